@@ -1,0 +1,344 @@
+"""Cards, and sets of cards that run as bit masks.
+
+A face has a code 0 … 53 in card order: suit by suit (clubs, diamonds, hearts, spades), each from 2 to ace, then the
+red and the black joker. A mask is an int with bit `code` set; the second copy of a face (two decks) is 54 bits higher.
+A card played in a suit of the player's choice (Weli) has a code of its own beyond those, and never lies in a mask.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, Union, overload
+
+from durak_widget.errors import CardError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Suit = Literal["c", "d", "h", "s"]
+
+SUITS: Final = "cdhs"
+RANKS: Final = "23456789TJQKA"
+JOKER: Final = "X"
+FACES: Final = 54
+"""How many faces there are: 52 and two jokers."""
+
+SUIT_NAMES: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
+
+ONE_DECK: Final = (1 << FACES) - 1
+"""Every face once."""
+SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
+"""The faces of each suit, by the suit's place in `SUITS`."""
+SPADES: Final = 3
+RED_JOKER: Final = 52
+BLACK_JOKER: Final = 53
+
+_JOKERS: Final = {RED_JOKER: ("Xr", "red"), BLACK_JOKER: ("Xb", "black")}
+
+
+class Card:
+    """A card, such as `Card("Td")`: one object for each, so that `is` and `==` are the same.
+
+    >>> Card("10♦"), str(Card("td")), Card("Td").name
+    (Card('Td'), 'Td', '10 of diamonds')
+    >>> Card("6d=h").suit, Card("6d=h").face
+    ('h', Card('6d'))
+    """
+
+    __slots__ = ("_text", "code", "color", "counts", "face_code", "rank", "suit")
+
+    code: int
+    """Where the card stands in card order; cards played in a chosen suit come after all others."""
+    face_code: int
+    """The code of the card itself, whatever suit it is played in."""
+    counts: int
+    """The code of the face that the card counts as on the table."""
+    rank: str
+    """One of `23456789TJQKA`, or `X` for a joker."""
+    suit: str | None
+    """The suit it counts in, one of `cdhs`; None for a joker."""
+    color: str
+    """`red` or `black`, of the suit it counts in."""
+
+    def __new__(cls, text: str | Card) -> Card:
+        if isinstance(text, Card):
+            return text
+        found = _BY_TEXT.get(text) if isinstance(text, str) else None
+        return found or _read(text)
+
+    def __init__(self, text: str | Card) -> None:
+        """Nothing to do: the one object of each card is made when first asked for."""
+
+    @staticmethod
+    def of(code: int) -> Card:
+        """The card of a code.
+
+        >>> Card.of(0), Card.of(53)
+        (Card('2c'), Card('Xb'))
+        """
+        return _BY_CODE.get(code) or _make(code)
+
+    @property
+    def face(self) -> Card:
+        """The card itself, whatever suit it is played in."""
+        return Card.of(self.face_code)
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether this is a joker."""
+        return self.suit is None
+
+    @property
+    def name(self) -> str:
+        """The name as people say it: `10 of diamonds`, `red joker`."""
+        if self.suit is None:
+            return f"{self.color} joker"
+        played = "" if self.code == self.face_code else f" as {SUIT_NAMES[self.suit]}"
+        return f"{RANK_NAMES[self.rank]} of {SUIT_NAMES[self._text[1]]}{played}"
+
+    @property
+    def sign(self) -> str:
+        """The card with its suit as a sign: `10♦`, `6♦=♥`."""
+        if self.suit is None:
+            return f"{self.color} joker"
+        rank = "10" if self.rank == "T" else self.rank
+        return rank + "=".join(SUIT_SIGNS[s] for s in self._text[1::2])
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Card({self._text!r})"
+
+    def __lt__(self, other: Card) -> bool:
+        return self.code < other.code
+
+    def __reduce__(self) -> tuple[type[Card], tuple[str]]:
+        return Card, (self._text,)
+
+
+_BY_TEXT: dict[str, Card] = {}
+_BY_CODE: dict[int, Card] = {}
+
+
+def _make(code: int) -> Card:
+    if not 0 <= code < 5 * FACES:
+        msg = f"no card has the code {code}; codes of cards run from 0 to {FACES - 1}"
+        raise CardError(msg)
+    chosen, face = divmod(code, FACES)
+    card = object.__new__(Card)
+    card.code, card.face_code = code, face
+    if face >= RED_JOKER:
+        card._text, card.color = _JOKERS[face]
+        card.rank, card.suit, card.counts = JOKER, None, face
+    else:
+        suit, rank = divmod(face, 13)
+        card.rank, card._text = RANKS[rank], RANKS[rank] + SUITS[suit]
+        if chosen:
+            suit = chosen - 1
+            card._text += "=" + SUITS[suit]
+        card.suit, card.counts = SUITS[suit], 13 * suit + rank
+        card.color = "red" if suit in (1, 2) else "black"
+    _BY_CODE[code] = _BY_TEXT[card._text] = card
+    return card
+
+
+def played_code(face: int, suit: int) -> int:
+    """The code of a face played in the suit of that index: the face's own code when it is its own suit.
+
+    >>> Card.of(played_code(Card("6d").code, SUITS.index("h")))
+    Card('6d=h')
+    """
+    return face if face // 13 == suit else face + FACES * (suit + 1)
+
+
+for _code in range(FACES):
+    _make(_code)
+
+_SUIT_READ = {"♣": "c", "♦": "d", "♥": "h", "♠": "s", "♧": "c", "♢": "d", "♡": "h", "♤": "s"} | {s: s for s in SUITS}
+
+
+def _read(text: object) -> Card:
+    """The card that a text names, read generously: any case, 10 for T, signs for suits."""
+    if isinstance(text, str) and 2 <= len(text) <= 8:
+        plain = text.strip().replace("\ufe0e", "").replace("\ufe0f", "")
+        rank, _, rest = ("T", "", plain[2:]) if plain.startswith("10") else (plain[:1].upper(), "", plain[1:])
+        if rank == JOKER and rest.lower() in ("r", "b"):
+            return _BY_TEXT[JOKER + rest.lower()]
+        suit, equals, chosen = rest.lower().partition("=")
+        if rank in RANKS and rank and suit in _SUIT_READ and (chosen in _SUIT_READ if equals else True):
+            face = 13 * SUITS.index(_SUIT_READ[suit]) + RANKS.index(rank)
+            return Card.of(played_code(face, SUITS.index(_SUIT_READ[chosen])) if equals else face)
+    msg = f"{shown(text)} is not a card: write a rank (2-9 T J Q K A) and a suit (c d h s), such as 'Td', or 'Xr', 'Xb' for a joker"
+    raise CardError(msg)
+
+
+def read_cards(text: str | Iterable[str | Card], most: int = 1000) -> tuple[Card, ...]:
+    """The cards that a text such as `"6c Td"` or a list names, in the order written.
+
+    >>> read_cards("6c 10♦ xr")
+    (Card('6c'), Card('Td'), Card('Xr'))
+    """
+    if isinstance(text, str):
+        if len(text) > 8 * most:
+            msg = f"a list of cards may not be longer than {most} cards; this text has {len(text)} characters"
+            raise CardError(msg)
+        text = text.replace(",", " ").split()
+    try:
+        parts = [part for part, _ in zip(text, range(most + 1))]  # noqa: B905 - the range is the bound
+    except TypeError:
+        msg = f"{shown(text)} is not a list of cards: write a text such as '6c Td', or a list of such texts"
+        raise CardError(msg) from None
+    if len(parts) > most:
+        msg = f"a list of cards may not be longer than {most} cards"
+        raise CardError(msg)
+    return tuple(Card(part) for part in parts)
+
+
+def bits_of(mask: int) -> Iterator[int]:
+    """The set bits of a mask, lowest first, each as its number.
+
+    >>> list(bits_of(0b10110))
+    [1, 2, 4]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def folded(mask: int) -> int:
+    """The faces of a mask, each once: both copies of a face read as one.
+
+    >>> folded(1 << 3 | 1 << 57) == 1 << 3
+    True
+    """
+    return (mask | mask >> FACES) & ONE_DECK
+
+
+def plainly(mask: int) -> int:
+    """The mask with its copies counted from the first, so that equal hands have equal masks."""
+    high = mask >> FACES
+    return mask if not high else folded(mask) | (mask & high) << FACES
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    """The mask of some cards; a third copy of a card is refused.
+
+    >>> mask_of(read_cards("2c 4c")) == 0b101
+    True
+    """
+    mask = 0
+    for card in cards:
+        bit = 1 << card.face_code
+        if mask & bit:
+            bit <<= FACES
+            if mask & bit:
+                msg = f"{card.face} is there more than twice; two decks hold two of it"
+                raise CardError(msg)
+        mask |= bit
+    return mask
+
+
+Cards = Union["CardSet", str, "Iterable[str | Card]"]
+
+
+class CardSet:
+    """Cards without an order, like a frozen set; with two decks a card can be in it twice.
+
+    >>> hand = CardSet("Td 6c 7c")
+    >>> str(hand), len(hand), Card("6c") in hand
+    ('6c 7c Td', 3, True)
+    >>> hand & CardSet("6c 7d"), hand - CardSet("Td"), hand | {"Ah"}
+    (CardSet('6c'), CardSet('6c 7c'), CardSet('6c 7c Td Ah'))
+    """
+
+    __slots__ = ("mask",)
+
+    mask: int
+    """The bit mask that it runs as: bit `code` of each card, a second copy 54 bits higher."""
+
+    def __init__(self, cards: Cards = "") -> None:
+        self.mask = cards.mask if isinstance(cards, CardSet) else mask_of(read_cards(cards))
+
+    @classmethod
+    def of(cls, mask: int) -> CardSet:
+        """The set of a mask.
+
+        >>> CardSet.of(0b11)
+        CardSet('2c 3c')
+        """
+        made = cls.__new__(cls)
+        made.mask = plainly(mask)
+        return made
+
+    def __iter__(self) -> Iterator[Card]:
+        twice = self.mask >> FACES
+        for code in bits_of(self.mask & ONE_DECK):
+            yield _BY_CODE[code]
+            if twice >> code & 1:
+                yield _BY_CODE[code]
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    def __bool__(self) -> bool:
+        return self.mask != 0
+
+    def __contains__(self, card: object) -> bool:
+        if isinstance(card, str):
+            card = Card(card)
+        return isinstance(card, Card) and self.mask >> card.code & 1 == 1
+
+    def count(self, card: str | Card) -> int:
+        """How many copies of a card are in it.
+
+        >>> CardSet("6c 6c 7d").count("6c")
+        2
+        """
+        code = Card(card).code
+        return (self.mask >> code & 1) + (self.mask >> code + FACES & 1)
+
+    def __or__(self, other: Cards) -> CardSet:
+        return CardSet.of(self.mask | CardSet(other).mask)
+
+    def __and__(self, other: Cards) -> CardSet:
+        return CardSet.of(self.mask & CardSet(other).mask)
+
+    def __sub__(self, other: Cards) -> CardSet:
+        taken = CardSet(other).mask
+        twice, once = self.mask >> FACES & ONE_DECK, self.mask & ONE_DECK & ~(self.mask >> FACES)
+        left = once & ~taken | twice & ~(taken >> FACES)
+        return CardSet.of(left | (twice & ~taken) << FACES)
+
+    def __le__(self, other: Cards) -> bool:
+        return self.mask & ~CardSet(other).mask == 0
+
+    def __eq__(self, other: object) -> bool:
+        return self.mask == other.mask if isinstance(other, CardSet) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.mask)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+    def __repr__(self) -> str:
+        return f"CardSet({str(self)!r})"
+
+    def __reduce__(self) -> tuple[type[CardSet], tuple[str]]:
+        return CardSet, (str(self),)
+
+
+@overload
+def suit_index(suit: str) -> int: ...
+@overload
+def suit_index(suit: None) -> None: ...
+def suit_index(suit: str | None) -> int | None:
+    """The place of a suit in `SUITS`; None for no suit.
+
+    >>> suit_index("h"), suit_index(None)
+    (2, None)
+    """
+    return None if suit is None else SUITS.index(suit)

@@ -1,0 +1,69 @@
+"""What can go wrong, as one small tree.
+
+    DurakError
+    ├── CardError       a text that names no card, or a card twice   (a ValueError)
+    ├── RulesError      options that cannot be played                (a ValueError)
+    ├── PositionError   a deck or a position that cannot be          (a ValueError)
+    ├── GameTextError   a text or file that is not a whole game      (a ValueError)
+    └── IllegalMove     a refused move; `.code` is stable, `.refusal` the whole of it (a ValueError)
+
+Every message is one sentence or two: what is wrong, and what would be right.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from durak_widget.game.refusal import Refusal
+
+
+class DurakError(Exception):
+    """Anything that this package refuses."""
+
+
+class CardError(DurakError, ValueError):
+    """A text that does not name cards."""
+
+
+class RulesError(DurakError, ValueError):
+    """Options that are unknown or cannot be played together."""
+
+
+class PositionError(DurakError, ValueError):
+    """A deck or a position that cannot be."""
+
+
+class GameTextError(DurakError, ValueError):
+    """A text or a file that is not one whole game."""
+
+
+class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like python-chess's IllegalMoveError without its tail
+    """A move that the rules refuse; the game is as it was."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+    @property
+    def code(self) -> str:
+        """The stable name of the reason, such as `too_low`."""
+        return self.refusal.code
+
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[Refusal]]:
+        return IllegalMove, (self.refusal,)
+
+
+def shown(value: object, most: int = 60) -> str:
+    """The value as a message may quote it: its repr, cut when it is long."""
+    text = ascii(value) if isinstance(value, (str, bytes)) else repr(value)
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def nearest(name: object, known: Iterable[str]) -> str:
+    """` Did you mean …?` when a known name is close, else nothing."""
+    close = get_close_matches(str(name)[:60], list(known), 1)
+    return f" Did you mean {close[0]!r}?" if close else ""
