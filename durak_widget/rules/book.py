@@ -1,0 +1,226 @@
+"""The rules of a game as one value, which refuses what cannot be played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from html import escape
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from durak_widget.errors import RulesError, nearest, shown
+from durak_widget.rules import beating, dealing, declaring, exchange, pack, seating, transfer, trump, variants
+from durak_widget.rules.beating import Beating
+from durak_widget.rules.dealing import Dealing
+from durak_widget.rules.declaring import Declaring
+from durak_widget.rules.exchange import Exchange
+from durak_widget.rules.limit import Limit
+from durak_widget.rules.opening import Opening
+from durak_widget.rules.pack import Pack
+from durak_widget.rules.scoring import Scoring
+from durak_widget.rules.seating import Seating
+from durak_widget.rules.throwing import Throwing
+from durak_widget.rules.transfer import Transfer
+from durak_widget.rules.trump import Trumping
+from durak_widget.rules.turns import Turns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_LONGEST_TEXT = 2000
+_CHECKS = (seating.check, dealing.check, trump.check, beating.check, declaring.check, transfer.check, exchange.check)
+
+
+@dataclass(frozen=True, repr=False)
+class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Opening, Beating, Trumping, Dealing, Pack, Seating):
+    """The rules of a game: one frozen value of every option, all by name.
+
+    >>> Rules(players=3, transfer=True)
+    Rules(players=3, transfer=True)
+    >>> Rules.preset("transfer", players=3).throw_in_by
+    'attacker'
+    >>> Rules(passport=True)
+    Traceback (most recent call last):
+    durak_widget.errors.RulesError: Rules(passport=True): showing a trump only works where attacks may be transferred; add transfer=True
+    """
+
+    def __new__(cls, *args: object, **options: object) -> Rules:  # noqa: D102 - refuses what __init__ could only call a TypeError
+        if args:
+            msg = f"Rules takes options by name, such as Rules(players=3), not {shown(args[0])}."
+            if isinstance(args[0], str):
+                msg += f" For a rule set with a name, write Rules.preset({shown(args[0])})"
+            raise RulesError(msg)
+        for name in options:
+            if name not in _OPTIONS:
+                msg = f"Rules has no option {shown(name)}.{nearest(name, _OPTIONS)} Rules.options() lists them all"
+                raise RulesError(msg)
+        return object.__new__(cls)
+
+    def __post_init__(self) -> None:
+        for name in ("ranks", "suits"):
+            object.__setattr__(self, name, _in_order(name, getattr(self, name)))
+        for name, option in _OPTIONS.items():
+            value = getattr(self, name)
+            if not option.accepts(value):
+                msg = f"Rules({name}={shown(value)}): {name} takes {option.values()}.{option.near(value)}"
+                raise RulesError(msg)
+        for check in _CHECKS:
+            check(self)
+        object.__setattr__(self, "_hash", hash(tuple(getattr(self, name) for name in _OPTIONS)))
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined,no-any-return]
+
+    def __reduce__(self) -> tuple[Any, tuple[dict[str, Any]]]:
+        return _rebuilt, (self.changes(),)
+
+    def __repr__(self) -> str:
+        return f"Rules({', '.join(f'{name}={value!r}' for name, value in self.changes().items())})"
+
+    def __str__(self) -> str:
+        preset = self.name
+        changes = self.changes()
+        if preset is not None:
+            known = variants.PRESETS[preset].options
+            changes = {name: value for name, value in changes.items() if name not in known}
+        return ", ".join([*([preset] if preset else []), *(f"{name}={value}" for name, value in changes.items())])
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """The rules that a text such as `str(rules)` says: perhaps a preset, then options, with commas between.
+
+        >>> Rules.parse("transfer, players=3, trump=h") == Rules.preset("transfer", players=3, trump="h")
+        True
+        """
+        if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
+            msg = f"{shown(text)} does not say rules: write a preset and options, such as 'transfer, players=3'"
+            raise RulesError(msg)
+        first, *rest = [part.strip() for part in text.split(",")]
+        preset, parts = (first, rest) if "=" not in first else ("podkidnoy", [first, *rest])
+        changes: dict[str, Any] = {}
+        for part in parts:
+            name, equals, value = (piece.strip() for piece in part.partition("="))
+            if not equals or name in changes:
+                msg = f"{shown(part)} does not say an option: write its name once, '=' and a value, such as 'players=3'"
+                raise RulesError(msg)
+            changes[name] = _OPTIONS[name].read(value) if name in _OPTIONS else value
+        return cls.preset(preset, **changes)
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Rules:
+        """The rule set of that name, with changes.
+
+        >>> Rules.preset("perevodnoy", players=4)
+        Rules(players=4, transfer=True)
+        """
+        preset = variants.PRESETS.get(name) if isinstance(name, str) else None
+        if preset is None:
+            msg = f"there is no preset {shown(name)}.{nearest(name, variants.PRESETS)} Rules.presets() lists them all"
+            raise RulesError(msg)
+        if name in variants.FOR_TWO and changes.get("players", 2) != 2:  # noqa: PLR2004 - for two
+            msg = f"Rules.preset({name!r}) is a game for two players; for more, write Rules.preset({name!r}).replace(players={shown(changes['players'])})"
+            raise RulesError(msg)
+        return cls(**{**preset.options, **changes})
+
+    @staticmethod
+    def presets() -> Mapping[str, str]:
+        """The rule sets that have a name, each with one line on what it is.
+
+        >>> Rules.presets()["no_trumps"]
+        'There is no trump suit.'
+        """
+        return MappingProxyType({name: preset.line for name, preset in variants.PRESETS.items()})
+
+    @staticmethod
+    def options() -> Mapping[str, str]:
+        """The names of all options, each with the values that it takes.
+
+        >>> Rules.options()["deal"]
+        "'hand', 'all', 'all_but_one'"
+        """
+        return MappingProxyType({name: option.values() for name, option in _OPTIONS.items()})
+
+    def replace(self, **changes: Any) -> Rules:
+        """These rules with some options changed.
+
+        >>> Rules(players=3).replace(trump="h")
+        Rules(players=3, trump='h')
+        """
+        return Rules(**{**self.changes(), **changes})
+
+    def changes(self) -> dict[str, Any]:
+        """The options that differ from the plain throw-in game for two.
+
+        >>> Rules.preset("poker").changes()
+        {'swaps': 3}
+        """
+        return {name: getattr(self, name) for name, default in _DEFAULTS.items() if getattr(self, name) != default}
+
+    @property
+    def name(self) -> str | None:
+        """The name of the preset that these rules are, whatever the number of players; None for a mix of one's own.
+
+        >>> Rules(players=5, transfer=True).name
+        'perevodnoy'
+        """
+        mine = self.changes()
+        alone = {name: value for name, value in mine.items() if name != "players"}
+        return next((name for name, preset in variants.PRESETS.items() if preset.options in (mine, alone)), None)
+
+    def explain(self) -> Explanation:
+        """The house rules in plain words: what differs from the plain throw-in game, and all the rest.
+
+        >>> print(Rules(players=3, transfer=True).explain())  # doctest: +ELLIPSIS
+        Perevodnoy. Throw-in durak in which an attack may be passed on with a card of its rank.
+        <BLANKLINE>
+        Unlike the plain throw-in game for two:
+        - players: 3 players.
+        - transfer: Before beating anything, ...
+        """
+        title = "House rules of your own."
+        if self.name is not None:
+            title = f"{self.name.replace('_', ' ').capitalize()}. {variants.PRESETS[self.name].line}"
+        changed = self.changes()
+        return Explanation(title, [(name, getattr(self, name), option.sentence(getattr(self, name)), name in changed) for name, option in _OPTIONS.items()])
+
+
+class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a table
+    """The house rules in words; in a notebook, a table."""
+
+    def __new__(cls, title: str, rows: list[tuple[str, Any, str, bool]]) -> Explanation:  # noqa: D102
+        lines = [title, ""]
+        differs = [f"- {name}: {sentence}" for name, _, sentence, changed in rows if changed]
+        if differs:
+            lines += ["Unlike the plain throw-in game for two:", *differs, "", "As in the plain throw-in game:"]
+        lines += [f"- {name}: {sentence}" for name, _, sentence, changed in rows if not changed]
+        made = super().__new__(cls, "\n".join(lines))
+        made._title, made._rows = title, rows  # type: ignore[attr-defined]
+        return made
+
+    def _repr_html_(self) -> str:
+        """A table: what differs from the plain throw-in game stands first, marked."""
+        rows: list[tuple[str, Any, str, bool]] = sorted(self._rows, key=lambda row: not row[3])  # type: ignore[attr-defined]
+        body = "".join(
+            f"<tr><td>{'●' if changed else ''}</td><td><code>{name}={escape(repr(value))}</code></td>"
+            f'<td style="text-align:left">{"<b>" * changed}{escape(sentence)}{"</b>" * changed}</td></tr>'
+            for name, value, sentence, changed in rows
+        )
+        title = escape(self._title)  # type: ignore[attr-defined]
+        head = "<tr><th></th><th>option</th><th style='text-align:left'>what it means</th></tr>"
+        return f"<table><caption>{title} ● differs from the plain throw-in game for two.</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _rebuilt(options: dict[str, Any]) -> Rules:
+    return Rules(**options)
+
+
+def _in_order(name: str, value: object) -> object:
+    """The letters of `ranks` or `suits` in ascending order; what is not such a text is left for the check to refuse."""
+    alphabet = _OPTIONS[name].alphabet
+    if not isinstance(value, str):
+        return value
+    value = value.replace("10", "T")
+    return "".join(sorted(value, key=alphabet.find)) if set(value) <= set(alphabet) else value
+
+
+_OPTIONS: dict[str, Any] = {f.name: f.metadata["option"] for f in fields(Rules)}
+_DEFAULTS: dict[str, Any] = {f.name: f.default for f in fields(Rules)}

@@ -1,0 +1,127 @@
+"""When is a seat out, when is the game over, who has lost, and what is it worth?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from durak_widget.rules.option import choice, number
+from durak_widget.rules.seating import seats, sides
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.cards import Card
+    from durak_widget.rules.book import Rules
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Going out and the end."""
+
+    out_when: Literal["bout_end", "at_once"] = choice(
+        "bout_end",
+        {
+            "bout_end": "With the talon empty, players without cards are out at the end of the bout.",
+            "at_once": "With the talon empty, a player is out the moment the last card is played.",
+        },
+    )
+    goal: Literal["not_last", "first_out"] = choice(
+        "not_last",
+        {"not_last": "The last one with cards is the fool.", "first_out": "The first one out wins, and the game is over."},
+    )
+    repetition: int | None = number(
+        3,
+        "The game is a draw when a position comes up for the {n}. time without a card drawn or discarded in between.",
+        least=2,
+        none="Positions may repeat without end.",
+    )
+
+
+class Outcome(NamedTuple):
+    """How a game ended.
+
+    >>> Outcome((0,), (1,), 1, (0,), 0, (1.0, -1.0)).fool
+    1
+    """
+
+    winners: tuple[int, ...]
+    """The seats that won; empty in a draw."""
+    losers: tuple[int, ...]
+    """The seats that lost; empty in a draw."""
+    fool: int | None
+    """The seat that is the fool, if there is one."""
+    places: tuple[int, ...]
+    """The seats in the order in which they went out."""
+    epaulettes: int
+    """How many sixes the fool wears: 0, 1 or 2."""
+    utilities: tuple[float, ...]
+    """What the game is worth to each seat: the losers share -1, the winners +1."""
+
+    def __str__(self) -> str:
+        if self.fool is not None:
+            return f"seat {self.fool} is the fool" + ("", ", with an epaulette", ", with epaulettes on both shoulders")[self.epaulettes]
+        if not self.winners:
+            return "a draw"
+        return f"seat{'s' * (len(self.winners) > 1)} {' and '.join(map(str, self.winners))} won"
+
+
+def out_at_once(rules: Rules) -> bool:
+    """Whether a seat is out the moment it plays its last card."""
+    return rules.out_when == "at_once"
+
+
+def over(rules: Rules, seats_in: int, places: Sequence[int]) -> bool:
+    """Whether the game is over, with these seats still in (a mask) and these out."""
+    if rules.goal == "first_out":
+        return bool(places)
+    side = sides(rules)
+    return len({side[s] for s in range(seats(rules)) if seats_in >> s & 1}) <= 1
+
+
+def times_to_draw(rules: Rules) -> int:
+    """How often a position may come up before the game is a draw; 0 for no such end."""
+    return rules.repetition or 0
+
+
+def draw(rules: Rules, places: Sequence[int]) -> Outcome:
+    """The outcome of a game that nobody lost."""
+    return Outcome((), (), None, tuple(places), 0, (0.0,) * seats(rules))
+
+
+def outcome(rules: Rules, seats_in: int, places: Sequence[int], cards: Sequence[int], defender: int, attack_ranks: Sequence[str]) -> Outcome:
+    """The outcome of a game that is over.
+
+    `cards` are the numbers of cards in the hands, `defender` the defender of the final bout and `attack_ranks` the
+    ranks of its attacking cards in the order played.
+    """
+    side, everybody = sides(rules), range(seats(rules))
+    fool = None
+    if rules.goal == "first_out":
+        winners = tuple(s for s in everybody if side[s] == side[places[0]])
+        losers = tuple(s for s in everybody if s not in winners)
+        if len(everybody) == 2:  # noqa: PLR2004 - against one other
+            fool = losers[0]
+    else:
+        left = [s for s in everybody if seats_in >> s & 1]
+        if not left:
+            return draw(rules, places)
+        losers = tuple(s for s in everybody if side[s] == side[left[0]])
+        winners = tuple(s for s in everybody if s not in losers)
+        fool = max(left, key=lambda s: (cards[s], -s))
+    worth = tuple(1 / len(winners) if s in winners else -1 / len(losers) for s in everybody)
+    return Outcome(winners, losers, fool, tuple(places), _epaulettes(fool, side, defender, attack_ranks), worth)
+
+
+def earns_epaulette(due: str | None, attacks: Sequence[Card], trump: str | None) -> bool:
+    """Whether a side that lost with these attacking cards against it receives the rank that it is due."""
+    return bool(attacks) and attacks[-1].rank == due and any(card.suit != trump for card in attacks)
+
+
+def _epaulettes(fool: int | None, side: Sequence[int], defender: int, attack_ranks: Sequence[str]) -> int:
+    if fool is None or side[fool] != side[defender]:
+        return 0
+    last_two = list(attack_ranks[-2:])
+    if last_two[-1:] != ["6"]:
+        return 0
+    return last_two.count("6")

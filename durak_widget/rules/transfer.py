@@ -1,0 +1,56 @@
+"""May the defender pass the attack on?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from durak_widget.rules import trump
+from durak_widget.rules.option import choice, refuse
+
+if TYPE_CHECKING:
+    from durak_widget.rules.book import Rules
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """Passing the attack on."""
+
+    transfer: bool = choice(
+        False,
+        {
+            False: "The defender beats or takes.",
+            True: "Before beating anything, the defender may pass the attack on to the next player by adding a card of the same rank.",
+        },
+    )
+    passport: bool = choice(
+        False,
+        {False: "A transfer is made by playing a card.", True: "The trump of the rank need only be shown to pass the attack on (passport), once in a bout."},
+    )
+    transfer_first_bout: bool = choice(
+        True,
+        {True: "The first bout is like the others for transfers.", False: "The first bout of a game may not be transferred."},
+    )
+
+
+def check(rules: Rules) -> None:
+    """A passport needs transfers, and trumps."""
+    if rules.passport and not rules.transfer:
+        raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True")
+    if rules.passport and not trump.has_trumps(rules):
+        raise refuse("passport", True, "it is a trump that is shown, and trump='none' has none", "choose a trump, or say passport=False")
+
+
+def played(rules: Rules) -> bool:
+    """Whether attacks may be transferred at all."""
+    return rules.transfer
+
+
+def shown(rules: Rules) -> bool:
+    """Whether a trump may be shown instead of played."""
+    return rules.passport
+
+
+def first_bout(rules: Rules) -> int:
+    """The number of the first bout of a game that may be transferred."""
+    return 1 if rules.transfer_first_bout else 2

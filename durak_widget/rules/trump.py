@@ -1,0 +1,171 @@
+"""Which suit is trump, where does the card that shows it lie, and does it change?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, SPADES, SUIT_NAMES, SUITS
+from durak_widget.rules import beating, dealing, pack
+from durak_widget.rules.option import choice, refuse
+
+if TYPE_CHECKING:
+    from durak_widget.rules.book import Rules
+
+
+@dataclass(frozen=True)
+class Trumping:
+    """The trump suit."""
+
+    trump: Literal["turn_up", "none", "c", "d", "h", "s"] = choice(
+        "turn_up",
+        {
+            "turn_up": "A card turned up after the deal shows the trump suit.",
+            "none": "There are no trumps.",
+            **{s: f"{name.capitalize()} are always trumps; nothing is turned up." for s, name in SUIT_NAMES.items()},
+        },
+    )
+    turn_up: Literal["bottom", "top", "aside"] = choice(
+        "bottom",
+        {
+            "bottom": "The turned-up card lies under the talon and is drawn last.",
+            "top": "The turned-up card lies on top of the talon and is drawn first.",
+            "aside": "The turned-up card only shows the trump suit and stays out of play.",
+        },
+    )
+    hidden_trump: bool = choice(
+        False,
+        {
+            False: "The trump suit stays the same all game.",
+            True: "A second card lies face down under the turned-up one; when that is drawn, the hidden card shows a new trump suit.",
+        },
+    )
+
+
+def check(rules: Rules) -> None:
+    """A fixed trump suit must be in the deck and can be one; a hidden trump needs its place under the talon."""
+    fixed, suits = fixed_suit(rules), pack.suits(rules)
+    if fixed is not None and SUITS[fixed] not in suits:
+        wrong = f"the deck has no {SUIT_NAMES[rules.trump]} (suits={suits!r})"
+        raise refuse("trump", rules.trump, wrong, f"add {rules.trump!r} to suits, or choose a trump suit among them")
+    if fixed is not None and fixed not in beating.trump_suits(rules):
+        wrong = "spades cannot be trumps where only spades beat spades (spades_by_spades=True)"
+        raise refuse("trump", rules.trump, wrong, "choose another trump suit, or say spades_by_spades=False")
+    if not rules.hidden_trump:
+        return
+    if rules.trump != "turn_up":
+        raise refuse("hidden_trump", True, f"it replaces a turned-up trump, and trump={rules.trump!r} turns nothing up", "say trump='turn_up'")
+    if rules.turn_up != "bottom":
+        raise refuse("hidden_trump", True, f"it lies under the turned-up card, and turn_up={rules.turn_up!r} puts that elsewhere", "say turn_up='bottom'")
+    talon = pack.size(rules) - dealing.dealt_cards(rules)
+    if not dealing.leaves_talon(rules) or talon < 2:  # noqa: PLR2004 - the turn-up and the hidden card
+        wrong = f"it needs a talon of at least two cards, and after the deal there would be {max(talon, 0) if dealing.leaves_talon(rules) else 0}"
+        raise refuse("hidden_trump", True, wrong, "say deal='hand' with fewer players, smaller hands or a larger deck")
+
+
+def fixed_suit(rules: Rules) -> int | None:
+    """The suit, by its place in `SUITS`, that is trump without being turned up; None if there is none such."""
+    return SUITS.index(rules.trump) if rules.trump in SUITS else None
+
+
+def has_trumps(rules: Rules) -> bool:
+    """Whether there can be a trump suit."""
+    return rules.trump != "none"
+
+
+def turns_up(rules: Rules) -> bool:
+    """Whether a card is turned up to show the trump suit."""
+    return rules.trump == "turn_up"
+
+
+def place_of_turn_up(rules: Rules) -> str:
+    """Where the turn-up lies: `bottom` or `top` of the talon, or `aside`."""
+    return "aside" if dealing.leaves_one_over(rules) else rules.turn_up
+
+
+def hides_one(rules: Rules) -> bool:
+    """Whether a hidden trump lies under the turn-up."""
+    return rules.hidden_trump
+
+
+def can_show(rules: Rules) -> int:
+    """The mask (both copies) of the cards that can show a trump suit: no joker, and no spade where only spades beat spades."""
+    faces = pack.faces(rules) & ((1 << RED_JOKER) - 1)
+    if SPADES not in beating.trump_suits(rules):
+        faces &= ~(0b1111111111111 << 13 * SPADES)
+    return faces | faces << FACES
+
+
+class Shown(NamedTuple):
+    """How the trump suit is shown."""
+
+    suit: int | None
+    """The trump suit by its place in `SUITS`."""
+    turn_up: int
+    """The bit of the card that lies face up, or 0."""
+    hidden: int
+    """The bit of the card that lies face down under it, or 0."""
+    aside: int
+    """The bit of a card that is out of play from the deal on, or 0."""
+    held: int
+    """The bit of a card that shows the suit from a hand, or 0."""
+    talon: tuple[int, ...]
+    """The bits of the cards to draw, first on top."""
+
+
+def suit_of(bit: int) -> int:
+    """The suit, by its place in `SUITS`, of a card given as its bit.
+
+    >>> suit_of(1 << 14), suit_of(1 << 14 + 54)
+    (1, 1)
+    """
+    return (bit.bit_length() - 1) % FACES // 13
+
+
+def _exchange(deck: list[int], place: int, others: range, able: int) -> bool:
+    """Exchange the card at the place with the nearest of the others that can show a suit; whether one can stands there."""
+    if deck[place] & able:
+        return True
+    for other in others:
+        if deck[other] & able:
+            deck[place], deck[other] = deck[other], deck[place]
+            return True
+    return False
+
+
+def show(rules: Rules, deck: list[int], able: int) -> Shown:
+    """Turn up the trump of a deck that is about to be dealt; the deck is put in order where an exchange is needed."""
+    dealt, last = dealing.dealt_cards(rules), len(deck) - 1
+    talon, aside = tuple(deck[dealt:]), 0
+    if dealing.leaves_one_over(rules):
+        talon, aside = (), deck[last]
+    if rules.trump != "turn_up":
+        return Shown(fixed_suit(rules), 0, 0, aside, 0, talon)
+    if aside:
+        shows = _exchange(deck, last, range(last - 1, -1, -1), able)
+        return Shown(suit_of(deck[last]), deck[last], 0, deck[last], 0, ()) if shows else Shown(None, 0, 0, aside, 0, ())
+    if not talon:
+        held = next((bit for bit in reversed(deck) if bit & able), 0)
+        return Shown(suit_of(held) if held else None, 0, 0, 0, held, ())
+    if rules.hidden_trump:
+        _exchange(deck, last, range(last - 2, dealt - 1, -1), able)
+        shows = _exchange(deck, last - 1, range(last - 2, dealt - 1, -1), able)
+        return Shown(suit_of(deck[last - 1]) if shows else None, deck[last - 1], deck[last], 0, 0, tuple(deck[dealt:]))
+    place, others = (dealt, range(dealt + 1, last + 1)) if rules.turn_up == "top" else (last, range(last - 1, dealt - 1, -1))
+    if not _exchange(deck, place, others, able):
+        return Shown(None, 0, 0, 0, 0, talon)
+    if rules.turn_up == "aside":
+        return Shown(suit_of(deck[last]), deck[last], 0, deck[last], 0, tuple(deck[dealt:last]))
+    return Shown(suit_of(deck[place]), deck[place], 0, 0, 0, tuple(deck[dealt:]))
+
+
+def lowest(hands: list[int], order: list[int], suit: int | None) -> int | None:
+    """The first seat of the order that holds the lowest trump dealt; None if nobody holds a trump."""
+    if suit is None:
+        return None
+    mask = 0b1111111111111 << 13 * suit
+    trumps = [((hand | hand >> FACES) & ONE_DECK) & mask for hand in hands]
+    together = 0
+    for held in trumps:
+        together |= held
+    return next((seat for seat in order if trumps[seat] & together & -together), None)

@@ -1,0 +1,70 @@
+"""Who attacks first, and who draws first?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from durak_widget.rules import trump
+from durak_widget.rules.option import choice
+from durak_widget.rules.seating import clockwise, seats, sides
+
+if TYPE_CHECKING:
+    from durak_widget.rules.book import Rules
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The order of turns."""
+
+    first_attacker: Literal["lowest_trump", "left_of_dealer"] = choice(
+        "lowest_trump",
+        {
+            "lowest_trump": "In a first game, whoever holds the lowest trump attacks first.",
+            "left_of_dealer": "In a first game, the player after the dealer attacks first.",
+        },
+    )
+    next_attacker: Literal["right_of_fool", "lowest_trump", "left_of_dealer"] = choice(
+        "right_of_fool",
+        {
+            "right_of_fool": "In the next game of a match, the player before the fool attacks first.",
+            "lowest_trump": "In the next game of a match, whoever holds the lowest trump attacks first.",
+            "left_of_dealer": "In the next game of a match, the player after the dealer attacks first.",
+        },
+    )
+    draw_order: Literal["attacker_first", "loser_first"] = choice(
+        "attacker_first",
+        {
+            "attacker_first": "After a bout the attacker draws first, then the others clockwise, the defender last.",
+            "loser_first": "After a bout its loser draws first, then the attacker and the others clockwise, the defender last.",
+        },
+    )
+
+
+def _opens(how: str, hands: list[int], suit: int | None, dealer: int) -> int:
+    order = clockwise(dealer, len(hands))
+    holder = trump.lowest(hands, order, suit) if how == "lowest_trump" else None
+    return order[0] if holder is None else holder
+
+
+def opens_first_game(rules: Rules, hands: list[int], suit: int | None, dealer: int) -> int:
+    """The seat that attacks first in a first game."""
+    return _opens(rules.first_attacker, hands, suit, dealer)
+
+
+def opens_next_game(rules: Rules, hands: list[int], suit: int | None, dealer: int, fool: int | None) -> int:
+    """The seat that attacks first after a game that this seat lost as the fool, or that had none."""
+    if rules.next_attacker != "right_of_fool":
+        return _opens(rules.next_attacker, hands, suit, dealer)
+    if fool is None:
+        return opens_first_game(rules, hands, suit, dealer)
+    side = sides(rules)
+    return next(seat for seat in clockwise(fool, seats(rules))[-2::-1] if side[seat] != side[fool])
+
+
+def draws(rules: Rules, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:
+    """The seats in the order in which they draw after a bout."""
+    others = [s for s in clockwise(attacker, seats(rules))[:-1] if s != defender]
+    order = [attacker, *others, defender]
+    loser = defender if taken else attacker
+    return tuple(dict.fromkeys([loser, *order] if rules.draw_order == "loser_first" else order))
