@@ -1,0 +1,441 @@
+"""How play runs: who is asked, what each may do, and what each move does.
+
+The engine names no variant: every rule comes to it from the kit, as a number, a mask or a table.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.cards import FACES, ONE_DECK, SUITS, Card, bits_of, folded, plainly
+from durak_widget.game.kit import COUNTS, SAME_RANK, mask_of_trumps
+from durak_widget.game.moves import TAKE_MOVE, Move
+from durak_widget.game.state import ADD, DEFEND, OPEN, OVER, BoutEnd, State
+from durak_widget.rules import opening, scoring, trump
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SWAPPED: Final = 2
+"""How many cards a swap exchanges."""
+
+
+# What may be done
+
+
+def legal_moves(state: State) -> tuple[Move, ...]:
+    """The legal moves of the seat to act, in the order of the rule book; none when the game is over."""
+    legal = state.legal
+    if legal is None:
+        legal = state.legal = _LEGAL[state.phase](state)
+    return legal
+
+
+def _may_open(state: State) -> tuple[Move, ...]:
+    kit, hand = state.kit, state.hands[state.attacker]
+    moves = kit.openings(hand)
+    if kit.several and state.limit > 1:
+        groups = opening.groups(hand, state.limit, kit.plays)
+        moves += tuple(Move.of("attack", *map(Card.of, codes)) for codes in groups)
+    if kit.swaps and may_swap(state):
+        moves += swaps(hand)
+    return moves
+
+
+def _may_add(state: State) -> tuple[Move, ...]:
+    return state.kit.throws[state.hands[state.actor] & state.ranks]  # type: ignore[index]
+
+
+def _may_defend(state: State) -> tuple[Move, ...]:
+    hand, attacks, beats = state.hands[state.defender], state.attacks, state.beats
+    if state.unbeaten == 1:
+        face = COUNTS[attacks[beats.index(-1)]]
+        moves = state.answers[face][hand & state.reach[face]]
+    else:
+        faces = dict.fromkeys(COUNTS[code] for code, beat in zip(attacks, beats) if beat < 0)  # noqa: B905 - one beat an attack
+        moves = ()
+        for face in faces:
+            moves += state.answers[face][hand & state.reach[face]][:-1]
+        moves += (TAKE_MOVE,)
+    if state.kit.transfers and state.unbeaten == len(attacks) and state.bout >= state.kit.transfer_from:
+        return moves[:-1] + _may_pass_on(state, hand) + (TAKE_MOVE,)
+    return moves
+
+
+def _may_pass_on(state: State, hand: int) -> tuple[Move, ...]:
+    kit, seat = state.kit, state.defender
+    fit, room = hand & state.ranks, most_for_next(state) - len(state.attacks)
+    if not fit or room < 0:
+        return ()
+    used = sum(1 << face | 1 << face + FACES for who, face in state.shown if who == seat)
+    moves = kit.transfer_moves[fit & ~used] if room > 0 else ()
+    if kit.shows:
+        trumps = folded(fit & ~used & mask_of_trumps(state.suit))
+        moves += tuple(Move.of("show", Card.of(face)) for face in bits_of(trumps))
+    return moves
+
+
+def _nothing(state: State) -> tuple[Move, ...]:  # noqa: ARG001 - one of the four phases
+    return ()
+
+
+_LEGAL: Final = (_may_open, _may_add, _may_defend, _nothing)
+
+
+def next_defender(state: State) -> int:
+    """The seat that the attack would be passed on to: the next opponent who was in when the bout began."""
+    seat = state.kit.opponent[state.began][state.defender]
+    assert seat is not None  # noqa: S101 - a bout has two sides
+    return seat
+
+
+def most_for_next(state: State) -> int:
+    """How many attacking cards may be passed on to the next defender."""
+    return min(most(state), state.hands[next_defender(state)].bit_count())
+
+
+def most(state: State) -> int:
+    return state.kit.most_first if state.bout == 1 else state.kit.most
+
+
+def face_down(state: State) -> list[int]:
+    """The bits of the cards of the talon that lie face down, first on top, without a hidden trump."""
+    open_to_see = state.face_up | state.hidden
+    return [bit for bit in state.talon[state.drawn :] if not bit & open_to_see]
+
+
+def may_swap(state: State) -> bool:
+    """Whether the attacker may exchange two cards with the talon now."""
+    seat = state.attacker
+    return (
+        state.swapped[seat] < state.kit.swaps
+        and not state.swapped_now
+        and len(face_down(state)) >= _SWAPPED
+        and state.hands[seat].bit_count() >= _SWAPPED
+    )
+
+
+def swaps(hand: int) -> tuple[Move, ...]:
+    """The exchanges of two cards that a hand can make; copies are not told apart."""
+    faces, twice = list(bits_of(folded(hand))), hand & hand >> FACES & ONE_DECK
+    return tuple(
+        Move.of("swap", Card.of(a), Card.of(b)) for a, b in combinations_with_replacement(faces, _SWAPPED) if a != b or twice >> a & 1
+    )
+
+
+# What each move does
+
+
+def play(state: State, move: Move) -> None:
+    """Carry out a legal move; whether it is one is not asked here."""
+    PLAYS[move.kind](state, move)
+
+
+def _leave_hand(state: State, seat: int, bit: int) -> int:
+    """Take a card, given by its face's bit, out of a hand onto the table; the bit of the copy that was played."""
+    hand = state.hands[seat]
+    if state.kit.twins:
+        bit = _copy_of(state, seat, hand, bit)
+    hand ^= bit
+    state.hands[seat] = hand
+    state.table |= bit
+    if not hand:
+        state.emptied += (seat,)
+    return bit
+
+
+def _copy_of(state: State, seat: int, hand: int, bit: int) -> int:
+    """Which copy of a face leaves the hand, and what those who knew of one there still know.
+
+    Copies look alike, so whoever knew that one copy was there can no longer be sure of the other.
+    """
+    both = bit | bit << FACES
+    if hand & both != both:
+        return hand & both
+    first = bit if state.seen[seat] & bit else bit << FACES
+    other = both ^ first
+    if not state.seen[seat] & first:
+        state.seen[seat] &= ~both
+    state.put_back = tuple(
+        mask if who == seat or mask & both == both else mask & ~other if not state.seen[seat] & other else mask for who, mask in enumerate(state.put_back)
+    )
+    return first
+
+
+def _attack(state: State, move: Move) -> None:
+    state.ply += 1
+    seat = state.attacker
+    for card in move.cards:
+        code = card.code
+        state.attacks.append(code)
+        state.beats.append(-1)
+        state.ranks |= SAME_RANK[code]
+        state.unbeaten += 1
+        _leave_hand(state, seat, 1 << card.face_code)
+    if state.emptied and state.kit.at_once and _gone_at_once(state):
+        return
+    _ask(state)
+
+
+def _throw(state: State, move: Move) -> None:
+    state.ply += 1
+    seat, kit = state.actor, state.kit
+    state.attacks.append(move.code)
+    state.beats.append(-1)
+    state.unbeaten += 1
+    _leave_hand(state, seat, move.bit)  # type: ignore[arg-type]
+    if kit.card_voids_passes:
+        state.passed = 0
+    if kit.newest_first:
+        state.newest = seat  # type: ignore[assignment]
+        state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
+    if state.emptied and kit.at_once and _gone_at_once(state):
+        return
+    _ask(state)
+
+
+def _pass(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
+    state.ply += 1
+    state.passed |= 1 << state.actor  # type: ignore[operator]
+    _ask(state)
+
+
+def _beat(state: State, move: Move) -> None:
+    state.ply += 1
+    beats = state.beats
+    place = beats.index(-1)
+    if state.unbeaten > 1:
+        attacks, target = state.attacks, move.target
+        while beats[place] >= 0 or COUNTS[attacks[place]] != target:
+            place += 1
+    beats[place] = code = move.code
+    state.ranks |= SAME_RANK[code]
+    state.unbeaten -= 1
+    _leave_hand(state, state.defender, move.bit)
+    if state.kit.card_voids_passes:
+        state.passed = 0
+    if state.emptied and state.kit.at_once and _gone_at_once(state):
+        return
+    _ask(state)
+
+
+def _transfer(state: State, move: Move) -> None:
+    state.ply += 1
+    seat = state.defender
+    state.attacks.append(move.code)
+    state.beats.append(-1)
+    state.unbeaten += 1
+    _leave_hand(state, seat, move.bit)
+    state.newest = seat
+    _pass_on(state)
+
+
+def _show(state: State, move: Move) -> None:
+    state.ply += 1
+    seat, face = state.defender, move.code
+    state.shown += ((seat, face),)
+    held = state.hands[seat] & (move.bit | move.bit << FACES)
+    if not state.seen[seat] & held:
+        state.seen[seat] |= held & -held
+    _pass_on(state)
+
+
+def _pass_on(state: State) -> None:
+    """The defender becomes the attacker, and its next opponent the defender."""
+    kit = state.kit
+    state.limit, state.attacker, state.defender = most_for_next(state), state.defender, next_defender(state)
+    state.passed = 0
+    state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
+    if state.emptied and kit.at_once and _gone_at_once(state):
+        return
+    _ask(state)
+
+
+def _take(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
+    state.ply += 1
+    state.taking = True
+    state.passed = 0
+    _ask(state)
+
+
+def _swap(state: State, move: Move) -> None:
+    state.ply += 1
+    seat, down = state.attacker, face_down(state)
+    left = state.talon[state.drawn :]
+    hand = state.hands[seat]
+    mine = []
+    for card in move.cards:
+        both = hand & (1 << card.face_code | 1 << card.face_code + FACES)
+        bit = both & -both
+        hand ^= bit
+        mine.append(bit)
+    covered, first = [*down[_SWAPPED:], *mine], left.index(down[0])
+    state.hands[seat] = hand | sum(down[:_SWAPPED])
+    state.lay_talon((*left[:first], *covered, *left[first + len(down) :]))
+    state.swapped = tuple(n + (who == seat) for who, n in enumerate(state.swapped))
+    state.swapped_now = True
+    before = state.hands[seat] | sum(mine)
+    state.seen[seat] = 0
+    state.put_back = tuple(mask | sum(mine) if who == seat else mask & ~before for who, mask in enumerate(state.put_back))
+    state.legal = None
+
+
+PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (_attack, _throw, _pass, _beat, _transfer, _show, _take, _swap)
+"""What carries out each kind of move."""
+
+
+# Who is next
+
+
+def _ask(state: State) -> None:
+    """Find who is to act, and end the bout when nobody is."""
+    state.legal = None
+    kit, unbeaten = state.kit, state.unbeaten
+    laid = len(state.attacks)
+    if laid < state.limit and (kit.after_take if state.taking else (not unbeaten or laid - unbeaten >= kit.beaten_needed)):
+        hands, ranks, passed = state.hands, state.ranks, state.passed
+        for seat in state.throwers:
+            if hands[seat] & ranks and not passed >> seat & 1:
+                state.actor = seat
+                state.phase = ADD
+                return
+    if unbeaten and not state.taking:
+        state.actor = state.defender
+        state.phase = DEFEND
+        return
+    _end_bout(state)
+
+
+def resume(state: State) -> None:
+    """Begin where a position stands: with a new bout, or in the middle of one, which may be over or end the game."""
+    if not state.attacks:
+        state.bout -= 1
+        begin_bout(state, state.attacker, fresh=True)
+        return
+    state.throwers = state.kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
+    if state.emptied and state.kit.at_once and _gone_at_once(state):
+        return
+    _ask(state)
+
+
+def _gone_at_once(state: State) -> bool:
+    """With the talon empty, those who have played their last card are out now; whether that ends the game."""
+    if state.drawn < len(state.talon):
+        return False
+    gone = tuple(seat for seat in state.emptied if state.seats_in >> seat & 1)
+    if not gone:
+        return False
+    _go_out(state, gone)
+    if state.kit.over(state.seats_in, state.places):
+        _finish(state)
+        return True
+    state.throwers = state.kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
+    return False
+
+
+def _go_out(state: State, seats: tuple[int, ...]) -> None:
+    state.places += seats
+    for seat in seats:
+        state.seats_in &= ~(1 << seat)
+
+
+def _finish(state: State, *, drawn: bool = False) -> None:
+    """The game is over."""
+    rules = state.kit.rules
+    state.actor, state.phase, state.legal = None, OVER, None
+    if drawn:
+        state.outcome = scoring.draw(rules, state.places)
+        return
+    counts = [hand.bit_count() for hand in state.hands]
+    ranks = [Card.of(code).rank for code in state.attacks]
+    state.outcome = scoring.outcome(rules, state.seats_in, state.places, counts, state.defender, ranks)
+
+
+def _end_bout(state: State) -> None:
+    """Clear the table, refill the hands, see who is out, and begin the next bout."""
+    kit, hands, taken, table = state.kit, state.hands, state.taking, state.table
+    attacker, defender, trumps = state.attacker, state.defender, state.suit
+    if taken:
+        hands[defender] |= table
+        state.seen[defender] |= table
+    else:
+        state.discard |= table
+    drawn, left = state.drawn, len(state.talon)
+    drew: tuple[tuple[int, int], ...] = ()
+    turned: tuple[str, ...] = ()
+    if drawn < left:
+        size, rest = kit.hand_size, state.rest
+        for seat in kit.draws[taken][attacker][defender]:
+            need = size - hands[seat].bit_count()
+            if need > 0:
+                upto = drawn + need
+                if upto > left:
+                    upto = left
+                cards = rest[drawn] ^ rest[upto]
+                hands[seat] |= cards
+                drew += ((seat, upto - drawn),)
+                drawn = upto
+                if cards & state.face_up:
+                    turned += _draw_turn_up(state, seat, cards)
+                if drawn == left:
+                    break
+        state.drawn = drawn
+    out: tuple[int, ...] = ()
+    if state.emptied and drawn == left:
+        out = tuple(seat for seat in state.emptied if state.seats_in >> seat & 1 and not hands[seat])
+        if out:
+            _go_out(state, out)
+    suit = None if trumps is None else SUITS[trumps]
+    state.ends += (BoutEnd(state.ply, state.bout, attacker, defender, taken, tuple(state.attacks), tuple(state.beats), suit, drew, turned, out),)
+    if out and kit.over(state.seats_in, state.places):
+        _finish(state)
+        state.attacks, state.beats, state.table = [], [], 0
+        return
+    seat = defender
+    if taken or not state.seats_in >> defender & 1:
+        seat = kit.next_in[state.seats_in][defender]  # type: ignore[assignment]
+    begin_bout(state, seat, fresh=not taken or bool(drew))
+
+
+def _draw_turn_up(state: State, seat: int, cards: int) -> tuple[str, ...]:
+    """The turn-up goes into a hand, seen by all; a hidden trump is turned over, and may go with it."""
+    turned = (_text(state.face_up),)
+    state.seen[seat] |= state.face_up
+    state.face_up = state.turn_up = 0
+    if state.hidden:
+        turned += (_text(state.hidden),)
+        state.seen[seat] |= cards & state.hidden
+        if state.hidden & state.kit.can_show:
+            state.set_trump(trump.suit_of(state.hidden))
+        if not cards & state.hidden:
+            state.turn_up = state.face_up = state.hidden
+        state.hidden = 0
+    return turned
+
+
+def _text(bit: int) -> str:
+    return str(Card.of((bit.bit_length() - 1) % FACES))
+
+
+def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
+    """Begin the next bout; a fresh one follows a card drawn or discarded, so that no position before it can return."""
+    state.legal = None
+    state.bout += 1
+    kit, hands = state.kit, state.hands
+    state.attacks, state.beats = [], []
+    state.table = state.ranks = state.unbeaten = state.passed = 0
+    state.taking = state.swapped_now = False
+    state.shown = state.emptied = ()
+    state.began = seats_in = state.seats_in
+    state.attacker = state.actor = state.newest = attacker
+    state.phase = OPEN
+    state.defender = defender = kit.opponent[seats_in][attacker]  # type: ignore[assignment]
+    most_cards, held = most(state), hands[defender].bit_count()
+    state.limit = most_cards if most_cards < held else held
+    state.throwers = kit.throwers(attacker, defender, attacker, seats_in)
+    if kit.times_to_draw:
+        here = (attacker, *map(plainly, hands), *state.swapped) if kit.twins or kit.swaps else (attacker, *hands)
+        state.past = past = (here,) if fresh else (*state.past, here)
+        if len(past) > 1 and past.count(here) >= kit.times_to_draw:
+            _finish(state, drawn=True)

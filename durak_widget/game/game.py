@@ -1,0 +1,530 @@
+"""A game: the deal, the moves so far, and everything one may ask of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of, plainly
+from durak_widget.errors import DurakError, GameTextError, IllegalMove, PositionError, nearest, shown
+from durak_widget.game import engine, record
+from durak_widget.game.kit import Kit, kit_of
+from durak_widget.game.moves import Move
+from durak_widget.game.position import deck_bits, position
+from durak_widget.game.record import UNFINISHED, Record, wrong
+from durak_widget.game.state import State, dealt, shuffled
+from durak_widget.game.table import Table
+from durak_widget.game.view import Ply, View, view_of
+from durak_widget.game.why import why_not
+from durak_widget.rules.book import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from os import PathLike
+
+    from durak_widget.cards import Cards
+    from durak_widget.game.picture import Picture
+    from durak_widget.game.refusal import Refusal
+    from durak_widget.rules.scoring import Outcome
+
+
+class Game:
+    """A game of durak, from its deal or a position to wherever its moves have led.
+
+    >>> game = Game(Rules(players=2), seed=7)
+    >>> game.actor, str(game.trump), [str(move) for move in game.legal_moves()][:2]
+    (1, 'd', ['attack Tc', 'attack Jc'])
+    >>> game.play("attack Tc")
+    >>> game.play("beat Tc 9h")
+    Traceback (most recent call last):
+    durak_widget.errors.IllegalMove: 9h is not in the hand of seat 0, which holds ...
+    """
+
+    __slots__ = ("_actors", "_headers", "_moves", "_rules", "_seed", "_start", "_state", "_undone")
+
+    def __init__(
+        self,
+        rules: Rules | str | None = None,
+        *,
+        seed: int | str | None = None,
+        deck: Cards | None = None,
+        dealer: int = 0,
+        first_attacker: int | None = None,
+    ) -> None:
+        """Deal a game: from a shuffled deck (the same for the same seed), or from a deck in a given order, first card on top.
+
+        `first_attacker` is for the next game of a match; otherwise the rules and the cards say who begins.
+        """
+        if not isinstance(rules, Rules):
+            rules = Rules() if rules is None else Rules.parse(rules)
+        kit = kit_of(rules)
+        if type(dealer) is not int or not 0 <= dealer < kit.players:
+            raise PositionError(f"dealer={shown(dealer)} is not a seat; the seats are 0 to {kit.players - 1}")
+        if deck is None:
+            if seed is None:
+                seed = Random().getrandbits(32)  # noqa: S311 - a game of cards, not a secret
+            elif not isinstance(seed, (int, str)):
+                raise PositionError(f"seed={shown(seed)} cannot shuffle; use a whole number or a text")
+            bits = shuffled(kit, seed)
+        else:
+            if seed is not None:
+                raise PositionError("a deck in a given order is not shuffled; give seed or deck, not both")
+            bits = deck_bits(kit, deck)
+        state = dealt(kit, bits, dealer)
+        if first_attacker is not None:
+            if type(first_attacker) is not int or not 0 <= first_attacker < kit.players:
+                raise PositionError(f"first_attacker={shown(first_attacker)} is not a seat; the seats are 0 to {kit.players - 1}")
+            state.attacker = first_attacker
+        engine.begin_bout(state, state.attacker, fresh=True)
+        self._seed = seed
+        self._headers: Mapping[str, int | str | Sequence[int] | None] = {"Dealer": dealer, "First": first_attacker, "Deck": bits}
+        self._begin(state)
+
+    def _begin(self, state: State) -> None:
+        self._rules, self._state, self._start = state.kit.rules, state, state.copy()
+        self._moves: list[Move] = []
+        self._actors: list[int] = []
+        self._undone: list[Move] = []
+
+    @classmethod
+    def from_position(
+        cls,
+        rules: Rules | str | None = None,
+        *,
+        hands: Sequence[Cards],
+        trump: str | None = None,
+        attacker: int = 0,
+        talon: Cards = "",
+        turn_up: str | Card | None = None,
+        table: str | Iterable[tuple[str | Card, str | Card | None]] = "",
+        discard: Cards = "",
+        throwers_passed: Iterable[int] = (),
+        taking: bool = False,
+        bout: int = 2,
+    ) -> Game:
+        """A game that begins from a position, which need not hold every card of the deck.
+
+        The talon is written from the top and includes the turn-up; the table reads `7d/9d 7s`: 7d beaten by 9d, 7s not.
+
+        >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s")
+        >>> game.actor, [str(move) for move in game.legal_moves()]
+        (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
+        """
+        if not isinstance(rules, Rules):
+            rules = Rules() if rules is None else Rules.parse(rules)
+        placed = position(
+            kit_of(rules),
+            hands=hands,
+            trump_suit=trump,
+            attacker=attacker,
+            talon=talon,
+            turn_up=turn_up,
+            table=table,
+            discard=discard,
+            throwers_passed=throwers_passed,
+            taking=taking,
+            bout=bout,
+        )
+        game = cls.__new__(cls)
+        game._seed, game._headers = None, _position_headers(placed)
+        engine.resume(placed)
+        game._begin(placed)
+        return game
+
+    # What lies where
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played."""
+        return self._rules
+
+    @property
+    def seed(self) -> int | str | None:
+        """What the deck was shuffled with; None for a given deck or a position."""
+        return self._seed
+
+    @property
+    def hands(self) -> tuple[CardSet, ...]:
+        """The hand of each seat."""
+        return tuple(CardSet.of(hand) for hand in self._state.hands)
+
+    @property
+    def talon(self) -> tuple[Card, ...]:
+        """The cards still to be drawn, first on top."""
+        return tuple(_face(bit) for bit in self._state.talon[self._state.drawn :])
+
+    @property
+    def table(self) -> Table:
+        """The pairs on the table: each an attacking card and the card that beat it, or None."""
+        return Table.of(self._state.attacks, self._state.beats)
+
+    @property
+    def trump(self) -> str | None:
+        """The trump suit, one of `cdhs`; None without trumps."""
+        suit = self._state.suit
+        return None if suit is None else SUITS[suit]
+
+    @property
+    def turn_up(self) -> Card | None:
+        """The card that lies face up and shows the trump suit; None once it has been drawn, or if there is none."""
+        return _face(self._state.turn_up) if self._state.turn_up else None
+
+    @property
+    def aside(self) -> Card | None:
+        """The card that is out of play from the deal on, if there is one."""
+        return _face(self._state.aside) if self._state.aside else None
+
+    @property
+    def discard(self) -> CardSet:
+        """The discard pile."""
+        return CardSet.of(self._state.discard)
+
+    # Who does what
+
+    @property
+    def actor(self) -> int | None:
+        """The seat to act; None when the game is over."""
+        return self._state.actor
+
+    @property
+    def attacker(self) -> int:
+        """The seat that attacks: it opened the bout, or was the last to pass the attack on."""
+        return self._state.attacker
+
+    @property
+    def defender(self) -> int:
+        """The seat that defends."""
+        return self._state.defender
+
+    @property
+    def bout(self) -> int:
+        """The number of the bout, from 1."""
+        return self._state.bout
+
+    @property
+    def limit(self) -> int:
+        """The most attacking cards that may lie on the table in this bout."""
+        return self._state.limit
+
+    @property
+    def taking(self) -> bool:
+        """Whether the defender has said that it takes."""
+        return self._state.taking
+
+    @property
+    def throwers_passed(self) -> tuple[int, ...]:
+        """The seats whose pass stands."""
+        return tuple(bits_of(self._state.passed))
+
+    @property
+    def seats_in(self) -> tuple[int, ...]:
+        """The seats that are still in the game."""
+        return tuple(bits_of(self._state.seats_in))
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The seats that are out, in the order in which they went."""
+        return self._state.places
+
+    @property
+    def swapped(self) -> tuple[int, ...]:
+        """How often each seat has swapped cards with the talon."""
+        return self._state.swapped
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self._state.outcome
+
+    @property
+    def state(self) -> State:
+        """A copy of the whole truth, for solvers and searches: change it as you like."""
+        return self._state.copy()
+
+    # Moves
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """What the seat to act may do, in the order of the rule book; empty when the game is over."""
+        state = self._state
+        legal = state.legal
+        return engine.legal_moves(state) if legal is None else legal
+
+    def play(self, move: Move | str) -> None:
+        """Make a move, given as a `Move` or as text; an `IllegalMove` says why not, and nothing has changed."""
+        state = self._state
+        if move.__class__ is not Move:
+            move = Move(move)
+        legal = state.legal
+        if legal is None:
+            legal = engine.legal_moves(state)
+        if move not in legal:
+            refusal = why_not(state, move)  # type: ignore[arg-type]
+            assert refusal is not None  # noqa: S101 - what is not legal has a reason
+            raise IllegalMove(refusal)
+        if self._undone:
+            self._undone = []
+        self._moves.append(move)  # type: ignore[arg-type]
+        self._actors.append(state.actor)  # type: ignore[arg-type]
+        _PLAYS[move.kind](state, move)  # type: ignore[union-attr, arg-type]
+
+    def why_not(self, move: Move | str, seat: int | None = None) -> Refusal | None:
+        """The reason why the seat to act (or the seat named) may not make this move; None if it may.
+
+        >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
+        >>> game.why_not("attack 8c").code, game.why_not("attack 7c")
+        ('not_in_hand', None)
+        """
+        try:
+            return why_not(self._state, Move(move), seat)
+        except IllegalMove as error:
+            return error.refusal
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves made so far."""
+        return tuple(self._moves)
+
+    @property
+    def course(self) -> tuple[Ply, ...]:
+        """The moves made so far, each with the seat that made it."""
+        return tuple(Ply(seat, move.verb, move.cards) for seat, move in zip(self._actors, self._moves, strict=True))
+
+    @property
+    def ply(self) -> int:
+        """How many moves have been made."""
+        return len(self._moves)
+
+    @property
+    def last_ply(self) -> int:
+        """How many moves there are with those that were undone and can be redone."""
+        return len(self._moves) + len(self._undone)
+
+    def undo(self) -> Move:
+        """Take the last move back; it is returned."""
+        if not self._moves:
+            raise IndexError("there is no move to undo: the game stands at its beginning")
+        move = self._moves[-1]
+        self.goto(len(self._moves) - 1)
+        return move
+
+    def redo(self) -> Move:
+        """Make the move again that was undone last; it is returned."""
+        if not self._undone:
+            raise IndexError("there is no move to redo: none was undone since the last one was made")
+        move = self._undone[-1]
+        self.goto(len(self._moves) + 1)
+        return move
+
+    def goto(self, ply: int) -> None:
+        """Go to the moment after that many moves, backwards or forwards; what is undone can be redone.
+
+        >>> game = Game(seed=7)
+        >>> game.play("attack Tc"); game.goto(0); game.redo()
+        Move('attack Tc')
+        """
+        line = self._moves + self._undone[::-1]
+        if type(ply) is not int or not 0 <= ply <= len(line):
+            raise IndexError(f"there is no moment {shown(ply)}: the game has {len(line)} moves, so goto takes 0 to {len(line)}")
+        state, done = (self._state, len(self._moves)) if ply >= len(self._moves) else (self._start.copy(), 0)
+        actors = self._actors[:done]
+        for move in line[done:ply]:
+            actors.append(state.actor)  # type: ignore[arg-type]
+            engine.play(state, move)
+        self._state, self._moves, self._actors, self._undone = state, line[:ply], actors, line[ply:][::-1]
+
+    def copy(self) -> Game:
+        """Another game that stands at the same moment and goes its own way."""
+        new = Game.__new__(Game)
+        new._rules, new._seed, new._headers, new._start = self._rules, self._seed, self._headers, self._start
+        new._state, new._moves, new._actors, new._undone = self._state.copy(), self._moves[:], self._actors[:], self._undone[:]
+        return new
+
+    # What a seat sees
+
+    def view(self, seat: int, *, memory: bool = True) -> View:
+        """What that seat may know; without `memory`, only what lies open and what was played.
+
+        >>> Game(seed=7).view(0).counts
+        (6, 6)
+        """
+        return view_of(self._state, self._checked(seat), self._actors, self._moves, memory=memory)
+
+    def _checked(self, seat: object) -> int:
+        if type(seat) is not int or not 0 <= seat < self._state.kit.players:
+            raise PositionError(f"there is no seat {shown(seat)}; the seats are 0 to {self._state.kit.players - 1}")
+        return seat
+
+    def picture(self, seat: int = 0, *, four_colors: bool = False) -> Picture:
+        """The table as that seat sees it, drawn; in a notebook it shows itself."""
+        from durak_widget.game.picture import Picture  # noqa: PLC0415 - drawn only when asked for
+
+        return Picture(self.view(seat), four_colors=four_colors)
+
+    def svg(self, seat: int = 0, *, four_colors: bool = False) -> str:
+        """The table as that seat sees it, as an SVG that needs nothing else."""
+        return self.picture(seat, four_colors=four_colors).svg
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """How a notebook shows a game: the picture from the first seat."""
+        return self.picture()._repr_mimebundle_(include, exclude)
+
+    # As text
+
+    def __str__(self) -> str:
+        headers = {"Rules": str(self._rules), **{key: _text(value) for key, value in self._headers.items() if value is not None}}
+        if self._undone:
+            headers["Ply"] = str(self.ply)
+        whole = self.copy()
+        whole.goto(self.last_ply)
+        moves = _with_bouts(self._start, whole._moves)
+        return record.write(headers, moves, UNFINISHED if whole.outcome is None else str(whole.outcome))
+
+    @classmethod
+    def parse(cls, text: str) -> Game:
+        """The game that a text says; a GameTextError says in which line what is wrong.
+
+        >>> game = Game(seed=7)
+        >>> game.play("attack Tc")
+        >>> Game.parse(str(game)).moves
+        (Move('attack Tc'),)
+        """
+        found = record.read(text)
+        game = cls._from_headers(found)
+        for written in found.moves:
+            game._play_written(written)
+        outcome = UNFINISHED if game.outcome is None else str(game.outcome)
+        if found.result not in (outcome, UNFINISHED):
+            raise GameTextError(f"the text says 'Result: {found.result[:80]}', and its moves lead to '{outcome}'")
+        ply = found.headers.get("Ply")
+        if ply is not None:
+            if not _is_number(ply) or int(ply) > game.ply:
+                raise wrong(found.lines["Ply"], f"Ply counts the moves made, 0 to {game.ply}, not {shown(ply)}")
+            game.goto(int(ply))
+        return game
+
+    def _play_written(self, written: record.Written) -> None:
+        if self.actor is None:
+            raise wrong(written.line, f"{shown(written.move)} stands after the end of the game ({self.outcome})")
+        if written.bout != self.bout:
+            raise wrong(written.line, f"{shown(written.move)} stands in bout {written.bout}, and bout {self.bout} is being played")
+        if written.seat not in (None, self.actor):
+            raise wrong(written.line, f"{shown(written.move)} is written for seat {written.seat}, and seat {self.actor} is to act")
+        try:
+            self.play(written.move)
+        except IllegalMove as error:
+            raise wrong(written.line, str(error)) from None
+
+    @classmethod
+    def _from_headers(cls, found: Record) -> Game:
+        headers = found.headers
+        dealt_keys = [key for key in record.DEAL_KEYS if key in headers]
+        placed_keys = [key for key in record.POSITION_KEYS if key in headers]
+        if dealt_keys and placed_keys:
+            raise wrong(found.lines[placed_keys[0]], f"{placed_keys[0]} is for a game from a position, and {dealt_keys[0]} for one that was dealt; write the one or the other")
+        if not ("Hands" in headers or "Deck" in headers):
+            raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' (a game from a position)")
+        key = "Rules"
+        try:
+            rules = Rules.parse(headers.get("Rules", "podkidnoy"))
+            if dealt_keys:
+                key = "Deck"
+                numbers = {name: _number(found, name) for name in ("Dealer", "First")}
+                return cls(rules, deck=headers["Deck"], dealer=numbers["Dealer"] or 0, first_attacker=numbers["First"])
+            key = "Hands"
+            return cls.from_position(
+                rules,
+                hands=headers["Hands"].split("|"),
+                trump=_none(headers.get("Trump", "none")),
+                attacker=_number(found, "Attacker") or 0,
+                talon=headers.get("Talon", ""),
+                turn_up=_none(headers.get("Turn-up", "none")),
+                table=headers.get("Table", ""),
+                discard=headers.get("Discard", ""),
+                throwers_passed=[int(seat) if _is_number(seat) else seat for seat in headers.get("Passed", "").split()],  # type: ignore[misc]
+                taking=_yes(found, "Taking"),
+                bout=2 if "Bout" not in headers else _number(found, "Bout") or 0,
+            )
+        except GameTextError:
+            raise
+        except DurakError as error:
+            raise wrong(found.lines.get(key, 1), str(error)) from None
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the game to a file as text."""
+        Path(path).write_text(str(self), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Game:
+        """Read a game from a file; see `parse`."""
+        with Path(path).open("rb") as file:
+            data = file.read(4 * record.MOST_CHARACTERS + 1)
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            raise GameTextError(f"{Path(path).name} is not a text in UTF-8, so it is not a saved game") from None
+        return cls.parse(text)
+
+    def __repr__(self) -> str:
+        how = f"{self.outcome}" if self.outcome is not None else f"seat {self.actor} to act"
+        return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {how}>"
+
+
+_PLAYS = engine.PLAYS
+
+
+def _face(bit: int) -> Card:
+    return Card.of((bit.bit_length() - 1) % FACES)
+
+
+def _text(value: int | str | Sequence[int]) -> str:
+    """What a header says: a number, a text, or the cards of a deck given as bits."""
+    return str(value) if isinstance(value, (int, str)) else " ".join(str(_face(bit)) for bit in value)
+
+
+def _position_headers(start: State) -> dict[str, str]:
+    return {
+        "Hands": " | ".join(str(CardSet.of(hand)) for hand in start.hands),
+        "Trump": "none" if start.suit is None else SUITS[start.suit],
+        "Attacker": str(start.attacker),
+        "Talon": _text(start.talon),
+        "Turn-up": _text((start.turn_up,)) if start.turn_up else "none",
+        "Table": str(Table.of(start.attacks, start.beats)),
+        "Discard": str(CardSet.of(start.discard)),
+        "Passed": " ".join(map(str, bits_of(start.passed))),
+        "Taking": "yes" if start.taking else "no",
+        "Bout": str(start.bout),
+    }
+
+
+def _with_bouts(start: State, moves: Sequence[Move]) -> list[tuple[int, int, str]]:
+    """Each move with its bout and its seat."""
+    state, found = start.copy(), []
+    for move in moves:
+        found.append((state.bout, state.actor or 0, str(move)))
+        engine.play(state, move)
+    return found
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 8  # noqa: PLR2004 - no such number is meant
+
+
+def _number(found: Record, key: str) -> int | None:
+    text = found.headers.get(key)
+    if text is None:
+        return None
+    if not _is_number(text):
+        raise wrong(found.lines[key], f"{key} is a whole number, not {shown(text)}")
+    return int(text)
+
+
+def _yes(found: Record, key: str) -> bool:
+    text = found.headers.get(key, "no")
+    if text not in ("yes", "no"):
+        raise wrong(found.lines[key], f"{key} is yes or no, not {shown(text)}.{nearest(text, ('yes', 'no'))}")
+    return text == "yes"
+
+
+def _none(text: str) -> str | None:
+    return None if text in ("none", "", "-") else text

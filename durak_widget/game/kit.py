@@ -1,0 +1,151 @@
+"""The rules of a game worked out once, as the numbers, masks and tables that the engine looks up.
+
+Everything a rule module answers is asked here, so that play itself asks nothing twice.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, Card, bits_of, folded
+from durak_widget.game.moves import PASS_MOVE, TAKE_MOVE, Move
+from durak_widget.rules import (
+    beating,
+    dealing,
+    declaring,
+    exchange,
+    limit,
+    opening,
+    pack,
+    scoring,
+    seating,
+    throwing,
+    transfer,
+    trump,
+    turns,
+)
+
+if TYPE_CHECKING:
+    from durak_widget.game.moves import Verb
+    from durak_widget.rules.book import Rules
+
+_MOST_REMEMBERED = 1 << 14
+_SUIT = (1 << 13) - 1
+_PLAYED_CODES = 5 * FACES
+
+COUNTS = tuple(Card.of(code).counts if code < FACES or code % FACES < RED_JOKER else 0 for code in range(_PLAYED_CODES))
+"""The face that each played code counts as."""
+_OF_RANK = [sum(1 << f | 1 << f + FACES for f in range(FACES) if declaring.rank_of(f) == rank) for rank in range(14)]
+SAME_RANK = tuple(_OF_RANK[declaring.rank_of(code % FACES)] for code in range(_PLAYED_CODES))
+"""The mask (both copies) of the cards of the rank of each played code."""
+
+
+class Memory(dict[int, tuple[Move, ...]]):
+    """Lists of moves by the mask of the cards that make them: each list is made once, and a full memory starts anew."""
+
+    __slots__ = ("tail", "table")
+
+    def __init__(self, table: list[tuple[Move, ...]], tail: tuple[Move, ...] = ()) -> None:
+        super().__init__()
+        self.table, self.tail = table, tail
+
+    def __missing__(self, mask: int) -> tuple[Move, ...]:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        moves: list[Move] = []
+        for face in bits_of(folded(mask)):
+            moves += self.table[face]
+        made = self[mask] = (*moves, *self.tail)
+        return made
+
+
+class Kit:
+    """One rule set, ready to be played."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.players = players = seating.seats(rules)
+        self.side = seating.sides(rules)
+        self.twins = pack.two_decks(rules)
+        self.hand_size = dealing.hand_size(rules)
+        self.beaten_needed = throwing.beaten_needed(rules)
+        self.after_take = throwing.after_take(rules)
+        self.card_voids_passes = not throwing.pass_outlasts_cards(rules)
+        self.newest_first = throwing.newest_first(rules)
+        self.most_first, self.most = limit.most(rules, first_bout=True), limit.most(rules, first_bout=False)
+        self.transfers, self.shows = transfer.played(rules), transfer.shown(rules)
+        self.transfer_from = transfer.first_bout(rules)
+        self.several = opening.several(rules)
+        self.swaps = exchange.times(rules)
+        self.at_once = scoring.out_at_once(rules)
+        self.times_to_draw = scoring.times_to_draw(rules)
+        self.can_show = trump.can_show(rules)
+        self.plays = declaring.plays(rules)
+        self.declared = declaring.covered(rules)
+
+        seats, groups = range(players), range(1 << players)
+        self.over_with = [scoring.over(rules, group, ()) for group in groups]
+        self.opponent = [[seating.next_opponent(rules, seat, group) for seat in seats] for group in groups]
+        self.next_in = [[seating.next_in(seat, group, players) for seat in seats] for group in groups]
+        self.draws = [[[turns.draws(rules, a, d, taken=taken) for d in seats] for a in seats] for taken in (False, True)]
+        self._throwers: dict[int, tuple[int, ...]] = {}
+
+        attacks, throws = self._moves_by_face("attack"), self._moves_by_face("throw")
+        self.attacks = tuple(Memory(attacks[13 * suit :]) for suit in range(4))
+        self.throws = Memory(throws, (PASS_MOVE,))
+        self.transfer_moves = Memory(self._moves_by_face("transfer"))
+        self._beating: dict[int | None, tuple[list[int], list[Memory]]] = {}
+
+    def _moves_by_face(self, verb: Verb) -> list[tuple[Move, ...]]:
+        return [tuple(Move.of(verb, Card.of(code)) for code in codes) for codes in self.plays]
+
+    def throwers(self, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
+        """The seats that may throw in, in the order in which they are asked."""
+        key = attacker | defender << 3 | newest << 6 | seats_in << 9
+        found = self._throwers.get(key)
+        if found is None:
+            found = self._throwers[key] = throwing.asked(self.rules, attacker, defender, newest, seats_in)
+        return found
+
+    def openings(self, hand: int) -> tuple[Move, ...]:
+        """The moves that open with one card of a hand."""
+        if self.twins:
+            hand = (hand | hand >> FACES) & ONE_DECK
+        clubs, diamonds, hearts, rest = self.attacks
+        return clubs[hand & _SUIT] + diamonds[hand >> 13 & _SUIT] + hearts[hand >> 26 & _SUIT] + rest[hand >> 39]
+
+    def beating(self, suit: int | None) -> tuple[list[int], list[Memory]]:
+        """With this trump suit, for every face: the mask of the cards that may answer it, and the memory of those answers.
+
+        A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
+        """
+        found = self._beating.get(suit)
+        if found is None:
+            masks = beating.beaters(self.rules, suit)
+            reach, memories = [], []
+            for face in range(FACES):
+                mask = masks[face]
+                table = []
+                for d in range(FACES):
+                    codes = [code for code in self.plays[d] if mask >> COUNTS[code] & 1]
+                    table.append(tuple(Move.of("beat", Card.of(face), Card.of(code)) for code in codes))
+                reach.append(sum(1 << d | 1 << d + FACES for d in range(FACES) if table[d]))
+                memories.append(Memory(table, (TAKE_MOVE,)))
+            found = self._beating[suit] = reach, memories
+        return found
+
+    def over(self, seats_in: int, places: tuple[int, ...]) -> bool:
+        """Whether the game is over with these seats in (a mask) and these out."""
+        return self.over_with[seats_in] or (bool(places) and scoring.over(self.rules, seats_in, places))
+
+
+@lru_cache(maxsize=128)
+def kit_of(rules: Rules) -> Kit:
+    """The kit of a rule set, made once."""
+    return Kit(rules)
+
+
+def mask_of_trumps(suit: int | None) -> int:
+    """The mask (both copies) of a suit; 0 for none."""
+    return 0 if suit is None else (_SUIT | _SUIT << FACES) << 13 * suit

@@ -1,0 +1,141 @@
+"""A match: several games, the fool dealing the next, with its score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from durak_widget.cards import Card
+from durak_widget.errors import DurakError
+from durak_widget.game.game import Game
+from durak_widget.rules import pack, scoring, seating, turns
+from durak_widget.rules.book import Rules
+
+if TYPE_CHECKING:
+    from durak_widget.rules.scoring import Outcome
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How a side has fared in a match: a seat, or a team."""
+
+    seats: tuple[int, ...]
+    """The seats of the side."""
+    lost: int = 0
+    """Games lost."""
+    fool: int = 0
+    """Games in which one of its seats was the fool."""
+    won: int = 0
+    """Games won."""
+    drew: int = 0
+    """Games drawn."""
+    epaulettes: str = ""
+    """The ranks received as epaulettes, lowest first."""
+    due: str | None = None
+    """The rank that it is due next; None when it has received them all, and so has lost the match."""
+
+
+class Match:
+    """A match of several games under the same rules.
+
+    >>> match = Match(seed=1)
+    >>> while match.game.outcome is None:
+    ...     match.game.play(match.game.legal_moves()[0])
+    >>> match.game.outcome.fool, match.score[1].won, match.next_game().bout
+    (0, 1, 1)
+    """
+
+    def __init__(self, rules: Rules | str | None = None, *, seed: int | str | None = None, dealer: int = 0) -> None:
+        """Begin a match; the same seed deals the same games, as long as the same seats lose them."""
+        if not isinstance(rules, Rules):
+            rules = Rules() if rules is None else Rules.parse(rules)
+        self._rules, self._random = rules, Random(seed)  # noqa: S311 - a game of cards, not a secret
+        self._dealer = dealer
+        self._past: list[Game] = []
+        self._game = Game(rules, seed=self._random.getrandbits(32), dealer=dealer)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of every game."""
+        return self._rules
+
+    @property
+    def game(self) -> Game:
+        """The game that is being played, or was played last."""
+        return self._game
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """All games so far, the present one last."""
+        return (*self._past, self._game)
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt the present game."""
+        return self._dealer
+
+    def next_game(self) -> Game:
+        """Deal the next game: the fool deals, and the rules say who attacks first."""
+        outcome = self._game.outcome
+        if outcome is None:
+            raise DurakError("the next game is dealt when this one is over; play it to its end first")
+        if self.loser is not None:
+            raise DurakError(f"the match is over: {_named(self.score[self.loser])} has received every epaulette; start a new Match")
+        seats = seating.seats(self._rules)
+        self._past.append(self._game)
+        self._dealer = (self._dealer + 1) % seats if outcome.fool is None else outcome.fool
+        game = Game(self._rules, seed=self._random.getrandbits(32), dealer=self._dealer)
+        hands = [hand.mask for hand in game.hands]
+        first = turns.opens_next_game(self._rules, hands, game.state.suit, self._dealer, outcome.fool)
+        self._game = game if first == game.attacker else Game(self._rules, seed=game.seed, dealer=self._dealer, first_attacker=first)
+        return self._game
+
+    @property
+    def score(self) -> tuple[Tally, ...]:
+        """How each side has fared in the games that are over: seat by seat, or team by team."""
+        side = seating.sides(self._rules)
+        ranks = pack.ranks(self._rules)
+        tallies = [Tally(tuple(s for s, its in enumerate(side) if its == one), due=ranks[0]) for one in range(max(side) + 1)]
+        for game in self.games:
+            if game.outcome is not None:
+                tallies = [_after(tally, game, game.outcome, ranks) for tally in tallies]
+        return tuple(tallies)
+
+    @property
+    def loser(self) -> int | None:
+        """The side that has lost the match, its last epaulette received; None while none has."""
+        return next((side for side, tally in enumerate(self.score) if tally.due is None), None)
+
+    def __repr__(self) -> str:
+        return f"<Match {str(self._rules)!r}: game {len(self._past) + 1}, {self._game!r}>"
+
+
+def _named(tally: Tally) -> str:
+    return f"seat {tally.seats[0]}" if len(tally.seats) == 1 else f"the team of seats {' and '.join(map(str, tally.seats))}"
+
+
+def _after(tally: Tally, game: Game, outcome: Outcome, ranks: str) -> Tally:
+    """The tally of a side after one more game."""
+    lost = any(seat in outcome.losers for seat in tally.seats)
+    won = any(seat in outcome.winners for seat in tally.seats)
+    tally = replace(
+        tally,
+        lost=tally.lost + lost,
+        fool=tally.fool + (outcome.fool in tally.seats),
+        won=tally.won + won,
+        drew=tally.drew + (not lost and not won),
+    )
+    defender, cards, trump = final_bout(game)
+    if lost and defender in tally.seats and scoring.earns_epaulette(tally.due, cards, trump):
+        place = ranks.index(tally.due or "") + 1
+        tally = replace(tally, epaulettes=tally.epaulettes + (tally.due or ""), due=ranks[place] if place < len(ranks) else None)
+    return tally
+
+
+def final_bout(game: Game) -> tuple[int, tuple[Card, ...], str | None]:
+    """The last bout of a game that is over: its defender, its attacking cards as played, and its trump suit."""
+    if game.table:
+        return game.defender, tuple(attack for attack, _ in game.table), game.trump
+    end = game.view(0).ends[-1]
+    return end.defender, tuple(Card.of(code) for code in end.attacks), end.trump

@@ -1,0 +1,124 @@
+"""Moves in words: `attack 7c`, `beat 7c 9c`, `take`."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from durak_widget.cards import Card
+from durak_widget.errors import CardError, IllegalMove, nearest, shown
+from durak_widget.game.refusal import Refusal
+
+Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
+
+VERBS: Final = ("attack", "throw", "pass", "beat", "transfer", "show", "take", "swap")
+ATTACK, THROW, PASS, BEAT, TRANSFER, SHOW, TAKE, SWAP = range(8)
+
+_CARDS_WANTED: Final = {"throw": 1, "pass": 0, "beat": 2, "transfer": 1, "show": 1, "take": 0, "swap": 2}
+_FORMS: Final = {
+    "attack": "'attack 7c' (or several cards of one rank)",
+    "throw": "'throw 7c'",
+    "pass": "'pass'",
+    "beat": "'beat 7c 9c' (the card on the table, then yours)",
+    "transfer": "'transfer 7c'",
+    "show": "'show 7c'",
+    "take": "'take'",
+    "swap": "'swap 7c 9d'",
+}
+_MOST_CARDS: Final = 108
+
+
+class Move:
+    """What a seat does, such as `Move("beat 7c 9c")`: one object for each, so that `is` and `==` are the same.
+
+    >>> move = Move("beat 7c 10c")
+    >>> move, move.verb, move.cards
+    (Move('beat 7c Tc'), 'beat', (Card('7c'), Card('Tc')))
+    """
+
+    __slots__ = ("_text", "bit", "cards", "code", "kind", "target", "verb")
+
+    verb: Verb
+    """What is done."""
+    cards: tuple[Card, ...]
+    """The cards named, in the order written."""
+    kind: int
+    """The place of the verb in `VERBS`."""
+    code: int
+    """The code, as played, of the last card named: the one that leaves the hand. -1 without a card."""
+    bit: int
+    """That card as the bit of a mask."""
+    target: int
+    """The code, as it counts, of the first card named."""
+
+    def __new__(cls, text: str | Move) -> Move:
+        if isinstance(text, Move):
+            return text
+        found = _BY_TEXT.get(text) if isinstance(text, str) else None
+        return found or _read(text)
+
+    def __init__(self, text: str | Move) -> None:
+        """Nothing to do: the one object of each move is made when first asked for."""
+
+    @staticmethod
+    def of(verb: Verb, *cards: Card) -> Move:
+        """The move of a verb and its cards, which stand in the order of the rule book.
+
+        >>> Move.of("throw", Card("6d=h"))
+        Move('throw 6d=h')
+        """
+        text = " ".join([verb, *map(str, cards)])
+        move = _BY_TEXT.get(text)
+        if move is None:
+            move = object.__new__(Move)
+            move._text, move.verb, move.cards, move.kind = text, verb, cards, VERBS.index(verb)
+            move.code, move.bit, move.target = -1, 0, -1
+            if cards:
+                move.code, move.bit, move.target = cards[-1].code, 1 << cards[-1].face_code, cards[0].counts
+            _BY_TEXT[text] = move
+        return move
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Move({self._text!r})"
+
+    def __reduce__(self) -> tuple[type[Move], tuple[str]]:
+        return Move, (self._text,)
+
+
+_BY_TEXT: dict[str, Move] = {}
+
+
+def _unreadable(text: object, hint: str) -> IllegalMove:
+    return IllegalMove(Refusal("unreadable", {"text": shown(text), "hint": hint}))
+
+
+def _read(text: object) -> Move:
+    """The move that a text means, read generously: any case, cards in any order where order says nothing."""
+    if not isinstance(text, str):
+        raise _unreadable(text, "a move is a text such as 'attack 7c'")
+    if len(text) > 6 * _MOST_CARDS:
+        raise _unreadable(text, "a move is a verb and a few cards, such as 'attack 7c'")
+    words = text.split()
+    verb = words[0].lower() if words else ""
+    if verb not in VERBS:
+        raise _unreadable(text, f"a move begins with one of {', '.join(VERBS)}{nearest(verb, VERBS).rstrip('?').replace(' Did', '; did')}")
+    try:
+        cards = [Card(word) for word in words[1:]]
+    except CardError as error:
+        raise _unreadable(text, str(error)) from None
+    wanted = _CARDS_WANTED.get(verb)
+    if len(cards) != wanted and (wanted is not None or not cards):
+        raise _unreadable(text, f"write {_FORMS[verb]}")
+    if verb in ("attack", "swap"):
+        cards.sort(key=lambda card: (card.face_code, card.suit or ""))
+    if verb in ("show", "swap"):
+        cards = [card.face for card in cards]
+    if verb == "beat":
+        cards[0] = Card.of(cards[0].counts)
+    return Move.of(verb, *cards)  # type: ignore[arg-type]
+
+
+PASS_MOVE: Final = Move.of("pass")
+TAKE_MOVE: Final = Move.of("take")

@@ -1,0 +1,258 @@
+"""The whole truth of one moment of a game, as plain numbers and masks.
+
+A `State` is changed in place by the engine and copied cheaply by whoever searches. It holds what nobody may see: only
+the game, the solvers and the searching bots touch one; everybody else is given a `View`.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from operator import xor
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.game.table import Table
+from durak_widget.rules import dealing, pack, trump, turns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.game.kit import Kit
+    from durak_widget.game.moves import Move
+    from durak_widget.rules.scoring import Outcome
+
+OPEN: Final = 0
+"""The attacker opens a bout."""
+ADD: Final = 1
+"""A thrower is asked."""
+DEFEND: Final = 2
+"""The defender beats, takes or passes the attack on."""
+OVER: Final = 3
+"""The game is over."""
+
+
+class BoutEnd(NamedTuple):
+    """How a bout ended, as everybody at the table saw it."""
+
+    ply: int
+    """How many moves had been made."""
+    bout: int
+    """Which bout of the game it was, from 1."""
+    attacker: int
+    """The seat that attacked last."""
+    defender: int
+    """The seat that defended last."""
+    taken: bool
+    """Whether the defender took."""
+    attacks: tuple[int, ...]
+    """The attacking cards as played codes, in the order played; see `table`."""
+    beats: tuple[int, ...]
+    """The card that beat each, or -1."""
+    trump: str | None
+    """The trump suit of the bout."""
+    drew: tuple[tuple[int, int], ...]
+    """Who drew how many cards, in order."""
+    turned: tuple[str, ...]
+    """The cards drawn or turned over face up."""
+    out: tuple[int, ...]
+    """The seats that went out when the bout was over."""
+
+    @property
+    def table(self) -> Table:
+        """The pairs that lay on the table."""
+        return Table.of(self.attacks, self.beats)
+
+
+class State:
+    """A moment of a game. Masks have both copies of a face; see `cards`."""
+
+    __slots__ = (
+        "actor",
+        "attacker",
+        "attacks",
+        "aside",
+        "answers",
+        "beats",
+        "began",
+        "bout",
+        "defender",
+        "discard",
+        "drawn",
+        "emptied",
+        "ends",
+        "face_up",
+        "hands",
+        "hidden",
+        "kit",
+        "legal",
+        "limit",
+        "newest",
+        "outcome",
+        "passed",
+        "past",
+        "phase",
+        "places",
+        "ply",
+        "put_back",
+        "ranks",
+        "reach",
+        "rest",
+        "seats_in",
+        "seen",
+        "shown",
+        "suit",
+        "swapped",
+        "swapped_now",
+        "table",
+        "taking",
+        "talon",
+        "throwers",
+        "turn_up",
+        "unbeaten",
+    )
+
+    kit: Kit
+    hands: list[int]
+    """The hand of each seat."""
+    talon: tuple[int, ...]
+    """The bits of the cards dealt to the talon, first on top; `drawn` of them are gone."""
+    drawn: int
+    rest: tuple[int, ...]
+    """For each number of cards drawn, the mask of those that remain."""
+    suit: int | None
+    """The trump suit by its place in `SUITS`."""
+    turn_up: int
+    """The bit of the card that lies face up, or 0."""
+    face_up: int
+    """The turn-up while it can still be drawn, else 0."""
+    hidden: int
+    """The bit of the card that lies face down under the turn-up, or 0."""
+    aside: int
+    """The bit of a card out of play from the deal on, or 0."""
+    discard: int
+    reach: list[int]
+    """For every face, the cards that may answer it with this trump suit."""
+    answers: list[dict[int, tuple[Move, ...]]]
+    """For every face, the answers by the mask of the cards that make them."""
+
+    bout: int
+    attacker: int
+    defender: int
+    limit: int
+    attacks: list[int]
+    """The attacking cards as played codes, in the order played."""
+    beats: list[int]
+    """The card that beat each, or -1."""
+    table: int
+    """The mask of all cards on the table."""
+    ranks: int
+    """The mask of all cards whose rank lies on the table."""
+    unbeaten: int
+    newest: int
+    """The seat that played the newest attacking card."""
+    throwers: tuple[int, ...]
+    """The seats that may throw in, in the order in which they are asked."""
+    passed: int
+    """The mask of the seats that have passed."""
+    taking: bool
+    began: int
+    """The mask of the seats that were in when the bout began."""
+    shown: tuple[tuple[int, int], ...]
+    """Which seat has shown which face in this bout."""
+    emptied: tuple[int, ...]
+    """The seats that played their last card in this bout, in that order."""
+
+    seats_in: int
+    """The mask of the seats that are in."""
+    places: tuple[int, ...]
+    """The seats that are out, in the order in which they went."""
+    swapped: tuple[int, ...]
+    """How often each seat has swapped."""
+    swapped_now: bool
+    """Whether the attacker has swapped before this bout."""
+    past: tuple[tuple[int, ...], ...]
+    """The positions at the starts of bouts since the last card drawn or discarded."""
+    seen: list[int]
+    """For each seat, the cards that everybody has seen go into its hand (those of them that it still holds count)."""
+    put_back: tuple[int, ...]
+    """For each seat, the cards that it put under the talon and can still follow."""
+    ends: tuple[BoutEnd, ...]
+    """How the bouts so far ended."""
+
+    ply: int
+    phase: int
+    actor: int | None
+    legal: tuple[Move, ...] | None
+    """The legal moves, once somebody has asked for them."""
+    outcome: Outcome | None
+
+    def copy(self) -> State:
+        """Another state that stands at the same moment and goes its own way."""
+        new = State.__new__(State)
+        new.kit = self.kit
+        new.hands = self.hands[:]
+        new.talon, new.drawn, new.rest = self.talon, self.drawn, self.rest
+        new.suit, new.turn_up, new.face_up, new.hidden, new.aside = self.suit, self.turn_up, self.face_up, self.hidden, self.aside
+        new.discard, new.reach, new.answers = self.discard, self.reach, self.answers
+        new.bout, new.attacker, new.defender, new.limit = self.bout, self.attacker, self.defender, self.limit
+        new.attacks, new.beats = self.attacks[:], self.beats[:]
+        new.table, new.ranks, new.unbeaten, new.newest = self.table, self.ranks, self.unbeaten, self.newest
+        new.throwers, new.passed, new.taking = self.throwers, self.passed, self.taking
+        new.began, new.shown, new.emptied = self.began, self.shown, self.emptied
+        new.seats_in, new.places = self.seats_in, self.places
+        new.swapped, new.swapped_now, new.past = self.swapped, self.swapped_now, self.past
+        new.seen, new.put_back, new.ends = self.seen[:], self.put_back, self.ends
+        new.ply, new.phase, new.actor, new.legal, new.outcome = self.ply, self.phase, self.actor, self.legal, self.outcome
+        return new
+
+    def lay_talon(self, talon: tuple[int, ...]) -> None:
+        """Put these cards down as the talon, none of them drawn."""
+        self.talon, self.drawn = talon, 0
+        self.rest = tuple(accumulate(talon, xor, initial=sum(talon)))
+
+    def set_trump(self, suit: int | None) -> None:
+        """Make this suit trump."""
+        self.suit = suit
+        self.reach, self.answers = self.kit.beating(suit)  # type: ignore[assignment]
+
+
+def blank(kit: Kit) -> State:
+    """A state with no card anywhere and nobody at turn, to be filled."""
+    state = State.__new__(State)
+    seats = kit.players
+    state.kit, state.hands, state.seen = kit, [0] * seats, [0] * seats
+    state.lay_talon(())
+    state.turn_up = state.face_up = state.hidden = state.aside = state.discard = 0
+    state.set_trump(None)
+    state.bout = state.attacker = state.defender = state.limit = state.newest = 0
+    state.attacks, state.beats = [], []
+    state.table = state.ranks = state.unbeaten = state.passed = 0
+    state.throwers, state.shown, state.emptied, state.places, state.past, state.ends = (), (), (), (), (), ()
+    state.taking = state.swapped_now = False
+    state.began = state.seats_in = (1 << seats) - 1
+    state.swapped = state.put_back = (0,) * seats
+    state.ply, state.phase, state.actor, state.legal, state.outcome = 0, OVER, None, None, None
+    return state
+
+
+def shuffled(kit: Kit, seed: int | str | bytes | float | None) -> list[int]:
+    """The deck shuffled with that seed, as bits."""
+    deck = pack.deck(kit.rules)
+    Random(seed).shuffle(deck)  # noqa: S311 - a game of cards, not a secret
+    return deck
+
+
+def dealt(kit: Kit, deck: Sequence[int], dealer: int) -> State:
+    """The state after the deal, before the first bout begins; the first attacker of a first game is set."""
+    cards = list(deck)
+    state = blank(kit)
+    shown = trump.show(kit.rules, cards, kit.can_show)
+    state.hands = dealing.hands(kit.rules, cards, dealer)
+    state.lay_talon(shown.talon)
+    state.set_trump(shown.suit)
+    state.turn_up, state.hidden, state.aside = shown.turn_up, shown.hidden, shown.aside
+    state.face_up = 0 if shown.aside else shown.turn_up
+    if shown.held:
+        state.seen = [hand & shown.held for hand in state.hands]
+    state.attacker = turns.opens_first_game(kit.rules, state.hands, shown.suit, dealer)
+    return state
