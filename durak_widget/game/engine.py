@@ -8,10 +8,10 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import FACES, ONE_DECK, SUITS, Card, bits_of, folded, plainly
+from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, folded, plainly
 from durak_widget.game.kit import COUNTS, SAME_RANK, mask_of_trumps
 from durak_widget.game.moves import TAKE_MOVE, Move
-from durak_widget.game.state import ADD, DEFEND, OPEN, OVER, BoutEnd, State
+from durak_widget.game.state import ADD, DEFEND, OPEN, OVER, State
 from durak_widget.rules import opening, scoring, trump
 
 if TYPE_CHECKING:
@@ -132,17 +132,15 @@ def play(state: State, move: Move) -> None:
     PLAYS[move.kind](state, move)
 
 
-def _leave_hand(state: State, seat: int, bit: int) -> int:
-    """Take a card, given by its face's bit, out of a hand onto the table; the bit of the copy that was played."""
-    hand = state.hands[seat]
+def _leave_hand(state: State, seat: int, bit: int) -> None:
+    """Take a card, given by its face's bit, out of a hand onto the table."""
+    hands = state.hands
     if state.kit.twins:
-        bit = _copy_of(state, seat, hand, bit)
-    hand ^= bit
-    state.hands[seat] = hand
+        bit = _copy_of(state, seat, hands[seat], bit)
+    hands[seat] ^= bit
     state.table |= bit
-    if not hand:
+    if not hands[seat]:
         state.emptied += (seat,)
-    return bit
 
 
 def _copy_of(state: State, seat: int, hand: int, bit: int) -> int:
@@ -165,14 +163,25 @@ def _copy_of(state: State, seat: int, hand: int, bit: int) -> int:
 
 def _attack(state: State, move: Move) -> None:
     state.ply += 1
-    seat = state.attacker
+    code = move.code
+    state.attacks.append(code)
+    state.beats.append(-1)
+    state.unbeaten = 1
+    state.ranks = SAME_RANK[code]
+    _leave_hand(state, state.attacker, move.bit)
+    if state.emptied and state.kit.at_once and _gone_at_once(state):
+        return
+    _ask(state)
+
+
+def _attack_several(state: State, move: Move) -> None:
+    state.ply += 1
     for card in move.cards:
-        code = card.code
-        state.attacks.append(code)
+        state.attacks.append(card.code)
         state.beats.append(-1)
-        state.ranks |= SAME_RANK[code]
-        state.unbeaten += 1
-        _leave_hand(state, seat, 1 << card.face_code)
+        _leave_hand(state, state.attacker, 1 << card.face_code)
+    state.unbeaten = len(move.cards)
+    state.ranks = SAME_RANK[move.code]
     if state.emptied and state.kit.at_once and _gone_at_once(state):
         return
     _ask(state)
@@ -281,7 +290,17 @@ def _swap(state: State, move: Move) -> None:
     state.legal = None
 
 
-PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (_attack, _throw, _pass, _beat, _transfer, _show, _take, _swap)
+PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (
+    _attack,
+    _throw,
+    _pass,
+    _beat,
+    _transfer,
+    _show,
+    _take,
+    _swap,
+    _attack_several,
+)
 """What carries out each kind of move."""
 
 
@@ -377,7 +396,7 @@ def _end_bout(state: State) -> None:
                 drew += ((seat, upto - drawn),)
                 drawn = upto
                 if cards & state.face_up:
-                    turned += _draw_turn_up(state, seat, cards)
+                    turned = _draw_turn_up(state, seat, cards)
                 if drawn == left:
                     break
         state.drawn = drawn
@@ -386,8 +405,7 @@ def _end_bout(state: State) -> None:
         out = tuple(seat for seat in state.emptied if state.seats_in >> seat & 1 and not hands[seat])
         if out:
             _go_out(state, out)
-    suit = None if trumps is None else SUITS[trumps]
-    state.ends += (BoutEnd(state.ply, state.bout, attacker, defender, taken, tuple(state.attacks), tuple(state.beats), suit, drew, turned, out),)
+    state.ends += ((state.ply, state.bout, attacker, defender, taken, tuple(state.attacks), tuple(state.beats), trumps, drew, turned, out),)
     if out and kit.over(state.seats_in, state.places):
         _finish(state)
         state.attacks, state.beats, state.table = [], [], 0
@@ -420,22 +438,26 @@ def _text(bit: int) -> str:
 
 def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     """Begin the next bout; a fresh one follows a card drawn or discarded, so that no position before it can return."""
+    kit, hands, seats_in = state.kit, state.hands, state.seats_in
     state.legal = None
-    state.bout += 1
-    kit, hands = state.kit, state.hands
-    state.attacks, state.beats = [], []
-    state.table = state.ranks = state.unbeaten = state.passed = 0
+    state.phase = OPEN
+    state.bout = bout = state.bout + 1
+    state.attacks = []
+    state.beats = []
+    state.table = state.unbeaten = state.passed = 0
     state.taking = state.swapped_now = False
     state.shown = state.emptied = ()
-    state.began = seats_in = state.seats_in
+    state.began = seats_in
     state.attacker = state.actor = state.newest = attacker
-    state.phase = OPEN
-    state.defender = defender = kit.opponent[seats_in][attacker]  # type: ignore[assignment]
-    most_cards, held = most(state), hands[defender].bit_count()
-    state.limit = most_cards if most_cards < held else held
-    state.throwers = kit.throwers(attacker, defender, attacker, seats_in)
+    state.defender, state.throwers = kit.bouts[seats_in][attacker]
+    held = hands[state.defender].bit_count()
+    limit = kit.most if bout > 1 else kit.most_first
+    state.limit = limit if limit < held else held
     if kit.times_to_draw:
         here = (attacker, *map(plainly, hands), *state.swapped) if kit.twins or kit.swaps else (attacker, *hands)
-        state.past = past = (here,) if fresh else (*state.past, here)
-        if len(past) > 1 and past.count(here) >= kit.times_to_draw:
+        if fresh:
+            state.past = (here,)
+            return
+        state.past += (here,)
+        if state.past.count(here) >= kit.times_to_draw:
             _finish(state, drawn=True)

@@ -68,6 +68,7 @@ class Kit:
         self.players = players = seating.seats(rules)
         self.side = seating.sides(rules)
         self.twins = pack.two_decks(rules)
+        self.deck = tuple(pack.deck(rules))
         self.hand_size = dealing.hand_size(rules)
         self.beaten_needed = throwing.beaten_needed(rules)
         self.after_take = throwing.after_take(rules)
@@ -90,6 +91,7 @@ class Kit:
         self.next_in = [[seating.next_in(seat, group, players) for seat in seats] for group in groups]
         self.draws = [[[turns.draws(rules, a, d, taken=taken) for d in seats] for a in seats] for taken in (False, True)]
         self._throwers: dict[int, tuple[int, ...]] = {}
+        self.bouts = [[self._bout(seat, group) for seat in seats] for group in groups]
 
         attacks, throws = self._moves_by_face("attack"), self._moves_by_face("throw")
         self.attacks = tuple(Memory(attacks[13 * suit :]) for suit in range(4))
@@ -99,6 +101,11 @@ class Kit:
 
     def _moves_by_face(self, verb: Verb) -> list[tuple[Move, ...]]:
         return [tuple(Move.of(verb, Card.of(code)) for code in codes) for codes in self.plays]
+
+    def _bout(self, attacker: int, seats_in: int) -> tuple[int, tuple[int, ...]]:
+        """The defender of a bout that this seat opens, and the throwers in the order in which they are asked."""
+        defender = self.opponent[seats_in][attacker]
+        return (attacker, ()) if defender is None else (defender, self.throwers(attacker, defender, attacker, seats_in))
 
     def throwers(self, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
         """The seats that may throw in, in the order in which they are asked."""

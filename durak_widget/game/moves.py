@@ -12,6 +12,8 @@ Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "s
 
 VERBS: Final = ("attack", "throw", "pass", "beat", "transfer", "show", "take", "swap")
 ATTACK, THROW, PASS, BEAT, TRANSFER, SHOW, TAKE, SWAP = range(8)
+ATTACK_SEVERAL: Final = 8
+"""An attack with more than one card is a kind of its own."""
 
 _CARDS_WANTED: Final = {"throw": 1, "pass": 0, "beat": 2, "transfer": 1, "show": 1, "take": 0, "swap": 2}
 _FORMS: Final = {
@@ -42,7 +44,7 @@ class Move:
     cards: tuple[Card, ...]
     """The cards named, in the order written."""
     kind: int
-    """The place of the verb in `VERBS`."""
+    """The place of the verb in `VERBS`, or `ATTACK_SEVERAL`."""
     code: int
     """The code, as played, of the last card named: the one that leaves the hand. -1 without a card."""
     bit: int
@@ -73,6 +75,8 @@ class Move:
             move._text, move.verb, move.cards, move.kind = text, verb, cards, VERBS.index(verb)
             move.code, move.bit, move.target = -1, 0, -1
             if cards:
+                if move.kind == ATTACK and len(cards) > 1:
+                    move.kind = ATTACK_SEVERAL
                 move.code, move.bit, move.target = cards[-1].code, 1 << cards[-1].face_code, cards[0].counts
             _BY_TEXT[text] = move
         return move

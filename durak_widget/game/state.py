@@ -9,10 +9,11 @@ from __future__ import annotations
 from itertools import accumulate
 from operator import xor
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.cards import SUITS
 from durak_widget.game.table import Table
-from durak_widget.rules import dealing, pack, trump, turns
+from durak_widget.rules import dealing, trump, turns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,14 +49,19 @@ class BoutEnd(NamedTuple):
     """The attacking cards as played codes, in the order played; see `table`."""
     beats: tuple[int, ...]
     """The card that beat each, or -1."""
-    trump: str | None
-    """The trump suit of the bout."""
+    suit: int | None
+    """The trump suit of the bout, by its place in `SUITS`."""
     drew: tuple[tuple[int, int], ...]
     """Who drew how many cards, in order."""
     turned: tuple[str, ...]
     """The cards drawn or turned over face up."""
     out: tuple[int, ...]
     """The seats that went out when the bout was over."""
+
+    @property
+    def trump(self) -> str | None:
+        """The trump suit of the bout, one of `cdhs`."""
+        return None if self.suit is None else SUITS[self.suit]
 
     @property
     def table(self) -> Table:
@@ -176,8 +182,8 @@ class State:
     """For each seat, the cards that everybody has seen go into its hand (those of them that it still holds count)."""
     put_back: tuple[int, ...]
     """For each seat, the cards that it put under the talon and can still follow."""
-    ends: tuple[BoutEnd, ...]
-    """How the bouts so far ended."""
+    ends: tuple[tuple[Any, ...], ...]
+    """How the bouts so far ended, each the fields of a `BoutEnd`."""
 
     ply: int
     phase: int
@@ -237,7 +243,7 @@ def blank(kit: Kit) -> State:
 
 def shuffled(kit: Kit, seed: int | str | bytes | float | None) -> list[int]:
     """The deck shuffled with that seed, as bits."""
-    deck = pack.deck(kit.rules)
+    deck = list(kit.deck)
     Random(seed).shuffle(deck)  # noqa: S311 - a game of cards, not a secret
     return deck
 

@@ -5,12 +5,12 @@ A view is a value. It holds no reference to the state or to the game, so nothing
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of, plainly
 from durak_widget.game import engine
 from durak_widget.game.moves import SWAP
-from durak_widget.game.state import DEFEND, OPEN
+from durak_widget.game.state import DEFEND, OPEN, BoutEnd
 from durak_widget.game.table import Table
 from durak_widget.rules import pack
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.game.moves import Move, Verb
-    from durak_widget.game.state import BoutEnd, State
+    from durak_widget.game.state import State
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
 
@@ -75,7 +75,7 @@ class _Sight(NamedTuple):
     places: tuple[int, ...]
     swapped: tuple[int, ...]
     shown: tuple[tuple[int, int], ...]
-    ends: tuple[BoutEnd, ...]
+    ends: tuple[tuple[Any, ...], ...]
     actors: tuple[int, ...]
     moves: tuple[Move | None, ...]
     legal: tuple[Move, ...]
@@ -233,7 +233,7 @@ class View:
     @property
     def ends(self) -> tuple[BoutEnd, ...]:
         """How the bouts so far ended: taken or beaten, which cards, who drew how many."""
-        return self._sight.ends
+        return tuple(map(BoutEnd._make, self._sight.ends))
 
     @property
     def memory(self) -> Memory | None:
