@@ -3,19 +3,25 @@
 >>> from durak_widget import Game, Rules
 >>> game = Game(Rules(players=3), seed=1)
 >>> game.play(game.legal_moves()[0])
+
+Each name is fetched from its module when it is first asked for, so that importing the package costs next to nothing.
 """
 
 from __future__ import annotations
 
-from durak_widget.cards import Card, CardSet
-from durak_widget.errors import CardError, DurakError, GameTextError, IllegalMove, PositionError, RulesError
-from durak_widget.game.game import Game
-from durak_widget.game.match import Match
-from durak_widget.game.moves import Move
-from durak_widget.game.refusal import Refusal
-from durak_widget.game.view import View
-from durak_widget.rules.book import Rules
-from durak_widget.rules.scoring import Outcome
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from durak_widget.cards import Card, CardSet
+    from durak_widget.errors import CardError, DurakError, GameTextError, IllegalMove, PositionError, RulesError
+    from durak_widget.game.game import Game
+    from durak_widget.game.match import Match
+    from durak_widget.game.moves import Move
+    from durak_widget.game.refusal import Refusal
+    from durak_widget.game.view import View
+    from durak_widget.rules.book import Rules
+    from durak_widget.rules.scoring import Outcome
 
 __version__ = "0.1.0"
 
@@ -35,5 +41,28 @@ __all__ = [
     "Rules",
     "RulesError",
     "View",
-    "__version__",
 ]
+
+_HOMES = {
+    **dict.fromkeys(("Card", "CardSet"), "cards"),
+    **dict.fromkeys(("CardError", "DurakError", "GameTextError", "IllegalMove", "PositionError", "RulesError"), "errors"),
+    "Game": "game.game",
+    "Match": "game.match",
+    "Move": "game.moves",
+    "Outcome": "rules.scoring",
+    "Refusal": "game.refusal",
+    "Rules": "rules.book",
+    "View": "game.view",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
+        raise AttributeError(msg)
+    value = globals()[name] = getattr(import_module(f"durak_widget.{_HOMES[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -12,7 +12,6 @@ Every message is one sentence or two: what is wrong, and what would be right.
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -65,5 +64,7 @@ def shown(value: object, most: int = 60) -> str:
 
 def nearest(name: object, known: Iterable[str]) -> str:
     """` Did you mean …?` when a known name is close, else nothing."""
+    from difflib import get_close_matches  # noqa: PLC0415 - needed only when something is wrong
+
     close = get_close_matches(str(name)[:60], list(known), 1)
     return f" Did you mean {close[0]!r}?" if close else ""

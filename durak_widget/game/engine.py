@@ -28,7 +28,7 @@ def legal_moves(state: State) -> tuple[Move, ...]:
     """The legal moves of the seat to act, in the order of the rule book; none when the game is over."""
     legal = state.legal
     if legal is None:
-        legal = state.legal = _LEGAL[state.phase](state)
+        legal = state.legal = LEGAL[state.phase](state)
     return legal
 
 
@@ -80,7 +80,8 @@ def _nothing(state: State) -> tuple[Move, ...]:  # noqa: ARG001 - one of the fou
     return ()
 
 
-_LEGAL: Final = (_may_open, _may_add, _may_defend, _nothing)
+LEGAL: Final[tuple[Callable[[State], tuple[Move, ...]], ...]] = (_may_open, _may_add, _may_defend, _nothing)
+"""What lists the legal moves of each phase."""
 
 
 def next_defender(state: State) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -248,7 +247,9 @@ class Game:
         """What the seat to act may do, in the order of the rule book; empty when the game is over."""
         state = self._state
         legal = state.legal
-        return engine.legal_moves(state) if legal is None else legal
+        if legal is None:
+            legal = state.legal = _LEGAL[state.phase](state)
+        return legal
 
     def play(self, move: Move | str) -> None:
         """Make a move, given as a `Move` or as text; an `IllegalMove` says why not, and nothing has changed."""
@@ -257,7 +258,7 @@ class Game:
             move = Move(move)
         legal = state.legal
         if legal is None:
-            legal = engine.legal_moves(state)
+            legal = state.legal = _LEGAL[state.phase](state)
         if move not in legal:
             refusal = why_not(state, move)  # type: ignore[arg-type]
             assert refusal is not None  # noqa: S101 - what is not legal has a reason
@@ -452,17 +453,18 @@ class Game:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the game to a file as text."""
-        Path(path).write_text(str(self), encoding="utf-8")
+        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - pathlib costs every import 5 ms
+            file.write(str(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Game:
         """Read a game from a file; see `parse`."""
-        with Path(path).open("rb") as file:
+        with open(path, "rb") as file:  # noqa: PTH123 - as above
             data = file.read(4 * record.MOST_CHARACTERS + 1)
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
-            raise GameTextError(f"{Path(path).name} is not a text in UTF-8, so it is not a saved game") from None
+            raise GameTextError(f"{shown(str(path))} is not a text in UTF-8, so it is not a saved game") from None
         return cls.parse(text)
 
     def __repr__(self) -> str:
@@ -470,7 +472,7 @@ class Game:
         return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {how}>"
 
 
-_PLAYS = engine.PLAYS
+_PLAYS, _LEGAL = engine.PLAYS, engine.LEGAL
 
 
 def _face(bit: int) -> Card:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from html import escape
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -198,6 +197,8 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
 
     def _repr_html_(self) -> str:
         """A table: what differs from the plain throw-in game stands first, marked."""
+        from html import escape  # noqa: PLC0415 - needed only in a notebook
+
         rows: list[tuple[str, Any, str, bool]] = sorted(self._rows, key=lambda row: not row[3])  # type: ignore[attr-defined]
         body = "".join(
             f"<tr><td>{'●' if changed else ''}</td><td><code>{name}={escape(repr(value))}</code></td>"
