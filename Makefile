@@ -1,0 +1,56 @@
+# The doors of the house. Needs make and Python 3.10 or later; the rest goes into .venv.
+#   PYTHON=python3.12        which interpreter makes .venv (otherwise the first that fits)
+#   LAB_ARGS="--no-browser"  more options for JupyterLab
+#   TEST_ARGS="-k beating"   more options for pytest (the coverage floor is then left out)
+
+PY = .venv/bin/python
+NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tools/nbval_sanitize.cfg
+OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test check bench notebooks clean
+
+help: ## this list
+	@echo "durak_widget: what make can do here"
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+
+lab: ## open the notebooks in JupyterLab
+	@echo "make lab: opens JupyterLab at notebooks/00_welcome.ipynb"
+	@sh tools/venv.sh lab $(OR_SAY_SO)
+	@sh tools/lab.sh $(LAB_ARGS) $(OR_SAY_SO)
+
+test: ## run all tests: the model, the examples in the docs, the notebooks, the coverage
+	@echo "make test: runs the tests, the examples in docstrings and docs, and the notebooks"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(PY) -m coverage run -m pytest $(NBVAL) $(TEST_ARGS) $(OR_SAY_SO)
+	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
+	@echo "make test: all passed"
+
+check: ## lint, format and types
+	@echo "make check: ruff, mypy, and no path of a machine in the tree"
+	@sh tools/venv.sh check $(OR_SAY_SO)
+	@echo "ruff check:" && $(PY) -m ruff check . $(OR_SAY_SO)
+	@echo "ruff format:" && $(PY) -m ruff format --check . $(OR_SAY_SO)
+	@echo "mypy:" && $(PY) -m mypy $(OR_SAY_SO)
+	@echo "machine paths:" && $(PY) tools/machine_paths.py $(OR_SAY_SO)
+	@echo "make check: all clean"
+
+bench: ## measure the speed, beside OpenSpiel where it can be installed
+	@echo "make bench: measures the model's speed"
+	@sh tools/venv.sh $(OR_SAY_SO)
+	@PIP_ONLY_BINARY=open-spiel sh tools/venv.sh bench || echo "open-spiel cannot be installed here (see above): measuring without it"
+	@$(PY) -m benchmarks $(BENCH_ARGS) $(OR_SAY_SO)
+	@echo "make bench: done"
+
+notebooks: ## run every notebook in place, and store it clean
+	@echo "make notebooks: runs every notebook in place"
+	@sh tools/venv.sh lab $(OR_SAY_SO)
+	@$(PY) tools/notebooks.py $(OR_SAY_SO)
+	@echo "make notebooks: all run"
+
+clean: ## remove .venv and everything else that make has made
+	@echo "make clean: removes .venv, caches, build and coverage files"
+	@rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +
+	@echo "make clean: done"

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Opens JupyterLab at the first notebook; arguments go on to JupyterLab.
+set -u
+cd "$(dirname "$0")/.."
+[ "$(id -u)" != 0 ] || set -- --allow-root "$@"
+echo "JupyterLab is starting; Ctrl-C (twice) stops it. Without a browser here, open one of the addresses below."
+trap : INT # Ctrl-C is for JupyterLab, which asks whether it is meant
+# The address, not a file name: so the printed links lead to the notebook too, and the file browser shows the project.
+.venv/bin/python -m jupyterlab --ServerApp.root_dir="$PWD" --LabApp.default_url=/lab/tree/notebooks/00_welcome.ipynb "$@"
+status=$?
+[ "$status" = 0 ] && echo "make lab: JupyterLab has stopped"
+exit "$status"
