@@ -48,6 +48,7 @@ class Card:
 
     __slots__ = ("_text", "code", "color", "counts", "face_code", "rank", "suit")
 
+    _text: str
     code: int
     """Where the card stands in card order; cards played in a chosen suit come after all others."""
     face_code: int
@@ -61,7 +62,7 @@ class Card:
     color: str
     """`red` or `black`, of the suit it counts in."""
 
-    def __new__(cls, text: str | Card) -> Card:
+    def __new__(cls, text: str | Card) -> Card:  # noqa: D102 - the class says it
         if isinstance(text, Card):
             return text
         found = _BY_TEXT.get(text) if isinstance(text, str) else None

@@ -97,6 +97,7 @@ def most_for_next(state: State) -> int:
 
 
 def most(state: State) -> int:
+    """The most attacking cards in this bout, whatever the defender holds."""
     return state.kit.most_first if state.bout == 1 else state.kit.most
 
 
@@ -157,7 +158,8 @@ def _copy_of(state: State, seat: int, hand: int, bit: int) -> int:
     if not state.seen[seat] & first:
         state.seen[seat] &= ~both
     state.put_back = tuple(
-        mask if who == seat or mask & both == both else mask & ~other if not state.seen[seat] & other else mask for who, mask in enumerate(state.put_back)
+        mask if who == seat or mask & both == both else mask & ~other if not state.seen[seat] & other else mask
+        for who, mask in enumerate(state.put_back)
     )
     return first
 
@@ -390,8 +392,7 @@ def _end_bout(state: State) -> None:
             need = size - hands[seat].bit_count()
             if need > 0:
                 upto = drawn + need
-                if upto > left:
-                    upto = left
+                upto = min(upto, left)
                 cards = rest[drawn] ^ rest[upto]
                 hands[seat] |= cards
                 drew += ((seat, upto - drawn),)
@@ -419,7 +420,7 @@ def _end_bout(state: State) -> None:
 
 def _draw_turn_up(state: State, seat: int, cards: int) -> tuple[str, ...]:
     """The turn-up goes into a hand, seen by all; a hidden trump is turned over, and may go with it."""
-    turned = (_text(state.face_up),)
+    turned: tuple[str, ...] = (_text(state.face_up),)
     state.seen[seat] |= state.face_up
     state.face_up = state.turn_up = 0
     if state.hidden:
@@ -453,7 +454,7 @@ def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     state.defender, state.throwers = kit.bouts[seats_in][attacker]
     held = hands[state.defender].bit_count()
     limit = kit.most if bout > 1 else kit.most_first
-    state.limit = limit if limit < held else held
+    state.limit = min(held, limit)
     if kit.times_to_draw:
         here = (attacker, *map(plainly, hands), *state.swapped) if kit.twins or kit.swaps else (attacker, *hands)
         if fresh:

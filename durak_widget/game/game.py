@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of, plainly
+from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of
 from durak_widget.errors import DurakError, GameTextError, IllegalMove, PositionError, nearest, shown
 from durak_widget.game import engine, record
-from durak_widget.game.kit import Kit, kit_of
+from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
 from durak_widget.game.position import deck_bits, position
 from durak_widget.game.record import UNFINISHED, Record, wrong
@@ -62,7 +62,7 @@ class Game:
             raise PositionError(f"dealer={shown(dealer)} is not a seat; the seats are 0 to {kit.players - 1}")
         if deck is None:
             if seed is None:
-                seed = Random().getrandbits(32)  # noqa: S311 - a game of cards, not a secret
+                seed = Random().getrandbits(32)
             elif not isinstance(seed, (int, str)):
                 raise PositionError(f"seed={shown(seed)} cannot shuffle; use a whole number or a text")
             bits = shuffled(kit, seed)
@@ -260,14 +260,14 @@ class Game:
         if legal is None:
             legal = state.legal = _LEGAL[state.phase](state)
         if move not in legal:
-            refusal = why_not(state, move)  # type: ignore[arg-type]
+            refusal = why_not(state, move)
             assert refusal is not None  # noqa: S101 - what is not legal has a reason
             raise IllegalMove(refusal)
         if self._undone:
             self._undone = []
-        self._moves.append(move)  # type: ignore[arg-type]
+        self._moves.append(move)
         self._actors.append(state.actor)  # type: ignore[arg-type]
-        _PLAYS[move.kind](state, move)  # type: ignore[union-attr, arg-type]
+        _PLAYS[move.kind](state, move)
 
     def why_not(self, move: Move | str, seat: int | None = None) -> Refusal | None:
         """The reason why the seat to act (or the seat named) may not make this move; None if it may.
@@ -422,7 +422,10 @@ class Game:
         dealt_keys = [key for key in record.DEAL_KEYS if key in headers]
         placed_keys = [key for key in record.POSITION_KEYS if key in headers]
         if dealt_keys and placed_keys:
-            raise wrong(found.lines[placed_keys[0]], f"{placed_keys[0]} is for a game from a position, and {dealt_keys[0]} for one that was dealt; write the one or the other")
+            raise wrong(
+                found.lines[placed_keys[0]],
+                f"{placed_keys[0]} is for a game from a position, and {dealt_keys[0]} for one that was dealt; write the one or the other",
+            )
         if not ("Hands" in headers or "Deck" in headers):
             raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' (a game from a position)")
         key = "Rules"
@@ -509,7 +512,7 @@ def _with_bouts(start: State, moves: Sequence[Move]) -> list[tuple[int, int, str
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 8  # noqa: PLR2004 - no such number is meant
+    return text.isascii() and text.isdigit() and len(text) < 8
 
 
 def _number(found: Record, key: str) -> int | None:

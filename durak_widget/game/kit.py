@@ -44,7 +44,7 @@ SAME_RANK = tuple(_OF_RANK[declaring.rank_of(code % FACES)] for code in range(_P
 class Memory(dict[int, tuple[Move, ...]]):
     """Lists of moves by the mask of the cards that make them: each list is made once, and a full memory starts anew."""
 
-    __slots__ = ("tail", "table")
+    __slots__ = ("table", "tail")
 
     def __init__(self, table: list[tuple[Move, ...]], tail: tuple[Move, ...] = ()) -> None:
         super().__init__()

@@ -50,7 +50,7 @@ class Match:
         """Begin a match; the same seed deals the same games, as long as the same seats lose them."""
         if not isinstance(rules, Rules):
             rules = Rules() if rules is None else Rules.parse(rules)
-        self._rules, self._random = rules, Random(seed)  # noqa: S311 - a game of cards, not a secret
+        self._rules, self._random = rules, Random(seed)
         self._dealer = dealer
         self._past: list[Game] = []
         self._game = Game(rules, seed=self._random.getrandbits(32), dealer=dealer)

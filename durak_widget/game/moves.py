@@ -39,6 +39,7 @@ class Move:
 
     __slots__ = ("_text", "bit", "cards", "code", "kind", "target", "verb")
 
+    _text: str
     verb: Verb
     """What is done."""
     cards: tuple[Card, ...]
@@ -52,7 +53,7 @@ class Move:
     target: int
     """The code, as it counts, of the first card named."""
 
-    def __new__(cls, text: str | Move) -> Move:
+    def __new__(cls, text: str | Move) -> Move:  # noqa: D102 - the class says it
         if isinstance(text, Move):
             return text
         found = _BY_TEXT.get(text) if isinstance(text, str) else None

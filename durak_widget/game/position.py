@@ -63,7 +63,9 @@ def position(
     _who_is_in(state, bool(pairs))
     passed = sorted({_seat(kit, "throwers_passed", seat) for seat in throwers_passed})
     if not pairs and (taking or passed):
-        raise PositionError(f"nothing lies on the table, so nobody {'takes' if taking else 'has passed'} yet; leave {'taking' if taking else 'throwers_passed'} out")
+        raise PositionError(
+            f"nothing lies on the table, so nobody {'takes' if taking else 'has passed'} yet; leave {'taking' if taking else 'throwers_passed'} out"
+        )
     _lay(state, pairs, bits)
     if taking and not state.unbeaten:
         raise PositionError("taking=True, but every card on the table is beaten; a defender who has beaten all takes nothing")
@@ -87,7 +89,9 @@ class _Bits:
         for card in cards:
             copies = 1 << card.face_code | 1 << card.face_code + FACES
             if not copies & self.whole:
-                raise PositionError(f"{card.face} in {where} is not a card of this deck, which has {len(self.deck)} cards from {_face(self.deck[0])} to {_face(self.deck[-1])}")
+                raise PositionError(
+                    f"{card.face} in {where} is not a card of this deck, which has {len(self.deck)} cards from {_face(self.deck[0])} to {_face(self.deck[-1])}"
+                )
             left = copies & self.free
             if not left:
                 times = "once" if (copies & self.whole).bit_count() == 1 else "twice"
@@ -123,7 +127,9 @@ def _suit(rules: Rules, suit: str | None) -> int | None:
     if not trump.has_trumps(rules):
         raise PositionError(f"trump={suit!r}, but these rules have no trumps; leave trump out")
     if fixed is not None and fixed != place:
-        raise PositionError(f"trump={suit!r}, but under these rules {SUIT_NAMES[SUITS[fixed]]} are always trumps; say trump={SUITS[fixed]!r} or leave it out")
+        raise PositionError(
+            f"trump={suit!r}, but under these rules {SUIT_NAMES[SUITS[fixed]]} are always trumps; say trump={SUITS[fixed]!r} or leave it out"
+        )
     if place not in beating.trump_suits(rules):
         raise PositionError(f"trump={suit!r}, but under these rules {SUIT_NAMES[suit]} are never trumps; choose another suit")
     if suit not in pack.suits(rules):
@@ -149,7 +155,9 @@ def _turn_up(state: State, turn_up: str | Card | None, bits: _Bits) -> None:
             at, state.hidden = len(talon) - 2, talon[-1]
         if not talon or _face(talon[at]) is not card:
             where = {"top": "the first", "bottom": "the last"}[place]
-            raise PositionError(f"turn_up={str(card)!r} must be {where} card of the talon, which is {' '.join(str(_face(bit)) for bit in talon) or 'empty'}; or leave turn_up out")
+            raise PositionError(
+                f"turn_up={str(card)!r} must be {where} card of the talon, which is {' '.join(str(_face(bit)) for bit in talon) or 'empty'}; or leave turn_up out"
+            )
         state.turn_up = state.face_up = talon[at]
     shows = trump.suit_of(state.turn_up) if state.turn_up & state.kit.can_show else None
     if shows != state.suit and (shows is not None or not trump.hides_one(rules)):
@@ -178,7 +186,7 @@ def _who_is_in(state: State, mid_bout: bool) -> None:  # noqa: FBT001 - a fact a
         near = kit.opponent[(1 << kit.players) - 1][attacker]
         if near in out and kit.opponent[state.seats_in][attacker] is None:
             out.remove(near)
-            state.seats_in |= 1 << near  # type: ignore[operator]
+            state.seats_in |= 1 << near
     state.places = tuple(out)
     defender = kit.opponent[state.seats_in][attacker]
     if defender is None:
@@ -189,7 +197,7 @@ def _who_is_in(state: State, mid_bout: bool) -> None:  # noqa: FBT001 - a fact a
 def _pairs(table: str | Iterable[tuple[str | Card, str | Card | None]]) -> list[tuple[Card, Card | None]]:
     """The pairs that a text such as `7d/9d 7s`, or a list of pairs, says."""
     if isinstance(table, str):
-        if len(table) > 2000:  # noqa: PLR2004 - far beyond any table
+        if len(table) > 2000:
             raise PositionError("the table is longer than any deck")
         table = [(attack, beat if slash else None) for attack, slash, beat in (part.partition("/") for part in table.split())]
     try:
@@ -227,5 +235,7 @@ def _lay(state: State, pairs: list[tuple[Card, Card | None]], bits: _Bits) -> No
     held = state.hands[state.defender].bit_count() + len(pairs) - state.unbeaten
     state.limit = min(engine.most(state), held)
     if len(pairs) > state.limit:
-        raise PositionError(f"{len(pairs)} attacking cards lie on the table, and at most {state.limit} may attack seat {state.defender} in this bout")
+        raise PositionError(
+            f"{len(pairs)} attacking cards lie on the table, and at most {state.limit} may attack seat {state.defender} in this bout"
+        )
     state.emptied = tuple(seat for seat in range(kit.players) if state.seats_in >> seat & 1 and not state.hands[seat])

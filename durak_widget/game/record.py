@@ -96,7 +96,9 @@ def read(text: str) -> Record:
         if not colon or key not in KEYS:
             raise wrong(number, f"{shown(line)} is not a header, a bout or the result.{nearest(key, (*KEYS, 'Result'))}")
         if moves or key in headers:
-            raise wrong(number, f"{key} {'stands here for the second time' if key in headers else 'stands after the moves, where no header may'}")
+            raise wrong(
+                number, f"{key} {'stands here for the second time' if key in headers else 'stands after the moves, where no header may'}"
+            )
         headers[key], where[key] = value.strip(), number
     raise GameTextError("the text ends before its result: it was cut short, or needs a last line 'Result: *' if the game goes on")
 
@@ -112,7 +114,7 @@ def _first(number: int, line: str) -> None:
 def _bout(number: int, line: str, before: int) -> list[Written]:
     """The moves of a line such as `3. 1 attack 7c; 2 take`."""
     digits, dot, rest = line.partition(".")
-    if not dot or not (digits.isascii() and digits.isdigit()) or len(digits) > 7:  # noqa: PLR2004 - no game has so many
+    if not dot or not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
         raise wrong(number, f"{shown(line)} is not a bout: write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'")
     bout = int(digits)
     if bout <= before:

@@ -74,10 +74,10 @@ class State:
 
     __slots__ = (
         "actor",
+        "answers",
+        "aside",
         "attacker",
         "attacks",
-        "aside",
-        "answers",
         "beats",
         "began",
         "bout",
@@ -241,10 +241,10 @@ def blank(kit: Kit) -> State:
     return state
 
 
-def shuffled(kit: Kit, seed: int | str | bytes | float | None) -> list[int]:
+def shuffled(kit: Kit, seed: str | bytes | float | None) -> list[int]:
     """The deck shuffled with that seed, as bits."""
     deck = list(kit.deck)
-    Random(seed).shuffle(deck)  # noqa: S311 - a game of cards, not a secret
+    Random(seed).shuffle(deck)
     return deck
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Pair = tuple[Card, Optional[Card]]
+Pair = tuple[Card, Card | None]
 """An attacking card, and the card that beat it or None."""
 
 

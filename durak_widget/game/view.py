@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
 
+
 class Ply(NamedTuple):
     """One move as a seat saw it: whose, what, and the cards that lay open (none for somebody else's swap)."""
 
@@ -306,7 +307,9 @@ def view_of(state: State, seat: int, actors: Sequence[int], moves: Sequence[Move
             shown=state.shown,
             ends=state.ends,
             actors=tuple(actors),
-            moves=tuple(None if move.kind == SWAP and who != seat else move for who, move in zip(actors, moves, strict=True)) if state.kit.swaps else tuple(moves),
+            moves=tuple(None if move.kind == SWAP and who != seat else move for who, move in zip(actors, moves, strict=True))
+            if state.kit.swaps
+            else tuple(moves),
             legal=engine.legal_moves(state) if state.actor == seat else (),
             outcome=state.outcome,
         )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, RANK_NAMES, SUIT_NAMES, SUITS, Card, CardSet
+from durak_widget.cards import RANK_NAMES, SUIT_NAMES, SUITS, Card, CardSet
 from durak_widget.game import engine
 from durak_widget.game.kit import COUNTS
 from durak_widget.game.refusal import Refusal
 from durak_widget.game.state import ADD, DEFEND, OPEN
-from durak_widget.rules import beating, pack, throwing
+from durak_widget.rules import beating, throwing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -65,7 +65,11 @@ def _not_held(state: State, seat: int, cards: Sequence[Card]) -> Refusal | None:
     for card in cards:
         if card.code not in state.kit.plays[card.face_code]:
             chosen = SUIT_NAMES[card.suit or ""]
-            why = f"the deck has no {chosen}" if state.kit.declared >> card.face_code & 1 else "it is not a card whose suit is chosen under these rules"
+            why = (
+                f"the deck has no {chosen}"
+                if state.kit.declared >> card.face_code & 1
+                else "it is not a card whose suit is chosen under these rules"
+            )
             return _refuse(state, "suit_not_yours_to_choose", card=card.face, chosen=chosen, why=why)
     return None
 
@@ -97,12 +101,20 @@ def _throw(state: State, move: Move, seat: int) -> Refusal:
     rules, laid = state.kit.rules, len(state.attacks)
     named = throwing.may_throw(rules, state.attacker, state.defender, state.seats_in)
     if seat not in named and not (seat == state.defender and state.phase == DEFEND and _too_early(state)):
-        who = "the defender does not throw in on itself" if seat == state.defender else f"these rules let only {_listed([f'seat {s}' for s in named], 'nobody')} do so now"
+        who = (
+            "the defender does not throw in on itself"
+            if seat == state.defender
+            else f"these rules let only {_listed([f'seat {s}' for s in named], 'nobody')} do so now"
+        )
         return _refuse(state, "may_not_throw", seat=seat, who=who)
     if laid >= state.limit:
         return _refuse(state, "limit_reached", count=laid, limit=state.limit)
     if state.phase == DEFEND and _too_early(state):
-        when = "cards are thrown in once one is beaten" if state.kit.beaten_needed == 1 else "cards are thrown in when every card on the table is beaten"
+        when = (
+            "cards are thrown in once one is beaten"
+            if state.kit.beaten_needed == 1
+            else "cards are thrown in when every card on the table is beaten"
+        )
         unbeaten = _listed([Card.of(code) for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0], "")
         return _refuse(state, "too_early_to_throw", card=card, when=when, unbeaten=unbeaten)
     missing = _not_held(state, seat, move.cards)
@@ -192,9 +204,11 @@ def _swap(state: State, move: Move, seat: int) -> Refusal:
     if state.swapped_now:
         return _refuse(state, "swap_used_up", seat=seat, why="one is allowed before a bout, and it has been made")
     count = len(engine.face_down(state))
-    if count < 2:  # noqa: PLR2004 - a swap takes two
+    if count < 2:
         return _refuse(state, "swap_talon", count=count, s="" if count == 1 else "s", verb_s="s" if count == 1 else "")
-    return _not_held(state, seat, move.cards) or _refuse(state, "not_in_hand", card=move.cards[0], seat=seat, hand=CardSet.of(state.hands[seat]))
+    return _not_held(state, seat, move.cards) or _refuse(
+        state, "not_in_hand", card=move.cards[0], seat=seat, hand=CardSet.of(state.hands[seat])
+    )
 
 
 _ASK: dict[str, Callable[[State, Move, int], Refusal]] = {

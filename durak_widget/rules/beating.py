@@ -22,7 +22,10 @@ class Beating:
 
     spades_by_spades: bool = choice(
         False,
-        {False: "Spades are a suit like the others.", True: "A spade is beaten only by a higher spade, never by a trump; spades are never trumps."},
+        {
+            False: "Spades are a suit like the others.",
+            True: "A spade is beaten only by a higher spade, never by a trump; spades are never trumps.",
+        },
     )
     low_trump_beats_ace: bool = choice(
         False,
@@ -34,7 +37,9 @@ def check(rules: Rules) -> None:
     """The ace that is beaten must be there."""
     ranks = pack.ranks(rules)
     if rules.low_trump_beats_ace and "A" not in ranks:
-        raise refuse("low_trump_beats_ace", True, f"the deck has no aces (ranks={ranks!r})", "add 'A' to ranks, or say low_trump_beats_ace=False")
+        raise refuse(
+            "low_trump_beats_ace", True, f"the deck has no aces (ranks={ranks!r})", "add 'A' to ranks, or say low_trump_beats_ace=False"
+        )
 
 
 def trump_suits(rules: Rules) -> tuple[int, ...]:
@@ -52,7 +57,9 @@ def beats(rules: Rules, trump: int | None, d: int, a: int) -> bool:
     if d >= RED_JOKER:
         return Card.of(d).color == Card.of(a).color
     if d // 13 == suit:
-        return higher or (rules.low_trump_beats_ace and suit == trump and Card.of(a).rank == "A" and Card.of(d).rank == pack.lowest_rank(rules))
+        return higher or (
+            rules.low_trump_beats_ace and suit == trump and Card.of(a).rank == "A" and Card.of(d).rank == pack.lowest_rank(rules)
+        )
     return d // 13 == trump
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.errors import RulesError, nearest, shown
-from durak_widget.rules import beating, dealing, declaring, exchange, pack, seating, transfer, trump, variants
+from durak_widget.rules import beating, dealing, declaring, exchange, seating, transfer, trump, variants
 from durak_widget.rules.beating import Beating
 from durak_widget.rules.dealing import Dealing
 from durak_widget.rules.declaring import Declaring
@@ -115,7 +115,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         if preset is None:
             msg = f"there is no preset {shown(name)}.{nearest(name, variants.PRESETS)} Rules.presets() lists them all"
             raise RulesError(msg)
-        if name in variants.FOR_TWO and changes.get("players", 2) != 2:  # noqa: PLR2004 - for two
+        if name in variants.FOR_TWO and changes.get("players", 2) != 2:
             msg = f"Rules.preset({name!r}) is a game for two players; for more, write Rules.preset({name!r}).replace(players={shown(changes['players'])})"
             raise RulesError(msg)
         return cls(**{**preset.options, **changes})
@@ -179,7 +179,9 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         if self.name is not None:
             title = f"{self.name.replace('_', ' ').capitalize()}. {variants.PRESETS[self.name].line}"
         changed = self.changes()
-        return Explanation(title, [(name, getattr(self, name), option.sentence(getattr(self, name)), name in changed) for name, option in _OPTIONS.items()])
+        return Explanation(
+            title, [(name, getattr(self, name), option.sentence(getattr(self, name)), name in changed) for name, option in _OPTIONS.items()]
+        )
 
 
 class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a table

@@ -32,7 +32,9 @@ def check(rules: Rules) -> None:
     cards, players = pack.size(rules), seating.seats(rules)
     if rules.deal == "hand":
         if players * rules.hand_size > cards:
-            wrong = f"{players} players with {rules.hand_size} cards each need {players * rules.hand_size} cards, and the deck holds {cards}"
+            wrong = (
+                f"{players} players with {rules.hand_size} cards each need {players * rules.hand_size} cards, and the deck holds {cards}"
+            )
             mend = f"say hand_size={cards // players} or less, fewer players, or more ranks, suits or decks"
             if cards < players:
                 mend = "take more ranks, suits or decks, or fewer players"

@@ -35,7 +35,9 @@ def check(rules: Rules) -> None:
     if rules.weli != "off" and "6" not in ranks:
         raise refuse("weli", rules.weli, f"the deck has no sixes (ranks={ranks!r})", "add '6' to ranks, or say weli='off'")
     if rules.weli == "bells" and "d" not in suits:
-        raise refuse("weli", rules.weli, f"the deck has no six of diamonds (suits={suits!r})", "add 'd' to suits, or say weli='sixes' or weli='off'")
+        raise refuse(
+            "weli", rules.weli, f"the deck has no six of diamonds (suits={suits!r})", "add 'd' to suits, or say weli='sixes' or weli='off'"
+        )
 
 
 def covered(rules: Rules) -> int:

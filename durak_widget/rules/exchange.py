@@ -26,7 +26,9 @@ class Exchange:
 def check(rules: Rules) -> None:
     """Swaps need a talon."""
     if rules.swaps and not dealing.has_talon(rules):
-        raise refuse("swaps", rules.swaps, "cards are exchanged with the talon, and all of them are dealt out here", "say deal='hand', or swaps=0")
+        raise refuse(
+            "swaps", rules.swaps, "cards are exchanged with the talon, and all of them are dealt out here", "say deal='hand', or swaps=0"
+        )
 
 
 def times(rules: Rules) -> int:

@@ -66,7 +66,7 @@ class Number:
         """The value that a text means; the text itself if none."""
         if text.lower() == "none":
             return None
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text  # noqa: PLR2004 - no such number is meant
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text
 
     def sentence(self, value: object) -> str:
         """What the value means."""

@@ -59,4 +59,4 @@ def lowest_rank(rules: Rules) -> str:
 
 def two_decks(rules: Rules) -> bool:
     """Whether a card can be there twice."""
-    return rules.decks == 2  # noqa: PLR2004 - the option's own value
+    return rules.decks == 2

@@ -89,7 +89,9 @@ def draw(rules: Rules, places: Sequence[int]) -> Outcome:
     return Outcome((), (), None, tuple(places), 0, (0.0,) * seats(rules))
 
 
-def outcome(rules: Rules, seats_in: int, places: Sequence[int], cards: Sequence[int], defender: int, attack_ranks: Sequence[str]) -> Outcome:
+def outcome(
+    rules: Rules, seats_in: int, places: Sequence[int], cards: Sequence[int], defender: int, attack_ranks: Sequence[str]
+) -> Outcome:
     """The outcome of a game that is over.
 
     `cards` are the numbers of cards in the hands, `defender` the defender of the final bout and `attack_ranks` the
@@ -100,7 +102,7 @@ def outcome(rules: Rules, seats_in: int, places: Sequence[int], cards: Sequence[
     if rules.goal == "first_out":
         winners = tuple(s for s in everybody if side[s] == side[places[0]])
         losers = tuple(s for s in everybody if s not in winners)
-        if len(everybody) == 2:  # noqa: PLR2004 - against one other
+        if len(everybody) == 2:
             fool = losers[0]
     else:
         left = [s for s in everybody if seats_in >> s & 1]

@@ -37,7 +37,10 @@ class Throwing:
     )
     throw_in_after_take: bool = choice(
         True,
-        {True: "When the defender takes, more cards may still be thrown in, to be taken too.", False: "When the defender takes, the bout ends at once."},
+        {
+            True: "When the defender takes, more cards may still be thrown in, to be taken too.",
+            False: "When the defender takes, the bout ends at once.",
+        },
     )
     priority: Literal["attacker", "last_thrower"] = choice(
         "attacker",
@@ -67,7 +70,7 @@ def after_take(rules: Rules) -> bool:
 
 def pass_outlasts_cards(rules: Rules) -> bool:
     """Whether a pass still stands when another card has been put on the table."""
-    return rules.pass_lasts == "bout"
+    return rules.pass_lasts == "bout"  # noqa: S105 - a pass, not a password
 
 
 def may_throw(rules: Rules, attacker: int, defender: int, seats_in: int) -> list[int]:

@@ -25,7 +25,10 @@ class Transfer:
     )
     passport: bool = choice(
         False,
-        {False: "A transfer is made by playing a card.", True: "The trump of the rank need only be shown to pass the attack on (passport), once in a bout."},
+        {
+            False: "A transfer is made by playing a card.",
+            True: "The trump of the rank need only be shown to pass the attack on (passport), once in a bout.",
+        },
     )
     transfer_first_bout: bool = choice(
         True,

@@ -54,11 +54,18 @@ def check(rules: Rules) -> None:
     if not rules.hidden_trump:
         return
     if rules.trump != "turn_up":
-        raise refuse("hidden_trump", True, f"it replaces a turned-up trump, and trump={rules.trump!r} turns nothing up", "say trump='turn_up'")
+        raise refuse(
+            "hidden_trump", True, f"it replaces a turned-up trump, and trump={rules.trump!r} turns nothing up", "say trump='turn_up'"
+        )
     if rules.turn_up != "bottom":
-        raise refuse("hidden_trump", True, f"it lies under the turned-up card, and turn_up={rules.turn_up!r} puts that elsewhere", "say turn_up='bottom'")
+        raise refuse(
+            "hidden_trump",
+            True,
+            f"it lies under the turned-up card, and turn_up={rules.turn_up!r} puts that elsewhere",
+            "say turn_up='bottom'",
+        )
     talon = pack.size(rules) - dealing.dealt_cards(rules)
-    if not dealing.leaves_talon(rules) or talon < 2:  # noqa: PLR2004 - the turn-up and the hidden card
+    if not dealing.leaves_talon(rules) or talon < 2:
         wrong = f"it needs a talon of at least two cards, and after the deal there would be {max(talon, 0) if dealing.leaves_talon(rules) else 0}"
         raise refuse("hidden_trump", True, wrong, "say deal='hand' with fewer players, smaller hands or a larger deck")
 

@@ -58,7 +58,9 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "transfer": Preset("Transfer durak: as thrown-up, and an attack may be passed on with a card of its rank.", THROWN_UP, _TRANSFER),
     "perevodnoy": Preset("Throw-in durak in which an attack may be passed on with a card of its rank.", ENCYCLOPEDIA, {"transfer": True}),
     "passport": Preset(
-        "As perevodnoy, and the trump of the rank need only be shown to pass the attack on.", ENCYCLOPEDIA, {"transfer": True, "passport": True}
+        "As perevodnoy, and the trump of the rank need only be shown to pass the attack on.",
+        ENCYCLOPEDIA,
+        {"transfer": True, "passport": True},
     ),
     "bulk": Preset("As thrown-up, with the whole deck dealt out.", THROWN_UP, {**_THROWN_UP, "deal": "all"}),
     "bulk_transfer": Preset("As transfer, with the whole deck dealt out.", THROWN_UP, {**_TRANSFER, "deal": "all"}),
@@ -80,8 +82,12 @@ PRESETS: Final[Mapping[str, Preset]] = {
     ),
     "low_trump": Preset("The lowest trump beats the ace of trumps.", ENCYCLOPEDIA, {"low_trump_beats_ace": True}),
     "albanian": Preset("The trump card lies on top of the talon and is drawn first.", ENCYCLOPEDIA, {"turn_up": "top"}),
-    "changeable_trump": Preset("A hidden card under the trump card shows a new trump suit when that is drawn.", ENCYCLOPEDIA, {"hidden_trump": True}),
-    "railway": Preset("The whole deck is dealt but for one card, which shows the trump suit.", ENCYCLOPEDIA, {"deal": "all_but_one", "turn_up": "aside"}),
+    "changeable_trump": Preset(
+        "A hidden card under the trump card shows a new trump suit when that is drawn.", ENCYCLOPEDIA, {"hidden_trump": True}
+    ),
+    "railway": Preset(
+        "The whole deck is dealt but for one card, which shows the trump suit.", ENCYCLOPEDIA, {"deal": "all_but_one", "turn_up": "aside"}
+    ),
     "poker": Preset("Three times a game a player may exchange two cards with the talon before attacking.", ENCYCLOPEDIA, {"swaps": 3}),
     "full": Preset("Played with all 52 cards.", ENCYCLOPEDIA, _FULL),
     "full_jokers": Preset("Played with all 52 cards and two jokers.", ENCYCLOPEDIA, {**_FULL, "jokers": 2}),
