@@ -1,0 +1,67 @@
+"""What the examples of the rule book share: a line of play, a list of what is legal, a refusal, a stacked deck."""
+
+from collections import Counter
+
+import pytest
+
+from durak_widget import Card, Game, IllegalMove, Rules
+
+
+def play(game: Game, line: str) -> Game:
+    """Play a line such as `0 attack 7c; 1 take`; each move must be asked of the seat written before it."""
+    for part in line.split(";"):
+        seat, _, move = part.strip().partition(" ")
+        assert game.actor == int(seat), f"seat {game.actor} is asked, not seat {seat} for {move!r}"
+        game.play(move)
+    return game
+
+
+def legal(game: Game) -> str:
+    """The legal moves in their order, as `attack 7c; attack 8d`."""
+    return "; ".join(map(str, game.legal_moves()))
+
+
+def hands(game: Game) -> list[str]:
+    """The hands, seat by seat, in card order."""
+    return [str(hand) for hand in game.hands]
+
+
+def talon(game: Game) -> str:
+    """The talon from the top."""
+    return " ".join(map(str, game.talon))
+
+
+def everything(game: Game) -> Counter[str]:
+    """Every card that is in the game, wherever it lies, with how often."""
+    lying = [card for pair in game.table for card in pair if card is not None]
+    return Counter(str(card.face) for cards in (*game.hands, game.talon, game.discard, lying) for card in cards)
+
+
+def refused(game: Game, move: str) -> IllegalMove:
+    """The refusal of a move, seen to change nothing: not the text of the game, not what any seat sees."""
+    seats = range(game.rules.players)
+    before = str(game), [game.view(seat) for seat in seats], game.legal_moves(), game.actor
+    with pytest.raises(IllegalMove) as caught:
+        game.play(move)
+    assert (str(game), [game.view(seat) for seat in seats], game.legal_moves(), game.actor) == before
+    reason = game.why_not(move)
+    assert reason is not None
+    assert (reason.code, str(reason)) == (caught.value.code, str(caught.value))
+    return caught.value
+
+
+def whole_deck(rules: Rules) -> list[str]:
+    """The cards of the options in card order, copies side by side (RULES.md §4.1)."""
+    faces = [rank + suit for suit in rules.suits for rank in rules.ranks] + ["Xr", "Xb"] * (rules.jokers // 2)
+    return [face for face in faces for _ in range(rules.decks)]
+
+
+def stacked(rules: Rules, *, hands: list[str], top: str = "", bottom: str = "", dealer: int = 0) -> list[Card]:
+    """A deck that deals these hands and a talon with these cards on top and at the bottom, the others between in card order."""
+    held, first, last = [hand.split() for hand in hands], top.split(), bottom.split()
+    assert {len(hand) for hand in held} == {rules.hand_size}
+    left = Counter(whole_deck(rules)) - Counter([*first, *last, *(card for hand in held for card in hand)])
+    between = [face for face in dict.fromkeys(whole_deck(rules)) for _ in range(left[face])]
+    order = [(dealer + k) % rules.players for k in range(1, rules.players + 1)]
+    dealt = [held[seat][turn] for turn in range(rules.hand_size) for seat in order]
+    return [Card(text) for text in [*dealt, *first, *between, *last]]
