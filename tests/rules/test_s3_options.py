@@ -1,0 +1,569 @@
+"""RULES.md §3: the options, what cannot be played together, and the presets."""
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from durak_widget import Rules, RulesError
+
+DEFAULTS = {
+    "players": 2,
+    "ranks": "6789TJQKA",
+    "suits": "cdhs",
+    "jokers": 0,
+    "decks": 1,
+    "hand_size": 6,
+    "deal": "hand",
+    "trump": "turn_up",
+    "turn_up": "bottom",
+    "hidden_trump": False,
+    "first_attacker": "lowest_trump",
+    "next_attacker": "right_of_fool",
+    "opening": "one",
+    "throw_in_by": "all",
+    "throw_in_when": "all_beaten",
+    "throw_in_after_take": True,
+    "priority": "attacker",
+    "pass_lasts": "until_card",
+    "attack_limit": 6,
+    "first_bout_limit": None,
+    "transfer": False,
+    "passport": False,
+    "transfer_first_bout": True,
+    "spades_by_spades": False,
+    "low_trump_beats_ace": False,
+    "weli": "off",
+    "swaps": 0,
+    "draw_order": "attacker_first",
+    "out_when": "bout_end",
+    "goal": "not_last",
+    "teams": "none",
+    "repetition": 3,
+}
+"""The options with their defaults, as the table of §3 has them."""
+
+PRESETS = {
+    "podkidnoy": {},
+    "durnius": {"throw_in_when": "any_time", "throw_in_after_take": False, "attack_limit": None},
+    "basic": {"throw_in_when": "any_time", "throw_in_after_take": False, "attack_limit": None},
+    "thrown_up": {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False},
+    "transfer": {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False, "transfer": True},
+    "perevodnoy": {"transfer": True},
+    "passport": {"transfer": True, "passport": True},
+    "bulk": {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False, "deal": "all"},
+    "bulk_transfer": {
+        "throw_in_when": "first_beaten",
+        "throw_in_by": "attacker",
+        "throw_in_after_take": False,
+        "transfer": True,
+        "deal": "all",
+    },
+    "japanese": {
+        "throw_in_when": "first_beaten",
+        "throw_in_by": "attacker",
+        "throw_in_after_take": False,
+        "trump": "d",
+        "spades_by_spades": True,
+    },
+    "japanese_transfer": {
+        "throw_in_when": "first_beaten",
+        "throw_in_by": "attacker",
+        "throw_in_after_take": False,
+        "transfer": True,
+        "trump": "d",
+        "spades_by_spades": True,
+    },
+    "econ431": {
+        "players": 2,
+        "ranks": "9TJQKA",
+        "hand_size": 5,
+        "turn_up": "aside",
+        "first_attacker": "left_of_dealer",
+        "next_attacker": "left_of_dealer",
+        "throw_in_by": "attacker",
+        "throw_in_after_take": False,
+        "attack_limit": 5,
+        "draw_order": "loser_first",
+        "out_when": "at_once",
+        "goal": "first_out",
+    },
+    "wikipedia": {"priority": "last_thrower", "pass_lasts": "bout"},
+    "spades_by_spades": {"spades_by_spades": True},
+    "crazy": {"spades_by_spades": True, "trump": "d"},
+    "no_trumps": {"trump": "none"},
+    "siege": {"opening": "same_rank", "throw_in_when": "any_time"},
+    "low_trump": {"low_trump_beats_ace": True},
+    "albanian": {"turn_up": "top"},
+    "changeable_trump": {"hidden_trump": True},
+    "railway": {"deal": "all_but_one", "turn_up": "aside"},
+    "poker": {"swaps": 3},
+    "full": {"ranks": "23456789TJQKA"},
+    "full_jokers": {"ranks": "23456789TJQKA", "jokers": 2},
+    "weli": {"weli": "sixes"},
+    "two_decks": {"decks": 2},
+    "teams": {"players": 4, "teams": "2v2"},
+    "teams_of_two": {"players": 6, "teams": "2v2v2"},
+    "teams_of_three": {"players": 6, "teams": "3v3"},
+    "first_bout_five": {"first_bout_limit": 5},
+    "neighbours": {"throw_in_by": "neighbours"},
+}
+"""What each preset changes, as the table of §3.1 has it."""
+
+SETTLED_PLAYERS = {"econ431", "teams", "teams_of_two", "teams_of_three"}
+"""The presets whose row fixes the number of players."""
+
+VALUES = [
+    ("players", [2, 3, 4, 5, 6], {}),
+    ("ranks", ["6789TJQKA", "23456789TJQKA", "9TJQKA", "68TQA", "A"], {"hand_size": 1}),
+    ("suits", ["cdhs", "c", "dh", "hs", "cds"], {"hand_size": 1}),
+    ("jokers", [0, 2], {}),
+    ("decks", [1, 2], {}),
+    ("hand_size", [1, 5, 6, 7, 18], {}),
+    ("deal", ["hand", "all", "all_but_one"], {}),
+    ("trump", ["turn_up", "none", "c", "d", "h", "s"], {}),
+    ("turn_up", ["bottom", "top", "aside"], {}),
+    ("hidden_trump", [False, True], {}),
+    ("first_attacker", ["lowest_trump", "left_of_dealer"], {}),
+    ("next_attacker", ["right_of_fool", "lowest_trump", "left_of_dealer"], {}),
+    ("opening", ["one", "same_rank"], {}),
+    ("throw_in_by", ["all", "neighbours", "attacker", "nobody"], {}),
+    ("throw_in_when", ["all_beaten", "first_beaten", "any_time"], {}),
+    ("throw_in_after_take", [True, False], {}),
+    ("priority", ["attacker", "last_thrower"], {}),
+    ("pass_lasts", ["until_card", "bout"], {}),
+    ("attack_limit", [6, 1, 12, None], {}),
+    ("first_bout_limit", [None, 1, 5, 7], {}),
+    ("transfer", [False, True], {}),
+    ("passport", [False, True], {"transfer": True}),
+    ("transfer_first_bout", [True, False], {}),
+    ("spades_by_spades", [False, True], {}),
+    ("low_trump_beats_ace", [False, True], {}),
+    ("weli", ["off", "sixes", "bells"], {}),
+    ("swaps", [0, 1, 3], {}),
+    ("draw_order", ["attacker_first", "loser_first"], {}),
+    ("out_when", ["bout_end", "at_once"], {}),
+    ("goal", ["not_last", "first_out"], {}),
+    ("teams", ["none", "2v2"], {"players": 4}),
+    ("teams", ["none", "2v2v2", "3v3"], {"players": 6}),
+    ("repetition", [3, 2, 10, None], {}),
+]
+"""Every option with every value of its kind, and the options that it needs beside it."""
+
+
+def options_of(rules):
+    """Every option of a rule set with its value."""
+    return {name: getattr(rules, name) for name in DEFAULTS}
+
+
+def test_there_are_the_options_of_the_table_and_no_others():
+    """The names of the options are those of §3, in its order or any other."""
+    assert set(Rules.options()) == set(DEFAULTS)
+
+
+def test_without_options_the_rules_are_podkidnoy_for_two():
+    """Every default is the first value of its row of §3, and that is the preset `podkidnoy`."""
+    assert options_of(Rules()) == DEFAULTS
+    assert Rules() == Rules.preset("podkidnoy")
+
+
+@pytest.mark.parametrize(("name", "value", "beside"), [(name, value, beside) for name, values, beside in VALUES for value in values])
+def test_every_value_of_every_option_is_kept(name, value, beside):
+    """An option takes each value that its row of §3 lists, and leaves the others as they are."""
+    rules = Rules(**beside, **{name: value})
+    assert options_of(rules) == DEFAULTS | beside | {name: value}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("players", 1),
+        ("players", 7),
+        ("players", "2"),
+        ("players", None),
+        ("ranks", ""),
+        ("ranks", "66789"),
+        ("ranks", "1"),
+        ("ranks", "6789X"),
+        ("ranks", None),
+        ("suits", ""),
+        ("suits", "cc"),
+        ("suits", "x"),
+        ("jokers", 1),
+        ("jokers", 4),
+        ("decks", 0),
+        ("decks", 3),
+        ("hand_size", 0),
+        ("hand_size", -6),
+        ("hand_size", None),
+        ("hand_size", 6.0),
+        ("deal", "some"),
+        ("trump", "x"),
+        ("trump", None),
+        ("turn_up", "middle"),
+        ("hidden_trump", "yes"),
+        ("first_attacker", "dealer"),
+        ("next_attacker", "fool"),
+        ("opening", "two"),
+        ("throw_in_by", "defender"),
+        ("throw_in_when", "never"),
+        ("throw_in_after_take", "no"),
+        ("priority", "left"),
+        ("pass_lasts", "game"),
+        ("attack_limit", 0),
+        ("attack_limit", "6"),
+        ("first_bout_limit", 0),
+        ("transfer", "yes"),
+        ("passport", None),
+        ("transfer_first_bout", "no"),
+        ("spades_by_spades", "yes"),
+        ("low_trump_beats_ace", "yes"),
+        ("weli", "sevens"),
+        ("swaps", -1),
+        ("swaps", None),
+        ("draw_order", "dealer_first"),
+        ("out_when", "never"),
+        ("goal", "all"),
+        ("teams", "3v1"),
+        ("repetition", 1),
+        ("repetition", 0),
+    ],
+)
+def test_a_value_of_no_row_is_refused_by_the_name_of_its_option(name, value):
+    """An unknown value is refused, and the message names the option and the value, §3."""
+    with pytest.raises(RulesError) as caught:
+        Rules(**{name: value})
+    assert name in str(caught.value)
+    assert repr(value) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "meant"),
+    [
+        ("deal", "hands", "'hand'"),
+        ("deal", "all_but_on", "'all_but_one'"),
+        ("throw_in_by", "neighbors", "'neighbours'"),
+        ("throw_in_when", "anytime", "'any_time'"),
+        ("trump", "turnup", "'turn_up'"),
+        ("first_attacker", "lowest", "'lowest_trump'"),
+        ("next_attacker", "right_of_the_fool", "'right_of_fool'"),
+        ("weli", "bell", "'bells'"),
+        ("teams", "2vs2", "'2v2'"),
+        ("out_when", "atonce", "'at_once'"),
+        ("goal", "first", "'first_out'"),
+    ],
+)
+def test_the_nearest_value_is_suggested(name, value, meant):
+    """An unknown value is refused with the nearest known one, §3."""
+    with pytest.raises(RulesError, match="Did you mean") as caught:
+        Rules(**{name: value})
+    assert f"Did you mean {meant}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("player", "players"),
+        ("trumps", "trump"),
+        ("transfers", "transfer"),
+        ("hand_sizes", "hand_size"),
+        ("throw_in_after_takes", "throw_in_after_take"),
+        ("atack_limit", "attack_limit"),
+    ],
+)
+def test_the_nearest_option_is_suggested(name, meant):
+    """An unknown option is refused with the nearest known one, §3."""
+    with pytest.raises(RulesError) as caught:
+        Rules(**{name: 3})
+    assert repr(name) in str(caught.value)
+    assert f"Did you mean {meant!r}" in str(caught.value)
+
+
+def test_an_option_that_is_near_to_none_is_refused_all_the_same():
+    """An unknown option is refused even where nothing can be suggested, §3."""
+    with pytest.raises(RulesError, match="no option 'zzz'"):
+        Rules(zzz=1)
+
+
+def test_the_nearest_preset_is_suggested():
+    """An unknown preset is refused with the nearest known one, §3."""
+    with pytest.raises(RulesError, match=r"no preset 'podkidnoi'.*Did you mean 'podkidnoy'"):
+        Rules.preset("podkidnoi")
+
+
+@pytest.mark.parametrize(
+    ("options", "at_odds", "mend"),
+    [
+        pytest.param({"hand_size": 19}, ["hand_size", "2 players", "38", "36"], "hand_size=18", id="two hands of 19 from 36 cards"),
+        pytest.param(
+            {"players": 6, "hand_size": 7}, ["hand_size", "6 players", "42", "36"], "hand_size=6", id="six hands of 7 from 36 cards"
+        ),
+        pytest.param(
+            {"players": 6, "ranks": "9TJQKA"}, ["hand_size", "6 players", "36", "24"], "hand_size=4", id="six hands of 6 from 24 cards"
+        ),
+        pytest.param(
+            {"players": 3, "ranks": "A", "suits": "cd", "hand_size": 1},
+            ["hand_size", "3 players", "2"],
+            "fewer players",
+            id="three hands from two cards",
+        ),
+        pytest.param(
+            {"players": 5, "ranks": "A", "deal": "all"},
+            ["deal", "5 players"],
+            "fewer players",
+            id="a seat with no card where all are dealt",
+        ),
+        pytest.param(
+            {"players": 4, "ranks": "A", "deal": "all_but_one"},
+            ["deal", "4 players"],
+            "fewer players",
+            id="a seat with no card where all but one are dealt",
+        ),
+        pytest.param({"passport": True}, ["passport", "transferred"], "transfer=True", id="passport without transfer"),
+        pytest.param(
+            {"passport": True, "transfer": True, "trump": "none"},
+            ["passport", "trump='none'"],
+            "passport=False",
+            id="passport without trumps",
+        ),
+        pytest.param(
+            {"trump": "s", "spades_by_spades": True},
+            ["trump='s'", "spades_by_spades"],
+            "spades_by_spades=False",
+            id="spades as trumps where only spades beat spades",
+        ),
+        pytest.param({"trump": "h", "suits": "cd"}, ["trump='h'", "suits='cd'"], "add 'h' to suits", id="a trump suit that the deck lacks"),
+        pytest.param({"teams": "2v2"}, ["teams='2v2'", "there are 2"], "players=4", id="2v2 for two"),
+        pytest.param({"teams": "2v2", "players": 6}, ["teams='2v2'", "there are 6"], "players=4", id="2v2 for six"),
+        pytest.param({"teams": "2v2v2", "players": 4}, ["teams='2v2v2'", "there are 4"], "players=6", id="2v2v2 for four"),
+        pytest.param({"teams": "3v3", "players": 5}, ["teams='3v3'", "there are 5"], "players=6", id="3v3 for five"),
+        pytest.param(
+            {"hidden_trump": True, "turn_up": "top"},
+            ["hidden_trump", "turn_up='top'"],
+            "turn_up='bottom'",
+            id="a hidden trump under a turn-up on top",
+        ),
+        pytest.param(
+            {"hidden_trump": True, "turn_up": "aside"},
+            ["hidden_trump", "turn_up='aside'"],
+            "turn_up='bottom'",
+            id="a hidden trump under a turn-up aside",
+        ),
+        pytest.param(
+            {"hidden_trump": True, "trump": "none"}, ["hidden_trump", "trump='none'"], "trump='turn_up'", id="a hidden trump without trumps"
+        ),
+        pytest.param(
+            {"hidden_trump": True, "trump": "h"}, ["hidden_trump", "trump='h'"], "trump='turn_up'", id="a hidden trump with a fixed suit"
+        ),
+        pytest.param({"hidden_trump": True, "deal": "all"}, ["hidden_trump", "talon"], "deal='hand'", id="a hidden trump with all dealt"),
+        pytest.param(
+            {"hidden_trump": True, "deal": "all_but_one"},
+            ["hidden_trump", "talon"],
+            "deal='hand'",
+            id="a hidden trump with all but one dealt",
+        ),
+        pytest.param(
+            {"hidden_trump": True, "players": 6}, ["hidden_trump", "talon"], "fewer players", id="a hidden trump where no talon is left"
+        ),
+        pytest.param(
+            {"hidden_trump": True, "players": 5, "hand_size": 7},
+            ["hidden_trump", "talon"],
+            "smaller hands",
+            id="a hidden trump in a talon of one card",
+        ),
+        pytest.param({"swaps": 3, "deal": "all"}, ["swaps", "dealt"], "deal='hand'", id="swaps with all dealt"),
+        pytest.param({"swaps": 1, "deal": "all_but_one"}, ["swaps", "dealt"], "deal='hand'", id="swaps with all but one dealt"),
+        pytest.param(
+            {"low_trump_beats_ace": True, "ranks": "6789TJQK"},
+            ["low_trump_beats_ace", "ranks='6789TJQK'"],
+            "add 'A' to ranks",
+            id="no ace to beat",
+        ),
+        pytest.param(
+            {"weli": "sixes", "ranks": "789TJQKA"}, ["weli='sixes'", "ranks='789TJQKA'"], "add '6' to ranks", id="no sixes to declare"
+        ),
+        pytest.param(
+            {"weli": "bells", "ranks": "789TJQKA"},
+            ["weli='bells'", "ranks='789TJQKA'"],
+            "add '6' to ranks",
+            id="no six of bells to declare",
+        ),
+        pytest.param(
+            {"weli": "bells", "suits": "chs"}, ["weli='bells'", "suits='chs'"], "add 'd' to suits", id="no bells to declare a six of"
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_the_options_at_odds_and_the_mend(options, at_odds, mend):
+    """Each mix that §3 forbids is refused when it is made; the message names what is at odds and says what would mend it."""
+    with pytest.raises(RulesError) as caught:
+        Rules(**options)
+    message = str(caught.value)
+    for named in [*at_odds, mend]:
+        assert named in message
+
+
+@pytest.mark.parametrize(
+    ("options", "mended"),
+    [
+        ({"hand_size": 19}, {"hand_size": 18}),
+        ({"passport": True}, {"passport": True, "transfer": True}),
+        ({"trump": "s", "spades_by_spades": True}, {"trump": "s", "spades_by_spades": False}),
+        ({"trump": "h", "suits": "cd"}, {"trump": "h", "suits": "cdh"}),
+        ({"teams": "2v2"}, {"teams": "2v2", "players": 4}),
+        ({"hidden_trump": True, "turn_up": "top"}, {"hidden_trump": True, "turn_up": "bottom"}),
+        ({"hidden_trump": True, "players": 5, "hand_size": 7}, {"hidden_trump": True, "players": 5, "hand_size": 6}),
+        ({"swaps": 3, "deal": "all"}, {"swaps": 3, "deal": "hand"}),
+        ({"low_trump_beats_ace": True, "ranks": "6789TJQK"}, {"low_trump_beats_ace": True, "ranks": "6789TJQKA"}),
+        ({"weli": "bells", "suits": "chs"}, {"weli": "bells", "suits": "cdhs"}),
+    ],
+)
+def test_the_mend_of_a_refusal_mends_it(options, mended):
+    """What a refusal of §3 advises is accepted."""
+    with pytest.raises(RulesError):
+        Rules(**options)
+    assert Rules(**mended).changes() == {name: value for name, value in mended.items() if value != DEFAULTS[name]}
+
+
+def test_replacing_an_option_is_checked_like_making_one():
+    """A rule set cannot be led into an impossible mix, §3."""
+    with pytest.raises(RulesError, match="passport"):
+        Rules.preset("passport").replace(transfer=False)
+
+
+def test_ranks_and_suits_are_kept_in_ascending_order():
+    """However they were written, ranks and suits are kept in ascending order, §4.1."""
+    rules = Rules(ranks="AKQJT9", suits="shdc")
+    assert (rules.ranks, rules.suits) == ("9TJQKA", "cdhs")
+    assert rules == Rules(ranks="9TJQKA")
+
+
+def test_there_are_the_presets_of_the_table_and_no_others():
+    """The names of the presets are those of §3.1."""
+    assert set(Rules.presets()) == set(PRESETS)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_has_the_options_of_its_row(name):
+    """A preset has every option of its row of §3.1, and the defaults else."""
+    assert options_of(Rules.preset(name)) == DEFAULTS | PRESETS[name]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_says_in_a_line_what_it_is(name):
+    """Each preset has one line of words, §3.1."""
+    line = Rules.presets()[name]
+    assert line.endswith(".")
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("name", sorted(set(PRESETS) - SETTLED_PLAYERS - {"changeable_trump"}))
+def test_players_are_free_in_a_preset(name, players):
+    """A preset is played by 2 to 6 unless its row says otherwise, §3.1."""
+    assert options_of(Rules.preset(name, players=players)) == DEFAULTS | PRESETS[name] | {"players": players}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_changeable_trump_is_played_where_a_talon_is_left(players):
+    """The hidden trump needs a talon; with 36 cards there is one for up to five, §3, §4.3."""
+    assert options_of(Rules.preset("changeable_trump", players=players)) == DEFAULTS | {"hidden_trump": True, "players": players}
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_the_classroom_game_is_for_two(players):
+    """`econ431` is for two players only, §3.1."""
+    with pytest.raises(RulesError, match="two players"):
+        Rules.preset("econ431", players=players)
+
+
+@pytest.mark.parametrize(("name", "players"), [("teams", 2), ("teams", 6), ("teams_of_two", 4), ("teams_of_three", 5)])
+def test_a_preset_with_teams_has_its_number_of_players(name, players):
+    """The presets with teams fix the players, since teams must fit them, §3, §3.1."""
+    with pytest.raises(RulesError, match=r"teams.*players"):
+        Rules.preset(name, players=players)
+
+
+def test_a_preset_takes_changes():
+    """A preset may be changed in the making, and the changed options count, §3.1."""
+    rules = Rules.preset("transfer", players=3, trump="h", transfer=False)
+    assert options_of(rules) == DEFAULTS | PRESETS["thrown_up"] | {"players": 3, "trump": "h"}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_rules_are_a_value(name):
+    """Rules that are made alike are equal, hash alike, and survive copying and pickling, §3."""
+    rules, again = Rules.preset(name), Rules(**PRESETS[name])
+    assert rules == again
+    assert hash(rules) == hash(again)
+    assert len({rules, again, rules.replace(repetition=9)}) == 2
+    assert pickle.loads(pickle.dumps(rules)) == rules
+    assert copy.deepcopy(rules) == rules
+    assert rules != rules.replace(repetition=9)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_repr_of_rules_can_be_pasted_back(name):
+    """`repr` of rules is Python that makes them, with four players where they are free, §3."""
+    rules = Rules.preset(name) if name in SETTLED_PLAYERS else Rules.preset(name, players=4)
+    assert eval(repr(rules), {"Rules": Rules}) == rules  # noqa: S307 - the repr of our own value is what is tested
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_text_of_rules_reads_back(name):
+    """`str` of rules is a text that `parse` takes, with four players and an odd limit too, §3."""
+    rules = Rules.preset(name)
+    assert Rules.parse(str(rules)) == rules
+    odd = rules.replace(attack_limit=7, repetition=None)
+    assert Rules.parse(str(odd)) == odd
+
+
+def test_rules_are_read_from_a_preset_and_options():
+    """A text of rules is a preset, options, or both, with commas between."""
+    assert Rules.parse("transfer") == Rules.preset("transfer")
+    assert Rules.parse("players=3, attack_limit=none") == Rules(players=3, attack_limit=None)
+    assert Rules.parse("  poker , swaps = 2,hand_size=5") == Rules(swaps=2, hand_size=5)
+    assert Rules.parse("transfer=true, passport=True") == Rules.preset("passport")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("transfr", "Did you mean 'transfer'"),
+        ("players=3, playres=4", "Did you mean 'players'"),
+        ("players=3, players=4", "'players=4'"),
+        ("transfer, 3", "'3'"),
+        ("deal=some", "deal"),
+        ("", "no preset"),
+    ],
+)
+def test_a_text_that_says_no_rules_is_refused(text, message):
+    """What is not a preset or an option in a text is refused and quoted."""
+    with pytest.raises(RulesError) as caught:
+        Rules.parse(text)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_rules_are_frozen(name):
+    """No option of a rule set can be changed in place, §3."""
+    rules = Rules()
+    with pytest.raises(FrozenInstanceError):
+        setattr(rules, name, DEFAULTS[name])
+    assert rules == Rules()
+
+
+def test_options_are_given_by_name_only():
+    """A rule set takes no positional options, and says how to name them."""
+    with pytest.raises(RulesError, match="players=3"):
+        Rules(3)
+    with pytest.raises(RulesError, match=r"Rules.preset\('transfer'\)"):
+        Rules("transfer")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_house_rules_explain_every_option(name):
+    """The rules in plain words say something of every option."""
+    words = str(Rules.preset(name).explain())
+    for option in DEFAULTS:
+        assert f"- {option}: " in words
