@@ -1,0 +1,472 @@
+"""RULES.md §4: the deal, the trump, the changeable trump, the first attacker."""
+
+import random
+
+import pytest
+from helpers import everything, hands, legal, play, stacked, talon, whole_deck
+
+from durak_widget import Game, PositionError, Rules
+
+IN_ORDER = "6c 7c 8c 9c Tc Jc Qc Kc Ac 6d 7d 8d 9d Td Jd Qd Kd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs Ks As"
+"""The 36 cards in card order, as a deck with 6c on top."""
+
+
+# §4.1 Dealing
+
+
+def test_cards_are_dealt_one_at_a_time_from_the_dealers_left():
+    """The first card goes to the seat after the dealer, the next to the one after it, and so on, §4.1."""
+    game = Game(Rules(), deck=IN_ORDER, dealer=0)
+    assert hands(game) == ["7c 9c Jc Kc 6d 8d", "6c 8c Tc Qc Ac 7d"]
+    assert talon(game) == "9d Td Jd Qd Kd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs Ks As"
+
+
+def test_the_dealer_is_dealt_last():
+    """With three seats and dealer 1, seat 2 is dealt first, then 0, then 1, §4.1."""
+    game = Game(Rules(players=3), deck=IN_ORDER, dealer=1)
+    assert hands(game) == ["7c Tc Kc 7d Td Kd", "8c Jc Ac 8d Jd Ad", "6c 9c Qc 6d 9d Qd"]
+    assert talon(game).split() == IN_ORDER.split()[18:]
+
+
+def test_a_hand_has_as_many_cards_as_the_option_says():
+    """`hand_size` cards go to each seat, and the rest in order is the talon, §4.1."""
+    game = Game(Rules(hand_size=2), deck=IN_ORDER, dealer=1)
+    assert hands(game) == ["6c 8c", "7c 9c"]
+    assert talon(game).split() == IN_ORDER.split()[4:]
+
+
+def test_where_all_are_dealt_the_first_seats_may_hold_one_more():
+    """36 cards among five: the seat dealt first holds eight, the others seven, and no talon is left, §4.1."""
+    game = Game(Rules(players=5, deal="all"), deck=IN_ORDER, dealer=2)
+    assert [len(hand) for hand in game.hands] == [7, 7, 7, 8, 7]
+    assert str(game.hands[3]) == "6c Jc 7d Qd 8h Kh 9s As"
+    assert game.talon == ()
+
+
+def test_where_all_but_one_are_dealt_the_last_card_is_the_turn_up():
+    """The card left over lies face up out of play, and there is no talon, §4.1."""
+    game = Game(Rules.preset("railway"), deck=IN_ORDER, dealer=0)
+    assert [len(hand) for hand in game.hands] == [17, 18]
+    assert game.talon == ()
+    assert (str(game.turn_up), str(game.aside), game.trump) == ("As", "As", "s")
+    assert "As" not in game.hands[0] | game.hands[1]
+
+
+@pytest.mark.parametrize(
+    ("players", "sizes"), [(2, [17, 18]), (3, [11, 12, 12]), (4, [8, 9, 9, 9]), (5, [7, 7, 7, 7, 7]), (6, [5, 6, 6, 6, 6, 6])]
+)
+def test_the_railway_deals_35_cards(players, sizes):
+    """All cards but the last are dealt, from the dealer's left, so the dealer may lack one, §4.1."""
+    game = Game(Rules.preset("railway", players=players), deck=IN_ORDER, dealer=0)
+    assert [len(hand) for hand in game.hands] == sizes
+
+
+@pytest.mark.parametrize("options", [{}, {"decks": 2}, {"ranks": "23456789TJQKA", "jokers": 2}, {"suits": "hs", "ranks": "AKQJT9"}])
+@pytest.mark.parametrize("seed", [0, 7, "a text"])
+def test_a_seed_shuffles_the_deck_in_card_order(seed, options):
+    """The deck in card order, copies side by side, is shuffled with random.Random(seed).shuffle, §4.1."""
+    rules = Rules(players=2, hand_size=3, trump="none", **options)
+    deck = whole_deck(rules)
+    random.Random(seed).shuffle(deck)
+    game = Game(rules, seed=seed, dealer=0)
+    assert [sorted(map(str, hand)) for hand in game.hands] == [sorted(deck[1:6:2]), sorted(deck[0:6:2])]
+    assert talon(game).split() == deck[6:]
+
+
+def test_copies_stand_side_by_side_before_the_shuffle():
+    """With two decks the deck in order begins 6c 6c 7c 7c and ends with the jokers, red before black, §4.1."""
+    deck = whole_deck(Rules(decks=2, jokers=2))
+    assert (deck[:4], deck[-4:]) == (["6c", "6c", "7c", "7c"], ["Xr", "Xr", "Xb", "Xb"])
+
+
+@pytest.mark.parametrize(
+    ("deck", "message"),
+    [
+        pytest.param(IN_ORDER[3:], "6c", id="one card short"),
+        pytest.param(IN_ORDER + " 6c", "6c", id="one card twice"),
+        pytest.param(IN_ORDER.replace("6c", "7c", 1), "7c", id="one card in place of another"),
+        pytest.param(IN_ORDER.replace("6c", "5c", 1), "5c", id="a card of another deck"),
+        pytest.param(IN_ORDER.replace("6c", "Xr", 1), "Xr", id="a joker where there are none"),
+        pytest.param(IN_ORDER.replace("6c", "6d=c", 1), "6d=c", id="a card as played"),
+        pytest.param("", "36", id="no cards"),
+        pytest.param(IN_ORDER.replace("6c", "6z", 1), "6z", id="no card"),
+    ],
+)
+def test_a_deck_that_does_not_hold_the_cards_of_the_options_is_refused(deck, message):
+    """A deck given explicitly must hold exactly the cards of the options, §4.1."""
+    with pytest.raises(PositionError) as caught:
+        Game(Rules(), deck=deck)
+    assert message in str(caught.value)
+
+
+def test_a_deck_may_be_given_as_a_text_or_a_list():
+    """A deck given explicitly is used as it is, however it is written, §4.1."""
+    one, other = Game(Rules(), deck=IN_ORDER, dealer=1), Game(Rules(), deck=IN_ORDER.split(), dealer=1)
+    assert hands(one) == hands(other)
+    assert one.talon == other.talon
+
+
+# §4.2 Trump
+
+
+def test_the_last_card_of_the_talon_shows_the_trump():
+    """`bottom`: the last card of the talon lies face up at the bottom, §4.2."""
+    game = Game(Rules(), deck=IN_ORDER)
+    assert (str(game.turn_up), game.trump) == ("As", "s")
+    assert talon(game).endswith(" As")
+    assert game.aside is None
+
+
+def test_the_first_card_of_the_talon_shows_the_trump():
+    """`top`: the first card of the talon lies face up on top, §4.2."""
+    game = Game(Rules.preset("albanian"), deck=IN_ORDER)
+    assert (str(game.turn_up), game.trump) == ("9d", "d")
+    assert talon(game).startswith("9d Td ")
+
+
+def test_a_turn_up_aside_is_out_of_play():
+    """`aside`: the last card of the talon shows the suit and is taken out of play, §4.2."""
+    game = Game(Rules(turn_up="aside"), deck=IN_ORDER)
+    assert (str(game.turn_up), game.trump, str(game.aside)) == ("As", "s", "As")
+    assert talon(game).endswith(" Qs Ks")
+    assert len(game.talon) == 23
+    assert everything(game)["As"] == 0
+
+
+def test_the_turn_up_on_top_is_drawn_first_and_its_suit_stays_trump():
+    """`top`: the first draw takes the turn-up, and the trump suit stays, §4.2."""
+    game = Game.from_position(Rules(turn_up="top", hand_size=2), hands=["6c 9c", "7c 9d"], trump="h", talon="8h 9s Ts", turn_up="8h")
+    play(game, "0 attack 6c; 1 beat 6c 7c")
+    assert hands(game) == ["9c 8h", "9d 9s"]
+    assert (game.turn_up, game.trump, talon(game)) == (None, "h", "Ts")
+
+
+def test_the_turn_up_at_the_bottom_is_drawn_last_and_its_suit_stays_trump():
+    """`bottom`: the last draw takes the turn-up, and the trump suit stays, §4.2."""
+    game = Game.from_position(Rules(hand_size=2), hands=["6c 9c", "7c 9d"], trump="h", talon="9s 8h", turn_up="8h")
+    play(game, "0 attack 6c; 1 beat 6c 7c")
+    assert hands(game) == ["9c 9s", "9d 8h"]
+    assert (game.turn_up, game.trump, talon(game)) == (None, "h", "")
+
+
+@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
+def test_without_trumps_nothing_is_turned_up(turn_up):
+    """`none`: no trump suit, no turn-up, and every card left is in the talon, §4.2."""
+    game = Game(Rules(trump="none", turn_up=turn_up), deck=IN_ORDER)
+    assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (None, None, None, 24)
+
+
+@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
+@pytest.mark.parametrize("suit", ["c", "d", "h", "s"])
+def test_a_fixed_suit_is_trump_and_nothing_is_turned_up(suit, turn_up):
+    """A suit: that suit is trump, nothing is turned up and the talon stays face down, §4.2."""
+    game = Game(Rules(trump=suit, turn_up=turn_up), deck=IN_ORDER)
+    assert (game.trump, game.turn_up, game.aside, len(game.talon)) == (suit, None, None, 24)
+    assert game.view(0).memory.talon == ()
+
+
+def test_where_all_are_dealt_the_last_card_dealt_shows_the_trump():
+    """`all`: the suit of the last card dealt is trump; it stays in that hand, seen by all, §4.2."""
+    game = Game(Rules(players=5, deal="all"), deck=IN_ORDER, dealer=2)
+    assert (game.trump, game.aside) == ("s", None)
+    assert "As" in game.hands[3]
+    assert [str(game.view(seat).memory.known[3]) for seat in (0, 1, 2, 4)] == ["As"] * 4
+
+
+@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
+def test_a_deal_that_leaves_no_talon_shows_the_trump_like_all(turn_up):
+    """Six hands of six leave no talon: the last card dealt shows the suit and stays, whatever `turn_up` says, §4.2."""
+    game = Game(Rules(players=6, turn_up=turn_up), deck=IN_ORDER, dealer=0)
+    assert (game.trump, game.aside, game.talon) == ("s", None, ())
+    assert [len(hand) for hand in game.hands] == [6] * 6
+    assert "As" in game.hands[0]
+    assert str(game.view(3).memory.known[0]) == "As"
+
+
+@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
+def test_the_card_left_over_shows_the_trump_whatever_turn_up_says(turn_up):
+    """`turn_up` is looked at only where a talon is left; in `all_but_one` the last card is out of play, §4.2."""
+    game = Game(Rules(deal="all_but_one", turn_up=turn_up), deck=IN_ORDER, dealer=0)
+    assert (str(game.turn_up), str(game.aside), game.trump, game.talon) == ("As", "As", "s", ())
+
+
+@pytest.mark.parametrize(("trump", "suit"), [("none", None), ("h", "h")])
+def test_the_card_left_over_shows_nothing_where_nothing_is_turned_up(trump, suit):
+    """Without a turn-up the last card is still not dealt, and its suit says nothing, §4.1, §4.2."""
+    game = Game(Rules(deal="all_but_one", trump=trump), deck=IN_ORDER, dealer=0)
+    assert (game.turn_up, game.trump) == (None, suit)
+    assert [len(hand) for hand in game.hands] == [17, 18]
+    assert "As" not in game.hands[0] | game.hands[1]
+
+
+SMALL = "6c 7c 8c 9c 6d 7d 8d 9d 6h 7h 8h 9h 6s 7s 8s 9s Xr Xb"
+"""Four ranks and two jokers: two hands of three, and twelve cards that end in spades and jokers."""
+
+
+@pytest.mark.parametrize(
+    ("spades", "left", "suit", "shown"),
+    [
+        pytest.param(False, "8d 9d 6h 7h 8h 9h 6s 7s 8s Xb Xr 9s", "s", "9s", id="past the jokers"),
+        pytest.param(True, "8d 9d 6h 7h 8h Xb 6s 7s 8s 9s Xr 9h", "h", "9h", id="past the jokers and the spades"),
+    ],
+)
+def test_a_joker_or_spade_at_the_bottom_changes_places_with_the_nearest_card_above(spades, left, suit, shown):
+    """What cannot show a suit is exchanged with the nearest card upwards from the bottom that can, §4.2."""
+    game = Game(Rules(ranks="6789", jokers=2, hand_size=3, spades_by_spades=spades), deck=SMALL)
+    assert hands(game) == ["7c 9c 7d", "6c 8c 6d"]
+    assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
+
+
+def test_a_turn_up_aside_is_exchanged_before_it_is_taken_out():
+    """`aside`: the exchanged card is the one out of play, and the joker stays in the talon, §4.2."""
+    game = Game(Rules(ranks="6789", jokers=2, hand_size=3, turn_up="aside"), deck=SMALL)
+    assert (talon(game), game.trump, str(game.turn_up)) == ("8d 9d 6h 7h 8h 9h 6s 7s 8s Xb Xr", "s", "9s")
+
+
+@pytest.mark.parametrize(
+    ("spades", "left", "suit", "shown"),
+    [
+        pytest.param(False, "6s Xr 8d 9d 6h 7h 8h 9h 7s 8s 9s Xb", "s", "6s", id="past a joker"),
+        pytest.param(True, "8d 6s Xr 9d 6h 7h 8h 9h 7s 8s 9s Xb", "d", "8d", id="past a joker and a spade"),
+    ],
+)
+def test_a_joker_or_spade_on_top_changes_places_with_the_nearest_card_below(spades, left, suit, shown):
+    """`top`: the exchange is with the nearest card downwards from the top that can, §4.2."""
+    deck = "6c 7c 8c 9c 6d 7d Xr 6s 8d 9d 6h 7h 8h 9h 7s 8s 9s Xb"
+    game = Game(Rules(ranks="6789", jokers=2, hand_size=3, turn_up="top", spades_by_spades=spades), deck=deck)
+    assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
+
+
+@pytest.mark.parametrize(("spades", "suit", "card"), [(False, "s", "9s"), (True, "h", "9h")])
+def test_where_all_are_dealt_the_last_card_that_can_shows_the_trump(spades, suit, card):
+    """`all`: the suit is shown by the last card dealt that can; no card changes hands, §4.2."""
+    game = Game(Rules(ranks="6789", jokers=2, deal="all", spades_by_spades=spades), deck=SMALL)
+    assert hands(game) == ["7c 9c 7d 9d 7h 9h 7s 9s Xb", "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
+    assert (game.trump, str(game.view(1).memory.known[0])) == (suit, card)
+
+
+@pytest.mark.parametrize(
+    ("spades", "seat_0", "shown"),
+    [(False, "7c 9c 7d 9d 7h 9h 7s Xb", "9s"), (True, "7c 9c 7d 9d 7h 7s 9s Xb", "9h")],
+)
+def test_the_card_left_over_changes_places_with_the_last_card_dealt_that_can(spades, seat_0, shown):
+    """`all_but_one`: the joker goes to the hand that held the last card dealt that can show a suit, §4.2."""
+    game = Game(Rules(ranks="6789", jokers=2, deal="all_but_one", spades_by_spades=spades), deck=SMALL)
+    assert hands(game) == [seat_0, "6c 8c 6d 8d 6h 8h 6s 8s Xr"]
+    assert (str(game.turn_up), str(game.aside), game.trump) == (shown, shown, shown[1])
+
+
+@pytest.mark.parametrize("turn_up", ["bottom", "top", "aside"])
+def test_where_no_card_can_show_a_suit_there_are_no_trumps(turn_up):
+    """If no card of the talon can, there are no trumps and no turn-up, and the talon keeps all its cards, §4.2."""
+    game = Game(Rules(suits="s", hand_size=2, spades_by_spades=True, turn_up=turn_up), deck="6s 7s 8s 9s Ts Js Qs Ks As")
+    assert (game.trump, game.turn_up, game.aside, talon(game)) == (None, None, None, "Ts Js Qs Ks As")
+
+
+def test_a_talon_of_jokers_shows_nothing_though_the_hands_could():
+    """The exchange is within the talon; cards in hands do not show the suit while there is one, §4.2."""
+    game = Game(Rules(ranks="6789", jokers=2, hand_size=8), deck=SMALL)
+    assert (game.trump, game.turn_up, talon(game)) == (None, None, "Xr Xb")
+
+
+@pytest.mark.parametrize("deal", ["all", "all_but_one"])
+def test_where_no_card_dealt_can_show_a_suit_there_are_no_trumps(deal):
+    """Spades alone under `spades_by_spades` show nothing, however they are dealt, §4.2."""
+    game = Game(Rules(suits="s", deal=deal, spades_by_spades=True), deck="6s 7s 8s 9s Ts Js Qs Ks As")
+    assert (game.trump, game.turn_up, game.talon) == (None, None, ())
+
+
+# §4.3 Changeable trump
+
+
+def test_the_hidden_trump_lies_under_the_turn_up():
+    """The last card lies face down; the turn-up is the last but one, and its suit is trump, §4.3."""
+    rules = Rules.preset("changeable_trump")
+    game = Game(rules, deck=stacked(rules, hands=["6c 7c 8c 9c Tc Jc", "6d 7d 8d 9d Td Jd"], bottom="9h Ks"))
+    assert talon(game).endswith(" 9h Ks")
+    assert (str(game.turn_up), game.trump) == ("9h", "h")
+
+
+def test_both_cards_must_be_able_to_show_a_suit_the_hidden_one_first():
+    """First the last card, then the last but one, changes places with the nearest card above the two that can, §4.3."""
+    rules = Rules(ranks="6789", jokers=2, hand_size=7, hidden_trump=True)
+    game = Game(rules, deck=stacked(rules, hands=["6c 7c 8c 9c 8d 9d 7d", "6h 8h 9h 6s 7s 8s 9s"], bottom="6d 7h Xr Xb"))
+    assert talon(game) == "Xr Xb 6d 7h"
+    assert (str(game.turn_up), game.trump) == ("6d", "d")
+
+
+def test_an_able_hidden_card_stays_when_the_turn_up_is_exchanged():
+    """Only the card that cannot show a suit is exchanged, §4.3."""
+    rules = Rules(ranks="6789", jokers=2, hand_size=7, hidden_trump=True)
+    game = Game(rules, deck=stacked(rules, hands=["6c 7c 8c 9c 8d 9d 7d", "6h 8h 9h 6s 7s 8s 9s"], bottom="Xr 6d Xb 7h"))
+    assert talon(game) == "Xr Xb 6d 7h"
+    assert (str(game.turn_up), game.trump) == ("6d", "d")
+
+
+def test_under_spades_by_spades_a_spade_is_neither_hidden_nor_turned_up():
+    """A spade cannot show the trump suit, so both places are exchanged, §4.2, §4.3."""
+    rules = Rules(ranks="6789", hand_size=6, hidden_trump=True, spades_by_spades=True)
+    game = Game(rules, deck=stacked(rules, hands=["6c 7c 8c 9c 8d 9d", "7d 8h 9h 6s 7s 6h"], bottom="6d 7h 8s 9s"))
+    assert talon(game) == "8s 9s 6d 7h"
+    assert (str(game.turn_up), game.trump) == ("6d", "d")
+
+
+def test_a_turn_up_that_cannot_show_a_suit_lies_face_up_and_means_no_trumps_for_now():
+    """Where no card above can take its place it stays, and the hidden card gives the game its trump when it is drawn, §4.3."""
+    rules = Rules(players=3, ranks="6789", jokers=2, hand_size=5, hidden_trump=True)
+    deck = "6c 7c 8c 9c 6d 7d 8d 9d 6h 8h 9h 6s 7s 8s 9s 7h Xr Xb"
+    game = Game(rules, deck=deck, dealer=2)
+    assert talon(game) == "Xb Xr 7h"
+    assert (str(game.turn_up), game.trump, game.attacker) == ("Xr", None, 0)
+    play(game, "0 attack 6c; 1 beat 6c 7c; 0 pass; 2 pass")
+    assert hands(game) == ["9c 8d 8h 7s Xb", "6d 9d 9h 8s Xr", "8c 7d 6h 6s 9s"]
+    assert (str(game.turn_up), game.trump, talon(game)) == ("7h", "h", "7h")
+
+
+def test_a_lone_pair_of_jokers_stays_as_it_is():
+    """With nothing above the two they stay as they are: no trumps, and none to come, §4.3."""
+    rules = Rules(ranks="6789", jokers=2, hand_size=8, hidden_trump=True)
+    game = Game(rules, deck=SMALL)
+    assert (talon(game), str(game.turn_up), game.trump) == ("Xr Xb", "Xr", None)
+
+
+def changing(hands, *, size=2, left="8h 9s", **options):
+    """A position with hearts as trumps, in which the turn-up 8h lies on a hidden card."""
+    return Game.from_position(Rules(hidden_trump=True, hand_size=size, **options), hands=hands, trump="h", talon=left, turn_up="8h")
+
+
+def test_the_hidden_card_is_turned_over_when_the_turn_up_is_drawn():
+    """Its suit is trump from then on, and it lies face up until it is drawn in its turn, §4.3."""
+    game = changing(["6c 9c", "7c 9d"])
+    play(game, "0 attack 6c; 1 take")
+    assert hands(game) == ["9c 8h", "6c 7c 9d"]
+    assert (game.trump, str(game.turn_up), talon(game)) == ("s", "9s", "9s")
+    assert (str(game.view(1).turn_up), game.view(1).trump, game.view(1).talon_count) == ("9s", "s", 1)
+    play(game, "0 attack 9c; 1 take")
+    assert hands(game)[0] == "8h 9s"
+    assert (game.trump, game.turn_up, talon(game)) == ("s", None, "")
+
+
+def test_both_cards_may_be_drawn_in_one_refill_by_two_seats():
+    """The attacker draws the turn-up, the defender the card that was hidden: both were seen, §4.3."""
+    game = changing(["6c 9c", "7c 9d"])
+    play(game, "0 attack 6c; 1 beat 6c 7c")
+    assert hands(game) == ["9c 8h", "9d 9s"]
+    assert (game.trump, game.turn_up, talon(game)) == ("s", None, "")
+    assert str(game.view(1).memory.known[0]) == "8h"
+    assert str(game.view(0).memory.known[1]) == "9s"
+    play(game, "1 attack 9d")
+    assert legal(game) == "take"
+
+
+def test_both_cards_may_be_drawn_in_one_refill_by_one_seat():
+    """A seat that lacks two draws the turn-up and the card that was hidden, and its suit is trump, §4.3."""
+    game = changing(["6c 7d Kc", "7c 9d Qd"], size=3)
+    play(game, "0 attack 6c; 1 beat 6c 7c; 0 throw 7d; 1 beat 7d 9d")
+    assert hands(game) == ["Kc 8h 9s", "Qd"]
+    assert (game.trump, game.turn_up, talon(game)) == ("s", None, "")
+    assert str(game.view(1).memory.known[0]) == "8h 9s"
+    play(game, "1 attack Qd")
+    assert legal(game) == "beat Qd 9s; take"
+
+
+@pytest.mark.parametrize(
+    ("hands_dealt", "line", "turned"),
+    [
+        (["6c 9c", "7c 9d"], "0 attack 6c; 1 take", ("8h", "9s")),
+        (["6c 9c", "7c 9d"], "0 attack 6c; 1 beat 6c 7c", ("8h", "9s")),
+    ],
+)
+def test_everybody_is_told_which_cards_were_turned(hands_dealt, line, turned):
+    """The end of the bout names the turn-up that was drawn and the card that was turned over, whoever drew it, §4.3, §10."""
+    game = play(changing(hands_dealt), line)
+    assert game.view(0).ends[-1].turned == turned
+    assert game.view(0).ends[-1].trump == "h"
+
+
+def test_a_hidden_card_of_the_same_suit_changes_nothing():
+    """The hidden card may be of the trump suit, which then stays, §4.3."""
+    game = changing(["6c 9c", "7c 9d"], left="8h 9h")
+    play(game, "0 attack 6c; 1 take")
+    assert (game.trump, str(game.turn_up)) == ("h", "9h")
+
+
+def test_a_hidden_card_that_cannot_show_a_suit_leaves_the_trumps_as_they_are():
+    """A spade under `spades_by_spades` is turned over, and hearts stay trumps, §4.3."""
+    game = changing(["6c 9c", "7c 9d"], spades_by_spades=True)
+    play(game, "0 attack 6c; 1 take")
+    assert (game.trump, str(game.turn_up), talon(game)) == ("h", "9s", "9s")
+
+
+# §4.4 The first attacker
+
+
+def test_the_seat_with_the_lowest_trump_attacks_first():
+    """Spades are trumps, and seat 0 holds the lowest of those dealt, §4.4."""
+    rules = Rules(players=3)
+    deck = stacked(rules, hands=["6c 7c 8c 9c Tc 8s", "6d 7d 8d 9d Td Js", "6h 7h 8h 9h Th 9s"], bottom="6s", dealer=1)
+    game = Game(rules, deck=deck, dealer=1)
+    assert (game.trump, game.attacker, game.defender, game.actor) == ("s", 0, 1, 0)
+
+
+def test_without_a_trump_in_any_hand_the_dealers_left_attacks_first():
+    """If nobody holds a trump, the seat left of the dealer attacks, §4.4."""
+    game = Game(Rules(players=3), deck=IN_ORDER, dealer=1)
+    assert (game.attacker, game.defender) == (2, 0)
+
+
+def test_without_trumps_the_dealers_left_attacks_first():
+    """No trump suit, no lowest trump, §4.4."""
+    assert Game(Rules(players=4, trump="none"), deck=IN_ORDER, dealer=3).attacker == 0
+
+
+def test_the_dealers_left_attacks_first_where_the_option_says_so():
+    """`left_of_dealer`: whoever holds what, the seat after the dealer attacks, §4.4."""
+    rules = Rules(players=3, first_attacker="left_of_dealer")
+    deck = stacked(rules, hands=["6c 7c 8c 9c Tc 8s", "6d 7d 8d 9d Td Js", "6h 7h 8h 9h Th 9s"], bottom="6s", dealer=1)
+    assert Game(rules, deck=deck, dealer=1).attacker == 2
+
+
+def test_the_lowest_trump_is_sought_in_a_fixed_suit_too():
+    """With clubs as trumps the holder of the lowest club attacks, §4.2, §4.4."""
+    game = Game(Rules(players=2, trump="c"), deck=IN_ORDER, dealer=1)
+    assert (str(game.hands[0]).split()[0], game.attacker) == ("6c", 0)
+
+
+@pytest.mark.parametrize(("dealer", "first"), [(0, 2), (1, 2), (2, 0)])
+def test_of_two_copies_of_the_lowest_trump_the_first_from_the_dealers_left_counts(dealer, first):
+    """Seats 0 and 2 hold a six of hearts each: the one reached first clockwise from the dealer's left attacks, §4.4."""
+    rules = Rules(players=3, decks=2, ranks="6789", hand_size=2)
+    deck = stacked(rules, hands=["6c 6h", "7c 7h", "8c 6h"], bottom="9h", dealer=dealer)
+    game = Game(rules, deck=deck, dealer=dealer)
+    assert (game.trump, game.attacker) == ("h", first)
+
+
+def test_two_copies_of_the_lowest_trump_in_one_hand_begin_there():
+    """One seat may hold both copies of the lowest trump, §4.4."""
+    rules = Rules(players=3, decks=2, ranks="6789", hand_size=2)
+    assert Game(rules, deck=stacked(rules, hands=["7c 7h", "6h 6h", "8c 8c"], bottom="9h", dealer=1), dealer=1).attacker == 1
+
+
+def test_a_joker_is_no_lowest_trump():
+    """A joker has no suit, so it is no trump; with no trump in hand the dealer's left attacks, §2, §4.4."""
+    rules = Rules(ranks="6789", jokers=2, hand_size=3)
+    game = Game(rules, deck=stacked(rules, hands=["Xr 6c 7c", "6d 7d 8d"], bottom="9h"), dealer=0)
+    assert (game.trump, game.attacker) == ("h", 1)
+
+
+def test_the_lowest_trump_looks_at_the_card_itself():
+    """A six whose suit may be chosen is a trump only if its own suit is, §5.7."""
+    rules = Rules.preset("weli")
+    deck = stacked(rules, hands=["6c 6d 6h 7c 8c 9c", "7d 8d 9d Td Jd Ts"], bottom="Ks", dealer=1)
+    assert Game(rules, deck=deck, dealer=1).attacker == 1
+
+
+@pytest.mark.parametrize(
+    ("players", "teams", "dealer", "attacker", "defender"),
+    [(2, "none", 0, 1, 0), (3, "none", 2, 0, 1), (6, "none", 4, 5, 0), (4, "2v2", 3, 0, 1), (6, "3v3", 1, 2, 3), (6, "2v2v2", 5, 0, 1)],
+)
+def test_the_defender_is_the_attackers_next_opponent(players, teams, dealer, attacker, defender):
+    """The first seat clockwise after the attacker that is in and an opponent defends, §4.4."""
+    game = Game(Rules(players=players, teams=teams, first_attacker="left_of_dealer"), deck=IN_ORDER, dealer=dealer)
+    assert (game.attacker, game.defender) == (attacker, defender)
