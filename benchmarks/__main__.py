@@ -1,0 +1,155 @@
+"""`make bench`: how fast the model is, beside a yardstick that anyone can install.
+
+All times are seconds of CPU of this process, the best of several rounds; the machine is noisy, so compare ratios within one run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import subprocess
+import sys
+from random import Random
+from time import process_time
+from typing import TYPE_CHECKING
+
+from durak_widget import Game, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROUNDS = 5
+RULES = {
+    "podkidnoy": Rules(),
+    "transfer": Rules.preset("transfer"),
+    "econ431": Rules.preset("econ431"),
+    "podkidnoy, three players": Rules(players=3),
+}
+GOAL = 1900
+"""Whole games a second of CPU that podkidnoy must reach."""
+YARDSTICKS = ("python_block_dominoes", "python_liars_poker")
+
+
+def best(run: Callable[[], float]) -> float:
+    """The most that a few rounds reached."""
+    return max(run() for _ in range(ROUNDS))
+
+
+def whole_games(rules: Rules, games: int) -> tuple[float, float]:
+    """Random whole games by public moves: games and decisions a second of CPU."""
+    decisions = 0
+    choose = Random(1).random
+    start = process_time()
+    for seed in range(games):
+        game = Game(rules, seed=seed)
+        while game.actor is not None:
+            moves = game.legal_moves()
+            game.play(moves[int(choose() * len(moves))])
+        decisions += game.ply
+    spent = process_time() - start
+    return games / spent, decisions / spent
+
+
+def perft(game: Game, depth: int) -> int:
+    """The number of sequences of so many moves, each position copied."""
+    moves = game.legal_moves()
+    if depth == 1:
+        return len(moves)
+    count = 0
+    for move in moves:
+        branch = game.copy()
+        branch.play(move)
+        count += perft(branch, depth - 1)
+    return count
+
+
+def each(what: Callable[[], object], times: int) -> float:
+    """The microseconds of CPU that something takes."""
+
+    def run() -> float:
+        start = process_time()
+        for _ in range(times):
+            what()
+        return -(process_time() - start) / times
+
+    return -best(run) * 1e6
+
+
+def seconds_of_cpu(code: str) -> float:
+    """The CPU that a fresh interpreter spends on a line of code, the least of several tries."""
+    wrap = f"import resource\n{code}\nuse = resource.getrusage(resource.RUSAGE_SELF)\nprint(use.ru_utime + use.ru_stime)"
+    tries = [subprocess.run([sys.executable, "-c", wrap], capture_output=True, text=True, check=True).stdout for _ in range(9)]
+    return min(map(float, tries))
+
+
+def yardstick(name: str, games: int) -> float:
+    """Random playouts of a game of OpenSpiel that is written in Python: decisions a second of CPU."""
+    import pyspiel  # noqa: PLC0415 - an optional extra
+    from open_spiel.python.games import block_dominoes, liars_poker  # noqa: F401, PLC0415 - registers them
+
+    game, rng, decisions = pyspiel.load_game(name), Random(1), 0
+    start = process_time()
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                action = rng.choices(outcomes, weights)[0]
+            else:
+                action = rng.choice(state.legal_actions())
+                decisions += 1
+            state.apply_action(action)
+    return decisions / (process_time() - start)
+
+
+def main() -> int:
+    """Print the figures; 1 if podkidnoy is slower than it must be."""
+    parser = argparse.ArgumentParser(description="how fast the model is")
+    parser.add_argument("--games", type=int, default=2000, help="whole games in each round")
+    games = parser.parse_args().games
+    print(f"Python {platform.python_version()} on {platform.machine()}; per second of CPU, the best of {ROUNDS} rounds")
+    speeds = {}
+    for name, rules in RULES.items():
+        speeds[name] = best(lambda rules=rules: whole_games(rules, games)[0])
+        decisions = best(lambda rules=rules: whole_games(rules, games // 4)[1])
+        print(f"{name:26} {speeds[name]:10,.0f} whole random games {decisions:12,.0f} decisions")
+
+    def nodes() -> float:
+        start = process_time()
+        return perft(Game(seed=1), 6) / (process_time() - start)
+
+    print(f"{'perft':26} {best(nodes):10,.0f} nodes (depth 6, positions copied)")
+    game = Game(Rules(players=3), seed=1)
+    rng = Random(1)
+    for _ in range(60):
+        game.play(rng.choice(game.legal_moves()))
+    text = str(game)
+    costs = {
+        "a view": each(lambda: game.view(0), 5000),
+        "a view and its memory": each(lambda: game.view(0).memory, 2000),
+        "a copy": each(game.copy, 5000),
+        "undo and redo": each(lambda: (game.undo(), game.redo()), 500),
+        "to text": each(lambda: str(game), 500),
+        "from text": each(lambda: Game.parse(text), 500),
+        "a picture": each(lambda: game.svg(0), 50),
+    }
+    for name, cost in costs.items():
+        print(f"{name:26} {cost:10,.1f} microseconds (three players, move 60)")
+    bare = seconds_of_cpu("pass")
+    for code in ("import durak_widget", "from durak_widget import Game"):
+        print(f"{code:26} {1000 * (seconds_of_cpu(code) - bare):10,.1f} ms over a bare python")
+    try:
+        rates = {name: best(lambda name=name: yardstick(name, 60)) for name in YARDSTICKS}
+    except ImportError:
+        print("OpenSpiel is not installed (make bench installs it where that is possible): no yardstick")
+    else:
+        ours = best(lambda: whole_games(Rules(), games // 4)[1])
+        for name, rate in rates.items():
+            print(f"{name:26} {rate:10,.0f} decisions; podkidnoy makes {ours / rate:.1f} times as many")
+    reached = speeds["podkidnoy"]
+    print(f"podkidnoy: {reached:,.0f} whole games a second of CPU, {'reached' if reached >= GOAL else 'MISSED'}: at least {GOAL:,}")
+    return int(reached < GOAL)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
