@@ -148,20 +148,16 @@ def _leave_hand(state: State, seat: int, bit: int) -> None:
 def _copy_of(state: State, seat: int, hand: int, bit: int) -> int:
     """Which copy of a face leaves the hand, and what those who knew of one there still know.
 
-    Copies look alike, so whoever knew that one copy was there can no longer be sure of the other.
+    Copies look alike, so whoever knew of one of two there knows nothing of the other once one is played.
     """
     both = bit | bit << FACES
     if hand & both != both:
         return hand & both
-    first = bit if state.seen[seat] & bit else bit << FACES
-    other = both ^ first
-    if not state.seen[seat] & first:
-        state.seen[seat] &= ~both
-    state.put_back = tuple(
-        mask if who == seat or mask & both == both else mask & ~other if not state.seen[seat] & other else mask
-        for who, mask in enumerate(state.put_back)
-    )
-    return first
+    seen = state.seen[seat]
+    played = bit if seen & bit else bit << FACES
+    kept = both ^ played
+    state.put_back = tuple(mask if who == seat or (seen | mask) & both == both else mask & ~kept for who, mask in enumerate(state.put_back))
+    return played
 
 
 def _attack(state: State, move: Move) -> None:
@@ -288,7 +284,7 @@ def _swap(state: State, move: Move) -> None:
     state.swapped = tuple(n + (who == seat) for who, n in enumerate(state.swapped))
     state.swapped_now = True
     before = state.hands[seat] | sum(mine)
-    state.seen[seat] = 0
+    state.seen = [0 if who == seat else seen & held for who, (seen, held) in enumerate(zip(state.seen, state.hands, strict=True))]
     state.put_back = tuple(mask | sum(mine) if who == seat else mask & ~before for who, mask in enumerate(state.put_back))
     state.legal = None
 

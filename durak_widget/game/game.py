@@ -32,12 +32,12 @@ class Game:
     """A game of durak, from its deal or a position to wherever its moves have led.
 
     >>> game = Game(Rules(players=2), seed=7)
-    >>> game.actor, str(game.trump), [str(move) for move in game.legal_moves()][:2]
-    (1, 'd', ['attack Tc', 'attack Jc'])
-    >>> game.play("attack Tc")
-    >>> game.play("beat Tc 9h")
+    >>> game.actor, game.trump, [str(move) for move in game.legal_moves()][:2]
+    (0, 'h', ['attack Jc', 'attack 9d'])
+    >>> game.play("attack Jc")
+    >>> game.play("beat Jc 9h")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    durak_widget.errors.IllegalMove: 9h is not in the hand of seat 0, which holds ...
+    durak_widget.errors.IllegalMove: 9h is not in the hand of seat 1, which holds ...
     """
 
     __slots__ = ("_actors", "_headers", "_moves", "_rules", "_seed", "_start", "_state", "_undone")
@@ -321,8 +321,8 @@ class Game:
         """Go to the moment after that many moves, backwards or forwards; what is undone can be redone.
 
         >>> game = Game(seed=7)
-        >>> game.play("attack Tc"); game.goto(0); game.redo()
-        Move('attack Tc')
+        >>> game.play("attack Jc"); game.goto(0); game.redo()
+        Move('attack Jc')
         """
         line = self._moves + self._undone[::-1]
         if type(ply) is not int or not 0 <= ply <= len(line):
@@ -386,9 +386,9 @@ class Game:
         """The game that a text says; a GameTextError says in which line what is wrong.
 
         >>> game = Game(seed=7)
-        >>> game.play("attack Tc")
+        >>> game.play("attack Jc")
         >>> Game.parse(str(game)).moves
-        (Move('attack Tc'),)
+        (Move('attack Jc'),)
         """
         found = record.read(text)
         game = cls._from_headers(found)

@@ -43,7 +43,7 @@ class Match:
     >>> while match.game.outcome is None:
     ...     match.game.play(match.game.legal_moves()[0])
     >>> match.game.outcome.fool, match.score[1].won, match.next_game().bout
-    (0, 1, 1)
+    (1, 0, 1)
     """
 
     def __init__(self, rules: Rules | str | None = None, *, seed: int | str | None = None, dealer: int = 0) -> None:

@@ -87,9 +87,9 @@ class View:
     """What one seat may know of a game.
 
     >>> from durak_widget import Game
-    >>> view = Game(deck="6c 7d 8h 9s Tc Jd Qh Ks Ac 6d 7h 8s 9c Td Jh Qs Kc Ad 6h 7s 8c 9d Th Js Qc Kd Ah 6s 7c 8d 9h Ts Jc Qd Kh As").view(1)
+    >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").view(1)
     >>> str(view.hand), view.counts, view.trump, view.role
-    ('6c Tc Ac 8h Qh 7h', (6, 6), 's', 'attacks')
+    ('9h Ts', (2, 2), 'h', 'defends')
     """
 
     __slots__ = ("_sight",)
