@@ -1,0 +1,14 @@
+"""What all tests share: how hard Hypothesis looks, and the same examples on every run."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "same_every_time",
+    derandomize=True,
+    deadline=None,
+    max_examples=150,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("same_every_time")

@@ -1,0 +1,74 @@
+"""Rules drawn at random: free mixes of all options, and games played on them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from durak_widget import Game, Rules
+from durak_widget.cards import FACES, SUITS, plainly
+from oracle import random_mix
+
+if TYPE_CHECKING:
+    from durak_widget.game.state import State
+
+mixes = st.integers(0, 2**40).map(lambda number: Rules(**random_mix(Random(number))))
+"""A free mix of all options that can be played."""
+
+presets = st.sampled_from(sorted(Rules.presets())).flatmap(
+    lambda name: st.sampled_from(
+        [rules for rules in (_sized(name, players) for players in range(2, 7)) if rules is not None],
+    ),
+)
+"""A preset, for any number of players that it can be played by."""
+
+seeds = st.integers(0, 2**32)
+
+
+def _sized(name: str, players: int) -> Rules | None:
+    try:
+        return Rules.preset(name, players=players)
+    except ValueError:
+        return None
+
+
+def played(rules: Rules, seed: int, plies: int) -> Game:
+    """A game of random moves, stopped after so many or at its end."""
+    game, rng = Game(rules, seed=seed), Random(seed)
+    while game.actor is not None and game.ply < plies:
+        game.play(rng.choice(game.legal_moves()))
+    return game
+
+
+_MASKS = {"hands", "discard", "table", "turn_up", "face_up", "hidden", "aside"}
+_LOOKED_UP = {"kit", "reach", "answers", "legal", "rest"}
+_KNOWLEDGE = {"seen", "put_back"}
+
+
+def snapshot(state: State) -> tuple[object, ...]:
+    """Everything that a state says, for comparing; the copies of a card are not told apart."""
+    said = [(slot, _frozen(slot, getattr(state, slot))) for slot in state.__slots__ if slot not in _LOOKED_UP | _KNOWLEDGE]
+    left = state.talon[state.drawn :]
+    for mine in state.put_back:
+        known = [plainly((seen | mine) & hand) for seen, hand in zip(state.seen, state.hands, strict=True)]
+        said.append(("known", (*known, *(place for place, bit in enumerate(left) if bit & mine))))
+    return tuple(said)
+
+
+def _frozen(slot: str, value: object) -> object:
+    if slot == "talon":
+        return tuple((bit.bit_length() - 1) % FACES for bit in value)
+    if slot in _MASKS:
+        return tuple(map(plainly, value)) if isinstance(value, list | tuple) else plainly(value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def cards_everywhere(state: State) -> int:
+    """The sum of the bits of all cards, wherever they lie; twice the same card shows as a sum too large."""
+    return sum(state.hands) + sum(state.talon[state.drawn :]) + state.discard + state.table + state.aside
+
+
+ALL_FACES = [f"{rank}{suit}" for suit in SUITS for rank in "23456789TJQKA"] + ["Xr", "Xb"]
+assert len(ALL_FACES) == FACES

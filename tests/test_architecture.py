@@ -1,0 +1,153 @@
+"""The laws of the house: which way imports run, who reads an option, what the engine may not name, what stays light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import durak_widget
+from durak_widget import Rules
+from durak_widget.game.state import State
+
+PACKAGE = Path(durak_widget.__file__).parent
+FLOORS = ["cards", "errors"], ["rules"], ["game"], ["theory"], ["bots"], ["widget"], ["lessons"]
+"""The house from the ground up: a module imports from its own floor or from one below."""
+MODULES = {
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
+    for path in PACKAGE.rglob("*.py")
+}
+OPTIONS = {option.name for option in fields(Rules)}
+OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.__annotations__}
+READ_EVERY_OPTION = {"durak_widget.rules.book", "durak_widget.rules.variants"}
+
+
+def only_for_types(node: ast.AST) -> bool:
+    """Whether this is an `if TYPE_CHECKING:` block, which imports nothing when the program runs."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imports(tree: ast.AST, *, running: bool) -> set[str]:
+    """The modules of the package that a module imports; `running` leaves out what only types need, and imports in functions."""
+    found: set[str] = set()
+    queue = list(ast.iter_child_nodes(tree))
+    while queue:
+        node = queue.pop()
+        if running and (only_for_types(node) or isinstance(node, ast.FunctionDef)):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("durak_widget"):
+            inside = {f"{node.module}.{name.name}" for name in node.names} & MODULES.keys()
+            found |= inside or {node.module}
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names if name.name.startswith("durak_widget")}
+        queue += ast.iter_child_nodes(node)
+    return found
+
+
+def floor(module: str) -> int:
+    """How high up in the house a module lives; the public face is on top of all."""
+    room = ([*module.split("."), ""])[1]
+    return next((height for height, rooms in enumerate(FLOORS) if room in rooms), len(FLOORS))
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_no_import_climbs(module: str) -> None:
+    """A module imports from its own floor or one below, even for types and inside functions."""
+    if module != "durak_widget":
+        climbing = {name for name in imports(MODULES[module], running=False) if floor(name) > floor(module)}
+        if module == "durak_widget.errors":  # names the Refusal that its IllegalMove carries, for types alone
+            climbing -= {"durak_widget.game.refusal"}
+        assert not climbing
+
+
+def test_imports_run_in_no_circle() -> None:
+    """Follow the imports from any module and you never come back to it."""
+    graph = {module: imports(tree, running=True) & MODULES.keys() for module, tree in MODULES.items()}
+    done: set[str] = set()
+
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, " -> ".join([*path, module])
+        if module not in done:
+            for other in graph[module]:
+                visit(other, (*path, module))
+            done.add(module)
+
+    for module in graph:
+        visit(module, ())
+
+
+def reads_of_options(tree: ast.AST) -> set[str]:
+    """The options that a module reads from something called rules."""
+    return {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr in OPTIONS
+        and (
+            (isinstance(node.value, ast.Name) and "rules" in node.value.id)
+            or (isinstance(node.value, ast.Attribute) and "rules" in node.value.attr)
+        )
+    }
+
+
+@pytest.mark.parametrize("module", sorted(MODULES.keys() - READ_EVERY_OPTION))
+def test_an_option_is_read_only_by_its_owner(module: str) -> None:
+    """Each option is read in the module that declares it, and nowhere else but in the book."""
+    foreign = {name for name in reads_of_options(MODULES[module]) if OWNER[name] != module}
+    assert not foreign
+    assert not any(isinstance(node, ast.Name) and node.id == "getattr" and "rules" in module for node in ast.walk(MODULES[module]))
+
+
+def test_every_option_is_read_by_its_owner() -> None:
+    """No option is for show."""
+    assert OWNER.keys() == OPTIONS
+    for name, module in OWNER.items():
+        assert name in reads_of_options(MODULES[module]), f"{module} declares {name} and never reads it"
+
+
+@pytest.mark.parametrize("module", ["engine", "state", "kit"])
+def test_the_engine_names_no_variant(module: str) -> None:
+    """Neither a preset nor the value of an option stands in the engine: it is told numbers, masks and tables."""
+    verbs = {"attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"}
+    values = {
+        value
+        for option in fields(Rules)
+        for value in getattr(option.metadata["option"], "says", ())
+        if isinstance(value, str) and len(value) > 1
+    }
+    values -= set(State.__slots__)  # an attacker and a bout are there in every game
+    named = {
+        node.value
+        for node in ast.walk(MODULES[f"durak_widget.game.{module}"])
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert not named & (values | set(Rules.presets())) - verbs
+    assert not imports(MODULES[f"durak_widget.game.{module}"], running=True) & READ_EVERY_OPTION
+
+
+def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
+    """Above `game/`, only `theory/` and the searching bots import the state or the engine."""
+    allowed = ("durak_widget.theory", "durak_widget.bots.search")
+    for module, tree in MODULES.items():
+        if floor(module) > floor("durak_widget.game") and module != "durak_widget" and not module.startswith(allowed):
+            assert not {name for name in imports(tree, running=False) if name.endswith((".state", ".engine"))}, module
+
+
+@pytest.mark.parametrize("name", ["ipywidgets", "numpy", "anywidget", "IPython"])
+def test_the_model_is_light(name: str) -> None:
+    """Importing the package, and playing with it, pulls in no widget and no numpy."""
+    code = f"import sys, durak_widget as d; d.Match(seed=1).game.view(0); d.Game(seed=1).svg(); sys.exit({name!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_public_names_are_there() -> None:
+    """Every public name can be had, and another one is refused with the list."""
+    for name in durak_widget.__all__:
+        assert getattr(durak_widget, name).__doc__
+        assert name in dir(durak_widget)
+    with pytest.raises(AttributeError, match="it has Card, "):
+        _ = durak_widget.Gmae

@@ -1,0 +1,96 @@
+"""The reference data, made by an independent implementation of the same book, comes out move by move."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import oracle
+from durak_widget import Game, Move, Rules
+
+DATA = Path(__file__).parent / "data"
+PERFT = json.loads((DATA / "perft.json").read_text())
+GAMES = [json.loads(line) for line in (DATA / "games.jsonl").read_text().splitlines()]
+BY_PRESET = sorted({game["preset"] for game in GAMES})
+
+
+def perft(game: Game, depth: int) -> int:
+    """How many sequences of exactly so many legal moves there are."""
+    moves = game.legal_moves()
+    if depth == 1:
+        return len(moves)
+    count = 0
+    for move in moves:
+        branch = game.copy()
+        branch.play(move)
+        count += perft(branch, depth - 1)
+    return count
+
+
+@pytest.mark.parametrize("row", PERFT, ids=lambda row: f"{row['preset']}-{row['players']}")
+def test_perft(row: dict) -> None:
+    """From a fixed deal there are as many sequences of moves as the reference counts."""
+    game = Game(Rules.preset(row["preset"], players=row["players"]), seed=row["seed"], dealer=row["dealer"])
+    assert [perft(game, depth + 1) for depth in range(len(row["counts"]))] == row["counts"]
+
+
+@pytest.mark.parametrize("preset", BY_PRESET)
+def test_games(preset: str) -> None:
+    """Each reference game has the same actors, the same legal moves in the same order, and the same outcome."""
+    for row in (row for row in GAMES if row["preset"] == preset):
+        game = Game(Rules.preset(preset, players=row["players"]), deck=row["deck"], dealer=row["dealer"])
+        for ply in row["plies"]:
+            actor, move = (ply["actor"], ply["move"]) if isinstance(ply, dict) else ply
+            assert game.actor == actor
+            if isinstance(ply, dict):
+                assert [str(legal) for legal in game.legal_moves()] == ply["legal"]
+            game.play(move)
+        assert game.actor is None
+        outcome = {name: list(value) if isinstance(value, tuple) else value for name, value in game.outcome._asdict().items()}
+        assert outcome == row["outcome"]
+
+
+def test_every_preset_has_reference_games() -> None:
+    """No preset goes unproved."""
+    assert set(BY_PRESET) == set(Rules.presets()) == {row["preset"] for row in PERFT}
+
+
+@pytest.mark.parametrize("chapter", range(20))
+def test_free_mixes_play_as_the_slow_oracle_says(chapter: int) -> None:
+    """On free mixes of all options, engine and oracle agree on every card, every actor, every list of moves, every outcome."""
+    for number in range(chapter * 15, chapter * 15 + 15):
+        rng = Random(number)
+        options = oracle.random_mix(rng)
+        deck, dealer = oracle.deck_of(options), rng.randrange(options["players"])
+        rng.shuffle(deck)
+        game, slow = Game(Rules(**options), deck=deck, dealer=dealer), oracle.Oracle(options, deck, dealer)
+        while slow.actor is not None and game.ply < 300:
+            assert game.actor == slow.actor, str(game)
+            assert [str(move) for move in game.legal_moves()] == slow.legal(), str(game)
+            assert str(game.table) == " ".join(a if b is None else f"{a}/{b}" for a, b in slow.table), str(game)
+            _same_cards(game, slow)
+            move = rng.choice(slow.legal())
+            game.play(move)
+            slow.play(move)
+        _same_cards(game, slow)
+        assert game.actor == slow.actor
+        if slow.actor is None:
+            expected = slow.outcome()
+            assert {name: getattr(game.outcome, name) for name in expected} == {
+                name: tuple(value) if isinstance(value, list) else value for name, value in expected.items()
+            }, str(game)
+
+
+def _same_cards(game: Game, slow: oracle.Oracle) -> None:
+    assert [sorted(map(str, hand)) for hand in game.hands] == [sorted(hand) for hand in slow.hands]
+    assert list(map(str, game.talon)) == slow.talon
+    assert sorted(map(str, game.discard)) == sorted(slow.discard)
+    assert (game.trump, game.places, game.attacker, game.defender) == (slow.trump, tuple(slow.places), slow.attacker, slow.defender)
+
+
+def test_moves_are_one_object_each() -> None:
+    """A move read twice is the same object, so that lists of moves compare at once."""
+    assert Move("beat 7c 9c") is Move("BEAT 7♣ 9c")

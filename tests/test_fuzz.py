@@ -1,0 +1,202 @@
+"""Whatever the readers are given, they read it or refuse it with their own error, and never half."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import Card, CardError, CardSet, Game, GameTextError, IllegalMove, Move, PositionError, Rules, RulesError
+from durak_widget.game.record import MOST_CHARACTERS
+from mixes import played
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ODD = [
+    "",
+    " ",
+    "\n",
+    ";",
+    ":",
+    ".",
+    "|",
+    "=",
+    "/",
+    "*",
+    "#",
+    "\x00",
+    "\ufeff",
+    "é",
+    "♠",
+    "🂡",
+    "0",
+    "-1",
+    "1e9",
+    "99999999999",
+    "None",
+    "6c",
+    "Xr",
+]
+ODD += ["Rules: ", "Deck: ", "Ply: 3", "Result: *", "[" * 50, "{" * 50, "take", "pass", "\u202e", "\ud800"]
+
+GAMES = [
+    str(played(Rules.preset(name, players=players), seed, plies))
+    for name, players, seed, plies in [
+        ("podkidnoy", 2, 1, 30),
+        ("weli", 3, 2, 40),
+        ("siege", 2, 3, 30),
+        ("passport", 4, 4, 30),
+        ("poker", 2, 5, 20),
+        ("econ431", 2, 6, 90),
+        ("teams", 4, 7, 15),
+    ]
+]
+GAMES.append(
+    str(
+        Game.from_position(
+            Rules(players=3), hands=["6c 7c", "9h Ts", "Ah"], trump="h", table="7d/9d 7s", talon="8c 8h", turn_up="8h", throwers_passed=[2]
+        )
+    )
+)
+GAMES.append(str(Game.from_position("econ431", hands=["9c Tc", "Jc Qc"], trump="h")))
+
+
+def mutated(text: str, rng: Random) -> str:
+    """The text with a few random changes: characters and stretches dropped, doubled, moved, replaced."""
+    for _ in range(rng.choice([1, 1, 1, 2, 3, 8])):
+        at, upto = sorted(rng.choices(range(len(text) + 1), k=2))
+        upto = min(upto, at + rng.choice([1, 1, 2, 5, 40, 400]))
+        how = rng.randrange(6)
+        if how == 0:
+            text = text[:at] + text[upto:]
+        elif how == 1:
+            text = text[:upto] + text[at:upto] + text[upto:]
+        elif how == 2:
+            text = text[:at] + rng.choice(ODD) + text[upto:]
+        elif how == 3:
+            text = text[:at] + chr(rng.randrange(0x20, 0x7F)) + text[at + 1 :]
+        elif how == 4:
+            text = text[:at]
+        else:
+            lines = text.split("\n")
+            rng.shuffle(lines)
+            text = "\n".join(lines)
+    return text
+
+
+def read_all(read: Callable[[str], object], good: list[str], error: type[Exception], count: int, seed: int) -> tuple[int, int]:
+    """Feed a reader so many mutated texts: how many it read and how many it refused."""
+    rng, fine, refused = Random(seed), 0, 0
+    for _ in range(count):
+        text = mutated(rng.choice(good), rng)
+        try:
+            read(text)
+            fine += 1
+        except error as caught:
+            refused += 1
+            assert 10 < len(str(caught)) < 1000, (text, str(caught))
+    return fine, refused
+
+
+def reread(text: str) -> None:
+    """Read a game; what was read is whole: it writes itself, and reads back the same."""
+    game = Game.parse(text)
+    assert str(Game.parse(str(game))) == str(game)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games(seed: int) -> None:
+    """12,000 mutated games are read whole or refused."""
+    fine, refused = read_all(reread, GAMES, GameTextError, 3000, seed)
+    assert fine
+    assert refused
+
+
+def test_rules() -> None:
+    """12,000 mutated rule texts."""
+    good = [str(Rules.preset(name)) for name in Rules.presets()] + [str(Rules(players=3, trump="h", first_bout_limit=5, swaps=2, decks=2))]
+    assert all(read_all(Rules.parse, good, RulesError, 12_000, 11))
+
+
+def test_moves() -> None:
+    """12,000 mutated moves."""
+    good = ["attack 7c 7d", "throw 6d=h", "pass", "beat 7c 10c", "transfer 6h=c", "show 7h", "take", "swap 7c 9d"]
+    assert all(read_all(Move, good, IllegalMove, 12_000, 12))
+
+
+def test_cards() -> None:
+    """12,000 mutated lists of cards."""
+    assert all(read_all(CardSet, ["6c Td Xr", "10♦, 6c=h 7s", "As"], CardError, 10_000, 13))
+    assert all(read_all(Card, ["6c", "10♦", "6d=h", "Xb"], CardError, 2000, 14))
+
+
+def test_positions() -> None:
+    """4,000 mutated positions."""
+    good = ["6c 7c | 9h Ts | h | 7d/9d 7s | 8c 8d | 8d | 6h", "6c | 7c | h | 6d | | | ", "Ac Kc | 6h | d | | 6d | 6d | "]
+
+    def read(text: str) -> Game:
+        parts = [*text.split("|"), *[""] * 7]
+        first, second, trump, table, talon, turn_up, discard = (part.strip() for part in parts[:7])
+        return Game.from_position(
+            hands=[first, second], trump=trump or None, table=table, talon=talon, turn_up=turn_up or None, discard=discard
+        )
+
+    assert all(read_all(read, good, PositionError, 4000, 15))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * (MOST_CHARACTERS + 1),
+        "Durak 1\n" + "# nothing\n" * 100_000,
+        "Durak 1\nDeck: " + "6c " * 300_000 + "\nResult: *",
+        "Durak 1\nRules: " + "a" * 100_000 + "=1\nDeck: 6c\nResult: *",
+        "Durak 1\nDeck: 6c\n" + "1. " + "take; " * 100_000 + "\nResult: *",
+        "Durak 1\n" + "9" * 10_000 + ". take\nResult: *",
+        "Durak 2\nDeck: 6c\nResult: *",
+        "Durak\n",
+        "",
+        "(" * 100_000,
+        "[Event 'a PGN']\n\n1. e4 e5",
+        GAMES[0].replace("Result: *", ""),
+        GAMES[0][: len(GAMES[0]) // 2],
+        GAMES[5].replace("Result: seat", "Result: seat 9"),
+        GAMES[0].replace("Dealer: 0", "Dealer: ²"),
+        GAMES[0].replace("1. ", "1. 5 "),
+    ],
+    ids=range(16),
+)
+def test_hostile_texts_are_refused(text: str) -> None:
+    """Huge, deep, cut short, of another version or of another kind: one clear error that does not repeat the text."""
+    with pytest.raises(GameTextError) as caught:
+        Game.parse(text)
+    assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00\xff\xfe\x80", b"\x89PNG\r\n\x1a\n" * 1000, "Durak 1".encode("utf-16")])
+def test_binary_files_are_refused(data: bytes, tmp_path) -> None:
+    """A file that is not a text gives the same kind of error."""
+    path = tmp_path / "game.durak"
+    path.write_bytes(data)
+    with pytest.raises(GameTextError):
+        Game.load(path)
+
+
+def test_save_and_load(tmp_path) -> None:
+    """A saved game is loaded again, with Windows line ends and a byte-order mark too."""
+    game = Game.parse(GAMES[1])
+    path = tmp_path / "game.durak"
+    game.save(path)
+    assert str(Game.load(path)) == GAMES[1]
+    path.write_text("\ufeff" + GAMES[1].replace("\n", "\r\n"), encoding="utf-8", newline="")
+    assert str(Game.load(path)) == GAMES[1]
+
+
+@pytest.mark.parametrize("thing", [None, 7, b"Durak 1", ["Durak 1"], object()])
+def test_other_things_are_refused(thing: object) -> None:
+    """What is no text at all is refused by each reader in its own error."""
+    for read, error in ((Game.parse, GameTextError), (Rules.parse, RulesError), (Move, IllegalMove), (Card, CardError)):
+        with pytest.raises(error):
+            read(thing)
