@@ -45,9 +45,9 @@ class BoutEnd(NamedTuple):
     """The seat that defended last."""
     taken: bool
     """Whether the defender took."""
-    attacks: tuple[int, ...]
+    attacks: Sequence[int]
     """The attacking cards as played codes, in the order played; see `table`."""
-    beats: tuple[int, ...]
+    beats: Sequence[int]
     """The card that beat each, or -1."""
     suit: int | None
     """The trump suit of the bout, by its place in `SUITS`."""
@@ -182,7 +182,7 @@ class State:
     """For each seat, the cards that everybody has seen go into its hand (those of them that it still holds count)."""
     put_back: tuple[int, ...]
     """For each seat, the cards that it put under the talon and can still follow."""
-    ends: tuple[tuple[Any, ...], ...]
+    ends: list[tuple[Any, ...]]
     """How the bouts so far ended, each the fields of a `BoutEnd`."""
 
     ply: int
@@ -207,7 +207,7 @@ class State:
         new.began, new.shown, new.emptied = self.began, self.shown, self.emptied
         new.seats_in, new.places = self.seats_in, self.places
         new.swapped, new.swapped_now, new.past = self.swapped, self.swapped_now, self.past
-        new.seen, new.put_back, new.ends = self.seen[:], self.put_back, self.ends
+        new.seen, new.put_back, new.ends = self.seen[:], self.put_back, self.ends[:]
         new.ply, new.phase, new.actor, new.legal, new.outcome = self.ply, self.phase, self.actor, self.legal, self.outcome
         return new
 
@@ -233,7 +233,7 @@ def blank(kit: Kit) -> State:
     state.bout = state.attacker = state.defender = state.limit = state.newest = 0
     state.attacks, state.beats = [], []
     state.table = state.ranks = state.unbeaten = state.passed = 0
-    state.throwers, state.shown, state.emptied, state.places, state.past, state.ends = (), (), (), (), (), ()
+    state.throwers, state.shown, state.emptied, state.places, state.past, state.ends = (), (), (), (), (), []
     state.taking = state.swapped_now = False
     state.began = state.seats_in = (1 << seats) - 1
     state.swapped = state.put_back = (0,) * seats

@@ -261,7 +261,8 @@ class View:
         return self._sight == other._sight if isinstance(other, View) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._sight)
+        sight = self._sight
+        return hash((sight.seat, sight.ply, sight.hand, sight.attacks, sight.beats))
 
     def __repr__(self) -> str:
         return f"<View of seat {self.seat}: ply {self.ply}, hand {self.hand}, table {self.table or 'empty'}, {self.role}>"
@@ -305,7 +306,7 @@ def view_of(state: State, seat: int, actors: Sequence[int], moves: Sequence[Move
             places=state.places,
             swapped=state.swapped,
             shown=state.shown,
-            ends=state.ends,
+            ends=tuple(state.ends),
             actors=tuple(actors),
             moves=tuple(None if move.kind == SWAP and who != seat else move for who, move in zip(actors, moves, strict=True))
             if state.kit.swaps
