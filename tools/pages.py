@@ -1,0 +1,87 @@
+"""Writes the pages of docs/ that are lists out of the program: docs/rules.md and docs/refusals.md. A test holds them to it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from durak_widget import Rules
+from durak_widget.game.refusal import CODES, SENTENCES
+from durak_widget.rules.option import Choice, Letters
+from durak_widget.rules.variants import PRESETS
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+
+
+def option_row(name: str, option: Any, default: object) -> str:
+    """The line of one option: its name, its values with the default first, and what each means."""
+    if isinstance(option, Choice):
+        values = sorted(option.says, key=lambda value: value != default)
+        listed, meaning = ", ".join(f"`{value!r}`" for value in values), "<br>".join(option.says[value] for value in values)
+    elif isinstance(option, Letters):
+        listed, meaning = f"`{default!r}`, or a choice of `{option.alphabet}`", option.says.format("…")
+    else:
+        listed = f"`{default}`; {option.values()}"
+        meaning = "<br>".join(
+            filter(None, [option.says.format(n="*n*", s="s"), option.zero and f"0: {option.zero}", option.none and f"None: {option.none}"])
+        )
+    return f"| `{name}` | {listed} | {meaning} |"
+
+
+def rules_page() -> str:
+    """The page of all options and presets."""
+    rows = [option_row(field.name, field.metadata["option"], field.default) for field in fields(Rules)]
+    presets = [
+        f"| `{name}` | {preset.line} | {', '.join(f'`{key}={value!r}`' for key, value in preset.options.items()) or '–'} | {preset.source} |"
+        for name, preset in PRESETS.items()
+    ]
+    return "\n".join(
+        [
+            "# The rules: options and presets",
+            "",
+            "Every option by its flat name, its values (the default first) and what they mean. `rules.explain()` says the same of one rule set.",
+            "",
+            "| option | values | what it means |",
+            "|---|---|---|",
+            *rows,
+            "",
+            "## Presets",
+            "",
+            "`Rules.preset(name, **changes)`. The number of players is free where the row names none (`econ431` is for two).",
+            "",
+            "| preset | what it is | options | from |",
+            "|---|---|---|---|",
+            *presets,
+            "",
+        ]
+    )
+
+
+def refusals_page() -> str:
+    """The page of all codes, each with its sentences."""
+    rows = []
+    for code in CODES:
+        said = [sentence for key, sentence in SENTENCES.items() if key.partition(".")[0] == code]
+        rows.append(f"| `{code}` | {'<br>'.join(sentence.replace('{may}', '…') for sentence in said)} |")
+    return "\n".join(
+        [
+            "# Why a move was refused",
+            "",
+            "An `IllegalMove` has a stable `.code`, a `.refusal` with the facts, and a sentence. `game.why_not(move)` gives the same without raising. "
+            "At the `…` stands what may be played instead.",
+            "",
+            "| code | what it says |",
+            "|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+PAGES = {"rules.md": rules_page, "refusals.md": refusals_page}
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (DOCS / name).write_text(page(), encoding="utf-8")
+        print(f"docs/{name}: written")
