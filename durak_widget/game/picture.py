@@ -1,0 +1,370 @@
+"""The table as one seat sees it, drawn as an SVG that needs nothing else, and told in words.
+
+It is made from a `View` alone, so that it shows no more than that seat may know.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Final, NamedTuple
+from zlib import crc32
+
+from durak_widget.game import telling
+from durak_widget.game.pips import INDEX, PAPER, RATIO, Sheet, n
+from durak_widget.rules import seating, trump
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.cards import Card
+    from durak_widget.game.table import Pair
+    from durak_widget.game.view import View
+
+
+class Picture:
+    """The table as one seat sees it: a picture in a notebook, and words where there are no pictures.
+
+    >>> from durak_widget import Game
+    >>> game = Game.from_position(hands=["8c Qh", "9h Ts"], trump="h", table="7c", attacker=1)
+    >>> picture = game.picture(seat=0)
+    >>> print(picture)
+    You defend. Beat the 7 of clubs, or take.
+    Seat 1, 2 cards, attacks.
+    Table: 7 of clubs, not beaten; 1 of 2.
+    Trump: hearts. Talon, 0 cards.
+    You, seat 0, 2 cards, defends: 8 of clubs, queen of hearts.
+    >>> picture.svg == Game.parse(str(game)).svg(0)
+    True
+    """
+
+    def __init__(self, view: View, *, four_colors: bool = False) -> None:
+        self._view, self._four_colors = view, four_colors
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as SVG: the same text for the same view, without script, and without a link to anything."""
+        view = self._view
+        prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
+        sheet = Sheet(prefix, trump=view.trump, four_colors=self._four_colors)
+        parts = (_opponents, _talon, _table, _discard, _call, _hand)
+        drawn = "".join(part(view, sheet) for part in parts)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}"'
+            f' height="{_HEIGHT}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{_FONTS}">'
+            f'<title id="{prefix}title">{escape(telling.title(view))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
+            f"<style>{_STYLE}</style>{sheet.defs()}{_FELT}{drawn}</svg>"
+        )
+
+    def __str__(self) -> str:
+        return telling.told(self._view)
+
+    def __repr__(self) -> str:
+        return f"<Picture of {self._view!r}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
+        """An image for notebooks, which also shows where they are not trusted, and the words."""
+        alt = escape(str(self).replace("\n", " "))
+        data = b64encode(self.svg.encode()).decode()
+        image = f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto">'
+        return {"text/html": image, "text/plain": str(self)}
+
+
+# Where things lie, and how they are painted
+
+_WIDTH, _HEIGHT, _MARGIN = 960, 524, 24
+_PLATE_WIDTH, _PLATE_HEIGHT = 176, 72
+_PILE = 72
+"""The width of the cards of the talon and of the discard pile."""
+_PILES_TOP: Final = 116
+_DISCARD_LEFT: Final = _WIDTH - _MARGIN - _PILE - 4
+_CAPTIONS: Final = 280
+"""Where the words below the piles and the table stand."""
+
+
+class _Box(NamedTuple):
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+_TABLE_BOX: Final = _Box(206, 104, 630, 176)
+_CALL_BOX: Final = _Box(_MARGIN, 314, _WIDTH - 2 * _MARGIN, 40)
+_HAND_BOX: Final = _Box(_MARGIN, 378, _WIDTH - 2 * _MARGIN, 136)
+_LIFT, _BETWEEN, _SUIT_GAP, _MOST_ROWS = 14, 6, 0.2, 4
+"""How far a card that may be played is lifted, the space between cards, more of it between suits, and rows at most."""
+_ROW_SHOWS: Final = 0.64
+"""How much of a row of the hand shows above the next, in widths of a card."""
+_WIDEST_IN_HAND, _WIDEST_ON_TABLE = 96, 86
+_OVER_X, _OVER_Y = 0.3, 0.26
+"""How far a beating card lies to the right of the one it beats and below it, in widths of a card."""
+
+_FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
+_PAPER_INK: Final = "#1f2630"
+LIGHT: Final = {
+    "felt": "#3b6a5a",
+    "plate": "#2e5648",
+    "edge": "#2a4d41",
+    "paper": "#fffdf7",
+    "text": "#ffffff",
+    "soft": "#e2eee8",
+    "mark": "#ffe08f",
+}
+"""The colours of the table by day."""
+DARK: Final = {
+    "felt": "#20352e",
+    "plate": "#2d473e",
+    "edge": "#48655a",
+    "paper": "#efebe1",
+    "text": "#f3f6f4",
+    "soft": "#cfdcd6",
+    "mark": "#ffe08f",
+}
+"""The same where the reader prefers dark pages."""
+
+
+def _colors(of: dict[str, str]) -> str:
+    fills = "".join(f".dk-{name}{{fill:{of[name]}}}" for name in ("felt", "plate", "text", "soft", "mark"))
+    strokes = "".join(f".dk-{kind}{{stroke:{of[name]}}}" for kind, name in _STROKES.items())
+    return f"{fills}.{PAPER}{{fill:{of['paper']}}}{strokes}"
+
+
+_STROKES: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
+_STYLE: Final = (
+    f"{_colors(LIGHT)}.dk-dark{{fill:{_PAPER_INK}}}.dk-sign,.dk-place,.dk-ring{{fill:none;stroke-width:2}}"
+    ".dk-ring{stroke-width:3.5}.dk-place{stroke-opacity:.5;stroke-dasharray:7 6}"
+    ".dk-rank,.dk-joker,.dk-count,.dk-tag{font-weight:600;text-anchor:middle}.dk-rank{font-size:29px}"
+    ".dk-joker{font-size:17px}.dk-name{font-size:20px;font-weight:600}.dk-trump{font-size:19px;font-weight:600}"
+    ".dk-note{font-size:17px}.dk-call{font-size:22px}.dk-long{font-size:19px}.dk-count{font-size:18px}"
+    ".dk-tag{font-size:15px}"
+    "@media (max-width:560px){.dk-name{font-size:26px}.dk-trump{font-size:22px}.dk-note{font-size:21px}"
+    ".dk-call{font-size:29px}.dk-long{font-size:23px}.dk-count{font-size:22px}.dk-tag{font-size:18px}"
+    ".dk-wide{display:none}}"
+    f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
+)
+_FELT: Final = f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="18"/>'
+_SIGNS: Final = {
+    "attacks": "M3 13L13 3M10 3H13V6M3 8.5L7.5 13",
+    "throws in": "M8 2.5V13.5M2.5 8H13.5",
+    "defends": "M8 2L13.5 4V8Q13 12 8 14 3 12 2.5 8V4z",
+    "takes": "M8 2V9.5M4.5 6.5L8 10 11.5 6.5M3 13.5H13",
+    "passed": "M3 8H13",
+    "out": "M2.5 8.5L6.5 12.5 13.5 4",
+    "won": "M2.5 8.5L6.5 12.5 13.5 4",
+    "the fool": "M2.5 13H13.5V10L14.5 3 10.5 6.5 8 2.5 5.5 6.5 1.5 3 2.5 10z",
+}
+"""A small sign for each role, on 16 x 16 units."""
+
+
+def _text(kind: str, x: float, y: float, words: str, *, color: str = "dk-text", anchor: str = "") -> str:
+    anchored = f' text-anchor="{anchor}"' if anchor else ""
+    return f'<text class="{kind} {color}" x="{n(x)}" y="{n(y)}"{anchored}>{escape(words)}</text>'
+
+
+def _rect(kind: str, box: _Box, round_: float) -> str:
+    size = f'width="{n(box.width)}" height="{n(box.height)}"'
+    return f'<rect class="{kind}" x="{n(box.left)}" y="{n(box.top)}" {size} rx="{n(round_)}"/>'
+
+
+def _place(x: float, y: float, width: float) -> str:
+    """Where a card could lie."""
+    return _rect("dk-place", _Box(x + 1, y + 1, width - 2, width * RATIO - 2), width * 0.085)
+
+
+def _tag(kind: str, x: float, y: float, words: str, *, on: str = PAPER) -> str:
+    """Words on a small label around that point."""
+    width = max(40, 8 * len(words) + 24)
+    return _rect(on, _Box(x - width / 2, y - 13, width, 26), 13) + _text(kind, x, y + 6, words, color="dk-dark")
+
+
+def _pile(count: int, x: float, y: float, sheet: Sheet) -> str:
+    """Cards face down, higher the more there are."""
+    layers = min(count, 1 + count // 6, 5)
+    return "".join(sheet.back(x - 1.5 * i, y - 2 * i, _PILE) for i in range(layers))
+
+
+# The parts of the picture
+
+
+def _opponents(view: View, sheet: Sheet) -> str:
+    others = seating.clockwise(view.seat, len(view.counts))[:-1]
+    each = (_WIDTH - 2 * _MARGIN) / len(others)
+    left = _MARGIN + (each - _PLATE_WIDTH) / 2
+    return "".join(_plate(view, seat, left + each * i, sheet) for i, seat in enumerate(others))
+
+
+def _plate(view: View, seat: int, x: float, sheet: Sheet) -> str:
+    box, role, count = _Box(x, 18, _PLATE_WIDTH, _PLATE_HEIGHT), telling.role(view, seat), view.counts[seat]
+    sign = f'<path class="dk-sign" d="{_SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in _SIGNS else ""
+    return (
+        _rect("dk-plate", box, 12)
+        + _text("dk-name", x + 14, 46, f"Seat {seat}")
+        + sign
+        + _text("dk-note", x + (36 if sign else 14), 73, role, color="dk-soft")
+        + (_fan(count, x + 126, sheet) + _tag("dk-count", x + 150, 71, str(count)) if count else "")
+        + _notes(view, seat, x)
+        + (_rect("dk-ring", box, 12) + _tag("dk-tag", x + _PLATE_WIDTH - 48, 15, "to act", on="dk-mark") if seat == view.actor else "")
+    )
+
+
+def _notes(view: View, seat: int, x: float) -> str:
+    """What else there is to say of a seat: a partner, the trumps that it has shown."""
+    shown = [telling.in_signs(card) for who, card in view.shown if who == seat]
+    notes = ["partner"] * telling.partners(view, seat) + ([f"showed {' '.join(shown)}"] if shown else [])
+    return _tag("dk-tag", x + _PLATE_WIDTH / 2 - 20, 95, ", ".join(notes)) if notes else ""
+
+
+def _fan(count: int, x: float, sheet: Sheet) -> str:
+    """A few of the backs of a hand, held like a fan."""
+    shown = min(count, 5)
+    turns = [(i - (shown - 1) / 2) for i in range(shown)]
+    backs = (sheet.back(x + 7 * turn, 28 + 0.8 * turn * turn, 27, 8 * turn) for turn in turns)
+    return f'<g class="dk-wide">{"".join(backs)}</g>'
+
+
+def _talon(view: View, sheet: Sheet) -> str:
+    """The talon with the turn-up where the rules put it, and which suit is trump, in words and as a sign."""
+    x, y = _MARGIN + 4, _CAPTIONS
+    words = telling.trump_words(view)
+    if view.talon_count or view.turn_up:
+        sign = _chip(view.trump, x + 15, y - 7, 15, sheet) if view.trump else ""
+        return _stock(view, sheet) + sign + _text("dk-trump", x + (38 if sign else 0), y, words)
+    sign = _chip(view.trump, x + _PILE / 2, _PILES_TOP + _PILE, 36, sheet) if view.trump else ""
+    return sign + _text("dk-trump", x, y, words)
+
+
+def _chip(suit: str, x: float, y: float, radius: float, sheet: Sheet) -> str:
+    """The sign of a suit on a round piece of paper."""
+    return f'<circle class="{PAPER}" cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>{sheet.pip(suit, x, y, radius * 1.25)}'
+
+
+def _stock(view: View, sheet: Sheet) -> str:
+    x, y, card, count = _MARGIN + 4, _PILES_TOP, view.turn_up, view.talon_count
+    place = trump.place_of_turn_up(view.rules) if card else ""
+    drawn, in_pile = "", count
+    if card and place == "bottom":
+        left, in_pile = x + _PILE * (0.55 if count > 1 else 0.2), count - 1
+        if trump.hides_one(view.rules) and count > 1:
+            drawn, in_pile = sheet.back(left + 7, y + 7, _PILE, 90), count - 2
+        drawn += sheet.face(card, left, y, _PILE, 90)
+    drawn += _pile(in_pile, x, y, sheet)
+    if card and place == "top":
+        drawn += sheet.face(card, x - 4, y - 10, _PILE)
+    if card and place == "aside":
+        drawn += sheet.face(card, x + (_PILE + 8 if count else 0), y, _PILE)
+    return drawn + (_tag("dk-count", x + _PILE * (0.5 if in_pile else 0.7), y + _PILE * RATIO - 4, str(count)) if count else "")
+
+
+def _table(view: View, sheet: Sheet) -> str:
+    pairs, box = view.table, _TABLE_BOX
+    open_places = 0 if view.outcome else max(0, min(view.limit, 6) - len(pairs))
+    count = len(pairs) + open_places
+    if not count:
+        return _over(view)
+    columns, width = _grid(count)
+    across, down = width * (1 + _OVER_X + 0.14), width * (RATIO + _OVER_Y + 0.1)
+    rows = -(-count // columns)
+    top = box.top + (box.height - down * rows + width * 0.1) / 2
+    drawn = ""
+    for i in range(count):
+        row, column = divmod(i, columns)
+        in_row = min(columns, count - row * columns)
+        x = box.left + (box.width - across * in_row + width * 0.14) / 2 + across * column
+        y = top + down * row
+        drawn += _pair(pairs[i], x, y, width, sheet) if i < len(pairs) else _place(x, y, width)
+    below = max(_CAPTIONS, top + down * rows + 18)
+    return drawn + _text("dk-note", box.left + box.width / 2, below, telling.so_many(view), color="dk-soft", anchor="middle")
+
+
+def _over(view: View) -> str:
+    """On the empty table after the end: who was out when."""
+    x, y = _TABLE_BOX.left + _TABLE_BOX.width / 2, _TABLE_BOX.top + _TABLE_BOX.height / 2
+    order = _text("dk-note", x, y + 24, telling.order(view), color="dk-soft", anchor="middle")
+    return _text("dk-call", x, y - 8, "The game is over.", anchor="middle") + order
+
+
+def _grid(count: int) -> tuple[int, float]:
+    """In how many columns so many pairs become widest, and how wide a card then is."""
+    box = _TABLE_BOX
+    fits = []
+    for rows in range(1, 5):
+        columns = -(-count // rows)
+        across, down = box.width / columns / (1 + _OVER_X + 0.14), box.height / rows / (RATIO + _OVER_Y + 0.1)
+        fits.append((min(across, down, _WIDEST_ON_TABLE), -rows, columns))
+    width, _, columns = max(fits)
+    return columns, width
+
+
+def _pair(pair: Pair, x: float, y: float, width: float, sheet: Sheet) -> str:
+    attack, beat = pair
+    over = sheet.face(beat, x + _OVER_X * width, y + _OVER_Y * width, width) if beat else ""
+    return sheet.face(attack, x, y, width) + over
+
+
+def _discard(view: View, sheet: Sheet) -> str:
+    x, y, count = _DISCARD_LEFT, _PILES_TOP, view.discard_count
+    if not count:
+        return f'<g opacity=".6">{_place(x, y, _PILE)}</g>'
+    below = sheet.back(x, y, _PILE, -7) + sheet.back(x, y, _PILE, 5) if count > 1 else ""
+    number = _tag("dk-count", x + _PILE / 2, y + _PILE * RATIO - 4, str(count))
+    words = _text("dk-note", x + _PILE / 2, _CAPTIONS, "discarded", color="dk-soft", anchor="middle")
+    return below + sheet.back(x, y, _PILE) + number + words
+
+
+def _call(view: View, sheet: Sheet) -> str:  # noqa: ARG001 - as the other parts
+    """What is to be done now, in words."""
+    box, words = _CALL_BOX, telling.call(view, telling.in_signs)
+    kind = "dk-call" if len(words) < 56 else "dk-long"
+    me = f"you are seat {view.seat}" + (f" · {telling.cards(view.counts[view.seat])}" if view.counts[view.seat] else "")
+    return (
+        _rect("dk-plate", box, 12)
+        + (_rect("dk-ring", box, 12) if view.actor == view.seat else "")
+        + _text(kind, box.left + 18, box.top + 28, words)
+        + _text("dk-note dk-wide", box.left + box.width - 18, box.top + 26, me, color="dk-soft", anchor="end")
+    )
+
+
+def _hand(view: View, sheet: Sheet) -> str:
+    """The viewer's cards, those that may be played lifted a little."""
+    box, hand, playable = _HAND_BOX, telling.hand(view), telling.playable(view)
+    if not hand:
+        words = "You are out." if view.role == "out" else "You hold no cards."
+        return _text("dk-note", _WIDTH / 2, box.top + 70, words, color="dk-soft", anchor="middle")
+    rows, width = _rows(hand)
+    drawn = ""
+    for row, cards in enumerate(rows):
+        step, offsets = _step(cards, width), _offsets(cards)
+        left = box.left + (box.width - width - step * offsets[-1]) / 2
+        for card, offset in zip(cards, offsets, strict=True):
+            lift = _LIFT / len(rows) if card in playable else 0
+            drawn += sheet.face(card, left + step * offset, box.top + _ROW_SHOWS * width * row - lift, width)
+    return drawn
+
+
+def _rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:
+    """A hand in as few rows as let every card be read, and how wide its cards are."""
+    rows, width = [hand], _fitting(hand)
+    while len(rows) < _MOST_ROWS and any(_step(row, width) < INDEX * width for row in rows):
+        per_row = -(-len(hand) // (len(rows) + 1))
+        rows = [hand[i : i + per_row] for i in range(0, len(hand), per_row)]
+        width = _HAND_BOX.height / (RATIO + _ROW_SHOWS * (len(rows) - 1))
+    return rows, width
+
+
+def _fitting(hand: Sequence[Card]) -> float:
+    """How wide the cards of one row are: a little less than usual where they then need not overlap."""
+    steps = _offsets(hand)[-1]
+    side_by_side = (_HAND_BOX.width - _BETWEEN * steps) / (steps + 1)
+    return side_by_side if _WIDEST_IN_HAND > side_by_side > 0.84 * _WIDEST_IN_HAND else _WIDEST_IN_HAND
+
+
+def _step(row: Sequence[Card], width: float) -> float:
+    """How far the cards of a row lie apart."""
+    return min(width + _BETWEEN, (_HAND_BOX.width - width) / (_offsets(row)[-1] or 1))
+
+
+def _offsets(row: Sequence[Card]) -> list[float]:
+    """How many steps each card lies from the first of its row: a little more where a suit begins."""
+    return [i + _SUIT_GAP * (len({card.suit for card in row[: i + 1]}) - 1) for i in range(len(row))]
