@@ -395,7 +395,7 @@ def _end_bout(state: State) -> None:
                 drew += ((seat, upto - drawn),)
                 drawn = upto
                 if cards & state.face_up:
-                    turned = _draw_turn_up(state, seat, cards)
+                    turned = tuple(dict.fromkeys((*turned, *_draw_turn_up(state, seat, cards))))
                 if drawn == left:
                     break
         state.drawn = drawn
@@ -415,13 +415,13 @@ def _end_bout(state: State) -> None:
     begin_bout(state, seat, fresh=not taken or bool(drew))
 
 
-def _draw_turn_up(state: State, seat: int, cards: int) -> tuple[str, ...]:
+def _draw_turn_up(state: State, seat: int, cards: int) -> list[str]:
     """The turn-up goes into a hand, seen by all; a hidden trump is turned over, and may go with it."""
-    turned: tuple[str, ...] = (_text(state.face_up),)
+    turned = [_text(state.face_up)]
     state.seen[seat] |= state.face_up
     state.face_up = state.turn_up = 0
     if state.hidden:
-        turned += (_text(state.hidden),)
+        turned.append(_text(state.hidden))
         state.seen[seat] |= cards & state.hidden
         if state.hidden & state.kit.can_show:
             state.set_trump(trump.suit_of(state.hidden))
