@@ -21,7 +21,7 @@ def test_listed_pages_are_up_to_date(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name
+    "page", [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name
 )
 def test_links_lead_somewhere(page: Path) -> None:
     """A link to a file of the project names one that is there."""

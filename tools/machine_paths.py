@@ -8,9 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-HOMES = re.compile(
-    r"(?:^|[^A-Za-z0-9_.])(?:/(?:home|root|Users|work|workspace|builds|mnt|private)/|[A-Za-z]:\\\\?Users\\)[\w.-]"
-)
+HOMES = re.compile(r"(?:^|[^A-Za-z0-9_.])(?:/(?:home|root|Users|work|workspace|builds|mnt|private)/|[A-Za-z]:\\\\?Users\\)[\w.-]")
 
 
 def files() -> list[Path]:

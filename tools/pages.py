@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from durak_widget import Rules
 from durak_widget.game.refusal import CODES, SENTENCES
-from durak_widget.rules.option import Choice, Letters
+from durak_widget.rules.option import Choice, Letters, Number
 from durak_widget.rules.variants import PRESETS
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
-def option_row(name: str, option: Any, default: object) -> str:
+_REFUSED = (
+    "An `IllegalMove` has a stable `.code`, a `.refusal` with the facts, and a sentence. `game.why_not(move)` gives the same without raising. "
+    "At the `…` stands what may be played instead."
+)
+
+
+def option_row(name: str, option: Choice | Number | Letters, default: object) -> str:
     """The line of one option: its name, its values with the default first, and what each means."""
     if isinstance(option, Choice):
         values = sorted(option.says, key=lambda value: value != default)
@@ -68,8 +73,7 @@ def refusals_page() -> str:
         [
             "# Why a move was refused",
             "",
-            "An `IllegalMove` has a stable `.code`, a `.refusal` with the facts, and a sentence. `game.why_not(move)` gives the same without raising. "
-            "At the `…` stands what may be played instead.",
+            _REFUSED,
             "",
             "| code | what it says |",
             "|---|---|",
