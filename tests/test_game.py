@@ -1,0 +1,274 @@
+"""The game as its users hold it: history, text, copies, and what is refused."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from durak_widget import (
+    Card,
+    CardError,
+    CardSet,
+    DurakError,
+    Game,
+    GameTextError,
+    IllegalMove,
+    Match,
+    Move,
+    PositionError,
+    Refusal,
+    Rules,
+    RulesError,
+    View,
+)
+from mixes import played
+
+
+def test_undo_and_redo() -> None:
+    """A move taken back can be made again; playing something else forgets it."""
+    game = Game(seed=7)
+    first, second = game.legal_moves()[:2]
+    game.play(first)
+    assert game.undo() is first
+    assert (game.ply, game.last_ply) == (0, 1)
+    assert game.redo() is first
+    game.undo()
+    game.play(second)
+    assert (game.moves, game.last_ply) == ((second,), 1)
+
+
+@pytest.mark.parametrize("ply", [-1, 2, "1", None, 1.0, True])
+def test_there_is_no_such_moment(ply: object) -> None:
+    """Going to a moment that is not there is refused, and nothing has changed."""
+    game = Game(seed=7)
+    game.play(game.legal_moves()[0])
+    with pytest.raises(IndexError, match="goto takes 0 to 1"):
+        game.goto(ply)
+    assert game.ply == 1
+
+
+def test_nothing_to_undo_or_redo() -> None:
+    """At the beginning there is nothing to undo, at the end nothing to redo."""
+    game = Game(seed=7)
+    with pytest.raises(IndexError, match="no move to undo"):
+        game.undo()
+    with pytest.raises(IndexError, match="no move to redo"):
+        game.redo()
+
+
+def test_every_ending_has_its_words() -> None:
+    """A fool, epaulettes, a draw and winners are said in words, and a refused move repeats them."""
+    fool = Game.from_position(hands=["7c", "8d 9d"], trump="h")
+    for move in ("attack 7c", "take"):
+        fool.play(move)
+    assert str(fool.outcome) == "seat 1 is the fool"
+    assert str(fool.why_not("take")) == "The game is over: seat 1 is the fool. No more moves can be made; start a new game, or undo."
+    one = Game.from_position(hands=["6c", "8d 9d"], trump="h")
+    for move in ("attack 6c", "take"):
+        one.play(move)
+    assert str(one.outcome) == "seat 1 is the fool, with an epaulette"
+    both = Game.from_position(hands=["6c 6s", "8d 9d"], trump="h")
+    for move in ("attack 6c", "take", "throw 6s"):
+        both.play(move)
+    assert str(both.outcome) == "seat 1 is the fool, with epaulettes on both shoulders"
+    draw = Game.from_position(hands=["7c", "8c"], trump="h")
+    for move in ("attack 7c", "beat 7c 8c"):
+        draw.play(move)
+    assert str(draw.outcome) == "a draw"
+    won = Game.from_position(Rules(players=3, goal="first_out"), hands=["7c", "8d 9d", "Td"], trump="h")
+    for move in ("attack 7c", "take"):
+        won.play(move)
+    assert str(won.outcome) == "seat 0 won"
+    team = Game.from_position(Rules(players=4, teams="2v2", goal="first_out"), hands=["7c", "8d 9d", "Td", "Jd"], trump="h")
+    for move in ("attack 7c", "take"):
+        team.play(move)
+    assert str(team.outcome) == "seats 0 and 2 won"
+    for game in (fool, one, both, draw, won, team):
+        assert str(Game.parse(str(game)).outcome) == str(game.outcome)
+        assert str(game.outcome) in repr(game)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"seed": 1.5}, "seed=1.5 cannot shuffle"),
+        ({"seed": 1, "deck": "6c"}, "give seed or deck, not both"),
+        ({"dealer": 2}, "dealer=2 is not a seat; the seats are 0 to 1"),
+        ({"dealer": True}, "dealer=True is not a seat"),
+        ({"first_attacker": -1}, "first_attacker=-1 is not a seat"),
+    ],
+)
+def test_a_deal_that_cannot_be(arguments: dict, says: str) -> None:
+    """A wrong argument is named, with what would be right."""
+    with pytest.raises(PositionError) as caught:
+        Game(**arguments)
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("seat", [2, -1, None, "0", True])
+def test_there_is_no_such_seat(seat: object) -> None:
+    """A view, a picture or a question for a seat that is not there is refused."""
+    game = Game(seed=1)
+    for ask in (game.view, game.picture, game.svg):
+        with pytest.raises(PositionError, match="the seats are 0 to 1"):
+            ask(seat)
+
+
+def test_rules_may_be_said_in_words() -> None:
+    """A game and a match take rules as text."""
+    assert Game("transfer, players=3", seed=1).rules == Rules.preset("transfer", players=3)
+    assert Match("econ431", seed=1).rules == Rules.preset("econ431")
+    with pytest.raises(RulesError, match="Did you mean 'transfer'"):
+        Game("transfr")
+
+
+def test_a_game_without_a_seed_can_be_dealt_again() -> None:
+    """A game that was shuffled at random says its seed."""
+    game = Game()
+    assert str(Game(seed=game.seed)) == str(game)
+
+
+def test_the_first_attacker_of_a_match_is_kept_in_the_text() -> None:
+    """Who attacks first in a game of a match is part of its text."""
+    attackers = {Game(seed=1, first_attacker=seat).attacker for seat in (0, 1)}
+    assert attackers == {0, 1}
+    game = Game(seed=1, first_attacker=1)
+    assert "First: 1" in str(game)
+    assert Game.parse(str(game)).attacker == 1
+
+
+def test_values_survive_pickling_and_copying() -> None:
+    """Cards, moves, rules, games and views come back from a pickle and a deep copy as the same."""
+    game = played(Rules.preset("weli", players=3), 3, 30)
+    for value in (
+        Card("6d=h"),
+        CardSet("6c 6c Xr"),
+        Move("beat 7c 9c"),
+        game.rules,
+        game.view(1),
+        Refusal("open_first", {"actor": "1", "may": ""}),
+    ):
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert copy.deepcopy(value) == value
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(copy.deepcopy(game)) == str(game)
+    assert again.legal_moves() == game.legal_moves()
+    error = IllegalMove(Refusal("open_first", {"actor": "1", "may": ""}))
+    assert pickle.loads(pickle.dumps(error)).code == "open_first"
+
+
+def test_values_compare_and_hash() -> None:
+    """Equal values are equal and hash alike; other things are never equal to them."""
+    game = Game(seed=3)
+    assert game.view(0) == Game(seed=3).view(0) != game.view(1)
+    assert len({game.view(0), Game(seed=3).view(0)}) == 1
+    assert CardSet("6c 7c") == CardSet(["7c", Card("6c")]) != "6c 7c"
+    assert game.view(0) != 7
+    assert sorted([Card("7c"), Card("6d"), Card("6c")]) == [Card("6c"), Card("7c"), Card("6d")]
+    table = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").table
+    assert repr(table) == "Table([(Card('7d'), Card('9d')), (Card('7s'), None)])"
+
+
+def test_card_names_and_signs() -> None:
+    """A card has its name and its sign, also when it is played in another suit, and a joker."""
+    assert [Card(text).name for text in ("Td", "As", "Xr", "6d=h")] == [
+        "10 of diamonds",
+        "ace of spades",
+        "red joker",
+        "6 of diamonds as hearts",
+    ]
+    assert [Card(text).sign for text in ("Td", "6d=h", "Xb")] == ["10♦", "6♦=♥", "black joker"]
+    assert (Card("Xr").is_joker, Card("6d").is_joker, Card("6d=h").face, Card(Card("6c"))) == (True, False, Card("6d"), Card("6c"))
+    with pytest.raises(CardError, match="no card has the code 270"):
+        Card.of(270)
+
+
+def test_card_sets_are_sets() -> None:
+    """Union, common cards, difference, part and count, with copies."""
+    two, one = CardSet("6c 6c 7c"), CardSet("6c 8c")
+    assert (str(two | one), str(two & one), str(two - one)) == ("6c 6c 7c 8c", "6c", "6c 7c")
+    assert (two.count("6c"), two.count("9c"), len(two), bool(CardSet())) == (2, 0, 3, False)
+    assert CardSet("6c") <= one
+    assert not two <= one
+    assert ("6c" in one, Card("9c") in one, 7 in one) == (True, False, False)
+    with pytest.raises(CardError, match="more than twice"):
+        CardSet("6c 6c 6c")
+
+
+def test_one_tree_of_errors() -> None:
+    """Every error of the package is a DurakError, and a ValueError."""
+    for error in (CardError, RulesError, PositionError, GameTextError, IllegalMove):
+        assert issubclass(error, DurakError)
+        assert issubclass(error, ValueError)
+
+
+def test_a_view_holds_nothing_hidden() -> None:
+    """Nothing that can be reached from a view is a state or a game."""
+    seen, queue = set(), [played(Rules.preset("poker", players=3), 4, 25).view(1)]
+    while queue:
+        thing = queue.pop()
+        if id(thing) in seen or isinstance(thing, (type, Rules, str, int)):
+            continue
+        seen.add(id(thing))
+        assert type(thing).__name__ not in {"State", "Game"}
+        if isinstance(thing, (tuple, list)):
+            queue += thing
+        elif isinstance(thing, dict):
+            queue += [*thing, *thing.values()]
+        elif isinstance(thing, View):
+            queue.append(thing._sight)
+
+
+def test_a_match_is_not_dealt_on_too_early() -> None:
+    """The next game waits for the end of this one."""
+    match = Match(seed=1)
+    with pytest.raises(DurakError, match="when this one is over"):
+        match.next_game()
+    assert "game 1" in repr(match)
+
+
+def test_rules_explain_themselves_as_text_and_table() -> None:
+    """What differs from the plain game stands first and marked; a table is shown in a notebook."""
+    said = Rules.preset("weli", players=3).explain()
+    assert said.startswith(
+        "Weli. A six may be played in any suit.\n\nUnlike the plain throw-in game for two:\n- players: 3 players.\n- weli: A six"
+    )
+    html = said._repr_html_()
+    assert html.index("weli=") < html.index("teams=")
+    assert html.count("●") == 3
+    assert Rules().explain().startswith("Podkidnoy. ")
+    assert "Unlike" not in Rules().explain()
+    for name in Rules.presets():
+        assert "{" not in Rules.preset(name).explain()
+
+
+def test_a_text_must_fit_its_game() -> None:
+    """Moves after the end, the wrong seat, the wrong bout, two kinds of beginning, a wrong Ply: each is named with its line."""
+    text = "Durak 1\nHands: 7c | 8d 9d\nTrump: h\n{}Result: *\n"
+    for middle, says in [
+        ("2. 0 attack 7c; 1 take; 0 attack 8c\n", "line 4: 'attack 8c' stands after the end of the game"),
+        ("2. 1 attack 7c\n", "line 4: 'attack 7c' is written for seat 1, and seat 0 is to act"),
+        ("3. 0 attack 7c\n", "line 4: 'attack 7c' stands in bout 3, and bout 2 is being played"),
+        ("2. 0 attack 9c\n", "line 4: 9c is not in the hand of seat 0"),
+        ("2. ;\n", "line 4: a move is missing in bout 2"),
+        ("2 attack 7c\n", "line 4: '2 attack 7c' is not a bout"),
+        ("2. attack 7c\n2. take\n", "line 5: bout 2 stands after bout 2"),
+        ("Deck: 6c\n", "line 2: Hands is for a game from a position"),
+        ("Ply: 3\n", "line 4: Ply counts the moves made, 0 to 0"),
+        ("Taking: maybe\n", "line 4: Taking is yes or no, not 'maybe'"),
+        ("Attacker: x\n", "line 4: Attacker is a whole number"),
+        ("Trump: d\n", "line 4: Trump stands here for the second time"),
+        ("2. attack 7c\nBout: 3\n", "line 5: Bout stands after the moves"),
+        ("Tabel: 7c\n", "Did you mean 'Table'?"),
+        ("Passed: x\n", "throwers_passed names the seat 'x'"),
+        ("Rules: transfr\n", "line 4: there is no preset 'transfr'"),
+        ("Result: *\n", "line 5: the result ends a game"),
+    ]:
+        with pytest.raises(GameTextError) as caught:
+            Game.parse(text.format(middle))
+        assert says in str(caught.value), middle
+    assert Game.parse(text.format("2. attack 7c; take\n")).outcome.fool == 1
+    with pytest.raises(GameTextError, match="neither 'Deck:'"):
+        Game.parse("Durak 1\nResult: *")
