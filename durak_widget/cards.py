@@ -124,10 +124,10 @@ _BY_CODE: dict[int, Card] = {}
 
 
 def _make(code: int) -> Card:
-    if not 0 <= code < 5 * FACES:
+    chosen, face = divmod(code, FACES)
+    if not 0 <= chosen <= len(SUITS) or (chosen and (face >= RED_JOKER or face // 13 == chosen - 1)):
         msg = f"no card has the code {code}; codes of cards run from 0 to {FACES - 1}"
         raise CardError(msg)
-    chosen, face = divmod(code, FACES)
     card = object.__new__(Card)
     card.code, card.face_code = code, face
     if face >= RED_JOKER:

@@ -271,22 +271,26 @@ def _swap(state: State, move: Move) -> None:
     state.ply += 1
     seat, down = state.attacker, face_down(state)
     left = state.talon[state.drawn :]
-    hand = state.hands[seat]
-    mine = []
+    before = kept = state.hands[seat]
+    given = []
     for card in move.cards:
-        both = hand & (1 << card.face_code | 1 << card.face_code + FACES)
-        bit = both & -both
-        hand ^= bit
-        mine.append(bit)
-    covered, first = [*down[_SWAPPED:], *mine], left.index(down[0])
-    state.hands[seat] = hand | sum(down[:_SWAPPED])
-    state.lay_talon((*left[:first], *covered, *left[first + len(down) :]))
-    state.swapped = tuple(n + (who == seat) for who, n in enumerate(state.swapped))
+        copies = kept & (1 << card.face_code | 1 << card.face_code + FACES)
+        bit = copies & -copies
+        kept ^= bit
+        given.append(bit)
+    top = left.index(down[0])
+    state.hands[seat] = kept | sum(down[:_SWAPPED])
+    state.lay_talon((*left[:top], *down[_SWAPPED:], *given, *left[top + len(down) :]))
+    state.swapped = tuple(times + (who == seat) for who, times in enumerate(state.swapped))
     state.swapped_now = True
-    before = state.hands[seat] | sum(mine)
-    state.seen = [0 if who == seat else seen & held for who, (seen, held) in enumerate(zip(state.seen, state.hands, strict=True))]
-    state.put_back = tuple(mask | sum(mine) if who == seat else mask & ~before for who, mask in enumerate(state.put_back))
+    _lose_sight(state, seat, before, sum(given))
     state.legal = None
+
+
+def _lose_sight(state: State, seat: int, before: int, given: int) -> None:
+    """Nobody else sees which cards of a hand are swapped away, so nobody else is sure of any of them; the seat itself knows."""
+    state.seen = [0 if who == seat else seen & hand for who, (seen, hand) in enumerate(zip(state.seen, state.hands, strict=True))]
+    state.put_back = tuple(mask | given if who == seat else mask & ~before for who, mask in enumerate(state.put_back))
 
 
 PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, Card, bits_of, folded
+from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, folded
 from durak_widget.game.moves import PASS_MOVE, TAKE_MOVE, Move
 from durak_widget.rules import (
     beating,
@@ -34,7 +34,7 @@ _MOST_REMEMBERED = 1 << 14
 _SUIT = (1 << 13) - 1
 _PLAYED_CODES = 5 * FACES
 
-COUNTS = tuple(Card.of(code).counts if code < FACES or code % FACES < RED_JOKER else 0 for code in range(_PLAYED_CODES))
+COUNTS = tuple(code if code < FACES else 13 * (code // FACES - 1) + code % FACES % 13 for code in range(_PLAYED_CODES))
 """The face that each played code counts as."""
 _OF_RANK = [sum(1 << f | 1 << f + FACES for f in range(FACES) if declaring.rank_of(f) == rank) for rank in range(14)]
 SAME_RANK = tuple(_OF_RANK[declaring.rank_of(code % FACES)] for code in range(_PLAYED_CODES))
