@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, IllegalMove, Match, Rules
@@ -142,6 +142,7 @@ def test_views_of_every_preset_leak_nothing(name: str) -> None:
         game.play(rng.choice(game.legal_moves()))
 
 
+@settings(max_examples=50)
 @given(st.integers(2, 4), st.integers(2, 3), st.sampled_from([1, 2]), st.sampled_from(["top", "bottom"]), seeds)
 def test_swapped_cards_are_lost_from_sight(players: int, hand_size: int, decks: int, turn_up: str, seed: int) -> None:
     """Where many cards are swapped away, nobody is said to know one that it has lost from sight."""
