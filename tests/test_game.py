@@ -23,7 +23,7 @@ from durak_widget import (
     RulesError,
     View,
 )
-from mixes import played
+from mixes import played, snapshot
 
 
 def test_undo_and_redo() -> None:
@@ -155,6 +155,8 @@ def test_values_survive_pickling_and_copying() -> None:
     again = pickle.loads(pickle.dumps(game))
     assert str(again) == str(copy.deepcopy(game)) == str(game)
     assert again.legal_moves() == game.legal_moves()
+    assert snapshot(again.state) == snapshot(game.state)
+    assert len(pickle.dumps(game)) < 8000
     error = IllegalMove(Refusal("open_first", {"actor": "1", "may": ""}))
     assert pickle.loads(pickle.dumps(error)).code == "open_first"
 

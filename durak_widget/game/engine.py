@@ -5,10 +5,10 @@ The engine names no variant: every rule comes to it from the kit, as a number, a
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, folded, plainly
+from durak_widget.cards import FACES, Card, bits_of, folded, plainly
+from durak_widget.game import swapping
 from durak_widget.game.kit import COUNTS, SAME_RANK, mask_of_trumps
 from durak_widget.game.moves import TAKE_MOVE, Move
 from durak_widget.game.state import ADD, DEFEND, OPEN, OVER, State
@@ -16,10 +16,6 @@ from durak_widget.rules import opening, scoring, trump
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_SWAPPED: Final = 2
-"""How many cards a swap exchanges."""
-
 
 # What may be done
 
@@ -38,8 +34,8 @@ def _may_open(state: State) -> tuple[Move, ...]:
     if kit.several and state.limit > 1:
         groups = opening.groups(hand, state.limit, kit.plays)
         moves += tuple(Move.of("attack", *map(Card.of, codes)) for codes in groups)
-    if kit.swaps and may_swap(state):
-        moves += swaps(hand)
+    if kit.swaps and swapping.may_swap(state):
+        moves += swapping.swaps(hand)
     return moves
 
 
@@ -99,31 +95,6 @@ def most_for_next(state: State) -> int:
 def most(state: State) -> int:
     """The most attacking cards in this bout, whatever the defender holds."""
     return state.kit.most_first if state.bout == 1 else state.kit.most
-
-
-def face_down(state: State) -> list[int]:
-    """The bits of the cards of the talon that lie face down, first on top, without a hidden trump."""
-    open_to_see = state.face_up | state.hidden
-    return [bit for bit in state.talon[state.drawn :] if not bit & open_to_see]
-
-
-def may_swap(state: State) -> bool:
-    """Whether the attacker may exchange two cards with the talon now."""
-    seat = state.attacker
-    return (
-        state.swapped[seat] < state.kit.swaps
-        and not state.swapped_now
-        and len(face_down(state)) >= _SWAPPED
-        and state.hands[seat].bit_count() >= _SWAPPED
-    )
-
-
-def swaps(hand: int) -> tuple[Move, ...]:
-    """The exchanges of two cards that a hand can make; copies are not told apart."""
-    faces, twice = list(bits_of(folded(hand))), hand & hand >> FACES & ONE_DECK
-    return tuple(
-        Move.of("swap", Card.of(a), Card.of(b)) for a, b in combinations_with_replacement(faces, _SWAPPED) if a != b or twice >> a & 1
-    )
 
 
 # What each move does
@@ -267,32 +238,6 @@ def _take(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
     _ask(state)
 
 
-def _swap(state: State, move: Move) -> None:
-    state.ply += 1
-    seat, down = state.attacker, face_down(state)
-    left = state.talon[state.drawn :]
-    before = kept = state.hands[seat]
-    given = []
-    for card in move.cards:
-        copies = kept & (1 << card.face_code | 1 << card.face_code + FACES)
-        bit = copies & -copies
-        kept ^= bit
-        given.append(bit)
-    top = left.index(down[0])
-    state.hands[seat] = kept | sum(down[:_SWAPPED])
-    state.lay_talon((*left[:top], *down[_SWAPPED:], *given, *left[top + len(down) :]))
-    state.swapped = tuple(times + (who == seat) for who, times in enumerate(state.swapped))
-    state.swapped_now = True
-    _lose_sight(state, seat, before, sum(given))
-    state.legal = None
-
-
-def _lose_sight(state: State, seat: int, before: int, given: int) -> None:
-    """Nobody else sees which cards of a hand are swapped away, so nobody else is sure of any of them; the seat itself knows."""
-    state.seen = [0 if who == seat else seen & hand for who, (seen, hand) in enumerate(zip(state.seen, state.hands, strict=True))]
-    state.put_back = tuple(mask | given if who == seat else mask & ~before for who, mask in enumerate(state.put_back))
-
-
 PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (
     _attack,
     _throw,
@@ -301,7 +246,7 @@ PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (
     _transfer,
     _show,
     _take,
-    _swap,
+    swapping.swap,
     _attack_several,
 )
 """What carries out each kind of move."""

@@ -6,12 +6,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of
-from durak_widget.errors import DurakError, GameTextError, IllegalMove, PositionError, nearest, shown
+from durak_widget.errors import GameTextError, IllegalMove, PositionError, shown
 from durak_widget.game import engine, record
 from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
 from durak_widget.game.position import deck_bits, position
-from durak_widget.game.record import UNFINISHED, Record, wrong
+from durak_widget.game.saving import Deal, read_game, write_game
 from durak_widget.game.state import State, dealt, shuffled
 from durak_widget.game.table import Table
 from durak_widget.game.view import Ply, View, view_of
@@ -19,7 +19,7 @@ from durak_widget.game.why import why_not
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
     from durak_widget.cards import Cards
@@ -40,7 +40,7 @@ class Game:
     durak_widget.errors.IllegalMove: 9h is not in the hand of seat 1, which holds ...
     """
 
-    __slots__ = ("_actors", "_headers", "_moves", "_rules", "_seed", "_start", "_state", "_undone")
+    __slots__ = ("_actors", "_beginning", "_moves", "_rules", "_seed", "_start", "_state", "_undone")
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Game:
             state.attacker = first_attacker
         engine.begin_bout(state, state.attacker, fresh=True)
         self._seed = seed
-        self._headers: Mapping[str, int | str | Sequence[int] | None] = {"Dealer": dealer, "First": first_attacker, "Deck": bits}
+        self._beginning: Deal | State = Deal(bits, dealer, first_attacker)
         self._begin(state)
 
     def _begin(self, state: State) -> None:
@@ -126,7 +126,7 @@ class Game:
             bout=bout,
         )
         game = cls.__new__(cls)
-        game._seed, game._headers = None, _position_headers(placed)
+        game._seed, game._beginning = None, placed.copy()
         engine.resume(placed)
         game._begin(placed)
         return game
@@ -337,7 +337,7 @@ class Game:
     def copy(self) -> Game:
         """Another game that stands at the same moment and goes its own way."""
         new = Game.__new__(Game)
-        new._rules, new._seed, new._headers, new._start = self._rules, self._seed, self._headers, self._start
+        new._rules, new._seed, new._beginning, new._start = self._rules, self._seed, self._beginning, self._start
         new._state, new._moves, new._actors, new._undone = self._state.copy(), self._moves[:], self._actors[:], self._undone[:]
         return new
 
@@ -373,13 +373,8 @@ class Game:
     # As text
 
     def __str__(self) -> str:
-        headers = {"Rules": str(self._rules), **{key: _text(value) for key, value in self._headers.items() if value is not None}}
-        if self._undone:
-            headers["Ply"] = str(self.ply)
-        whole = self.copy()
-        whole.goto(self.last_ply)
-        moves = _with_bouts(self._start, whole._moves)
-        return record.write(headers, moves, UNFINISHED if whole.outcome is None else str(whole.outcome))
+        line = [*self._moves, *self._undone[::-1]]
+        return write_game(self._beginning, self._start, line, self.ply)
 
     @classmethod
     def parse(cls, text: str) -> Game:
@@ -390,69 +385,7 @@ class Game:
         >>> Game.parse(str(game)).moves
         (Move('attack Jc'),)
         """
-        found = record.read(text)
-        game = cls._from_headers(found)
-        for written in found.moves:
-            game._play_written(written)
-        outcome = UNFINISHED if game.outcome is None else str(game.outcome)
-        if found.result not in (outcome, UNFINISHED):
-            raise GameTextError(f"the text says 'Result: {found.result[:80]}', and its moves lead to '{outcome}'")
-        ply = found.headers.get("Ply")
-        if ply is not None:
-            if not _is_number(ply) or int(ply) > game.ply:
-                raise wrong(found.lines["Ply"], f"Ply counts the moves made, 0 to {game.ply}, not {shown(ply)}")
-            game.goto(int(ply))
-        return game
-
-    def _play_written(self, written: record.Written) -> None:
-        if self.actor is None:
-            raise wrong(written.line, f"{shown(written.move)} stands after the end of the game ({self.outcome})")
-        if written.bout != self.bout:
-            raise wrong(written.line, f"{shown(written.move)} stands in bout {written.bout}, and bout {self.bout} is being played")
-        if written.seat not in (None, self.actor):
-            raise wrong(written.line, f"{shown(written.move)} is written for seat {written.seat}, and seat {self.actor} is to act")
-        try:
-            self.play(written.move)
-        except IllegalMove as error:
-            raise wrong(written.line, str(error)) from None
-
-    @classmethod
-    def _from_headers(cls, found: Record) -> Game:
-        headers = found.headers
-        dealt_keys = [key for key in record.DEAL_KEYS if key in headers]
-        placed_keys = [key for key in record.POSITION_KEYS if key in headers]
-        if dealt_keys and placed_keys:
-            raise wrong(
-                found.lines[placed_keys[0]],
-                f"{placed_keys[0]} is for a game from a position, and {dealt_keys[0]} for one that was dealt; write the one or the other",
-            )
-        if not ("Hands" in headers or "Deck" in headers):
-            raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' (a game from a position)")
-        key = "Rules"
-        try:
-            rules = Rules.parse(headers.get("Rules", "podkidnoy"))
-            if dealt_keys:
-                key = "Deck"
-                numbers = {name: _number(found, name) for name in ("Dealer", "First")}
-                return cls(rules, deck=headers["Deck"], dealer=numbers["Dealer"] or 0, first_attacker=numbers["First"])
-            key = "Hands"
-            return cls.from_position(
-                rules,
-                hands=headers["Hands"].split("|"),
-                trump=_none(headers.get("Trump", "none")),
-                attacker=_number(found, "Attacker") or 0,
-                talon=headers.get("Talon", ""),
-                turn_up=_none(headers.get("Turn-up", "none")),
-                table=headers.get("Table", ""),
-                discard=headers.get("Discard", ""),
-                throwers_passed=[int(seat) if _is_number(seat) else seat for seat in headers.get("Passed", "").split()],  # type: ignore[misc]
-                taking=_yes(found, "Taking"),
-                bout=2 if "Bout" not in headers else _number(found, "Bout") or 0,
-            )
-        except GameTextError:
-            raise
-        except DurakError as error:
-            raise wrong(found.lines.get(key, 1), str(error)) from None
+        return read_game(cls, text)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the game to a file as text."""
@@ -480,56 +413,3 @@ _PLAYS, _LEGAL = engine.PLAYS, engine.LEGAL
 
 def _face(bit: int) -> Card:
     return Card.of((bit.bit_length() - 1) % FACES)
-
-
-def _text(value: int | str | Sequence[int]) -> str:
-    """What a header says: a number, a text, or the cards of a deck given as bits."""
-    return str(value) if isinstance(value, (int, str)) else " ".join(str(_face(bit)) for bit in value)
-
-
-def _position_headers(start: State) -> dict[str, str]:
-    return {
-        "Hands": " | ".join(str(CardSet.of(hand)) for hand in start.hands),
-        "Trump": "none" if start.suit is None else SUITS[start.suit],
-        "Attacker": str(start.attacker),
-        "Talon": _text(start.talon),
-        "Turn-up": _text((start.turn_up,)) if start.turn_up else "none",
-        "Table": str(Table.of(start.attacks, start.beats)),
-        "Discard": str(CardSet.of(start.discard)),
-        "Passed": " ".join(map(str, bits_of(start.passed))),
-        "Taking": "yes" if start.taking else "no",
-        "Bout": str(start.bout),
-    }
-
-
-def _with_bouts(start: State, moves: Sequence[Move]) -> list[tuple[int, int, str]]:
-    """Each move with its bout and its seat."""
-    state, found = start.copy(), []
-    for move in moves:
-        found.append((state.bout, state.actor or 0, str(move)))
-        engine.play(state, move)
-    return found
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 8
-
-
-def _number(found: Record, key: str) -> int | None:
-    text = found.headers.get(key)
-    if text is None:
-        return None
-    if not _is_number(text):
-        raise wrong(found.lines[key], f"{key} is a whole number, not {shown(text)}")
-    return int(text)
-
-
-def _yes(found: Record, key: str) -> bool:
-    text = found.headers.get(key, "no")
-    if text not in ("yes", "no"):
-        raise wrong(found.lines[key], f"{key} is yes or no, not {shown(text)}.{nearest(text, ('yes', 'no'))}")
-    return text == "yes"
-
-
-def _none(text: str) -> str | None:
-    return None if text in ("none", "", "-") else text

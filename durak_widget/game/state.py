@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.cards import SUITS
+from durak_widget.game.kit import kit_of
 from durak_widget.game.table import Table
 from durak_widget.rules import dealing, trump, turns
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.kit import Kit
     from durak_widget.game.moves import Move
+    from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
 
 OPEN: Final = 0
@@ -211,6 +213,10 @@ class State:
         new.ply, new.phase, new.actor, new.legal, new.outcome = self.ply, self.phase, self.actor, self.legal, self.outcome
         return new
 
+    def __reduce__(self) -> tuple[Any, tuple[Rules, dict[str, Any]]]:
+        """A pickle holds the rules, not the tables made from them."""
+        return _rebuilt, (self.kit.rules, {slot: getattr(self, slot) for slot in self.__slots__ if slot not in _FROM_THE_RULES})
+
     def lay_talon(self, talon: tuple[int, ...]) -> None:
         """Put these cards down as the talon, none of them drawn."""
         self.talon, self.drawn = talon, 0
@@ -220,6 +226,17 @@ class State:
         """Make this suit trump."""
         self.suit = suit
         self.reach, self.answers = self.kit.beating(suit)  # type: ignore[assignment]
+
+
+_FROM_THE_RULES: Final = {"kit", "reach", "answers", "legal"}
+
+
+def _rebuilt(rules: Rules, slots: dict[str, Any]) -> State:
+    state = blank(kit_of(rules))
+    for slot, value in slots.items():
+        setattr(state, slot, value)
+    state.set_trump(state.suit)
+    return state
 
 
 def blank(kit: Kit) -> State:

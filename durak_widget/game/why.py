@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import RANK_NAMES, SUIT_NAMES, SUITS, Card, CardSet
-from durak_widget.game import engine
+from durak_widget.game import engine, swapping
 from durak_widget.game.kit import COUNTS
 from durak_widget.game.refusal import Refusal
 from durak_widget.game.state import ADD, DEFEND, OPEN
@@ -203,7 +203,7 @@ def _swap(state: State, move: Move, seat: int) -> Refusal:
         return _refuse(state, "swap_used_up", seat=seat, why=f"{state.swapped[seat]} of {state.kit.swaps} in this game are used")
     if state.swapped_now:
         return _refuse(state, "swap_used_up", seat=seat, why="one is allowed before a bout, and it has been made")
-    count = len(engine.face_down(state))
+    count = len(swapping.face_down(state))
     if count < 2:
         return _refuse(state, "swap_talon", count=count, s="" if count == 1 else "s", verb_s="s" if count == 1 else "")
     return _not_held(state, seat, move.cards) or _refuse(
