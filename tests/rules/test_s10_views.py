@@ -247,6 +247,29 @@ def test_without_memory_the_discard_pile_is_a_number():
     assert (view.discard_count, view.memory) == (2, None)
 
 
+# Copies
+
+
+def test_of_two_copies_the_one_that_is_played_may_be_the_one_that_was_seen():
+    """Seat 1 took up a seven of clubs and held another: once it has played one, nobody is sure of a second, §2, §10."""
+    game = placed(["7c Kc Qc", "7c 8d 9d", "Jh Qh 6d"], decks=2)
+    play(game, "0 attack 7c; 1 take")
+    assert (known(game.view(0))[1], known(game.view(2))[1]) == ("7c", "7c")
+    play(game, "2 attack Jh; 0 take; 1 attack 7c; 2 take; 1 pass")
+    assert str(game.hands[1]) == "7c 8d 9d"
+    assert known(game.view(0)) == ["Qc Kc Jh", "", "7c"]
+    assert known(game.view(2))[1] == ""
+
+
+def test_of_two_copies_taken_up_in_sight_one_stays_known():
+    """Both were seen; one is played, so the other is still there, §2, §10."""
+    game = placed(["7c 7c Kc Qc", "8c 8d 9d", "Jh Qh 6d"], decks=2)
+    play(game, "0 attack 7c; 1 take; 0 throw 7c")
+    assert known(game.view(2))[1] == "7c 7c"
+    play(game, "2 attack Jh; 0 take; 1 attack 7c")
+    assert (known(game.view(0))[1], known(game.view(2))[1]) == ("7c", "7c")
+
+
 # Swaps
 
 
@@ -331,3 +354,25 @@ def test_without_memory_a_swap_is_forgotten():
     game = play(swapping(), "0 swap 6c 9c")
     assert game.view(0, memory=False).memory is None
     assert legal(game) == "attack 8d; attack 9h"
+
+
+def copies(hands, size):
+    """Two decks, hearts as trumps with nothing turned up, and a talon of two cards."""
+    rules = Rules(trump="h", decks=2, swaps=1, hand_size=size)
+    return Game.from_position(rules, hands=hands, talon="8d 9h")
+
+
+def test_a_card_put_back_and_drawn_is_uncertain_once_a_copy_is_played():
+    """Seat 1 drew the six that seat 0 had put back, and plays a six: it may be that one, §2, §10."""
+    game = play(copies(["6c 9c Kc", "6c Kh"], 2), "0 swap 6c 9c; 0 attack 8d; 1 beat 8d Kh; 0 pass")
+    assert (str(game.hands[1]), known(game.view(0))[1]) == ("6c 6c", "6c")
+    play(game, "1 attack 6c")
+    assert (str(game.hands[1]), known(game.view(0))[1]) == ("6c", "")
+
+
+def test_who_knows_of_both_copies_knows_which_is_left():
+    """One six was taken up in sight, the other put back by the viewer and drawn: one played, one known, §2, §10."""
+    game = play(copies(["6c 6c 9c Kc Ks", "Kh Qs"], 3), "0 attack 6c; 1 take; 0 pass; 0 swap 6c 9c; 0 attack 8d; 1 beat 8d Kh; 0 pass")
+    assert (str(game.hands[1]), known(game.view(0))[1]) == ("6c 6c Qs", "6c 6c")
+    play(game, "1 attack 6c")
+    assert known(game.view(0))[1] == "6c"

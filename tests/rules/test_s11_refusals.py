@@ -77,6 +77,14 @@ EXAMPLES = [
     pytest.param(
         PLAIN, "0 attack 7c; 1 take", "beat 7c 8c", "not_your_turn", ["seat 1", "seat 0"], id="not_your_turn: beat after the take"
     ),
+    pytest.param(
+        PASSPORT,
+        "0 attack 7c; 1 beat 7c 9c",
+        "transfer 7d",
+        "not_your_turn",
+        ["transfer 7d", "seat 0"],
+        id="not_your_turn: transfer while a thrower is asked",
+    ),
     pytest.param(PLAIN, "0 attack 7c; 1 take", "take", "not_your_turn", ["seat 1", "seat 0"], id="not_your_turn: take after the take"),
     pytest.param(POKER, "0 attack 6c", "swap 7c 9d", "not_your_turn", ["swap 7c 9d"], id="not_your_turn: swap in mid-bout"),
     pytest.param(PLAIN, "", "throw 7c", "open_first", ["seat 0"], id="open_first: throw"),

@@ -303,6 +303,14 @@ def test_an_able_hidden_card_stays_when_the_turn_up_is_exchanged():
     assert (str(game.turn_up), game.trump) == ("6d", "d")
 
 
+def test_an_able_turn_up_does_not_become_the_hidden_card():
+    """The last card changes places with one above the two, not with the turn-up beside it, §4.3."""
+    rules = Rules(ranks="6789", jokers=2, hand_size=7, hidden_trump=True)
+    game = Game(rules, deck=stacked(rules, hands=["6c 7c 8c 9c 9d 7d Xr", "6h 8h 9h 6s 7s 8s 9s"], bottom="6d 7h 8d Xb"))
+    assert talon(game) == "6d Xb 8d 7h"
+    assert (str(game.turn_up), game.trump) == ("8d", "d")
+
+
 def test_under_spades_by_spades_a_spade_is_neither_hidden_nor_turned_up():
     """A spade cannot show the trump suit, so both places are exchanged, §4.2, §4.3."""
     rules = Rules(ranks="6789", hand_size=6, hidden_trump=True, spades_by_spades=True)

@@ -99,6 +99,13 @@ def test_a_neighbour_on_the_defenders_team_is_replaced_by_nobody():
     assert asked(game) == [0]
 
 
+def test_behind_a_teammate_of_the_defender_no_opponent_moves_up():
+    """Seats 2 and 3 are out; next to the defender sits its teammate 4, so seat 5 is no neighbour, §5.3, §8."""
+    game = placed(PAIRS.replace(throw_in_by="neighbours"), ["7c 7d Kc", "8c 8d 9h", "", "", "7h Kh", "7s Ks"])
+    play(game, "0 attack 7c; 1 beat 7c 8c")
+    assert asked(game) == [0]
+
+
 # The end
 
 
