@@ -400,7 +400,7 @@ def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     state.defender, state.throwers = kit.bouts[seats_in][attacker]
     held = hands[state.defender].bit_count()
     limit = kit.most if bout > 1 else kit.most_first
-    state.limit = min(held, limit)
+    state.limit = limit if limit < held else held  # noqa: FURB136 - once a bout, and min() is slow
     if kit.times_to_draw:
         here = (attacker, *map(plainly, hands), *state.swapped) if kit.twins or kit.swaps else (attacker, *hands)
         if fresh:

@@ -94,6 +94,19 @@ def _attack(state: State, move: Move, seat: int) -> Refusal:
     return missing or _refuse(state, "limit_reached.opening", cards=_listed(cards, ""), count=len(cards), limit=state.limit)
 
 
+def _who_may(state: State, seat: int, named: Sequence[int]) -> str:
+    """Why a seat is not among those who may throw in."""
+    if seat == state.defender:
+        return "the defender does not throw in on itself"
+    if state.kit.side[seat] == state.kit.side[state.defender]:
+        return "nobody throws in on a teammate"
+    if not state.seats_in >> seat & 1:
+        return "it is out"
+    if not named:
+        return "nobody may under these rules"
+    return f"under these rules only {_listed([f'seat {s}' for s in named], '')} may now"
+
+
 def _throw(state: State, move: Move, seat: int) -> Refusal:
     if state.phase == OPEN:
         return _refuse(state, "open_first")
@@ -101,12 +114,7 @@ def _throw(state: State, move: Move, seat: int) -> Refusal:
     rules, laid = state.kit.rules, len(state.attacks)
     named = throwing.may_throw(rules, state.attacker, state.defender, state.seats_in)
     if seat not in named and not (seat == state.defender and state.phase == DEFEND and _too_early(state)):
-        who = (
-            "the defender does not throw in on itself"
-            if seat == state.defender
-            else f"these rules let only {_listed([f'seat {s}' for s in named], 'nobody')} do so now"
-        )
-        return _refuse(state, "may_not_throw", seat=seat, who=who)
+        return _refuse(state, "may_not_throw", seat=seat, who=_who_may(state, seat, named))
     if laid >= state.limit:
         return _refuse(state, "limit_reached", count=laid, limit=state.limit)
     if state.phase == DEFEND and _too_early(state):
@@ -124,7 +132,7 @@ def _throw(state: State, move: Move, seat: int) -> Refusal:
     if card.rank not in on_table:
         ranks = _listed([_rank(rank) for rank in "23456789TJQKAX" if rank in on_table], "none")
         return _refuse(state, "rank_not_on_table", card=card, rank=_rank(card.rank), ranks=ranks)
-    return _refuse(state, "may_not_throw", seat=seat, who="it has passed, and nothing has changed since")
+    return _refuse(state, "may_not_throw", seat=seat, who="it has passed already")
 
 
 def _too_early(state: State) -> bool:
