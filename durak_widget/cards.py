@@ -34,6 +34,7 @@ SPADES: Final = 3
 RED_JOKER: Final = 52
 BLACK_JOKER: Final = 53
 
+_RED: Final = (1, 2)
 _JOKERS: Final = {RED_JOKER: ("Xr", "red"), BLACK_JOKER: ("Xb", "black")}
 
 
@@ -70,6 +71,9 @@ class Card:
 
     def __init__(self, text: str | Card) -> None:
         """Nothing to do: the one object of each card is made when first asked for."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{self!r} cannot be changed; every game shares it")
 
     @staticmethod
     def of(code: int) -> Card:
@@ -112,8 +116,11 @@ class Card:
     def __repr__(self) -> str:
         return f"Card({self._text!r})"
 
-    def __lt__(self, other: Card) -> bool:
-        return self.code < other.code
+    def __lt__(self, other: object) -> bool:
+        return self.code < other.code if isinstance(other, Card) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return self.code <= other.code if isinstance(other, Card) else NotImplemented
 
     def __reduce__(self) -> tuple[type[Card], tuple[str]]:
         return Card, (self._text,)
@@ -128,21 +135,20 @@ def _make(code: int) -> Card:
     if not 0 <= chosen <= len(SUITS) or (chosen and (face >= RED_JOKER or face // 13 == chosen - 1)):
         msg = f"no card has the code {code}; codes of cards run from 0 to {FACES - 1}"
         raise CardError(msg)
-    card = object.__new__(Card)
-    card.code, card.face_code = code, face
+    own, suit = divmod(face, 13)
     if face >= RED_JOKER:
-        card._text, card.color = _JOKERS[face]
-        card.rank, card.suit, card.counts = JOKER, None, face
+        text, color = _JOKERS[face]
+        facts = {"_text": text, "color": color, "rank": JOKER, "suit": None, "counts": face}
     else:
-        suit, rank = divmod(face, 13)
-        card.rank, card._text = RANKS[rank], RANKS[rank] + SUITS[suit]
-        if chosen:
-            suit = chosen - 1
-            card._text += "=" + SUITS[suit]
-        card.suit, card.counts = SUITS[suit], 13 * suit + rank
-        card.color = "red" if suit in (1, 2) else "black"
-    _BY_CODE[code] = _BY_TEXT[card._text] = card
-    return card
+        suit, rank = (chosen - 1 if chosen else own), RANKS[suit]
+        text = f"{rank}{SUITS[own]}={SUITS[suit]}" if chosen else f"{rank}{SUITS[own]}"
+        color = "red" if suit in _RED else "black"
+        facts = {"_text": text, "color": color, "rank": rank, "suit": SUITS[suit], "counts": 13 * suit + face % 13}
+    card = object.__new__(Card)
+    for name, fact in {**facts, "code": code, "face_code": face}.items():
+        object.__setattr__(card, name, fact)
+    card = _BY_CODE.setdefault(code, card)  # at once, so that of two threads the second gets the card of the first
+    return _BY_TEXT.setdefault(text, card)
 
 
 def played_code(face: int, suit: int) -> int:
@@ -261,7 +267,10 @@ class CardSet:
     """The bit mask that it runs as: bit `code` of each card, a second copy 54 bits higher."""
 
     def __init__(self, cards: Cards = "") -> None:
-        self.mask = cards.mask if isinstance(cards, CardSet) else mask_of(read_cards(cards))
+        object.__setattr__(self, "mask", cards.mask if isinstance(cards, CardSet) else mask_of(read_cards(cards)))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{self!r} cannot be changed; make another set")
 
     @classmethod
     def of(cls, mask: int) -> CardSet:
@@ -271,7 +280,7 @@ class CardSet:
         CardSet('2c 3c')
         """
         made = cls.__new__(cls)
-        made.mask = plainly(mask)
+        object.__setattr__(made, "mask", plainly(mask))
         return made
 
     def __iter__(self) -> Iterator[Card]:

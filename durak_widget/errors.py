@@ -12,6 +12,7 @@ Every message is one sentence or two: what is wrong, and what would be right.
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,8 +59,25 @@ class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like
 
 def shown(value: object, most: int = 60) -> str:
     """The value as a message may quote it: its repr, cut when it is long."""
-    text = ascii(value) if isinstance(value, (str, bytes)) else repr(value)
+    if isinstance(value, (str, bytes)):
+        value = value[: most + 1]
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - a number of a million digits, a list in a list in a list …: whatever it is, it is refused
+        text = f"something of type {type(value).__name__}"
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def whole(value: object) -> int | None:
+    """The whole number that a value is, numpy's too; None for everything else, True and False among it.
+
+    >>> whole(3), whole(True), whole("3"), whole(3.0)
+    (3, None, None, None)
+    """
+    try:
+        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -143,6 +145,7 @@ def test_values_survive_pickling_and_copying() -> None:
     """Cards, moves, rules, games and views come back from a pickle and a deep copy as the same."""
     game = played(Rules.preset("weli", players=3), 3, 30)
     for value in (
+        Rules().explain(),
         Card("6d=h"),
         CardSet("6c 6c Xr"),
         Move("beat 7c 9c"),
@@ -239,7 +242,8 @@ def test_rules_explain_themselves_as_text_and_table() -> None:
     )
     html = said._repr_html_()
     assert html.index("weli=") < html.index("teams=")
-    assert html.count("●") == 3
+    assert html.count("<th ") == 3
+    assert "Without effect under these rules:\n- transfer_first_bout" in said
     assert Rules().explain().startswith("Podkidnoy. ")
     assert "Unlike" not in Rules().explain()
     for name in Rules.presets():
@@ -274,3 +278,146 @@ def test_a_text_must_fit_its_game() -> None:
     assert Game.parse(text.format("2. attack 7c; take\n")).outcome.fool == 1
     with pytest.raises(GameTextError, match="neither 'Deck:'"):
         Game.parse("Durak 1\nResult: *")
+
+
+def test_threads_share_every_move() -> None:
+    """Threads that read the same cards and moves for the first time at once get the same objects, so no legal move is refused."""
+    code = """
+import sys, threading, random
+sys.setswitchinterval(1e-6)
+from durak_widget import Game, Rules
+wrong = []
+def play(seed):
+    game, rng = Game(Rules(players=3, weli="sixes", transfer=True, opening="same_rank"), seed=seed), random.Random(seed)
+    try:
+        while game.actor is not None:
+            game.play(str(rng.choice(game.legal_moves())))
+    except Exception as error:
+        wrong.append(error)
+threads = [threading.Thread(target=play, args=(seed,)) for seed in range(12)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+sys.exit(len(wrong))
+"""
+    for _ in range(5):
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_reason_for_another_seat_names_nobody_elses_cards() -> None:
+    """Who asks out of turn is told why not, and nothing of what the seat to act holds."""
+    game = Game.from_position(Rules(players=3), hands=["7s 9d", "9h Ts Jc Qc", "7c"], trump="h", table="7d")
+    for seat in (0, 2):
+        for move in ("throw 7s", "throw 9d", "beat 7d 9h", "take", "attack 7c", "pass"):
+            said = str(game.why_not(move, seat))
+            assert "may: " not in said
+            assert not [card for card in ("9h", "Ts", "Jc", "Qc") if card in said and card not in move]
+
+
+@pytest.mark.parametrize("seat", [2, -1, "1", [0], True, 1.0])
+def test_a_question_for_a_seat_that_is_not_there(seat: object) -> None:
+    """`why_not` takes the seats that there are."""
+    with pytest.raises(PositionError, match="the seats are 0 to 1"):
+        Game(seed=1).why_not("take", seat)
+
+
+def test_a_preset_for_two_with_more_players_is_a_mix() -> None:
+    """The econ431 game for three is no preset, and comes back from its text."""
+    rules = Rules.preset("econ431").replace(players=3)
+    assert rules.name is None
+    assert Rules.parse(str(rules)) == rules
+    assert Game.parse(str(Game(rules, seed=1))).rules == rules
+
+
+def test_a_shallow_copy_is_a_copy() -> None:
+    """`copy.copy` shares nothing that a move changes."""
+    game = played(Rules(), 4, 9)
+    game.undo()
+    other, before = copy.copy(game), str(game)
+    other.play(other.legal_moves()[-1])
+    assert str(game) == before
+    assert game.redo() in game.moves
+
+
+def test_nothing_that_is_given_out_can_change_a_game() -> None:
+    """Cards, moves, sets and the ends of bouts cannot be written to; a state is a copy."""
+    game = played(Rules(), 4, 40)
+    before = snapshot(game.state)
+    for thing, name in ((Card("8c"), "rank"), (Move("take"), "kind"), (CardSet("7c"), "mask")):
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            setattr(thing, name, "A")
+    end = game.view(0).ends[0]
+    assert hash(end) == hash(game.view(1).ends[0])
+    assert str(end.table)
+    state = game.state
+    state.hands[0] = state.seen[0] = 0
+    state.ends.clear()
+    state.attacks.append(0)
+    with pytest.raises(TypeError):
+        state.reach[0] = 0
+    assert snapshot(game.state) == before
+
+
+def test_the_score_of_a_match_is_kept() -> None:
+    """Going back in a game that is over and counted does not change the score."""
+    match = Match(seed=1)
+    while match.game.actor is not None:
+        match.game.play(match.game.legal_moves()[0])
+    match.next_game()
+    before = match.score
+    match.games[0].undo()
+    assert match.score == before
+    assert sum(tally.won for tally in before) == 1
+
+
+def test_match_seeds_are_game_seeds() -> None:
+    """A match is shuffled by what a game is shuffled by."""
+    for seed in (1.5, [1], True):
+        with pytest.raises(PositionError, match="cannot shuffle"):
+            Match(seed=seed)
+    assert str(Match(seed="a").game) == str(Match(seed="a").game)
+
+
+def test_a_failed_save_leaves_the_file(tmp_path) -> None:
+    """The text is made before the file is opened."""
+    path = tmp_path / "game.durak"
+    Game(seed=1).save(path)
+    before = path.read_text()
+    broken = Game(seed=1)
+    broken._beginning = None
+    with pytest.raises(AttributeError):
+        broken.save(path)
+    assert path.read_text() == before
+
+
+def test_whole_numbers_of_any_kind_are_seats() -> None:
+    """What counts as an index counts as a seat and a ply, such as numpy's numbers."""
+
+    class Number:
+        def __index__(self) -> int:
+            return 1
+
+    game = Game(seed=1, dealer=Number())
+    assert game.view(Number()).seat == 1
+    game.play(game.legal_moves()[0])
+    game.goto(Number())
+    assert game.ply == 1
+
+
+def test_cards_are_ordered_among_themselves_only() -> None:
+    """Cards compare with cards, and refuse to compare with anything else."""
+    assert Card("6c") < Card("7c") <= Card("7c")
+    assert not Card("7c") <= Card("6c")
+    with pytest.raises(TypeError):
+        _ = Card("7c") < 5
+    with pytest.raises(TypeError):
+        _ = Card("7c") <= 5
+
+
+def test_moves_are_made_whole() -> None:
+    """A move with too few or too many cards is unreadable however it is made, and one with cards of several ranks is kept only for a while."""
+    for make in (lambda: Move.of("throw"), lambda: Move.of("beat", Card("7c")), lambda: Move("attack " + "7c " * 9)):
+        with pytest.raises(IllegalMove) as caught:
+            make()
+        assert caught.value.code == "unreadable"
+    assert Move.of("attack", Card("7d"), Card("7c")) is Move("attack 7c 7d")
+    assert Move("attack 7c 8c") is Move("attack 8c 7c")

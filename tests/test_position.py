@@ -144,6 +144,12 @@ def test_every_position_of_a_game_can_be_set_up(preset: str) -> None:
         ({"taking": True}, "nothing lies on the table, so nobody takes yet"),
         ({"throwers_passed": [0]}, "nothing lies on the table, so nobody has passed yet"),
         ({"throwers_passed": [5]}, "throwers_passed names the seat 5"),
+        ({"taking": "no"}, "taking is True or False, not 'no'"),
+        ({"bout": 10**5000}, "bout counts from 1 to 999999; something of type int is not such a number"),
+        ({"bout": 10**8}, "bout counts from 1 to 999999"),
+        ({"throwers_passed": 5}, "throwers_passed is a list of seats, not 5"),
+        ({"hands": {"6c", "7c"}}, "hands needs one text or list of cards for each of the 2 seats"),
+        ({"attacker": 10**5000}, "attacker names the seat something of type int"),
         ({"table": "7d/9d", "taking": True}, "every card on the table is beaten"),
         ({"table": "7d", "throwers_passed": [1]}, "seat 1 defends, so it does not throw in or pass"),
         ({"turn_up": "8d"}, "turn_up='8d' must be the last card of the talon, which is empty"),
@@ -172,6 +178,10 @@ def test_an_impossible_position_is_refused(changes: dict, says: str) -> None:
         (Rules.preset("albanian"), {"talon": "8c 8h", "turn_up": "8h"}, "must be the first card of the talon"),
         (Rules.preset("econ431"), {"talon": "Jh", "turn_up": "Jh", "hands": ["9c", "Tc"]}, "Jh in turn_up is there too often"),
         (Rules(decks=2), {"hands": ["6c 6c", "6c"]}, "the deck holds it twice"),
+        (Rules.preset("bulk"), {"talon": "8c"}, "under these rules every card is dealt out"),
+        (Rules(hidden_trump=True), {"talon": "8c 8d 8h", "turn_up": "8h"}, "must be the last but one card of the talon"),
+        (Rules(players=3), {"hands": ["6c", "7c", ""], "table": "8c", "throwers_passed": [2]}, "seat 2 is out, so it has not passed"),
+        (Rules(players=3, goal="first_out"), {"hands": ["6c", "7c", ""]}, "seat 2 holds no cards and is out, which ends the game"),
     ],
 )
 def test_a_position_that_the_rules_forbid_is_refused(rules: Rules, changes: dict, says: str) -> None:

@@ -353,7 +353,9 @@ def _end_bout(state: State) -> None:
         out = tuple(seat for seat in state.emptied if state.seats_in >> seat & 1 and not hands[seat])
         if out:
             _go_out(state, out)
-    state.ends.append((state.ply, state.bout, attacker, defender, taken, state.attacks, state.beats, trumps, drew, turned, out))
+    state.ends.append(
+        (state.ply, state.bout, attacker, defender, taken, tuple(state.attacks), tuple(state.beats), trumps, drew, turned, out)
+    )
     if out and kit.over(state.seats_in, state.places):
         _finish(state)
         state.attacks, state.beats, state.table = [], [], 0

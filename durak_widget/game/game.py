@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of
-from durak_widget.errors import GameTextError, IllegalMove, PositionError, shown
+from durak_widget.errors import GameTextError, IllegalMove, PositionError, shown, whole
 from durak_widget.game import engine, record
 from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.cards import Cards
+    from durak_widget.game.kit import Kit
     from durak_widget.game.picture import Picture
     from durak_widget.game.refusal import Refusal
     from durak_widget.rules.scoring import Outcome
@@ -58,13 +59,11 @@ class Game:
         if not isinstance(rules, Rules):
             rules = Rules() if rules is None else Rules.parse(rules)
         kit = kit_of(rules)
-        if type(dealer) is not int or not 0 <= dealer < kit.players:
-            raise PositionError(f"dealer={shown(dealer)} is not a seat; the seats are 0 to {kit.players - 1}")
+        dealer = _seat(kit, dealer, "dealer=")
         if deck is None:
             if seed is None:
                 seed = Random().getrandbits(32)
-            elif not isinstance(seed, (int, str)):
-                raise PositionError(f"seed={shown(seed)} cannot shuffle; use a whole number or a text")
+            seed = checked_seed(seed)
             bits = shuffled(kit, seed)
         else:
             if seed is not None:
@@ -72,9 +71,7 @@ class Game:
             bits = deck_bits(kit, deck)
         state = dealt(kit, bits, dealer)
         if first_attacker is not None:
-            if type(first_attacker) is not int or not 0 <= first_attacker < kit.players:
-                raise PositionError(f"first_attacker={shown(first_attacker)} is not a seat; the seats are 0 to {kit.players - 1}")
-            state.attacker = first_attacker
+            state.attacker = first_attacker = _seat(kit, first_attacker, "first_attacker=")
         engine.begin_bout(state, state.attacker, fresh=True)
         self._seed = seed
         self._beginning: Deal | State = Deal(bits, dealer, first_attacker)
@@ -276,8 +273,9 @@ class Game:
         >>> game.why_not("attack 8c").code, game.why_not("attack 7c")
         ('not_in_hand', None)
         """
+        asker = None if seat is None else self._checked(seat)
         try:
-            return why_not(self._state, Move(move), seat)
+            return why_not(self._state, Move(move), asker)
         except IllegalMove as error:
             return error.refusal
 
@@ -325,14 +323,18 @@ class Game:
         Move('attack Jc')
         """
         line = self._moves + self._undone[::-1]
-        if type(ply) is not int or not 0 <= ply <= len(line):
+        to = whole(ply)
+        if to is None or not 0 <= to <= len(line):
             raise IndexError(f"there is no moment {shown(ply)}: the game has {len(line)} moves, so goto takes 0 to {len(line)}")
-        state, done = (self._state, len(self._moves)) if ply >= len(self._moves) else (self._start.copy(), 0)
+        state, done = (self._state, len(self._moves)) if to >= len(self._moves) else (self._start.copy(), 0)
         actors = self._actors[:done]
-        for move in line[done:ply]:
+        for move in line[done:to]:
             actors.append(state.actor)  # type: ignore[arg-type]
             engine.play(state, move)
-        self._state, self._moves, self._actors, self._undone = state, line[:ply], actors, line[ply:][::-1]
+        self._state, self._moves, self._actors, self._undone = state, line[:to], actors, line[to:][::-1]
+
+    def __copy__(self) -> Game:
+        return self.copy()
 
     def copy(self) -> Game:
         """Another game that stands at the same moment and goes its own way."""
@@ -352,9 +354,7 @@ class Game:
         return view_of(self._state, self._checked(seat), self._actors, self._moves, memory=memory)
 
     def _checked(self, seat: object) -> int:
-        if type(seat) is not int or not 0 <= seat < self._state.kit.players:
-            raise PositionError(f"there is no seat {shown(seat)}; the seats are 0 to {self._state.kit.players - 1}")
-        return seat
+        return _seat(self._state.kit, seat, "seat=")
 
     def picture(self, seat: int = 0, *, four_colors: bool = False) -> Picture:
         """The table as that seat sees it, drawn; in a notebook it shows itself."""
@@ -389,14 +389,17 @@ class Game:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the game to a file as text."""
+        text = str(self)
         with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - pathlib costs every import 5 ms
-            file.write(str(self))
+            file.write(text)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Game:
         """Read a game from a file; see `parse`."""
         with open(path, "rb") as file:  # noqa: PTH123 - as above
-            data = file.read(4 * record.MOST_CHARACTERS + 1)
+            data = file.read(record.MOST_CHARACTERS + 1)
+        if len(data) > record.MOST_CHARACTERS:
+            raise GameTextError(f"{shown(str(path))} is longer than {record.MOST_CHARACTERS} bytes, so it is not a saved game")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
@@ -409,6 +412,21 @@ class Game:
 
 
 _PLAYS, _LEGAL = engine.PLAYS, engine.LEGAL
+
+
+def checked_seed(seed: object) -> int | str:
+    """What a deck may be shuffled with: a whole number or a text."""
+    number = seed if isinstance(seed, str) else whole(seed)
+    if number is None:
+        raise PositionError(f"seed={shown(seed)} cannot shuffle; use a whole number or a text")
+    return number
+
+
+def _seat(kit: Kit, value: object, named: str) -> int:
+    seat = whole(value)
+    if seat is None or not 0 <= seat < kit.players:
+        raise PositionError(f"{named}{shown(value)} is not a seat; the seats are 0 to {kit.players - 1}")
+    return seat
 
 
 def _face(bit: int) -> Card:

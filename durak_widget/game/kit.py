@@ -97,7 +97,7 @@ class Kit:
         self.attacks = tuple(Memory(attacks[13 * suit :]) for suit in range(4))
         self.throws = Memory(throws, (PASS_MOVE,))
         self.transfer_moves = Memory(self._moves_by_face("transfer"))
-        self._beating: dict[int | None, tuple[list[int], list[Memory]]] = {}
+        self._beating: dict[int | None, tuple[tuple[int, ...], tuple[Memory, ...]]] = {}
 
     def _moves_by_face(self, verb: Verb) -> list[tuple[Move, ...]]:
         return [tuple(Move.of(verb, Card.of(code)) for code in codes) for codes in self.plays]
@@ -122,7 +122,7 @@ class Kit:
         clubs, diamonds, hearts, rest = self.attacks
         return clubs[hand & _SUIT] + diamonds[hand >> 13 & _SUIT] + hearts[hand >> 26 & _SUIT] + rest[hand >> 39]
 
-    def beating(self, suit: int | None) -> tuple[list[int], list[Memory]]:
+    def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[Memory, ...]]:
         """With this trump suit, for every face: the mask of the cards that may answer it, and the memory of those answers.
 
         A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
@@ -139,7 +139,7 @@ class Kit:
                     table.append(tuple(Move.of("beat", Card.of(face), Card.of(code)) for code in codes))
                 reach.append(sum(1 << d | 1 << d + FACES for d in range(FACES) if table[d]))
                 memories.append(Memory(table, (TAKE_MOVE,)))
-            found = self._beating[suit] = reach, memories
+            found = self._beating[suit] = tuple(reach), tuple(memories)
         return found
 
     def over(self, seats_in: int, places: tuple[int, ...]) -> bool:

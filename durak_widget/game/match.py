@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError
-from durak_widget.game.game import Game
+from durak_widget.game.game import Game, checked_seed
 from durak_widget.rules import pack, scoring, seating, turns
 from durak_widget.rules.book import Rules
 
@@ -50,9 +50,11 @@ class Match:
         """Begin a match; the same seed deals the same games, as long as the same seats lose them."""
         if not isinstance(rules, Rules):
             rules = Rules() if rules is None else Rules.parse(rules)
-        self._rules, self._random = rules, Random(seed)
+        self._rules, self._random = rules, Random(None if seed is None else checked_seed(seed))
         self._dealer = dealer
         self._past: list[Game] = []
+        side, ranks = seating.sides(rules), pack.ranks(rules)
+        self._before = tuple(Tally(tuple(s for s, its in enumerate(side) if its == one), due=ranks[0]) for one in range(max(side) + 1))
         self._game = Game(rules, seed=self._random.getrandbits(32), dealer=dealer)
 
     @property
@@ -83,6 +85,7 @@ class Match:
         if self.loser is not None:
             raise DurakError(f"the match is over: {_named(self.score[self.loser])} has received every epaulette; start a new Match")
         seats = seating.seats(self._rules)
+        self._before = self.score
         self._past.append(self._game)
         self._dealer = (self._dealer + 1) % seats if outcome.fool is None else outcome.fool
         game = Game(self._rules, seed=self._random.getrandbits(32), dealer=self._dealer)
@@ -94,13 +97,8 @@ class Match:
     @property
     def score(self) -> tuple[Tally, ...]:
         """How each side has fared in the games that are over: seat by seat, or team by team."""
-        side = seating.sides(self._rules)
-        ranks = pack.ranks(self._rules)
-        tallies = [Tally(tuple(s for s, its in enumerate(side) if its == one), due=ranks[0]) for one in range(max(side) + 1)]
-        for game in self.games:
-            if game.outcome is not None:
-                tallies = [_after(tally, game, game.outcome, ranks) for tally in tallies]
-        return tuple(tallies)
+        outcome = self._game.outcome
+        return self._before if outcome is None else tuple(_after(tally, self._game, outcome) for tally in self._before)
 
     @property
     def loser(self) -> int | None:
@@ -115,7 +113,7 @@ def _named(tally: Tally) -> str:
     return f"seat {tally.seats[0]}" if len(tally.seats) == 1 else f"the team of seats {' and '.join(map(str, tally.seats))}"
 
 
-def _after(tally: Tally, game: Game, outcome: Outcome, ranks: str) -> Tally:
+def _after(tally: Tally, game: Game, outcome: Outcome) -> Tally:
     """The tally of a side after one more game."""
     lost = any(seat in outcome.losers for seat in tally.seats)
     won = any(seat in outcome.winners for seat in tally.seats)
@@ -128,6 +126,7 @@ def _after(tally: Tally, game: Game, outcome: Outcome, ranks: str) -> Tally:
     )
     defender, cards, trump = final_bout(game)
     if lost and defender in tally.seats and scoring.earns_epaulette(tally.due, cards, trump):
+        ranks = pack.ranks(game.rules)
         place = ranks.index(tally.due or "") + 1
         tally = replace(tally, epaulettes=tally.epaulettes + (tally.due or ""), due=ranks[place] if place < len(ranks) else None)
     return tally

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from durak_widget.cards import Card
@@ -26,7 +27,9 @@ _FORMS: Final = {
     "take": "'take'",
     "swap": "'swap 7c 9d'",
 }
-_MOST_CARDS: Final = 108
+_MOST_CARDS: Final = 8
+"""As many cards of a rank as two decks hold."""
+_LONGEST_TEXT: Final = 200
 
 
 class Move:
@@ -62,25 +65,17 @@ class Move:
     def __init__(self, text: str | Move) -> None:
         """Nothing to do: the one object of each move is made when first asked for."""
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{self!r} cannot be changed; every game shares it")
+
     @staticmethod
     def of(verb: Verb, *cards: Card) -> Move:
-        """The move of a verb and its cards, which stand in the order of the rule book.
+        """The move of a verb and its cards.
 
         >>> Move.of("throw", Card("6d=h"))
         Move('throw 6d=h')
         """
-        text = " ".join([verb, *map(str, cards)])
-        move = _BY_TEXT.get(text)
-        if move is None:
-            move = object.__new__(Move)
-            move._text, move.verb, move.cards, move.kind = text, verb, cards, VERBS.index(verb)
-            move.code, move.bit, move.target = -1, 0, -1
-            if cards:
-                if move.kind == ATTACK and len(cards) > 1:
-                    move.kind = ATTACK_SEVERAL
-                move.code, move.bit, move.target = cards[-1].code, 1 << cards[-1].face_code, cards[0].counts
-            _BY_TEXT[text] = move
-        return move
+        return _BY_TEXT.get(" ".join([verb, *map(str, cards)])) or _move(verb, list(cards))
 
     def __str__(self) -> str:
         return self._text
@@ -103,26 +98,51 @@ def _read(text: object) -> Move:
     """The move that a text means, read generously: any case, cards in any order where order says nothing."""
     if not isinstance(text, str):
         raise _unreadable(text, "a move is a text such as 'attack 7c'")
-    if len(text) > 6 * _MOST_CARDS:
+    if len(text) > _LONGEST_TEXT:
         raise _unreadable(text, "a move is a verb and a few cards, such as 'attack 7c'")
     words = text.split()
     verb = words[0].lower() if words else ""
     if verb not in VERBS:
-        raise _unreadable(text, f"a move begins with one of {', '.join(VERBS)}{nearest(verb, VERBS).rstrip('?').replace(' Did', '; did')}")
+        near = nearest(verb, VERBS).rstrip("?").replace(" Did", "; did")
+        raise _unreadable(text, f"a move begins with one of {', '.join(VERBS)}{near}")
     try:
         cards = [Card(word) for word in words[1:]]
     except CardError as error:
         raise _unreadable(text, str(error)) from None
+    return _move(verb, cards)  # type: ignore[arg-type]
+
+
+def _move(verb: Verb, cards: list[Card]) -> Move:
+    """The one move of a verb and its cards, put in the order of the rule book."""
     wanted = _CARDS_WANTED.get(verb)
-    if len(cards) != wanted and (wanted is not None or not cards):
-        raise _unreadable(text, f"write {_FORMS[verb]}")
+    if len(cards) != wanted and (wanted is not None or not 0 < len(cards) <= _MOST_CARDS):
+        raise _unreadable(" ".join([verb, *map(str, cards)]), f"write {_FORMS[verb]}")
     if verb in ("attack", "swap"):
         cards.sort(key=lambda card: (card.face_code, card.suit or ""))
     if verb in ("show", "swap"):
         cards = [card.face for card in cards]
     if verb == "beat":
         cards[0] = Card.of(cards[0].counts)
-    return Move.of(verb, *cards)  # type: ignore[arg-type]
+    kind = ATTACK_SEVERAL if verb == "attack" and len(cards) > 1 else VERBS.index(verb)
+    if kind == ATTACK_SEVERAL and len({card.rank for card in cards}) > 1:
+        return _never_legal(verb, tuple(cards))
+    move = _made(verb, kind, tuple(cards))
+    return _BY_TEXT.setdefault(str(move), move)  # at once, so that of two threads the second gets the move of the first
+
+
+def _made(verb: Verb, kind: int, cards: tuple[Card, ...]) -> Move:
+    last = (cards[-1].code, 1 << cards[-1].face_code, cards[0].counts) if cards else (-1, 0, -1)
+    facts = {"_text": " ".join([verb, *map(str, cards)]), "verb": verb, "cards": cards, "kind": kind}
+    move = object.__new__(Move)
+    for name, fact in {**facts, **dict(zip(("code", "bit", "target"), last, strict=True))}.items():
+        object.__setattr__(move, name, fact)
+    return move
+
+
+@lru_cache(maxsize=1000)
+def _never_legal(verb: Verb, cards: tuple[Card, ...]) -> Move:
+    """An attack with cards of several ranks: there are too many of those to keep them all."""
+    return _made(verb, ATTACK_SEVERAL, cards)
 
 
 PASS_MOVE: Final = Move.of("pass")

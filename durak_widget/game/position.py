@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, read_cards
-from durak_widget.errors import CardError, PositionError, shown
+from durak_widget.errors import CardError, PositionError, shown, whole
 from durak_widget.game import engine
 from durak_widget.game.kit import SAME_RANK
 from durak_widget.game.state import State, blank
-from durak_widget.rules import beating, pack, trump
+from durak_widget.rules import beating, dealing, pack, trump
+
+_LAST_BOUT = 999_999
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,20 +51,25 @@ def position(
 ) -> State:
     """The state of a position, from which play is yet to go on; a PositionError says what cannot be, and what would be right."""
     rules, state, bits = kit.rules, blank(kit), _Bits(kit.rules)
-    if isinstance(hands, str) or not hasattr(hands, "__len__") or len(hands) != kit.players:
+    if not isinstance(hands, (list, tuple)) or len(hands) != kit.players:
         raise PositionError(f"hands needs one text or list of cards for each of the {kit.players} seats, not {shown(hands)}")
     state.hands = [sum(bits.take(f"the hand of seat {seat}", _read(f"the hand of seat {seat}", hand))) for seat, hand in enumerate(hands)]
     state.lay_talon(tuple(bits.take("the talon", _read("the talon", talon))))
+    if state.talon and not dealing.leaves_talon(rules):
+        raise PositionError("there is a talon, but under these rules every card is dealt out; leave talon out")
     state.discard = sum(bits.take("the discard pile", _read("the discard pile", discard)))
     state.set_trump(_suit(rules, trump_suit))
     _turn_up(state, turn_up, bits)
-    if type(bout) is not int or bout < 1:
-        raise PositionError(f"bout counts from 1; {shown(bout)} is not such a number")
-    state.bout = bout
+    number = whole(bout)
+    if number is None or not 1 <= number <= _LAST_BOUT:
+        raise PositionError(f"bout counts from 1 to {_LAST_BOUT}; {shown(bout)} is not such a number")
+    state.bout = number
+    if not isinstance(taking, bool):
+        raise PositionError(f"taking is True or False, not {shown(taking)}")
     pairs = _pairs(table)
     state.attacker = _seat(kit, "attacker", attacker)
     _who_is_in(state, bool(pairs))
-    passed = sorted({_seat(kit, "throwers_passed", seat) for seat in throwers_passed})
+    passed = _passed(state, throwers_passed)
     if not pairs and (taking or passed):
         raise PositionError(
             f"nothing lies on the table, so nobody {'takes' if taking else 'has passed'} yet; leave {'taking' if taking else 'throwers_passed'} out"
@@ -71,7 +79,7 @@ def position(
         raise PositionError("taking=True, but every card on the table is beaten; a defender who has beaten all takes nothing")
     if state.defender in passed:
         raise PositionError(f"seat {state.defender} defends, so it does not throw in or pass; take it out of throwers_passed")
-    state.taking, state.passed = bool(taking), sum(1 << seat for seat in passed)
+    state.taking, state.passed = taking, sum(1 << seat for seat in passed)
     return state
 
 
@@ -150,15 +158,15 @@ def _turn_up(state: State, turn_up: str | Card | None, bits: _Bits) -> None:
         (state.aside,) = bits.take("turn_up", [card])
         state.turn_up = state.aside
     else:
-        at = 0 if place == "top" else len(talon) - 1
-        if place == "bottom" and trump.hides_one(rules) and len(talon) > 1 and _face(talon[-2]) is card:
-            at, state.hidden = len(talon) - 2, talon[-1]
+        hides = trump.hides_one(rules) and len(talon) > 1
+        at = 0 if place == "top" else len(talon) - 1 - hides
         if not talon or _face(talon[at]) is not card:
-            where = {"top": "the first", "bottom": "the last"}[place]
+            where = "the first" if place == "top" else "the last but one" if hides else "the last"
             raise PositionError(
                 f"turn_up={str(card)!r} must be {where} card of the talon, which is {' '.join(str(_face(bit)) for bit in talon) or 'empty'}; or leave turn_up out"
             )
         state.turn_up = state.face_up = talon[at]
+        state.hidden = talon[-1] if hides else 0
     shows = trump.suit_of(state.turn_up) if state.turn_up & state.kit.can_show else None
     if shows != state.suit and (shows is not None or not trump.hides_one(rules)):
         named = "no trumps" if state.suit is None else f"{SUIT_NAMES[SUITS[state.suit]]} as trumps"
@@ -166,9 +174,22 @@ def _turn_up(state: State, turn_up: str | Card | None, bits: _Bits) -> None:
 
 
 def _seat(kit: Kit, name: str, seat: object) -> int:
-    if type(seat) is not int or not 0 <= seat < kit.players:
+    number = whole(seat)
+    if number is None or not 0 <= number < kit.players:
         raise PositionError(f"{name} names the seat {shown(seat)}, and the seats are 0 to {kit.players - 1}")
-    return seat
+    return number
+
+
+def _passed(state: State, seats: Iterable[int]) -> list[int]:
+    """The seats that have passed, each of which is in."""
+    try:
+        named = sorted({_seat(state.kit, "throwers_passed", seat) for seat in islice(seats, 100)})
+    except TypeError:
+        raise PositionError(f"throwers_passed is a list of seats, not {shown(seats)}") from None
+    for seat in named:
+        if not state.seats_in >> seat & 1:
+            raise PositionError(f"seat {seat} is out, so it has not passed; take it out of throwers_passed")
+    return named
 
 
 def _who_is_in(state: State, mid_bout: bool) -> None:  # noqa: FBT001 - a fact about the position
@@ -188,6 +209,8 @@ def _who_is_in(state: State, mid_bout: bool) -> None:  # noqa: FBT001 - a fact a
             out.remove(near)
             state.seats_in |= 1 << near
     state.places = tuple(out)
+    if out and not kit.over_with[state.seats_in] and kit.over(state.seats_in, state.places):
+        raise PositionError(f"seat {out[0]} holds no cards and is out, which ends the game under these rules; give it a card")
     defender = kit.opponent[state.seats_in][attacker]
     if defender is None:
         raise PositionError(f"nobody is left to play against seat {attacker}; give cards to at least two sides")
@@ -201,7 +224,7 @@ def _pairs(table: str | Iterable[tuple[str | Card, str | Card | None]]) -> list[
             raise PositionError("the table is longer than any deck")
         table = [(attack, beat if slash else None) for attack, slash, beat in (part.partition("/") for part in table.split())]
     try:
-        return [(Card(attack), None if beat is None else Card(beat)) for attack, beat in table]
+        return [(Card(attack), None if beat is None else Card(beat)) for attack, beat in islice(table, 200)]
     except CardError as error:
         raise PositionError(f"the table: {error}; write pairs such as '7d/9d 7s'") from None
     except (TypeError, ValueError):

@@ -104,7 +104,8 @@ def read(text: str) -> Record:
 
 
 def _first(number: int, line: str) -> None:
-    word, _, version = line.partition(" ")
+    word, *rest = line.split()
+    version = " ".join(rest)
     if word != _FIRST_WORD:
         raise wrong(number, f"a game begins with '{_FIRST_WORD} {VERSION}', not with {shown(line)}")
     if version != str(VERSION):

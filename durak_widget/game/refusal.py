@@ -19,6 +19,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "not_your_turn.defend": "The defender cannot pass: seat {actor} beats a card or takes. {may}",
     "not_your_turn.taking": "Seat {defender} has said that it takes; seat {actor} may still throw in. {may}",
     "not_in_hand": "{card} is not in the hand of seat {seat}, which holds {hand}. {may}",
+    "not_in_hand.twice": "{card} is in the hand of seat {seat} only once. {may}",
     "unreadable": "{text} is not a move: {hint}.",
     "open_first": "Nothing lies on the table yet: seat {actor} opens the attack first. {may}",
     "one_card_only": "An attack is opened with exactly one card under these rules, and {cards} are {count}. {may}",
@@ -27,8 +28,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "limit_reached": "No more attacking cards: {count} of at most {limit} lie on the table. {may}",
     "limit_reached.opening": "{cards} are {count} cards, and at most {limit} may attack in this bout. {may}",
     "may_not_throw": "Seat {seat} may not throw in: {who}. {may}",
-    "too_early_to_throw": "{card} cannot be thrown in yet: {when}, and {unbeaten} is not beaten. {may}",
-    "not_on_table": "{card} is not an attacking card on the table; there lies {table}. {may}",
+    "too_early_to_throw": "{card} cannot be thrown in yet: {when}, and {unbeaten} {verb} not beaten. {may}",
+    "not_on_table": "{card} is not an attacking card on the table, where {table} {verb}. {may}",
     "already_beaten": "{card} is beaten already, by {by}. {may}",
     "too_low": "{card} does not beat {target}: the same suit, but a lower or equal rank. {may}",
     "wrong_suit": "{card} does not beat {target}: different suits, and {suit} are not trumps ({trumps}). {may}",
@@ -47,7 +48,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "nothing_to_take": "There is nothing to take: {why}. {may}",
     "swap_not_played": "Cards are not exchanged with the talon under these rules. {may}",
     "swap_used_up": "Seat {seat} has no swap left: {why}. {may}",
-    "swap_talon": "There is nothing to swap with: only {count} card{s} of the talon lie{verb_s} face down, and a swap takes two. {may}",
+    "swap_talon": "There is nothing to swap with: a swap takes two face-down cards of the talon, and {there} there. {may}",
     "suit_not_yours_to_choose": "{card} cannot be played as {chosen}: {why}. {may}",
 }
 """The sentence of each code; a code with a dot is a case of the code before it."""

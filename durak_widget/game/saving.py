@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of
-from durak_widget.errors import DurakError, GameTextError, IllegalMove, nearest, shown
+from durak_widget.errors import GameTextError, IllegalMove, PositionError, RulesError, nearest, shown
 from durak_widget.game import engine, record
 from durak_widget.game.record import UNFINISHED, Record, wrong
 from durak_widget.game.state import State
@@ -106,18 +106,19 @@ def _begun(kind: type[Game], found: Record) -> Game:
         raise wrong(found.lines[placed[0]], both)
     if not ("Hands" in headers or "Deck" in headers):
         raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' (a game from a position)")
-    key = "Rules"
     try:
         rules = Rules.parse(headers.get("Rules", "podkidnoy"))
-        key = "Deck" if dealt else "Hands"
+    except RulesError as error:
+        raise wrong(found.lines["Rules"], str(error)) from None
+    try:
         return _dealt(kind, rules, found) if dealt else _placed(kind, rules, found)
-    except GameTextError:
-        raise
-    except DurakError as error:
-        raise wrong(found.lines.get(key, 1), str(error)) from None
+    except PositionError as error:  # which says itself what is wrong where: the deck, the talon, a hand
+        raise GameTextError(str(error)) from None
 
 
 def _dealt(kind: type[Game], rules: Rules, found: Record) -> Game:
+    if "Deck" not in found.headers:
+        raise GameTextError("the text has no 'Deck:', the cards of a game that was dealt")
     return kind(rules, deck=found.headers["Deck"], dealer=_number(found, "Dealer") or 0, first_attacker=_number(found, "First"))
 
 

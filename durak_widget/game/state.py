@@ -19,7 +19,7 @@ from durak_widget.rules import dealing, trump, turns
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.kit import Kit
+    from durak_widget.game.kit import Kit, Memory
     from durak_widget.game.moves import Move
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
@@ -47,9 +47,9 @@ class BoutEnd(NamedTuple):
     """The seat that defended last."""
     taken: bool
     """Whether the defender took."""
-    attacks: Sequence[int]
+    attacks: tuple[int, ...]
     """The attacking cards as played codes, in the order played; see `table`."""
-    beats: Sequence[int]
+    beats: tuple[int, ...]
     """The card that beat each, or -1."""
     suit: int | None
     """The trump suit of the bout, by its place in `SUITS`."""
@@ -138,9 +138,9 @@ class State:
     aside: int
     """The bit of a card out of play from the deal on, or 0."""
     discard: int
-    reach: list[int]
+    reach: tuple[int, ...]
     """For every face, the cards that may answer it with this trump suit."""
-    answers: list[dict[int, tuple[Move, ...]]]
+    answers: tuple[Memory, ...]
     """For every face, the answers by the mask of the cards that make them."""
 
     bout: int
@@ -225,7 +225,7 @@ class State:
     def set_trump(self, suit: int | None) -> None:
         """Make this suit trump."""
         self.suit = suit
-        self.reach, self.answers = self.kit.beating(suit)  # type: ignore[assignment]
+        self.reach, self.answers = self.kit.beating(suit)
 
 
 _FROM_THE_RULES: Final = {"kit", "reach", "answers", "legal"}

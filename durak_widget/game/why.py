@@ -29,7 +29,8 @@ def why_not(state: State, move: Move, seat: int | None = None) -> Refusal | None
         return None
     if seat is not None and seat != state.actor and not (move.verb == "throw" and seat != state.defender and state.phase == DEFEND):
         return Refusal("not_your_turn.seat", {"seat": str(seat), "actor": str(state.actor), "role": _role(state)})
-    return _ASK[move.verb](state, move, asker)
+    refusal = _ASK[move.verb](state, move, asker)
+    return refusal if asker == state.actor else Refusal(refusal.key, {**refusal.facts, "may": ""})
 
 
 def _role(state: State) -> str:
@@ -41,6 +42,7 @@ def _role(state: State) -> str:
 
 
 def _may(state: State) -> str:
+    """What the seat to act may do instead, which is for its own eyes."""
     legal = engine.legal_moves(state)
     named = ", ".join(map(str, legal[:_MOST_NAMED]))
     more = f" … ({len(legal)} moves)" if len(legal) > _MOST_NAMED else ""
@@ -60,7 +62,9 @@ def _not_held(state: State, seat: int, cards: Sequence[Card]) -> Refusal | None:
     """The first card that the seat does not hold, or that cannot be played in the suit chosen."""
     hand = CardSet.of(state.hands[seat])
     for card in cards:
-        if hand.count(card.face) < sum(1 for other in cards if other.face is card.face):
+        if hand.count(card.face) == 1 < sum(1 for other in cards if other.face is card.face):
+            return _refuse(state, "not_in_hand.twice", card=card.face, seat=seat)
+        if card.face not in hand:
             return _refuse(state, "not_in_hand", card=card.face, seat=seat, hand=str(hand) or "no cards")
     for card in cards:
         if card.code not in state.kit.plays[card.face_code]:
@@ -113,7 +117,7 @@ def _throw(state: State, move: Move, seat: int) -> Refusal:
     card = move.cards[0]
     rules, laid = state.kit.rules, len(state.attacks)
     named = throwing.may_throw(rules, state.attacker, state.defender, state.seats_in)
-    if seat not in named and not (seat == state.defender and state.phase == DEFEND and _too_early(state)):
+    if seat not in named and not (named and seat == state.defender and state.phase == DEFEND and _too_early(state)):
         return _refuse(state, "may_not_throw", seat=seat, who=_who_may(state, seat, named))
     if laid >= state.limit:
         return _refuse(state, "limit_reached", count=laid, limit=state.limit)
@@ -123,8 +127,9 @@ def _throw(state: State, move: Move, seat: int) -> Refusal:
             if state.kit.beaten_needed == 1
             else "cards are thrown in when every card on the table is beaten"
         )
-        unbeaten = _listed([Card.of(code) for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0], "")
-        return _refuse(state, "too_early_to_throw", card=card, when=when, unbeaten=unbeaten)
+        unbeaten = [_counting(Card.of(code)) for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
+        verb = "is" if len(unbeaten) == 1 else "are"
+        return _refuse(state, "too_early_to_throw", card=card, when=when, unbeaten=_listed(unbeaten, ""), verb=verb)
     missing = _not_held(state, seat, move.cards)
     if missing:
         return missing
@@ -133,6 +138,11 @@ def _throw(state: State, move: Move, seat: int) -> Refusal:
         ranks = _listed([_rank(rank) for rank in "23456789TJQKAX" if rank in on_table], "none")
         return _refuse(state, "rank_not_on_table", card=card, rank=_rank(card.rank), ranks=ranks)
     return _refuse(state, "may_not_throw", seat=seat, who="it has passed already")
+
+
+def _counting(card: Card) -> str:
+    """An attacking card as a move names it, with how it was played: `6h (6d=h)`."""
+    return str(card) if card is card.face else f"{Card.of(card.counts)} ({card})"
 
 
 def _too_early(state: State) -> bool:
@@ -155,7 +165,8 @@ def _beat(state: State, move: Move, seat: int) -> Refusal:
     target, card = move.cards
     places = [i for i, code in enumerate(state.attacks) if COUNTS[code] == target.code]
     if not places:
-        return _refuse(state, "not_on_table", card=target, table=_listed([Card.of(code) for code in state.attacks], "nothing"))
+        lying = [_counting(Card.of(code)) for code in state.attacks]
+        return _refuse(state, "not_on_table", card=target, table=_listed(lying, ""), verb="lies" if len(lying) == 1 else "lie")
     if all(state.beats[i] >= 0 for i in places):
         return _refuse(state, "already_beaten", card=target, by=Card.of(state.beats[places[0]]))
     missing = _not_held(state, seat, (card,))
@@ -213,7 +224,8 @@ def _swap(state: State, move: Move, seat: int) -> Refusal:
         return _refuse(state, "swap_used_up", seat=seat, why="one is allowed before a bout, and it has been made")
     count = len(swapping.face_down(state))
     if count < 2:
-        return _refuse(state, "swap_talon", count=count, s="" if count == 1 else "s", verb_s="s" if count == 1 else "")
+        there = "only one is" if count else "none is"
+        return _refuse(state, "swap_talon", there=there)
     return _not_held(state, seat, move.cards) or _refuse(
         state, "not_in_hand", card=move.cards[0], seat=seat, hand=CardSet.of(state.hands[seat])
     )

@@ -29,7 +29,7 @@ class Beating:
     )
     low_trump_beats_ace: bool = choice(
         False,
-        {False: "Nothing beats the ace of trumps.", True: "The lowest trump of the deck beats the ace of trumps."},
+        {False: "No other trump beats the ace of trumps.", True: "The lowest trump of the deck beats the ace of trumps."},
     )
 
 

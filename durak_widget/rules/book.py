@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.errors import RulesError, nearest, shown
-from durak_widget.rules import beating, dealing, declaring, exchange, seating, transfer, trump, variants
+from durak_widget.rules import beating, dealing, declaring, exchange, seating, throwing, transfer, trump, variants
 from durak_widget.rules.beating import Beating
 from durak_widget.rules.dealing import Dealing
 from durak_widget.rules.declaring import Declaring
@@ -25,6 +25,7 @@ from durak_widget.rules.turns import Turns
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_IDLE = (dealing.idle, trump.idle, throwing.idle, transfer.idle)
 _LONGEST_TEXT = 2000
 _CHECKS = (seating.check, dealing.check, trump.check, beating.check, declaring.check, transfer.check, exchange.check)
 
@@ -163,7 +164,10 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         """
         mine = self.changes()
         alone = {name: value for name, value in mine.items() if name != "players"}
-        return next((name for name, preset in variants.PRESETS.items() if preset.options in (mine, alone)), None)
+        for name, preset in variants.PRESETS.items():
+            if preset.options == mine or (preset.options == alone and name not in variants.FOR_TWO):
+                return name
+        return None
 
     def explain(self) -> Explanation:
         """The house rules in plain words: what differs from the plain throw-in game, and all the rest.
@@ -177,39 +181,54 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         """
         title = "House rules of your own."
         if self.name is not None:
-            title = f"{self.name.replace('_', ' ').capitalize()}. {variants.PRESETS[self.name].line}"
+            preset = variants.PRESETS[self.name]
+            also = [name for name, other in variants.PRESETS.items() if other.options == preset.options and name != self.name]
+            called = f" (also: {', '.join(also)})" if also else ""
+            title = f"{self.name.replace('_', ' ').capitalize()}{called}. {preset.line}"
         changed = self.changes()
-        return Explanation(
-            title, [(name, getattr(self, name), option.sentence(getattr(self, name)), name in changed) for name, option in _OPTIONS.items()]
+        idle = {name for look in _IDLE for name in look(self)}
+        rows = [(name, getattr(self, name), option.sentence(getattr(self, name))) for name, option in _OPTIONS.items()]
+        groups = (
+            ("Unlike the plain throw-in game for two:", [row for row in rows if row[0] in changed and row[0] not in idle]),
+            ("As in the plain throw-in game:" if changed else "", [row for row in rows if row[0] not in changed and row[0] not in idle]),
+            ("Without effect under these rules:", [row for row in rows if row[0] in idle]),
         )
+        return Explanation(title, groups)
+
+
+Groups = tuple[tuple[str, list[tuple[str, Any, str]]], ...]
+"""Headings, each with its options: name, value, sentence."""
 
 
 class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a table
     """The house rules in words; in a notebook, a table."""
 
-    def __new__(cls, title: str, rows: list[tuple[str, Any, str, bool]]) -> Explanation:  # noqa: D102
-        lines = [title, ""]
-        differs = [f"- {name}: {sentence}" for name, _, sentence, changed in rows if changed]
-        if differs:
-            lines += ["Unlike the plain throw-in game for two:", *differs, "", "As in the plain throw-in game:"]
-        lines += [f"- {name}: {sentence}" for name, _, sentence, changed in rows if not changed]
+    heading: str
+    groups: Groups
+
+    def __new__(cls, title: str, groups: Groups) -> Explanation:  # noqa: D102
+        lines = [title]
+        for heading, rows in groups:
+            if rows:
+                lines += ["", *([heading] if heading else []), *(f"- {name}: {sentence}" for name, _, sentence in rows)]
         made = super().__new__(cls, "\n".join(lines))
-        made._title, made._rows = title, rows  # type: ignore[attr-defined]
+        made.heading, made.groups = title, groups
         return made
 
+    def __reduce__(self) -> tuple[type[Explanation], tuple[str, Groups]]:
+        return Explanation, (self.heading, self.groups)
+
     def _repr_html_(self) -> str:
-        """A table: what differs from the plain throw-in game stands first, marked."""
+        """A table: what differs from the plain throw-in game stands first."""
         from html import escape  # noqa: PLC0415 - needed only in a notebook
 
-        rows: list[tuple[str, Any, str, bool]] = sorted(self._rows, key=lambda row: not row[3])  # type: ignore[attr-defined]
-        body = "".join(
-            f"<tr><td>{'●' if changed else ''}</td><td><code>{name}={escape(repr(value))}</code></td>"
-            f'<td style="text-align:left">{"<b>" * changed}{escape(sentence)}{"</b>" * changed}</td></tr>'
-            for name, value, sentence, changed in rows
-        )
-        title = escape(self._title)  # type: ignore[attr-defined]
-        head = "<tr><th></th><th>option</th><th style='text-align:left'>what it means</th></tr>"
-        return f"<table><caption>{title} ● differs from the plain throw-in game for two.</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
+        body = ""
+        for heading, rows in self.groups:
+            if rows and heading:
+                body += f'<tr><th colspan="2" style="text-align:left">{escape(heading)}</th></tr>'
+            for name, value, sentence in rows:
+                body += f'<tr><td><code>{name}={escape(repr(value))}</code></td><td style="text-align:left">{escape(sentence)}</td></tr>'
+        return f"<table><caption>{escape(self.heading)}</caption><tbody>{body}</tbody></table>"
 
 
 def _rebuilt(options: dict[str, Any]) -> Rules:

@@ -32,9 +32,7 @@ def check(rules: Rules) -> None:
     cards, players = pack.size(rules), seating.seats(rules)
     if rules.deal == "hand":
         if players * rules.hand_size > cards:
-            wrong = (
-                f"{players} players with {rules.hand_size} cards each need {players * rules.hand_size} cards, and the deck holds {cards}"
-            )
+            wrong = f"{players} players with {rules.hand_size} card{'s' * (rules.hand_size != 1)} each need {players * rules.hand_size} cards, and the deck holds {cards}"
             mend = f"say hand_size={cards // players} or less, fewer players, or more ranks, suits or decks"
             if cards < players:
                 mend = "take more ranks, suits or decks, or fewer players"
@@ -44,6 +42,11 @@ def check(rules: Rules) -> None:
     if dealt < players:
         wrong = f"only {dealt} card{'s' * (dealt != 1)} would be dealt, and each of the {players} players needs one"
         raise refuse("deal", rules.deal, wrong, "take more ranks, suits or decks, or fewer players")
+
+
+def idle(rules: Rules) -> set[str]:
+    """The options that have no effect under the others."""
+    return set() if has_talon(rules) else {"hand_size"}
 
 
 def hand_size(rules: Rules) -> int:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+_MOST = 1_000_000
+
+
 @dataclass(frozen=True)
 class Choice:
     """An option with a few values, each with its sentence."""
@@ -39,7 +42,9 @@ class Choice:
 
     def near(self, value: object) -> str:
         """The value that was perhaps meant."""
-        return nearest(value, [v for v in self.says if isinstance(v, str)])
+        words = [v for v in self.says if isinstance(v, str)]
+        same = [word for word in words if isinstance(value, str) and (word == value.lower() or word == value.lower()[:1])]
+        return f" Did you mean {same[0]!r}?" if same else nearest(value, words)
 
 
 @dataclass(frozen=True)
@@ -54,13 +59,13 @@ class Number:
     def values(self) -> str:
         """The values as a reader may write them."""
         zero = "0 or " if self.zero is not None else ""
-        return f"{zero}a whole number from {self.least} up" + (", or None" if self.none else "")
+        return f"{zero}a whole number from {self.least} to {_MOST}" + (", or None" if self.none else "")
 
     def accepts(self, value: object) -> bool:
         """Whether the value is such a number."""
         if value is None:
             return self.none is not None
-        return type(value) is int and (value >= self.least or (value == 0 and self.zero is not None)) and value < 10**6
+        return type(value) is int and (value >= self.least or (value == 0 and self.zero is not None)) and value <= _MOST
 
     def read(self, text: str) -> object:
         """The value that a text means; the text itself if none."""

@@ -32,7 +32,7 @@ class Scoring:
     )
     repetition: int | None = number(
         3,
-        "The game is a draw when a position comes up for the {n}. time without a card drawn or discarded in between.",
+        "The game is a draw when a position has come up {n} times without a card drawn or discarded in between.",
         least=2,
         none="Positions may repeat without end.",
     )

@@ -58,6 +58,13 @@ class Throwing:
     )
 
 
+def idle(rules: Rules) -> set[str]:
+    """The options that have no effect under the others."""
+    if rules.throw_in_by == "nobody":
+        return {"throw_in_when", "throw_in_after_take", "priority", "pass_lasts"}
+    return {"priority"} if rules.throw_in_by == "attacker" or seats(rules) == 2 else set()
+
+
 def beaten_needed(rules: Rules) -> int:
     """How many cards must be beaten before throwers are asked while another is not; a huge number for never."""
     return {"all_beaten": NEVER, "first_beaten": 1, "any_time": 0}[rules.throw_in_when]

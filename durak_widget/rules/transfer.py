@@ -44,6 +44,11 @@ def check(rules: Rules) -> None:
         raise refuse("passport", True, "it is a trump that is shown, and trump='none' has none", "choose a trump, or say passport=False")
 
 
+def idle(rules: Rules) -> set[str]:
+    """The options that have no effect under the others."""
+    return set() if rules.transfer else {"transfer_first_bout"}
+
+
 def played(rules: Rules) -> bool:
     """Whether attacks may be transferred at all."""
     return rules.transfer

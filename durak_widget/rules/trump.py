@@ -70,6 +70,12 @@ def check(rules: Rules) -> None:
         raise refuse("hidden_trump", True, wrong, "say deal='hand' with fewer players, smaller hands or a larger deck")
 
 
+def idle(rules: Rules) -> set[str]:
+    """The options that have no effect under the others."""
+    none = set() if turns_up(rules) and dealing.leaves_talon(rules) else {"turn_up"}
+    return none if turns_up(rules) and dealing.has_talon(rules) else none | {"hidden_trump"}
+
+
 def fixed_suit(rules: Rules) -> int | None:
     """The suit, by its place in `SUITS`, that is trump without being turned up; None if there is none such."""
     return SUITS.index(rules.trump) if rules.trump in SUITS else None

@@ -253,10 +253,10 @@ EXAMPLES = [
         "",
         "swap 6c 9c",
         "swap_talon",
-        ["only 1 card "],
+        ["only one is there"],
         id="swap_talon: one card face down",
     ),
-    pytest.param((POKER[0], POKER[1], {"trump": "h"}), "", "swap 6c 9c", "swap_talon", ["0 cards"], id="swap_talon: no talon"),
+    pytest.param((POKER[0], POKER[1], {"trump": "h"}), "", "swap 6c 9c", "swap_talon", ["none is there"], id="swap_talon: no talon"),
     # declaring
     pytest.param(PLAIN, "", "attack 7c=h", "suit_not_yours_to_choose", ["7c", "hearts"], id="suit_not_yours_to_choose: no weli"),
     pytest.param(WELI, "", "attack 7c=h", "suit_not_yours_to_choose", ["7c", "hearts"], id="suit_not_yours_to_choose: no six"),

@@ -39,7 +39,7 @@ def test_what_names_no_card_is_refused_with_the_text_named(text):
     with pytest.raises(CardError) as caught:
         Card(text)
     assert "is not a card" in str(caught.value)
-    assert ascii(text) in str(caught.value)
+    assert repr(text) in str(caught.value)
 
 
 @pytest.mark.parametrize(
