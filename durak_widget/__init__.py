@@ -16,16 +16,19 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card, CardSet
     from durak_widget.errors import CardError, DurakError, GameTextError, IllegalMove, PositionError, RulesError
     from durak_widget.game.game import Game
-    from durak_widget.game.match import Match
+    from durak_widget.game.match import Match, Tally
     from durak_widget.game.moves import Move
+    from durak_widget.game.pairs import BoutEnd, Pairs
+    from durak_widget.game.picture import Picture
     from durak_widget.game.refusal import Refusal
-    from durak_widget.game.view import View
+    from durak_widget.game.view import Memory, Played, View
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "BoutEnd",
     "Card",
     "CardError",
     "CardSet",
@@ -34,12 +37,17 @@ __all__ = [
     "GameTextError",
     "IllegalMove",
     "Match",
+    "Memory",
     "Move",
     "Outcome",
+    "Pairs",
+    "Picture",
+    "Played",
     "PositionError",
     "Refusal",
     "Rules",
     "RulesError",
+    "Tally",
     "View",
 ]
 
@@ -47,12 +55,14 @@ _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
     **dict.fromkeys(("CardError", "DurakError", "GameTextError", "IllegalMove", "PositionError", "RulesError"), "errors"),
     "Game": "game.game",
-    "Match": "game.match",
+    **dict.fromkeys(("Match", "Tally"), "game.match"),
     "Move": "game.moves",
     "Outcome": "rules.scoring",
     "Refusal": "game.refusal",
     "Rules": "rules.book",
-    "View": "game.view",
+    **dict.fromkeys(("Memory", "Played", "View"), "game.view"),
+    **dict.fromkeys(("BoutEnd", "Pairs"), "game.pairs"),
+    "Picture": "game.picture",
 }
 
 

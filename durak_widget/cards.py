@@ -7,14 +7,12 @@ A card played in a suit of the player's choice (Weli) has a code of its own beyo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal, Union, overload
+from typing import TYPE_CHECKING, Final, Union
 
 from durak_widget.errors import CardError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-Suit = Literal["c", "d", "h", "s"]
 
 SUITS: Final = "cdhs"
 RANKS: Final = "23456789TJQKA"
@@ -29,7 +27,7 @@ RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": 
 ONE_DECK: Final = (1 << FACES) - 1
 """Every face once."""
 SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
-"""The faces of each suit, by the suit's place in `SUITS`."""
+"""The faces of each suit, by the suit's place in `SUITS`, each once."""
 SPADES: Final = 3
 RED_JOKER: Final = 52
 BLACK_JOKER: Final = 53
@@ -170,7 +168,7 @@ def _read(text: object) -> Card:
     """The card that a text names, read generously: any case, 10 for T, signs for suits."""
     if isinstance(text, str) and 2 <= len(text) <= 8:
         plain = text.strip().replace("\ufe0e", "").replace("\ufe0f", "")
-        rank, _, rest = ("T", "", plain[2:]) if plain.startswith("10") else (plain[:1].upper(), "", plain[1:])
+        rank, rest = ("T", plain[2:]) if plain.startswith("10") else (plain[:1].upper(), plain[1:])
         if rank == JOKER and rest.lower() in ("r", "b"):
             return _BY_TEXT[JOKER + rest.lower()]
         suit, equals, chosen = rest.lower().partition("=")
@@ -201,6 +199,24 @@ def read_cards(text: str | Iterable[str | Card], most: int = 1000) -> tuple[Card
         msg = f"a list of cards may not be longer than {most} cards"
         raise CardError(msg)
     return tuple(Card(part) for part in parts)
+
+
+def face_of(bit: int) -> int:
+    """The code of a card given as the bit of a mask, either copy.
+
+    >>> face_of(1 << 3), face_of(1 << 57)
+    (3, 3)
+    """
+    return (bit.bit_length() - 1) % FACES
+
+
+def card_of(bit: int) -> Card:
+    """The card given as the bit of a mask, either copy.
+
+    >>> card_of(1 << 57)
+    Card('5c')
+    """
+    return Card.of(face_of(bit))
 
 
 def bits_of(mask: int) -> Iterator[int]:
@@ -254,6 +270,8 @@ Cards = Union["CardSet", str, "Iterable[str | Card]"]
 class CardSet:
     """Cards without an order, like a frozen set; with two decks a card can be in it twice.
 
+    It has `|`, `&`, `-`, `<=`, `in`, `len` and `count`, takes texts and lists of cards on their right side, and equals only another CardSet.
+
     >>> hand = CardSet("Td 6c 7c")
     >>> str(hand), len(hand), Card("6c") in hand
     ('6c 7c Td', 3, True)
@@ -299,7 +317,7 @@ class CardSet:
     def __contains__(self, card: object) -> bool:
         if isinstance(card, str):
             card = Card(card)
-        return isinstance(card, Card) and self.mask >> card.code & 1 == 1
+        return isinstance(card, Card) and card is card.face and self.mask >> card.code & 1 == 1
 
     def count(self, card: str | Card) -> int:
         """How many copies of a card are in it.
@@ -307,8 +325,8 @@ class CardSet:
         >>> CardSet("6c 6c 7d").count("6c")
         2
         """
-        code = Card(card).code
-        return (self.mask >> code & 1) + (self.mask >> code + FACES & 1)
+        card = Card(card)
+        return 0 if card is not card.face else (self.mask >> card.code & 1) + (self.mask >> card.code + FACES & 1)
 
     def __or__(self, other: Cards) -> CardSet:
         return CardSet.of(self.mask | CardSet(other).mask)
@@ -339,16 +357,3 @@ class CardSet:
 
     def __reduce__(self) -> tuple[type[CardSet], tuple[str]]:
         return CardSet, (str(self),)
-
-
-@overload
-def suit_index(suit: str) -> int: ...
-@overload
-def suit_index(suit: None) -> None: ...
-def suit_index(suit: str | None) -> int | None:
-    """The place of a suit in `SUITS`; None for no suit.
-
-    >>> suit_index("h"), suit_index(None)
-    (2, None)
-    """
-    return None if suit is None else SUITS.index(suit)

@@ -1,7 +1,7 @@
 """What can go wrong, as one small tree.
 
     DurakError
-    ├── CardError       a text that names no card, or a card twice   (a ValueError)
+    ├── CardError       a text that names no card, or one too often  (a ValueError)
     ├── RulesError      options that cannot be played                (a ValueError)
     ├── PositionError   a deck or a position that cannot be          (a ValueError)
     ├── GameTextError   a text or file that is not a whole game      (a ValueError)
@@ -22,27 +22,67 @@ if TYPE_CHECKING:
 
 
 class DurakError(Exception):
-    """Anything that this package refuses."""
+    """Anything that this package refuses, but for moments of a game that are not there (an `IndexError`, as for a list).
+
+    >>> from durak_widget import Game, Rules
+    >>> try:
+    ...     Game("transfr")
+    ... except DurakError as error:
+    ...     print(error)
+    there is no preset 'transfr'. Did you mean 'transfer'? Rules.presets() lists them all
+    """
 
 
 class CardError(DurakError, ValueError):
-    """A text that does not name cards."""
+    """A text that does not name cards.
+
+    >>> from durak_widget import CardSet
+    >>> CardSet("6c 6c 6c")
+    Traceback (most recent call last):
+    durak_widget.errors.CardError: 6c is there more than twice; two decks hold two of it
+    """
 
 
 class RulesError(DurakError, ValueError):
-    """Options that are unknown or cannot be played together."""
+    """Options that are unknown or cannot be played together.
+
+    >>> from durak_widget import Rules
+    >>> Rules(teams="2v2")
+    Traceback (most recent call last):
+    durak_widget.errors.RulesError: Rules(teams='2v2'): that takes 4 players, and there are 2; say players=4, or teams='none'
+    """
 
 
 class PositionError(DurakError, ValueError):
-    """A deck or a position that cannot be."""
+    """A deck or a position that cannot be.
+
+    >>> from durak_widget import Game
+    >>> Game(seed=1, dealer=2)
+    Traceback (most recent call last):
+    durak_widget.errors.PositionError: dealer=2 is not a seat; the seats are 0 to 1
+    """
 
 
 class GameTextError(DurakError, ValueError):
-    """A text or a file that is not one whole game."""
+    """A text or a file that is not one whole game.
+
+    >>> from durak_widget import Game
+    >>> Game.parse("Durak 2")
+    Traceback (most recent call last):
+    durak_widget.errors.GameTextError: line 1: this is version '2' of the form, and version 1 is the one known here
+    """
 
 
 class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like python-chess's IllegalMoveError without its tail
-    """A move that the rules refuse; the game is as it was."""
+    """A move that the rules refuse; the game is as it was.
+
+    >>> from durak_widget import Game
+    >>> try:
+    ...     Game.from_position(hands=["6c", "7c"]).play("take")
+    ... except IllegalMove as error:
+    ...     print(error.code, "-", error)
+    nothing_to_take - There is nothing to take: no card lies on the table. Seat 0 may: attack 6c
+    """
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))

@@ -145,9 +145,9 @@ def test_the_model_is_light(name: str) -> None:
 
 
 def test_public_names_are_there() -> None:
-    """Every public name can be had, and another one is refused with the list."""
+    """Every public name can be had and shows an example, and another one is refused with the list."""
     for name in durak_widget.__all__:
-        assert getattr(durak_widget, name).__doc__
+        assert ">>>" in getattr(durak_widget, name).__doc__, name
         assert name in dir(durak_widget)
-    with pytest.raises(AttributeError, match="it has Card, "):
+    with pytest.raises(AttributeError, match="it has BoutEnd, Card, "):
         _ = durak_widget.Gmae

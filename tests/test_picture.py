@@ -130,7 +130,7 @@ def test_the_table_in_words() -> None:
         ("passport", {"hands": ["Jh 9h", "9c 7d 8d"], "attacker": 1}, "attack 9c", "You defend. Transfer, or take."),
         ("passport", {"hands": ["Jh 9s", "9c 7d 8d"], "attacker": 1}, "attack 9c", "You defend. Beat 9♣, transfer, show a trump, or take."),
         ("weli", {"hands": ["Jh 9s", "6c"], "attacker": 1}, "attack 6c=h", "You defend. Beat 6♣ as ♥, or take."),
-        ("podkidnoy", {"hands": ["6c 6d", "8c 9c"]}, "attack 6c; take; throw 6d", "Seat 1 is the fool, with two epaulettes."),
+        ("podkidnoy", {"hands": ["6c 6d", "8c 9c"]}, "attack 6c; take; throw 6d", "Seat 1 is the fool, with epaulettes on both shoulders."),
         ("podkidnoy", {"hands": ["7c", "8d 9d"]}, "attack 7c; take", "Seat 1 is the fool."),
         ("podkidnoy", {"hands": ["7c", "9c"]}, "attack 7c; beat 7c 9c", "A draw: nobody is the fool."),
     ],

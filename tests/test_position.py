@@ -88,6 +88,12 @@ def test_no_trumps_and_fixed_trumps() -> None:
     assert Game.from_position(hands=["6c", "7c"]).trump is None
 
 
+def test_a_turn_up_says_the_trump() -> None:
+    """Where a card is turned up, its suit need not be said."""
+    assert Game.from_position(hands=["6c", "7c"], talon="8c 8h", turn_up="8h").trump == "h"
+    assert Game.from_position("full_jokers, hidden_trump=True", hands=["6c", "7c"], talon="Xr 8h", turn_up="Xr").trump is None
+
+
 @pytest.mark.parametrize(
     "preset", ["podkidnoy", "econ431", "siege", "wikipedia", "neighbours", "albanian", "full_jokers", "two_decks", "railway", "weli"]
 )

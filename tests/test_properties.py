@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import fields
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_widget import Card, Game, IllegalMove, Match, Rules
-from durak_widget.cards import FACES, bits_of
+from durak_widget import Card, Game, IllegalMove, Match, Rules, RulesError
+from durak_widget.cards import FACES, bits_of, card_of
 from durak_widget.game.refusal import CODES
 from durak_widget.game.view import view_of
 from mixes import ALL_FACES, cards_everywhere, mixes, played, presets, seeds, snapshot
@@ -156,6 +158,44 @@ def test_swapped_cards_are_lost_from_sight(players: int, hand_size: int, decks: 
         eyes.check(game, rng)
 
 
+@given(anything, seeds, st.integers(0, 250))
+def test_a_perfect_memory_accounts_for_every_card(rules: Rules, seed: int, plies: int) -> None:
+    """What is known in hands, in the discard pile, in the talon, on the table and aside, and what is unseen, is the whole deck."""
+    game = played(rules, seed, plies)
+    for seat in range(rules.players):
+        view = game.view(seat)
+        cards = Counter(card for some in (*view.memory.known, view.memory.discarded, view.memory.unseen) for card in some)
+        cards.update(card for _, card in view.memory.talon)
+        cards.update(card.face for pair in view.table for card in pair if card is not None)
+        if view.turn_up is not None and view.turn_up not in {card for _, card in view.memory.talon}:
+            cards[view.turn_up] += 1
+        assert cards == Counter(map(card_of, game.state.kit.deck))
+
+
+@given(anything, seeds)
+def test_an_option_without_effect_has_none(rules: Rules, seed: int) -> None:
+    """Where `explain()` says that an option is without effect, another value of it makes the very same game."""
+    without = rules.explain().groups[2][1]
+    for name, value, _ in without:
+        others = [other for other in getattr(_option(name), "says", ()) if other != value] if name != "hand_size" else [value + 1]
+        for other in others:
+            try:
+                changed = rules.replace(**{name: other})
+            except RulesError:
+                continue
+            game, same, rng = Game(rules, seed=seed), Game(changed, seed=seed), Random(seed)
+            while game.actor is not None and game.ply < 120:
+                assert (same.actor, same.legal_moves()) == (game.actor, game.legal_moves())
+                move = rng.choice(game.legal_moves())
+                game.play(move)
+                same.play(move)
+            assert (same.outcome, same.hands) == (game.outcome, game.hands)
+
+
+def _option(name: str):
+    return next(field.metadata["option"] for field in fields(Rules) if field.name == name)
+
+
 class Eyes:
     """What each seat has ever had before its eyes: its hand, the table, the turn-up, the cards named in moves.
 
@@ -169,18 +209,28 @@ class Eyes:
     def look(self, game: Game) -> None:
         """Look at the table after each move."""
         state = game.state
+        if not game.ply:
+            self.open, self.hidden = state.turn_up, state.hidden
+            self.seen = [self._shown_from_a_hand(game)] * len(self.seen)
+        if self.hidden and not self.open & sum(state.talon[state.drawn :]):  # the turn-up is drawn, so what lay under it is open
+            self.seen = [seen | self.hidden for seen in self.seen]
+            self.hidden = 0
         if game.ply and game.moves[-1].verb == "swap":
             who = game.course[-1].seat
             self.seen = [seen if seat == who else seen & ~self.hands[who] for seat, seen in enumerate(self.seen)]
         self.hands = state.hands
         for seat, hand in enumerate(state.hands):
             self.seen[seat] |= hand | state.table | state.discard | state.turn_up
-            if not game.ply:
-                self.seen[seat] |= sum(state.seen)
-            elif game.moves[-1].verb != "swap":
+            if game.ply and game.moves[-1].verb != "swap":
                 self.seen[seat] |= _both(game.moves[-1].cards)
-            if state.ends:
-                self.seen[seat] |= _both(Card(text) for text in game.view(seat).ends[-1].turned)
+
+    def _shown_from_a_hand(self, game: Game) -> int:
+        """Where everything is dealt and a card shows the trump suit: the last card dealt that can, which stays in a hand."""
+        if game.talon or game.aside or game.trump is None or game.rules.trump != "turn_up":
+            return 0
+        deck = next(line for line in str(game).splitlines() if line.startswith("Deck: ")).split()[1:]
+        able = [card for card in map(Card, deck) if card.suit and not (game.rules.spades_by_spades and card.suit == "s")]
+        return _both(able[-1:])
 
     def check(self, game: Game, rng: Random) -> None:
         """For each seat, let the cards that it has never seen change places, and compare the views."""

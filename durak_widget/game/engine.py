@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import FACES, Card, bits_of, folded, plainly
+from durak_widget.cards import FACES, Card, bits_of, card_of, folded, plainly
 from durak_widget.game import swapping
 from durak_widget.game.kit import COUNTS, SAME_RANK, mask_of_trumps
 from durak_widget.game.moves import TAKE_MOVE, Move
@@ -368,11 +368,11 @@ def _end_bout(state: State) -> None:
 
 def _draw_turn_up(state: State, seat: int, cards: int) -> list[str]:
     """The turn-up goes into a hand, seen by all; a hidden trump is turned over, and may go with it."""
-    turned = [_text(state.face_up)]
+    turned = [str(card_of(state.face_up))]
     state.seen[seat] |= state.face_up
     state.face_up = state.turn_up = 0
     if state.hidden:
-        turned.append(_text(state.hidden))
+        turned.append(str(card_of(state.hidden)))
         state.seen[seat] |= cards & state.hidden
         if state.hidden & state.kit.can_show:
             state.set_trump(trump.suit_of(state.hidden))
@@ -380,10 +380,6 @@ def _draw_turn_up(state: State, seat: int, cards: int) -> list[str]:
             state.turn_up = state.face_up = state.hidden
         state.hidden = 0
     return turned
-
-
-def _text(bit: int) -> str:
-    return str(Card.of((bit.bit_length() - 1) % FACES))
 
 
 def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, folded
+from durak_widget.cards import FACES, ONE_DECK, SUIT_MASKS, Card, bits_of, folded
 from durak_widget.game.moves import PASS_MOVE, TAKE_MOVE, Move
 from durak_widget.rules import (
     beating,
@@ -41,7 +41,7 @@ SAME_RANK = tuple(_OF_RANK[declaring.rank_of(code % FACES)] for code in range(_P
 """The mask (both copies) of the cards of the rank of each played code."""
 
 
-class Memory(dict[int, tuple[Move, ...]]):
+class MoveLists(dict[int, tuple[Move, ...]]):
     """Lists of moves by the mask of the cards that make them: each list is made once, and a full memory starts anew."""
 
     __slots__ = ("table", "tail")
@@ -94,16 +94,19 @@ class Kit:
         self.bouts = [[self._bout(seat, group) for seat in seats] for group in groups]
 
         attacks, throws = self._moves_by_face("attack"), self._moves_by_face("throw")
-        self.attacks = tuple(Memory(attacks[13 * suit :]) for suit in range(4))
-        self.throws = Memory(throws, (PASS_MOVE,))
-        self.transfer_moves = Memory(self._moves_by_face("transfer"))
-        self._beating: dict[int | None, tuple[tuple[int, ...], tuple[Memory, ...]]] = {}
+        self.attacks = tuple(MoveLists(attacks[13 * suit :]) for suit in range(4))
+        self.throws = MoveLists(throws, (PASS_MOVE,))
+        self.transfer_moves = MoveLists(self._moves_by_face("transfer"))
+        self._beating: dict[int | None, tuple[tuple[int, ...], tuple[MoveLists, ...]]] = {}
 
     def _moves_by_face(self, verb: Verb) -> list[tuple[Move, ...]]:
         return [tuple(Move.of(verb, Card.of(code)) for code in codes) for codes in self.plays]
 
     def _bout(self, attacker: int, seats_in: int) -> tuple[int, tuple[int, ...]]:
-        """The defender of a bout that this seat opens, and the throwers in the order in which they are asked."""
+        """The defender of a bout that this seat opens, and the throwers in the order in which they are asked.
+
+        Where no opponent is left no bout is opened; the seat then stands for its own defender.
+        """
         defender = self.opponent[seats_in][attacker]
         return (attacker, ()) if defender is None else (defender, self.throwers(attacker, defender, attacker, seats_in))
 
@@ -122,7 +125,7 @@ class Kit:
         clubs, diamonds, hearts, rest = self.attacks
         return clubs[hand & _SUIT] + diamonds[hand >> 13 & _SUIT] + hearts[hand >> 26 & _SUIT] + rest[hand >> 39]
 
-    def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[Memory, ...]]:
+    def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[MoveLists, ...]]:
         """With this trump suit, for every face: the mask of the cards that may answer it, and the memory of those answers.
 
         A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
@@ -138,7 +141,7 @@ class Kit:
                     codes = [code for code in self.plays[d] if mask >> COUNTS[code] & 1]
                     table.append(tuple(Move.of("beat", Card.of(face), Card.of(code)) for code in codes))
                 reach.append(sum(1 << d | 1 << d + FACES for d in range(FACES) if table[d]))
-                memories.append(Memory(table, (TAKE_MOVE,)))
+                memories.append(MoveLists(table, (TAKE_MOVE,)))
             found = self._beating[suit] = tuple(reach), tuple(memories)
         return found
 
@@ -155,4 +158,4 @@ def kit_of(rules: Rules) -> Kit:
 
 def mask_of_trumps(suit: int | None) -> int:
     """The mask (both copies) of a suit; 0 for none."""
-    return 0 if suit is None else (_SUIT | _SUIT << FACES) << 13 * suit
+    return 0 if suit is None else SUIT_MASKS[suit] | SUIT_MASKS[suit] << FACES

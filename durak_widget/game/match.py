@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tally:
-    """How a side has fared in a match: a seat, or a team."""
+    """How a side has fared in a match: a seat, or a team.
+
+    >>> Tally(seats=(0,), won=2).won
+    2
+    """
 
     seats: tuple[int, ...]
     """The seats of the side."""
@@ -78,7 +82,12 @@ class Match:
         return self._dealer
 
     def next_game(self) -> Game:
-        """Deal the next game: the fool deals, and the rules say who attacks first."""
+        """Deal the next game: the fool deals, and the rules say who attacks first.
+
+        >>> Match(seed=1).next_game()
+        Traceback (most recent call last):
+        durak_widget.errors.DurakError: the next game is dealt when this one is over; play it to its end first
+        """
         outcome = self._game.outcome
         if outcome is None:
             raise DurakError("the next game is dealt when this one is over; play it to its end first")
@@ -96,7 +105,11 @@ class Match:
 
     @property
     def score(self) -> tuple[Tally, ...]:
-        """How each side has fared in the games that are over: seat by seat, or team by team."""
+        """How each side has fared in the games that are over: seat by seat, or team by team.
+
+        >>> Match("players=4, teams=2v2").score[0]
+        Tally(seats=(0, 2), lost=0, fool=0, won=0, drew=0, epaulettes='', due='6')
+        """
         outcome = self._game.outcome
         return self._before if outcome is None else tuple(_after(tally, self._game, outcome) for tally in self._before)
 

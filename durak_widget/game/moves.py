@@ -131,10 +131,11 @@ def _move(verb: Verb, cards: list[Card]) -> Move:
 
 
 def _made(verb: Verb, kind: int, cards: tuple[Card, ...]) -> Move:
-    last = (cards[-1].code, 1 << cards[-1].face_code, cards[0].counts) if cards else (-1, 0, -1)
-    facts = {"_text": " ".join([verb, *map(str, cards)]), "verb": verb, "cards": cards, "kind": kind}
+    facts = {"_text": " ".join([verb, *map(str, cards)]), "verb": verb, "cards": cards, "kind": kind, "code": -1, "bit": 0, "target": -1}
+    if cards:
+        facts |= {"code": cards[-1].code, "bit": 1 << cards[-1].face_code, "target": cards[0].counts}
     move = object.__new__(Move)
-    for name, fact in {**facts, **dict(zip(("code", "bit", "target"), last, strict=True))}.items():
+    for name, fact in facts.items():
         object.__setattr__(move, name, fact)
     return move
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.cards import Card
-    from durak_widget.game.table import Pair
+    from durak_widget.game.pairs import Pair
     from durak_widget.game.view import View
 
 

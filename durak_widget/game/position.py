@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, read_cards
+from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of, read_cards
 from durak_widget.errors import CardError, PositionError, shown, whole
 from durak_widget.game import engine
 from durak_widget.game.kit import SAME_RANK
@@ -58,7 +58,7 @@ def position(
     if state.talon and not dealing.leaves_talon(rules):
         raise PositionError("there is a talon, but under these rules every card is dealt out; leave talon out")
     state.discard = sum(bits.take("the discard pile", _read("the discard pile", discard)))
-    state.set_trump(_suit(rules, trump_suit))
+    state.set_trump(_suit(rules, trump_suit, turn_up))
     _turn_up(state, turn_up, bits)
     number = whole(bout)
     if number is None or not 1 <= number <= _LAST_BOUT:
@@ -98,7 +98,7 @@ class _Bits:
             copies = 1 << card.face_code | 1 << card.face_code + FACES
             if not copies & self.whole:
                 raise PositionError(
-                    f"{card.face} in {where} is not a card of this deck, which has {len(self.deck)} cards from {_face(self.deck[0])} to {_face(self.deck[-1])}"
+                    f"{card.face} in {where} is not a card of this deck, which has {len(self.deck)} cards from {card_of(self.deck[0])} to {card_of(self.deck[-1])}"
                 )
             left = copies & self.free
             if not left:
@@ -108,10 +108,6 @@ class _Bits:
             self.free ^= bit
             taken.append(bit)
         return taken
-
-
-def _face(bit: int) -> Card:
-    return Card.of((bit.bit_length() - 1) % FACES)
 
 
 def _read(where: str, cards: Cards) -> tuple[Card, ...]:
@@ -125,10 +121,13 @@ def _read(where: str, cards: Cards) -> tuple[Card, ...]:
     return read
 
 
-def _suit(rules: Rules, suit: str | None) -> int | None:
+def _suit(rules: Rules, suit: str | None, turn_up: str | Card | None) -> int | None:
     fixed = trump.fixed_suit(rules)
     if suit is None:
-        return fixed
+        if turn_up is None or not trump.turns_up(rules):
+            return fixed
+        shows = 1 << _read("turn_up", [turn_up])[0].code
+        return trump.suit_of(shows) if shows & trump.can_show(rules) else None
     if suit not in (*SUITS,):
         raise PositionError(f"trump={shown(suit)} is not a suit; say 'c', 'd', 'h', 's', or None for no trumps")
     place = SUITS.index(suit)
@@ -160,10 +159,10 @@ def _turn_up(state: State, turn_up: str | Card | None, bits: _Bits) -> None:
     else:
         hides = trump.hides_one(rules) and len(talon) > 1
         at = 0 if place == "top" else len(talon) - 1 - hides
-        if not talon or _face(talon[at]) is not card:
+        if not talon or card_of(talon[at]) is not card:
             where = "the first" if place == "top" else "the last but one" if hides else "the last"
             raise PositionError(
-                f"turn_up={str(card)!r} must be {where} card of the talon, which is {' '.join(str(_face(bit)) for bit in talon) or 'empty'}; or leave turn_up out"
+                f"turn_up={str(card)!r} must be {where} card of the talon, which is {' '.join(str(card_of(bit)) for bit in talon) or 'empty'}; or leave turn_up out"
             )
         state.turn_up = state.face_up = talon[at]
         state.hidden = talon[-1] if hides else 0

@@ -33,7 +33,6 @@ SENTENCES: Final[Mapping[str, str]] = {
     "already_beaten": "{card} is beaten already, by {by}. {may}",
     "too_low": "{card} does not beat {target}: the same suit, but a lower or equal rank. {may}",
     "wrong_suit": "{card} does not beat {target}: different suits, and {suit} are not trumps ({trumps}). {may}",
-    "wrong_suit.joker": "{card} does not beat {target}. {may}",
     "only_spades_beat_spades": "{card} does not beat {target}: under these rules only a higher spade beats a spade. {may}",
     "nothing_beats_joker": "{card} does not beat {target}: nothing beats a joker. {may}",
     "joker_wrong_colour": "{card} does not beat {target}: a joker beats cards of its own colour, and {target} is {colour}. {may}",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of
+from durak_widget.cards import SUITS, CardSet, bits_of, card_of
 from durak_widget.errors import GameTextError, IllegalMove, PositionError, RulesError, nearest, shown
 from durak_widget.game import engine, record
+from durak_widget.game.pairs import Pairs
 from durak_widget.game.record import UNFINISHED, Record, wrong
 from durak_widget.game.state import State
-from durak_widget.game.table import Table
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _position_headers(placed: State) -> dict[str, str]:
         "Attacker": str(placed.attacker),
         "Talon": _named(placed.talon),
         "Turn-up": _named([placed.turn_up]) if placed.turn_up else "none",
-        "Table": str(Table.of(placed.attacks, placed.beats)),
+        "Table": str(Pairs.of(placed.attacks, placed.beats)),
         "Discard": str(CardSet.of(placed.discard)),
         "Passed": " ".join(map(str, bits_of(placed.passed))),
         "Taking": "yes" if placed.taking else "no",
@@ -63,7 +63,7 @@ def _position_headers(placed: State) -> dict[str, str]:
 
 
 def _named(bits: Iterable[int]) -> str:
-    return " ".join(str(Card.of((bit.bit_length() - 1) % FACES)) for bit in bits)
+    return " ".join(str(card_of(bit)) for bit in bits)
 
 
 def read_game(kind: type[Game], text: str) -> Game:
@@ -124,17 +124,22 @@ def _dealt(kind: type[Game], rules: Rules, found: Record) -> Game:
 
 def _placed(kind: type[Game], rules: Rules, found: Record) -> Game:
     headers = found.headers
-    passed = [int(seat) if _is_number(seat) else seat for seat in headers.get("Passed", "").split()]
+    trump = _none(headers.get("Trump", "none"))
+    if trump is not None and trump not in tuple(SUITS):
+        raise wrong(found.lines["Trump"], f"Trump is c, d, h, s or none, not {shown(trump)}")
+    passed = headers.get("Passed", "").split()
+    if not all(map(_is_number, passed)):
+        raise wrong(found.lines["Passed"], f"Passed is a list of seats with spaces between, not {shown(headers['Passed'])}")
     return kind.from_position(
         rules,
         hands=headers["Hands"].split("|"),
-        trump=_none(headers.get("Trump", "none")),
+        trump=trump,
         attacker=_number(found, "Attacker") or 0,
         talon=headers.get("Talon", ""),
         turn_up=_none(headers.get("Turn-up", "none")),
         table=headers.get("Table", ""),
         discard=headers.get("Discard", ""),
-        throwers_passed=passed,  # type: ignore[arg-type]
+        throwers_passed=map(int, passed),
         taking=_yes(found, "Taking"),
         bout=2 if "Bout" not in headers else _number(found, "Bout") or 0,
     )

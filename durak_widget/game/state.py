@@ -9,17 +9,15 @@ from __future__ import annotations
 from itertools import accumulate
 from operator import xor
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.cards import SUITS
 from durak_widget.game.kit import kit_of
-from durak_widget.game.table import Table
 from durak_widget.rules import dealing, trump, turns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.kit import Kit, Memory
+    from durak_widget.game.kit import Kit, MoveLists
     from durak_widget.game.moves import Move
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
@@ -32,43 +30,6 @@ DEFEND: Final = 2
 """The defender beats, takes or passes the attack on."""
 OVER: Final = 3
 """The game is over."""
-
-
-class BoutEnd(NamedTuple):
-    """How a bout ended, as everybody at the table saw it."""
-
-    ply: int
-    """How many moves had been made."""
-    bout: int
-    """Which bout of the game it was, from 1."""
-    attacker: int
-    """The seat that attacked last."""
-    defender: int
-    """The seat that defended last."""
-    taken: bool
-    """Whether the defender took."""
-    attacks: tuple[int, ...]
-    """The attacking cards as played codes, in the order played; see `table`."""
-    beats: tuple[int, ...]
-    """The card that beat each, or -1."""
-    suit: int | None
-    """The trump suit of the bout, by its place in `SUITS`."""
-    drew: tuple[tuple[int, int], ...]
-    """Who drew how many cards, in order."""
-    turned: tuple[str, ...]
-    """The cards drawn or turned over face up."""
-    out: tuple[int, ...]
-    """The seats that went out when the bout was over."""
-
-    @property
-    def trump(self) -> str | None:
-        """The trump suit of the bout, one of `cdhs`."""
-        return None if self.suit is None else SUITS[self.suit]
-
-    @property
-    def table(self) -> Table:
-        """The pairs that lay on the table."""
-        return Table.of(self.attacks, self.beats)
 
 
 class State:
@@ -140,7 +101,7 @@ class State:
     discard: int
     reach: tuple[int, ...]
     """For every face, the cards that may answer it with this trump suit."""
-    answers: tuple[Memory, ...]
+    answers: tuple[MoveLists, ...]
     """For every face, the answers by the mask of the cards that make them."""
 
     bout: int
@@ -258,7 +219,7 @@ def blank(kit: Kit) -> State:
     return state
 
 
-def shuffled(kit: Kit, seed: str | bytes | float | None) -> list[int]:
+def shuffled(kit: Kit, seed: int | str) -> list[int]:
     """The deck shuffled with that seed, as bits."""
     deck = list(kit.deck)
     Random(seed).shuffle(deck)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from durak_widget.cards import Card
-    from durak_widget.game.table import Pair
+    from durak_widget.game.pairs import Pair
     from durak_widget.game.view import View
     from durak_widget.rules.scoring import Outcome
 
@@ -90,8 +90,6 @@ def call(view: View, name: Naming = in_words) -> str:
     """The call to action: whose turn it is, and for what; or how the game ended."""
     if view.outcome:
         return _ended(view.outcome, view.seat)
-    if view.actor is None:
-        return "Nobody is to act."
     if view.actor != view.seat:
         return _waiting(view, f"Seat {view.actor}")
     if view.actor == view.defender:
@@ -142,7 +140,7 @@ def _ended(outcome: Outcome, me: int) -> str:
         return "A draw: nobody is the fool."
     if outcome.fool is None:
         return _did(outcome.winners, me, "win")
-    wears = ("", ", with an epaulette", ", with two epaulettes")[outcome.epaulettes]
+    wears = ("", ", with an epaulette", ", with epaulettes on both shoulders")[outcome.epaulettes]
     fool = f"{'You are' if outcome.fool == me else f'Seat {outcome.fool} is'} the fool{wears}."
     return fool if len(outcome.losers) == 1 else f"{_did(outcome.losers, me, 'lose')} {fool}"
 

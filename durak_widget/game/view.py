@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of, plainly
+from durak_widget.cards import SUITS, Card, CardSet, bits_of, face_of, plainly
 from durak_widget.game import engine
 from durak_widget.game.moves import SWAP
-from durak_widget.game.state import DEFEND, OPEN, BoutEnd
-from durak_widget.game.table import Table
+from durak_widget.game.pairs import BoutEnd, Pairs
+from durak_widget.game.state import DEFEND, OPEN
 from durak_widget.rules import pack
 
 if TYPE_CHECKING:
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
 
 
-class Ply(NamedTuple):
-    """One move as a seat saw it: whose, what, and the cards that lay open (none for somebody else's swap)."""
+class Played(NamedTuple):
+    """One move as a seat saw it: whose, what, and the cards that lay open (none for somebody else's swap).
+
+    >>> str(Played(0, "attack", (Card("6c"),)))
+    'attack 6c'
+    """
 
     seat: int
     verb: Verb
@@ -35,7 +39,12 @@ class Ply(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What a player with a perfect memory knows beyond what lies open."""
+    """What a player with a perfect memory knows beyond what lies open.
+
+    >>> from durak_widget import Game
+    >>> len(Game(seed=7).view(0).memory.unseen)
+    29
+    """
 
     known: tuple[CardSet, ...]
     """For each seat, the cards that it is known to hold; for the viewer, its hand."""
@@ -118,9 +127,9 @@ class View:
         return self._sight.counts
 
     @property
-    def table(self) -> Table:
+    def table(self) -> Pairs:
         """The pairs on the table."""
-        return Table.of(self._sight.attacks, self._sight.beats)
+        return Pairs.of(self._sight.attacks, self._sight.beats)
 
     @property
     def trump(self) -> str | None:
@@ -213,7 +222,12 @@ class View:
         return self.role_of(self._sight.seat)
 
     def role_of(self, seat: int) -> str:
-        """What a seat does now: `attacks`, `throws in`, `defends`, `takes`, `out` or `waits`."""
+        """What a seat does now: `attacks`, `throws in`, `defends`, `takes`, `out` or `waits`.
+
+        >>> from durak_widget import Game
+        >>> [Game(seed=7).view(0).role_of(seat) for seat in (0, 1)]
+        ['attacks', 'defends']
+        """
         sight = self._sight
         if not sight.seats_in >> seat & 1:
             return "out"
@@ -224,21 +238,42 @@ class View:
         return "throws in" if seat == sight.actor and sight.phase not in (OPEN, DEFEND) else "waits"
 
     @property
-    def course(self) -> tuple[Ply, ...]:
-        """All moves so far, as the viewer saw them."""
+    def course(self) -> tuple[Played, ...]:
+        """All moves so far, as the viewer saw them.
+
+        >>> from durak_widget import Game
+        >>> game = Game(seed=7); game.play("attack Jc")
+        >>> game.view(1).course
+        (Played(seat=0, verb='attack', cards=(Card('Jc'),)),)
+        """
         return tuple(
-            Ply(seat, "swap", ()) if move is None else Ply(seat, move.verb, move.cards)
+            Played(seat, "swap", ()) if move is None else Played(seat, move.verb, move.cards)
             for seat, move in zip(self._sight.actors, self._sight.moves, strict=True)
         )
 
     @property
     def ends(self) -> tuple[BoutEnd, ...]:
-        """How the bouts so far ended: taken or beaten, which cards, who drew how many."""
+        """How the bouts so far ended: taken or beaten, which cards, who drew how many.
+
+        >>> from durak_widget import Game
+        >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac")
+        >>> game.play("attack 6c"); game.play("take")
+        >>> end = game.view(1).ends[0]
+        >>> str(end.table), end.taken, end.drew
+        ('6c', True, ((0, 1),))
+        """
         return tuple(map(BoutEnd._make, self._sight.ends))
 
     @property
     def memory(self) -> Memory | None:
-        """What a player with a perfect memory knows besides; None where that aid is switched off."""
+        """What a player with a perfect memory knows besides; None where that aid is switched off.
+
+        >>> from durak_widget import Game
+        >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac")
+        >>> game.play("attack 6c"); game.play("take")
+        >>> game.view(0).memory.known[1]
+        CardSet('6c')
+        """
         sight = self._sight
         if sight.known is None:
             return None
@@ -248,13 +283,20 @@ class View:
         for cards in (*known, discarded):
             unseen -= cards
         lying = [Card.of(code) for code in (*sight.attacks, *sight.beats) if code >= 0]
-        lying += [card for _, card in talon]
-        if self.turn_up and self.turn_up not in lying:
+        in_talon = [card for _, card in talon]
+        lying += in_talon
+        if self.turn_up is not None and self.turn_up not in in_talon:  # it lies aside
             lying.append(self.turn_up)
         return Memory(known, discarded, talon, unseen - lying)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The viewer's legal moves; none when another seat is to act."""
+        """The viewer's legal moves; none when another seat is to act.
+
+        >>> from durak_widget import Game
+        >>> game = Game.from_position(hands=["6c", "7c 8d"])
+        >>> game.view(0).legal_moves(), game.view(1).legal_moves()
+        ((Move('attack 6c'),), ())
+        """
         return self._sight.legal
 
     def __eq__(self, other: object) -> bool:
@@ -277,7 +319,7 @@ def view_of(state: State, seat: int, actors: Sequence[int], moves: Sequence[Move
         known = tuple(plainly(hand if who == seat else (state.seen[who] | mine) & hand) for who, hand in enumerate(state.hands))
         if mine or state.face_up:
             left = state.talon[state.drawn :]
-            talon_known = [(place, _face(bit)) for place, bit in enumerate(left) if bit & (mine | state.face_up)]
+            talon_known = [(place, face_of(bit)) for place, bit in enumerate(left) if bit & (mine | state.face_up)]
     return View(
         _Sight(
             rules=state.kit.rules,
@@ -290,7 +332,7 @@ def view_of(state: State, seat: int, actors: Sequence[int], moves: Sequence[Move
             talon_count=len(state.talon) - state.drawn,
             talon_known=tuple(talon_known),
             suit=state.suit,
-            turn_up=_face(state.turn_up) if state.turn_up else None,
+            turn_up=face_of(state.turn_up) if state.turn_up else None,
             attacks=tuple(state.attacks),
             beats=tuple(state.beats),
             attacker=state.attacker,
@@ -315,7 +357,3 @@ def view_of(state: State, seat: int, actors: Sequence[int], moves: Sequence[Move
             outcome=state.outcome,
         )
     )
-
-
-def _face(bit: int) -> int:
-    return (bit.bit_length() - 1) % FACES

@@ -172,7 +172,8 @@ def _beat(state: State, move: Move, seat: int) -> Refusal:
     missing = _not_held(state, seat, (card,))
     if missing:
         return missing
-    code = beating.why_not(state.kit.rules, state.suit, card.counts, target.code) or "wrong_suit"
+    code = beating.why_not(state.kit.rules, state.suit, card.counts, target.code)
+    assert code is not None  # noqa: S101 - what beats is legal
     trumps = f"{SUIT_NAMES[SUITS[state.suit]]} are" if state.suit is not None else "there are none"
     return _refuse(state, code, card=card, target=target, suit=SUIT_NAMES.get(card.suit or "", ""), trumps=trumps, colour=target.color)
 
@@ -226,9 +227,9 @@ def _swap(state: State, move: Move, seat: int) -> Refusal:
     if count < 2:
         there = "only one is" if count else "none is"
         return _refuse(state, "swap_talon", there=there)
-    return _not_held(state, seat, move.cards) or _refuse(
-        state, "not_in_hand", card=move.cards[0], seat=seat, hand=CardSet.of(state.hands[seat])
-    )
+    missing = _not_held(state, seat, move.cards)
+    assert missing is not None  # noqa: S101 - two cards of the hand may be swapped
+    return missing
 
 
 _ASK: dict[str, Callable[[State, Move, int], Refusal]] = {

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.errors import RulesError, nearest, shown
-from durak_widget.rules import beating, dealing, declaring, exchange, seating, throwing, transfer, trump, variants
+from durak_widget.rules import variants
 from durak_widget.rules.beating import Beating
 from durak_widget.rules.dealing import Dealing
 from durak_widget.rules.declaring import Declaring
@@ -25,9 +26,7 @@ from durak_widget.rules.turns import Turns
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_IDLE = (dealing.idle, trump.idle, throwing.idle, transfer.idle)
 _LONGEST_TEXT = 2000
-_CHECKS = (seating.check, dealing.check, trump.check, beating.check, declaring.check, transfer.check, exchange.check)
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,7 +185,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
             called = f" (also: {', '.join(also)})" if also else ""
             title = f"{self.name.replace('_', ' ').capitalize()}{called}. {preset.line}"
         changed = self.changes()
-        idle = {name for look in _IDLE for name in look(self)}
+        idle = {name for idle in _IDLE for name in idle(self)}
         rows = [(name, getattr(self, name), option.sentence(getattr(self, name))) for name, option in _OPTIONS.items()]
         groups = (
             ("Unlike the plain throw-in game for two:", [row for row in rows if row[0] in changed and row[0] not in idle]),
@@ -246,3 +245,13 @@ def _in_order(name: str, value: object) -> object:
 
 _OPTIONS: dict[str, Any] = {f.name: f.metadata["option"] for f in fields(Rules)}
 _DEFAULTS: dict[str, Any] = {f.name: f.default for f in fields(Rules)}
+
+
+def _of_every_module(name: str) -> list[Any]:
+    """The function of that name of each rule module that has one, from the ground up."""
+    modules = [sys.modules[options.__module__] for options in reversed(Rules.__mro__[1:-1])]
+    return [getattr(module, name) for module in modules if hasattr(module, name)]
+
+
+_CHECKS = _of_every_module("check")
+_IDLE = _of_every_module("idle")

@@ -46,7 +46,7 @@ def check(rules: Rules) -> None:
 
 def idle(rules: Rules) -> set[str]:
     """The options that have no effect under the others."""
-    return set() if rules.transfer else {"transfer_first_bout"}
+    return set() if rules.transfer else {"transfer_first_bout", "passport"}
 
 
 def played(rules: Rules) -> bool:

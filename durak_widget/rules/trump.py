@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, SPADES, SUIT_NAMES, SUITS
+from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, SPADES, SUIT_MASKS, SUIT_NAMES, SUITS, face_of
 from durak_widget.rules import beating, dealing, pack
 from durak_widget.rules.option import choice, refuse
 
@@ -72,8 +72,10 @@ def check(rules: Rules) -> None:
 
 def idle(rules: Rules) -> set[str]:
     """The options that have no effect under the others."""
-    none = set() if turns_up(rules) and dealing.leaves_talon(rules) else {"turn_up"}
-    return none if turns_up(rules) and dealing.has_talon(rules) else none | {"hidden_trump"}
+    none = set() if has_trumps(rules) else {"low_trump_beats_ace"}
+    if not (turns_up(rules) and dealing.leaves_talon(rules)):
+        none |= {"turn_up", "hidden_trump"}
+    return none
 
 
 def fixed_suit(rules: Rules) -> int | None:
@@ -105,7 +107,7 @@ def can_show(rules: Rules) -> int:
     """The mask (both copies) of the cards that can show a trump suit: no joker, and no spade where only spades beat spades."""
     faces = pack.faces(rules) & ((1 << RED_JOKER) - 1)
     if SPADES not in beating.trump_suits(rules):
-        faces &= ~(0b1111111111111 << 13 * SPADES)
+        faces &= ~SUIT_MASKS[SPADES]
     return faces | faces << FACES
 
 
@@ -132,7 +134,7 @@ def suit_of(bit: int) -> int:
     >>> suit_of(1 << 14), suit_of(1 << 14 + 54)
     (1, 1)
     """
-    return (bit.bit_length() - 1) % FACES // 13
+    return face_of(bit) // 13
 
 
 def _exchange(deck: list[int], place: int, others: range, able: int) -> bool:
@@ -176,8 +178,7 @@ def lowest(hands: list[int], order: list[int], suit: int | None) -> int | None:
     """The first seat of the order that holds the lowest trump dealt; None if nobody holds a trump."""
     if suit is None:
         return None
-    mask = 0b1111111111111 << 13 * suit
-    trumps = [((hand | hand >> FACES) & ONE_DECK) & mask for hand in hands]
+    trumps = [((hand | hand >> FACES) & ONE_DECK) & SUIT_MASKS[suit] for hand in hands]
     together = 0
     for held in trumps:
         together |= held

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from durak_widget.rules import trump
+from durak_widget.rules import dealing, trump
 from durak_widget.rules.option import choice
 from durak_widget.rules.seating import clockwise, seats, sides
 
@@ -60,6 +60,11 @@ def opens_next_game(rules: Rules, hands: list[int], suit: int | None, dealer: in
         return opens_first_game(rules, hands, suit, dealer)
     side = sides(rules)
     return next(seat for seat in clockwise(fool, seats(rules))[-2::-1] if side[seat] != side[fool])
+
+
+def idle(rules: Rules) -> set[str]:
+    """The options that have no effect under the others."""
+    return set() if dealing.leaves_talon(rules) else {"draw_order"}
 
 
 def draws(rules: Rules, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:
