@@ -14,6 +14,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
+from durak_widget.game import engine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +49,31 @@ def whole_games(rules: Rules, games: int) -> tuple[float, float]:
         decisions += game.ply
     spent = process_time() - start
     return games / spent, decisions / spent
+
+
+def parts(games: int) -> tuple[float, float, float]:
+    """Of a random whole game of podkidnoy, the microseconds of CPU for the deal, for carrying out its moves, and for listing the legal ones."""
+    dealt = [Game(seed=seed) for seed in range(games)]
+    choose = Random(1).random
+    for game in dealt:
+        while game.actor is not None:
+            moves = game.legal_moves()
+            game.play(moves[int(choose() * len(moves))])
+    line = [game.moves for game in dealt]
+
+    def replay(*, listing: bool) -> float:
+        states = [Game(seed=seed).state for seed in range(games)]
+        began = process_time()
+        for state, moves in zip(states, line, strict=True):
+            for move in moves:
+                if listing:
+                    engine.legal_moves(state)
+                engine.PLAYS[move.kind](state, move)
+        return process_time() - began
+
+    carried = min(replay(listing=False) for _ in range(ROUNDS))
+    listed = min(replay(listing=True) for _ in range(ROUNDS)) - carried
+    return each(lambda: Game(seed=7), games), 1e6 * carried / games, 1e6 * listed / games
 
 
 def perft(game: Game, depth: int) -> int:
@@ -106,12 +132,21 @@ def main() -> int:
     """Print the figures; 1 if podkidnoy is slower than it must be."""
     parser = argparse.ArgumentParser(description="how fast the model is")
     parser.add_argument("--games", type=int, default=2000, help="whole games in each round")
-    games = parser.parse_args().games
+    parser.add_argument("--games-only", action="store_true", help="measure whole games and nothing else")
+    arguments = parser.parse_args()
+    games = arguments.games
     print(f"Python {platform.python_version()} on {platform.machine()}; per second of CPU, the best of {ROUNDS} rounds")
     speeds = {}
     for name, rules in RULES.items():
         speeds[name], decisions = max(whole_games(rules, games) for _ in range(ROUNDS))
         print(f"{name:26} {speeds[name]:10,.0f} whole random games {decisions:12,.0f} decisions")
+
+    if arguments.games_only:
+        return 0
+    deals, carried, listed = parts(games // 4)
+    print(
+        f"of a podkidnoy game: {deals:.0f} microseconds the deal, {carried:.0f} carrying out its moves, {listed:.0f} listing the legal ones"
+    )
 
     def nodes() -> float:
         start = process_time()

@@ -133,15 +133,15 @@ def _make(code: int) -> Card:
     if not 0 <= chosen <= len(SUITS) or (chosen and (face >= RED_JOKER or face // 13 == chosen - 1)):
         msg = f"no card has the code {code}; codes of cards run from 0 to {FACES - 1}"
         raise CardError(msg)
-    own, suit = divmod(face, 13)
     if face >= RED_JOKER:
         text, color = _JOKERS[face]
         facts = {"_text": text, "color": color, "rank": JOKER, "suit": None, "counts": face}
     else:
-        suit, rank = (chosen - 1 if chosen else own), RANKS[suit]
-        text = f"{rank}{SUITS[own]}={SUITS[suit]}" if chosen else f"{rank}{SUITS[own]}"
+        own, rank = divmod(face, 13)
+        suit = chosen - 1 if chosen else own
+        text = RANKS[rank] + SUITS[own] + (f"={SUITS[suit]}" if chosen else "")
         color = "red" if suit in _RED else "black"
-        facts = {"_text": text, "color": color, "rank": rank, "suit": SUITS[suit], "counts": 13 * suit + face % 13}
+        facts = {"_text": text, "color": color, "rank": RANKS[rank], "suit": SUITS[suit], "counts": 13 * suit + rank}
     card = object.__new__(Card)
     for name, fact in {**facts, "code": code, "face_code": face}.items():
         object.__setattr__(card, name, fact)

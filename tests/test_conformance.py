@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 import oracle
-from durak_widget import Game, Move, Rules
+from durak_widget import Game, Match, Move, Rules
 
 DATA = Path(__file__).parent / "data"
 PERFT = json.loads((DATA / "perft.json").read_text())
@@ -82,6 +82,25 @@ def test_free_mixes_play_as_the_slow_oracle_says(chapter: int) -> None:
             assert {name: getattr(game.outcome, name) for name in expected} == {
                 name: tuple(value) if isinstance(value, list) else value for name, value in expected.items()
             }, str(game)
+
+
+def test_next_games_of_a_match_begin_as_the_oracle_says() -> None:
+    """On free mixes, the next games of a match are opened by the seat that the oracle names."""
+    compared = 0
+    for number in range(150):
+        rng = Random(number)
+        options = oracle.random_mix(rng) | {"repetition": 3}
+        match = Match(Rules(**options), seed=number)
+        for _ in range(2):
+            while match.game.actor is not None:
+                match.game.play(rng.choice(match.game.legal_moves()))
+            if match.loser is not None:
+                break
+            after = {name: list(value) if isinstance(value, tuple) else value for name, value in match.game.outcome._asdict().items()}
+            deck = next(line for line in str(match.next_game()).splitlines() if line.startswith("Deck: ")).split()[1:]
+            assert match.game.attacker == oracle.Oracle(options, deck, match.dealer, after=after).attacker
+            compared += 1
+    assert compared > 200
 
 
 def _same_cards(game: Game, slow: oracle.Oracle) -> None:

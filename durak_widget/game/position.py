@@ -13,14 +13,14 @@ from durak_widget.game.kit import SAME_RANK
 from durak_widget.game.state import State, blank
 from durak_widget.rules import beating, dealing, pack, trump
 
-_LAST_BOUT = 999_999
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from durak_widget.cards import Cards
     from durak_widget.game.kit import Kit
     from durak_widget.rules.book import Rules
+
+_LAST_BOUT = 999_999
 
 
 def deck_bits(kit: Kit, deck: Cards) -> list[int]:
@@ -192,7 +192,7 @@ def _passed(state: State, seats: Iterable[int]) -> list[int]:
 
 
 def _who_is_in(state: State, mid_bout: bool) -> None:  # noqa: FBT001 - a fact about the position
-    """Seats without cards are out when the talon is empty, but for those who fight this bout."""
+    """Seats without cards are out when the talon is empty, but for the attacker, and the last opponent left in mid-bout."""
     kit, attacker = state.kit, state.attacker
     empty = [seat for seat, hand in enumerate(state.hands) if not hand]
     if state.talon and not mid_bout and empty:
@@ -202,7 +202,7 @@ def _who_is_in(state: State, mid_bout: bool) -> None:  # noqa: FBT001 - a fact a
     out = [] if state.talon else [seat for seat in empty if seat != attacker]
     state.seats_in = sum(1 << seat for seat in range(kit.players) if seat not in out)
     if mid_bout:
-        # the defender of this bout may have beaten with its last card: it is the nearest opponent, with cards or without
+        # where no other opponent is left, the one without cards has just beaten with its last card
         near = kit.opponent[(1 << kit.players) - 1][attacker]
         if near in out and kit.opponent[state.seats_in][attacker] is None:
             out.remove(near)
