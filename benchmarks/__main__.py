@@ -53,7 +53,8 @@ def whole_games(rules: Rules, games: int) -> tuple[float, float]:
 
 def parts(games: int) -> tuple[float, float, float]:
     """Of a random whole game of podkidnoy, the microseconds of CPU for the deal, for carrying out its moves, and for listing the legal ones."""
-    dealt = [Game(seed=seed) for seed in range(games)]
+    rules = RULES["podkidnoy"]
+    dealt = [Game(rules, seed=seed) for seed in range(games)]
     choose = Random(1).random
     for game in dealt:
         while game.actor is not None:
@@ -62,7 +63,7 @@ def parts(games: int) -> tuple[float, float, float]:
     line = [game.moves for game in dealt]
 
     def replay(*, listing: bool) -> float:
-        states = [Game(seed=seed).state for seed in range(games)]
+        states = [Game(rules, seed=seed).state for seed in range(games)]
         began = process_time()
         for state, moves in zip(states, line, strict=True):
             for move in moves:
@@ -73,7 +74,7 @@ def parts(games: int) -> tuple[float, float, float]:
 
     carried = min(replay(listing=False) for _ in range(ROUNDS))
     listed = min(replay(listing=True) for _ in range(ROUNDS)) - carried
-    return each(lambda: Game(seed=7), games), 1e6 * carried / games, 1e6 * listed / games
+    return each(lambda: Game(rules, seed=7), games), 1e6 * carried / games, 1e6 * listed / games
 
 
 def perft(game: Game, depth: int) -> int:
