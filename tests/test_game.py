@@ -44,6 +44,19 @@ def test_undo_and_redo() -> None:
     assert (game.moves, game.last_ply) == ((second,), 1)
 
 
+def test_what_was_undone_can_be_forgotten() -> None:
+    """Then the game ends where it stands: nothing to redo, nothing of it in the text, and a copy made before still has it all."""
+    game = played(Rules(), 3, 9)
+    game.goto(5)
+    before, copied = snapshot(game.state), game.copy()
+    assert (game.forget_undone(), game.forget_undone()) == (4, 0)
+    assert (game.ply, game.last_ply, snapshot(game.state)) == (5, 5, before)
+    assert str(game) == str(played(Rules(), 3, 5))
+    with pytest.raises(IndexError, match="no move to redo"):
+        game.redo()
+    assert (copied.ply, copied.last_ply) == (5, 9)
+
+
 @pytest.mark.parametrize("ply", [-1, 2, "1", None, 1.0, True])
 def test_there_is_no_such_moment(ply: object) -> None:
     """Going to a moment that is not there is refused, and nothing has changed."""
@@ -154,6 +167,7 @@ def test_values_survive_pickling_and_copying() -> None:
         Move("beat 7c 9c"),
         game.rules,
         game.view(1),
+        game.view(1).covered(),
         Refusal("open_first", {"actor": "1", "may": ""}),
     ):
         assert pickle.loads(pickle.dumps(value)) == value
@@ -172,6 +186,8 @@ def test_values_compare_and_hash() -> None:
     game = Game(seed=3)
     assert game.view(0) == Game(seed=3).view(0) != game.view(1)
     assert len({game.view(0), Game(seed=3).view(0)}) == 1
+    assert game.view(0).covered() == Game(seed=3).view(0).covered() != game.view(0)
+    assert len({game.view(0), game.view(0).covered(), Game(seed=3).view(0).covered()}) == 2
     assert CardSet("6c 7c") == CardSet(["7c", Card("6c")]) != "6c 7c"
     assert game.view(0) != 7
     assert sorted([Card("7c"), Card("6d"), Card("6c")]) == [Card("6c"), Card("7c"), Card("6d")]

@@ -341,6 +341,16 @@ class Game:
         self.goto(len(self._moves) + 1)
         return move
 
+    def forget_undone(self) -> int:
+        """Drop the moves that could be redone, so that play goes on from here; how many there were is returned.
+
+        >>> game = Game(seed=7)
+        >>> game.play("attack Jc"); _ = game.undo(); game.forget_undone(), game.last_ply
+        (1, 0)
+        """
+        count, self._undone = len(self._undone), []
+        return count
+
     def goto(self, ply: int) -> None:
         """Go to the moment after that many moves, backwards or forwards; what is undone can be redone.
 
