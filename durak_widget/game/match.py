@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError
 from durak_widget.game.game import Game, checked_seed
+from durak_widget.game.saving import Deal
 from durak_widget.rules import pack, scoring, seating, turns
 from durak_widget.rules.book import Rules
 
@@ -54,12 +55,31 @@ class Match:
         """Begin a match; the same seed deals the same games, as long as the same seats lose them."""
         if not isinstance(rules, Rules):
             rules = Rules() if rules is None else Rules.parse(rules)
-        self._rules, self._random = rules, Random(None if seed is None else checked_seed(seed))
-        self._dealer = dealer
+        self._random = _random(seed)
+        self._begin(Game(rules, seed=self._random.getrandbits(32), dealer=dealer), dealer)
+
+    def _begin(self, game: Game, dealer: int) -> None:
+        self._rules, self._game, self._dealer = game.rules, game, dealer
         self._past: list[Game] = []
-        side, ranks = seating.sides(rules), pack.ranks(rules)
+        self._fool: int | None = None
+        side, ranks = seating.sides(game.rules), pack.ranks(game.rules)
         self._before = tuple(Tally(tuple(s for s, its in enumerate(side) if its == one), due=ranks[0]) for one in range(max(side) + 1))
-        self._game = Game(rules, seed=self._random.getrandbits(32), dealer=dealer)
+
+    @classmethod
+    def of(cls, game: Game, *, seed: int | str | None = None) -> Match:
+        """A match whose first game is this one, wherever it stands; the seed deals the games after it.
+
+        Seat 0 counts as the dealer of a game that begins from a position.
+
+        >>> game = Game("transfer, players=3", seed=7, dealer=2)
+        >>> match = Match.of(game, seed=1)
+        >>> match.game is game, match.dealer, match.rules == game.rules
+        (True, 2, True)
+        """
+        match = cls.__new__(cls)
+        match._random = _random(seed)
+        match._begin(game, game._beginning.dealer if isinstance(game._beginning, Deal) else 0)
+        return match
 
     @property
     def rules(self) -> Rules:
@@ -93,15 +113,27 @@ class Match:
             raise DurakError("the next game is dealt when this one is over; play it to its end first")
         if self.loser is not None:
             raise DurakError(f"the match is over: {_named(self.score[self.loser])} has received every epaulette; start a new Match")
-        seats = seating.seats(self._rules)
-        self._before = self.score
+        self._before, self._fool = self.score, outcome.fool
         self._past.append(self._game)
-        self._dealer = (self._dealer + 1) % seats if outcome.fool is None else outcome.fool
+        self._dealer = (self._dealer + 1) % seating.seats(self._rules) if outcome.fool is None else outcome.fool
+        return self.deal_again()
+
+    def deal_again(self) -> Game:
+        """Deal the present game anew: the same dealer, other cards, and the game as it stood counts for nobody.
+
+        >>> match = Match(seed=1)
+        >>> first = match.game
+        >>> match.deal_again() is match.game, match.game is first, len(match.games)
+        (True, False, 1)
+        """
         game = Game(self._rules, seed=self._random.getrandbits(32), dealer=self._dealer)
-        hands = [hand.mask for hand in game.hands]
-        first = turns.opens_next_game(self._rules, hands, game.state.suit, self._dealer, outcome.fool)
-        self._game = game if first == game.attacker else Game(self._rules, seed=game.seed, dealer=self._dealer, first_attacker=first)
-        return self._game
+        if self._past:
+            hands = [hand.mask for hand in game.hands]
+            first = turns.opens_next_game(self._rules, hands, game.state.suit, self._dealer, self._fool)
+            if first != game.attacker:
+                game = Game(self._rules, seed=game.seed, dealer=self._dealer, first_attacker=first)
+        self._game = game
+        return game
 
     @property
     def score(self) -> tuple[Tally, ...]:
@@ -120,6 +152,11 @@ class Match:
 
     def __repr__(self) -> str:
         return f"<Match {str(self._rules)!r}: game {len(self._past) + 1}, {self._game!r}>"
+
+
+def _random(seed: int | str | None) -> Random:
+    """What shuffles the games of a match; the same for the same seed."""
+    return Random(None if seed is None else checked_seed(seed))
 
 
 def _named(tally: Tally) -> str:

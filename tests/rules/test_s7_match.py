@@ -3,7 +3,7 @@
 import pytest
 from helpers import play
 
-from durak_widget import DurakError, Game, Match, Rules
+from durak_widget import DurakError, Game, Match, PositionError, Rules
 
 TWO = (["7c", "8d Kd"], "0 attack 7c; 1 take")
 """Two players: seat 1 is the fool, and was attacked with 7c last."""
@@ -128,6 +128,72 @@ def test_a_match_deals_the_same_games_from_the_same_seed():
         decks.append((first, match.next_game().hands))
     assert decks[0] == decks[1]
     assert decks[0][0] != decks[0][1]
+
+
+# From a game, and dealt again
+
+
+@pytest.mark.parametrize("dealer", range(3))
+def test_a_game_that_was_dealt_may_be_the_first_of_a_match(dealer):
+    """Its dealer is that of the match, its end counts, and the next game follows from it, §7."""
+    match = Match.of(Game(Rules(players=3), seed=1, dealer=dealer), seed=2)
+    assert (match.dealer, match.games, match.loser) == (dealer, (match.game,), None)
+    assert match.score == Match(Rules(players=3), seed=1).score
+    end_with(match, *THREE)
+    assert [side.fool for side in match.score] == [0, 1, 0]
+    game = match.next_game()
+    assert (match.dealer, game.attacker, game.rules) == (1, 0, Rules(players=3))
+
+
+def test_a_position_may_be_the_first_game_of_a_match():
+    """Nobody dealt it; seat 0 counts as its dealer, so after a draw seat 1 deals, §7."""
+    hands, line = ["7c", "8c"], "0 attack 7c; 1 beat 7c 8c"
+    match = Match.of(play(Game.from_position(hands=hands, trump="s"), line), seed=2)
+    assert (match.dealer, [side.drew for side in match.score]) == (0, [1, 1])
+    match.next_game()
+    assert match.dealer == 1
+
+
+def test_the_seed_deals_the_games_that_follow():
+    """The same game and the same seed are the same match, §7."""
+    first, second, other = (Match.of(Game(seed=7), seed=seed).deal_again().hands for seed in (1, 1, 2))
+    assert first == second != other
+    with pytest.raises(PositionError, match="cannot shuffle"):
+        Match.of(Game(seed=7), seed=1.5)
+
+
+def test_a_first_game_dealt_again_is_a_first_game():
+    """The same dealer, other cards, and `first_attacker` says who begins, §4.4, §7."""
+    match = Match(Rules(players=3), seed=4, dealer=2)
+    for _ in SEEDS:
+        before = match.game.hands
+        game = match.deal_again()
+        holder = lowest_trump(game)
+        assert game.hands != before
+        assert (match.dealer, game.attacker) == (2, 0 if holder is None else holder)
+
+
+def test_a_later_game_dealt_again_begins_as_it_would_have():
+    """The fool of the game before deals again, and the seat before it begins, §7."""
+    match = Match(Rules(players=3), seed=4)
+    end_with(match, *THREE)
+    match.next_game()
+    match.games[0].undo()  # whoever looks back changes nothing
+    for _ in SEEDS:
+        game = match.deal_again()
+        assert (match.dealer, game.attacker, game.ply, game.outcome) == (1, 0, 0, None)
+
+
+def test_a_game_that_is_dealt_again_counts_for_nobody():
+    """It is no game of the match, over or not; those before it still count, §7."""
+    match = Match(seed=1)
+    end_with(match, *TWO)
+    match.next_game()
+    before = match.score
+    end_with(match, *TWO)
+    assert match.score != before
+    match.deal_again()
+    assert (match.score, len(match.games)) == (before, 2)
 
 
 # The score
