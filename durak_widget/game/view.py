@@ -90,6 +90,7 @@ class _Sight(NamedTuple):
     moves: tuple[Move | None, ...]
     legal: tuple[Move, ...]
     outcome: Outcome | None
+    covered: bool = False
 
 
 class View:
@@ -118,7 +119,7 @@ class View:
 
     @property
     def hand(self) -> CardSet:
-        """The viewer's own cards."""
+        """The viewer's own cards; none in a covered view."""
         return CardSet.of(self._sight.hand)
 
     @property
@@ -289,6 +290,26 @@ class View:
             lying.append(self.turn_up)
         return Memory(known, discarded, talon, unseen - lying)
 
+    def covered(self) -> View:
+        """What somebody sees who sits at this place and may not look into its hand: no more than lies open to the whole table.
+
+        The hand, its legal moves, its swaps and all memory are not in it; `counts` still says how many cards there are.
+
+        >>> from durak_widget import Game
+        >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).covered()
+        >>> view
+        <View of seat 0: ply 0, hand covered, table empty, attacks>
+        >>> view.hand, view.counts, view.legal_moves()
+        (CardSet(''), (2, 2), ())
+        """
+        moves = tuple(None if move is None or move.kind == SWAP else move for move in self._sight.moves)
+        return View(self._sight._replace(hand=0, known=None, discard=0, talon_known=(), moves=moves, legal=(), covered=True))
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether the viewer's own hand is left out; see `covered`."""
+        return self._sight.covered
+
     def legal_moves(self) -> tuple[Move, ...]:
         """The viewer's legal moves; none when another seat is to act.
 
@@ -307,7 +328,8 @@ class View:
         return hash((sight.seat, sight.ply, sight.hand, sight.attacks, sight.beats))
 
     def __repr__(self) -> str:
-        return f"<View of seat {self.seat}: ply {self.ply}, hand {self.hand}, table {self.table or 'empty'}, {self.role}>"
+        hand = "covered" if self.is_covered else self.hand
+        return f"<View of seat {self.seat}: ply {self.ply}, hand {hand}, table {self.table or 'empty'}, {self.role}>"
 
 
 def view_of(state: State, seat: int, actors: Sequence[int], moves: Sequence[Move], *, memory: bool = True) -> View:

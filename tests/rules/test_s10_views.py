@@ -154,6 +154,48 @@ def test_views_of_different_seats_differ():
     assert len({game.view(seat) for seat in range(3)}) == 3
 
 
+# Covered
+
+
+def test_a_covered_view_shows_what_lies_open():
+    """Whoever may not look into the hand sees the table, the piles, the numbers, the roles and the course of play, §10."""
+    game = Game.from_position(Rules(hand_size=2), hands=["7c 7d", "8c 9d"], trump="h", talon="Ts Js Qs 6h", turn_up="6h", discard="6c 6d")
+    play(game, "0 attack 7c; 1 take; 0 throw 7d; 0 attack Ts")
+    view = game.view(1)
+    covered = view.covered()
+    for what in ("seat", "rules", "counts", "table", "trump", "turn_up", "talon_count", "discard_count", "attacker", "defender", "actor"):
+        assert getattr(covered, what) == getattr(view, what)
+    for what in ("limit", "bout", "ply", "taking", "passed", "seats_in", "places", "swapped", "shown", "outcome", "role", "course", "ends"):
+        assert getattr(covered, what) == getattr(view, what)
+
+
+def test_a_covered_view_shows_nothing_of_the_hand():
+    """No card of it, no legal move, no memory; only how many cards there are, §10."""
+    game = play(placed(), "0 attack 7c")
+    view = game.view(1)
+    covered = view.covered()
+    assert (view.is_covered, covered.is_covered) == (False, True)
+    assert (str(view.hand), str(covered.hand), covered.counts[1]) == ("8c 9h Ah", "", 3)
+    assert (covered.legal_moves(), covered.memory) == ((), None)
+    assert not any(card in repr(covered) for card in ("8c", "9h", "Ah"))
+    assert covered == covered.covered() == game.view(1, memory=False).covered() != view
+
+
+def test_an_empty_hand_may_be_covered_too():
+    """A covered view is not the open view of somebody without cards, §10."""
+    game = placed([*THREE, ""])
+    assert game.view(3, memory=False) != game.view(3).covered()
+
+
+def test_a_covered_view_does_not_name_the_cards_swapped():
+    """What a seat gave to the talon was never seen, so its covered view does not say it, §5.8, §10."""
+    one = play(swapping(), "0 swap 6c 9c; 0 attack 8d")
+    other = play(swapping(("6d 9c", "7c Kh")), "0 swap 6d 9c; 0 attack 8d")
+    assert course(one.view(0).covered()) == ["0 swap", "0 attack 8d"]
+    assert one.view(0).covered() == other.view(0).covered()
+    assert hash(one.view(0).covered()) == hash(other.view(0).covered())
+
+
 # Memory
 
 
