@@ -192,6 +192,21 @@ def test_an_option_without_effect_has_none(rules: Rules, seed: int) -> None:
             assert (same.outcome, same.hands) == (game.outcome, game.hands)
 
 
+@given(anything, seeds)
+def test_the_last_end_is_of_this_ply_when_the_last_move_ended_a_bout(rules: Rules, seed: int) -> None:
+    """A bout has ended when another has begun, or when the game is over and the table cleared; a game that ends in mid-bout leaves its cards."""
+    game, rng = Game(rules, seed=seed), Random(seed)
+    assert not game.view(0).ends
+    while game.actor is not None and game.ply < MOST_PLIES:
+        bout, ends = game.bout, game.view(0).ends
+        game.play(rng.choice(game.legal_moves()))
+        view = game.view(0)
+        ended = game.bout > bout or (game.outcome is not None and not game.table)
+        assert bool(view.ends and view.ends[-1].ply == view.ply) == ended
+        assert len(view.ends) == len(ends) + ended
+        assert not ended or view.ends[-1].bout == bout
+
+
 def _option(name: str):
     return next(field.metadata["option"] for field in fields(Rules) if field.name == name)
 

@@ -265,6 +265,27 @@ def test_the_first_out_wins_and_with_three_there_is_no_fool(out_when):
     assert outcome.utilities == (1, -0.5, -0.5)
 
 
+@pytest.mark.parametrize(
+    ("hands", "line", "table"),
+    [
+        (["7c", "8c Kd"], "0 attack 7c", "7c"),
+        (["7c 7d", "8c"], "0 attack 7c; 1 beat 7c 8c", "7c/8c"),
+        (["7c 7d", "Kd Kh"], "0 attack 7c; 1 take; 0 throw 7d", "7c 7d"),
+    ],
+)
+def test_a_bout_that_the_end_of_the_game_breaks_off_has_no_end(hands, line, table):
+    """Its cards lie where they were played; a game that ends with a bout has that end, of the very move that ended both, §6.5."""
+    broken, ended = play(placed(hands, out_when="at_once"), line).view(0), play(placed(["7c", "8d Kh"]), "0 attack 7c; 1 take").view(0)
+    assert (broken.outcome is None, str(broken.table), broken.ends) == (False, table, ())
+    assert (ended.outcome is None, str(ended.table), ended.ends[-1].ply) == (False, "", ended.ply)
+
+
+def test_a_position_may_be_the_end_of_a_bout():
+    """Nothing can be thrown in and everything is beaten, so the bout has ended before the first move, §6.1."""
+    view = Game.from_position(hands=["6c 9d", "9h Ts"], trump="h", table="7d/8d").view(0)
+    assert (view.bout, view.ply, [end.ply for end in view.ends]) == (3, 0, [0])
+
+
 @BOTH_WAYS
 def test_the_first_out_of_two_makes_the_other_the_fool(out_when):
     """`first_out` with two players: the other is the fool, §6.5."""
