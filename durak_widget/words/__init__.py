@@ -1,0 +1,42 @@
+"""What is said to people, in any language: one translation is one file of this folder.
+
+    en.py  lt.py  ru.py …   each one language: its sentences by key, its names of ranks and suits, its plural forms
+    _language.py            what such a file holds
+    _voice.py               how a sentence is said: its facts are values, which the language names
+
+A language is added by adding its file; `tests/test_words.py` says what is missing in it.
+"""
+
+from __future__ import annotations
+
+from durak_widget.words._language import Language, codes, language
+from durak_widget.words._voice import Fact, Rank, Seat, Suit, Voice
+
+__all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "language", "screen"]
+
+LANGUAGES: dict[str, str]
+"""The languages there are: the code of each, and its own name for itself."""
+
+
+def screen(code: str) -> dict[str, str]:
+    """What a front end says by itself in that language: labels, roles, and the parts of the name of a card.
+
+    >>> said = screen("en")
+    >>> said["trump"], said["talon.one"], said["card"].format(rank=said["rank.7"], of=said["of.c"])
+    ('Trump: {suit}', 'Talon, {count} card', '7 of clubs')
+    """
+    words = language(code)
+    labels = {key.removeprefix("screen."): said for key, said in words.sentences.items() if key.startswith(("screen.", "role."))}
+    names = {key: said for key, said in words.sentences.items() if key in ("card", "card.as")}
+    ranks = {f"rank.{rank}": forms["nom"] for rank, forms in words.ranks.items()}
+    suits = {f"suit.{suit}": forms["nom"] for suit, forms in words.suits.items()}
+    of = {f"of.{suit}": forms["of"] for suit, forms in words.suits.items()}
+    jokers = {f"joker.{joker}": forms["nom"] for joker, forms in words.jokers.items()}
+    return {**labels, **names, **ranks, **suits, **of, **jokers}
+
+
+def __getattr__(name: str) -> dict[str, str]:
+    if name != "LANGUAGES":
+        raise AttributeError(f"durak_widget.words has no {name!r}; it has {', '.join(__all__)}")
+    found = globals()["LANGUAGES"] = {code: language(code).name for code in codes()}
+    return found
