@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
 from durak_widget import Rules
-from durak_widget.game.refusal import CODES, SENTENCES
+from durak_widget.game.refusal import CODES
 from durak_widget.rules.option import Choice, Letters, Number
 from durak_widget.rules.variants import PRESETS
+from durak_widget.words import language
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
 _REFUSED = (
     "An `IllegalMove` has a stable `.code`, a `.refusal` with the facts, and a sentence. `game.why_not(move)` gives the same without raising. "
-    "At the `…` stands what may be played instead."
+    "After it stands what may be played instead. "
+    "`refusal.said(voice)` says it in another language, or to the player it is about."
 )
 
 
@@ -65,10 +68,12 @@ def rules_page() -> str:
 
 def refusals_page() -> str:
     """The page of all codes, each with its sentences."""
+    sentences = language("en").sentences
     rows = []
     for code in CODES:
-        said = [sentence for key, sentence in SENTENCES.items() if key.partition(".")[0] == code]
-        rows.append(f"| `{code}` | {'<br>'.join(sentence.replace('{may}', '…') for sentence in said)} |")
+        keys = [key for key in sentences if f"{key}.".startswith(f"refusal.{code}.") and not key.endswith(".you")]
+        said = [re.sub(r":[a-z ]+}", "}", sentences[key].replace("{count:card}", "{count} cards")) for key in keys]
+        rows.append(f"| `{code}` | {'<br>'.join(said)} |")
     return "\n".join(
         [
             "# Why a move was refused",
