@@ -106,33 +106,38 @@ def test_the_table_in_words() -> None:
         throwers_passed=[1, 2],
     )
     assert str(game.picture(0)).splitlines() == [
-        "You defend. Beat the 7 of spades, or take.",
-        "Seat 1, 2 cards, passed.",
-        "Seat 2, 3 cards, attacks.",
+        "Beat the 7 of spades, or take.",
+        "Player 2, 2 cards, passed.",
+        "Player 3, 3 cards, attacks.",
         "Table: 7 of clubs, beaten by 9 of clubs; 7 of spades, not beaten; 2 of 4.",
         "Trump: hearts, the 7 of hearts lies face up. Talon, 2 cards. Discard pile, 2 cards.",
-        "You, seat 0, 3 cards, defends: 8 of clubs, king of spades, queen of hearts.",
+        "You, Player 1, 3 cards, defend: 8 of clubs, king of spades, queen of hearts.",
         "You may play: king of spades, queen of hearts.",
     ]
-    assert str(game.picture(1)).startswith("Seat 0 defends.\n")
+    assert str(game.picture(1)).startswith("Player 1 defends.\n")
 
 
 @pytest.mark.parametrize(
     ("rules", "position", "moves", "words"),
     [
-        ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "", "You attack: open with any card."),
-        ("siege", {"hands": ["6c 6d", "8c 9c"]}, "", "You attack: open with any card, or with several of one rank."),
-        ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "attack 6c", "Seat 1 defends."),
-        ("podkidnoy", {"hands": ["6c 6d 8d", "8c 9c"]}, "attack 6c; beat 6c 8c", "You attack: throw in 6♦ or 8♦, or pass."),
-        ("podkidnoy", {"hands": ["6c 6d", "8c 9c"]}, "attack 6c; take", "Seat 1 takes. Throw in 6♦, or pass."),
-        ("podkidnoy", {"hands": ["8c Jd", "9h"], "attacker": 1}, "attack 9h", "You defend, and nothing of yours beats 9♥: take."),
-        ("podkidnoy", {"hands": ["Tc Js", "9c"], "attacker": 1}, "attack 9c", "You defend. Beat 9♣, or take."),
-        ("passport", {"hands": ["Jh 9h", "9c 7d 8d"], "attacker": 1}, "attack 9c", "You defend. Transfer, or take."),
-        ("passport", {"hands": ["Jh 9s", "9c 7d 8d"], "attacker": 1}, "attack 9c", "You defend. Beat 9♣, transfer, show a trump, or take."),
-        ("weli", {"hands": ["Jh 9s", "6c"], "attacker": 1}, "attack 6c=h", "You defend. Beat 6♣ as ♥, or take."),
-        ("podkidnoy", {"hands": ["6c 6d", "8c 9c"]}, "attack 6c; take; throw 6d", "Seat 1 is the fool, with epaulettes on both shoulders."),
-        ("podkidnoy", {"hands": ["7c", "8d 9d"]}, "attack 7c; take", "Seat 1 is the fool."),
-        ("podkidnoy", {"hands": ["7c", "9c"]}, "attack 7c; beat 7c 9c", "A draw: nobody is the fool."),
+        ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "", "Your turn: open with any card."),
+        ("siege", {"hands": ["6c 6d", "8c 9c"]}, "", "Your turn: open with any card, or with several of one rank."),
+        ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "attack 6c", "Player 2 defends."),
+        ("podkidnoy", {"hands": ["6c 6d 8d", "8c 9c"]}, "attack 6c; beat 6c 8c", "You may throw in 6♦ or 8♦, or pass."),
+        ("podkidnoy", {"hands": ["6c 6d", "8c 9c"]}, "attack 6c; take", "Player 2 takes. You may throw in 6♦, or pass."),
+        ("podkidnoy", {"hands": ["8c Jd", "9h"], "attacker": 1}, "attack 9h", "You cannot beat 9♥: take."),
+        ("podkidnoy", {"hands": ["Tc Js", "9c"], "attacker": 1}, "attack 9c", "Beat 9♣, or take."),
+        ("passport", {"hands": ["Jh 9h", "9c 7d 8d"], "attacker": 1}, "attack 9c", "Transfer, or take."),
+        ("passport", {"hands": ["Jh 9s", "9c 7d 8d"], "attacker": 1}, "attack 9c", "Beat 9♣, transfer, show a trump, or take."),
+        ("weli", {"hands": ["Jh 9s", "6c"], "attacker": 1}, "attack 6c=h", "Beat 6♣ as ♥, or take."),
+        (
+            "podkidnoy",
+            {"hands": ["6c 6d", "8c 9c"]},
+            "attack 6c; take; throw 6d",
+            "Player 2 is the fool, with epaulettes on both shoulders.",
+        ),
+        ("podkidnoy", {"hands": ["7c", "8d 9d"]}, "attack 7c; take", "Player 2 is the fool."),
+        ("podkidnoy", {"hands": ["7c", "9c"]}, "attack 7c; beat 7c 9c", "Nobody is the fool, it is a draw."),
     ],
 )
 def test_the_call_to_action(rules: str, position: dict[str, object], moves: str, words: str) -> None:

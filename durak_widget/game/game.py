@@ -397,23 +397,23 @@ class Game:
     def _checked(self, seat: object) -> int:
         return _seat(self._state.kit, seat, "seat=")
 
-    def picture(self, seat: int = 0, *, four_colors: bool = False) -> Picture:
-        """The table as that seat sees it, drawn; in a notebook it shows itself.
+    def picture(self, seat: int = 0, *, four_colors: bool = False, language: str = "en") -> Picture:
+        """The table as that seat sees it, drawn, with words in that language; in a notebook it shows itself.
 
         >>> print(str(Game(seed=7).picture(1)).splitlines()[0])
-        Seat 0 attacks.
+        Player 1 attacks.
         """
         from durak_widget.game.picture import Picture  # noqa: PLC0415 - drawn only when asked for
 
-        return Picture(self.view(seat), four_colors=four_colors)
+        return Picture(self.view(seat), four_colors=four_colors, language=language)
 
-    def svg(self, seat: int = 0, *, four_colors: bool = False) -> str:
+    def svg(self, seat: int = 0, *, four_colors: bool = False, language: str = "en") -> str:
         """The table as that seat sees it, as an SVG that needs nothing else.
 
         >>> Game(seed=7).svg(1)[:5]
         '<svg '
         """
-        return self.picture(seat, four_colors=four_colors).svg
+        return self.picture(seat, four_colors=four_colors, language=language).svg
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """How a notebook shows a game: the picture from the first seat."""

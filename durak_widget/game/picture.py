@@ -14,6 +14,7 @@ from zlib import crc32
 from durak_widget.game import telling
 from durak_widget.game.pips import INDEX, PAPER, RATIO, Sheet, n
 from durak_widget.rules import seating, trump
+from durak_widget.words import Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,35 +31,37 @@ class Picture:
     >>> game = Game.from_position(hands=["8c Qh", "9h Ts"], trump="h", table="7c", attacker=1)
     >>> picture = game.picture(seat=0)
     >>> print(picture)
-    You defend. Beat the 7 of clubs, or take.
-    Seat 1, 2 cards, attacks.
+    Beat the 7 of clubs, or take.
+    Player 2, 2 cards, attacks.
     Table: 7 of clubs, not beaten; 1 of 2.
     Trump: hearts. Talon, 0 cards.
-    You, seat 0, 2 cards, defends: 8 of clubs, queen of hearts.
+    You, Player 1, 2 cards, defend: 8 of clubs, queen of hearts.
     >>> picture.svg == Game.parse(str(game)).svg(0)
     True
     """
 
-    def __init__(self, view: View, *, four_colors: bool = False) -> None:
+    def __init__(self, view: View, *, four_colors: bool = False, language: str = "en") -> None:
         self._view, self._four_colors = view, four_colors
+        self._spoken = Voice(language, me=view.seat)
+        self._written = Voice(language, cards="signs", me=view.seat)
 
     @cached_property
     def svg(self) -> str:
         """The picture as SVG: the same text for the same view, without script, and without a link to anything."""
-        view = self._view
+        view, voice = self._view, self._written
         prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
         sheet = Sheet(prefix, trump=view.trump, four_colors=self._four_colors)
         parts = (_opponents, _talon, _table, _discard, _call, _hand)
-        drawn = "".join(part(view, sheet) for part in parts)
+        drawn = "".join(part(view, sheet, voice) for part in parts)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}"'
-            f' height="{_HEIGHT}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{_FONTS}">'
-            f'<title id="{prefix}title">{escape(telling.title(view))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
+            f' height="{_HEIGHT}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{_FONTS}">'
+            f'<title id="{prefix}title">{escape(telling.title(view, voice))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
             f"<style>{_STYLE}</style>{sheet.defs()}{_FELT}{drawn}</svg>"
         )
 
     def __str__(self) -> str:
-        return telling.told(self._view)
+        return telling.told(self._view, self._spoken)
 
     def __repr__(self) -> str:
         return f"<Picture of {self._view!r}>"
@@ -147,13 +150,13 @@ _STYLE: Final = (
 _FELT: Final = f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="18"/>'
 _SIGNS: Final = {
     "attacks": "M3 13L13 3M10 3H13V6M3 8.5L7.5 13",
-    "throws in": "M8 2.5V13.5M2.5 8H13.5",
+    "throws": "M8 2.5V13.5M2.5 8H13.5",
     "defends": "M8 2L13.5 4V8Q13 12 8 14 3 12 2.5 8V4z",
     "takes": "M8 2V9.5M4.5 6.5L8 10 11.5 6.5M3 13.5H13",
     "passed": "M3 8H13",
     "out": "M2.5 8.5L6.5 12.5 13.5 4",
     "won": "M2.5 8.5L6.5 12.5 13.5 4",
-    "the fool": "M2.5 13H13.5V10L14.5 3 10.5 6.5 8 2.5 5.5 6.5 1.5 3 2.5 10z",
+    "fool": "M2.5 13H13.5V10L14.5 3 10.5 6.5 8 2.5 5.5 6.5 1.5 3 2.5 10z",
 }
 """A small sign for each role, on 16 x 16 units."""
 
@@ -188,31 +191,35 @@ def _pile(count: int, x: float, y: float, sheet: Sheet) -> str:
 # The parts of the picture
 
 
-def _opponents(view: View, sheet: Sheet) -> str:
+def _opponents(view: View, sheet: Sheet, voice: Voice) -> str:
     others = seating.clockwise(view.seat, len(view.counts))[:-1]
     each = (_WIDTH - 2 * _MARGIN) / len(others)
     left = _MARGIN + (each - _PLATE_WIDTH) / 2
-    return "".join(_plate(view, seat, left + each * i, sheet) for i, seat in enumerate(others))
+    return "".join(_plate(view, seat, left + each * i, sheet, voice) for i, seat in enumerate(others))
 
 
-def _plate(view: View, seat: int, x: float, sheet: Sheet) -> str:
+def _plate(view: View, seat: int, x: float, sheet: Sheet, voice: Voice) -> str:
     box, role, count = _Box(x, 18, _PLATE_WIDTH, _PLATE_HEIGHT), telling.role(view, seat), view.counts[seat]
     sign = f'<path class="dk-sign" d="{_SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in _SIGNS else ""
     return (
         _rect("dk-plate", box, 12)
-        + _text("dk-name", x + 14, 46, f"Seat {seat}")
+        + _text("dk-name", x + 14, 46, voice.say("screen.name", number=seat + 1))
         + sign
-        + _text("dk-note", x + (36 if sign else 14), 73, role, color="dk-soft")
+        + _text("dk-note", x + (36 if sign else 14), 73, voice.say(f"role.{role}", who=Seat(seat)), color="dk-soft")
         + (_fan(count, x + 126, sheet) + _tag("dk-count", x + 150, 71, str(count)) if count else "")
-        + _notes(view, seat, x)
-        + (_rect("dk-ring", box, 12) + _tag("dk-tag", x + _PLATE_WIDTH - 48, 15, "to act", on="dk-mark") if seat == view.actor else "")
+        + _notes(view, seat, x, voice)
+        + (
+            _rect("dk-ring", box, 12) + _tag("dk-tag", x + _PLATE_WIDTH - 48, 15, voice.say("picture.to_act"), on="dk-mark")
+            if seat == view.actor
+            else ""
+        )
     )
 
 
-def _notes(view: View, seat: int, x: float) -> str:
+def _notes(view: View, seat: int, x: float, voice: Voice) -> str:
     """What else there is to say of a seat: a partner, the trumps that it has shown."""
-    shown = [telling.in_signs(card) for who, card in view.shown if who == seat]
-    notes = ["partner"] * telling.partners(view, seat) + ([f"showed {' '.join(shown)}"] if shown else [])
+    shown = " ".join(voice.name(card) for who, card in view.shown if who == seat)
+    notes = [voice.say("picture.partner")] * telling.partners(view, seat) + ([voice.say("picture.shown", cards=shown)] if shown else [])
     return _tag("dk-tag", x + _PLATE_WIDTH / 2 - 20, 95, ", ".join(notes)) if notes else ""
 
 
@@ -224,10 +231,10 @@ def _fan(count: int, x: float, sheet: Sheet) -> str:
     return f'<g class="dk-wide">{"".join(backs)}</g>'
 
 
-def _talon(view: View, sheet: Sheet) -> str:
+def _talon(view: View, sheet: Sheet, voice: Voice) -> str:
     """The talon with the turn-up where the rules put it, and which suit is trump, in words and as a sign."""
     x, y = _MARGIN + 4, _CAPTIONS
-    words = telling.trump_words(view)
+    words = telling.trump_words(view, voice)
     if view.talon_count or view.turn_up:
         sign = _chip(view.trump, x + 15, y - 7, 15, sheet) if view.trump else ""
         return _stock(view, sheet) + sign + _text("dk-trump", x + (38 if sign else 0), y, words)
@@ -257,12 +264,12 @@ def _stock(view: View, sheet: Sheet) -> str:
     return drawn + (_tag("dk-count", x + _PILE * (0.5 if in_pile else 0.7), y + _PILE * RATIO - 4, str(count)) if count else "")
 
 
-def _table(view: View, sheet: Sheet) -> str:
+def _table(view: View, sheet: Sheet, voice: Voice) -> str:
     pairs, box = view.table, _TABLE_BOX
     open_places = 0 if view.outcome else max(0, min(view.limit, 6) - len(pairs))
     count = len(pairs) + open_places
     if not count:
-        return _over(view)
+        return _over(view, voice)
     columns, width = _grid(count)
     across, down = width * (1 + _OVER_X + 0.14), width * (RATIO + _OVER_Y + 0.1)
     rows = -(-count // columns)
@@ -275,14 +282,14 @@ def _table(view: View, sheet: Sheet) -> str:
         y = top + down * row
         drawn += _pair(pairs[i], x, y, width, sheet) if i < len(pairs) else _place(x, y, width)
     below = max(_CAPTIONS, top + down * rows + 18)
-    return drawn + _text("dk-note", box.left + box.width / 2, below, telling.so_many(view), color="dk-soft", anchor="middle")
+    return drawn + _text("dk-note", box.left + box.width / 2, below, telling.room(view, voice), color="dk-soft", anchor="middle")
 
 
-def _over(view: View) -> str:
+def _over(view: View, voice: Voice) -> str:
     """On the empty table after the end: who was out when."""
     x, y = _TABLE_BOX.left + _TABLE_BOX.width / 2, _TABLE_BOX.top + _TABLE_BOX.height / 2
-    order = _text("dk-note", x, y + 24, telling.order(view), color="dk-soft", anchor="middle")
-    return _text("dk-call", x, y - 8, "The game is over.", anchor="middle") + order
+    order = _text("dk-note", x, y + 24, telling.order(view, voice), color="dk-soft", anchor="middle")
+    return _text("dk-call", x, y - 8, voice.say("picture.over"), anchor="middle") + order
 
 
 def _grid(count: int) -> tuple[int, float]:
@@ -303,21 +310,22 @@ def _pair(pair: Pair, x: float, y: float, width: float, sheet: Sheet) -> str:
     return sheet.face(attack, x, y, width) + over
 
 
-def _discard(view: View, sheet: Sheet) -> str:
+def _discard(view: View, sheet: Sheet, voice: Voice) -> str:
     x, y, count = _DISCARD_LEFT, _PILES_TOP, view.discard_count
     if not count:
         return f'<g opacity=".6">{_place(x, y, _PILE)}</g>'
     below = sheet.back(x, y, _PILE, -7) + sheet.back(x, y, _PILE, 5) if count > 1 else ""
     number = _tag("dk-count", x + _PILE / 2, y + _PILE * RATIO - 4, str(count))
-    words = _text("dk-note", x + _PILE / 2, _CAPTIONS, "discarded", color="dk-soft", anchor="middle")
+    words = _text("dk-note", x + _PILE / 2, _CAPTIONS, voice.say("picture.discarded"), color="dk-soft", anchor="middle")
     return below + sheet.back(x, y, _PILE) + number + words
 
 
-def _call(view: View, sheet: Sheet) -> str:  # noqa: ARG001 - as the other parts
+def _call(view: View, sheet: Sheet, voice: Voice) -> str:  # noqa: ARG001 - as the other parts
     """What is to be done now, in words."""
-    box, words = _CALL_BOX, telling.call(view, telling.in_signs)
+    box, words = _CALL_BOX, telling.call(view, voice)
     kind = "dk-call" if len(words) < 56 else "dk-long"
-    me = f"you are seat {view.seat}" + (f" · {telling.cards(view.counts[view.seat])}" if view.counts[view.seat] else "")
+    held = view.counts[view.seat]
+    me = " · ".join([voice.say("picture.me", number=view.seat + 1), *[voice.say("screen.cards", count=held)] * bool(held)])
     return (
         _rect("dk-plate", box, 12)
         + (_rect("dk-ring", box, 12) if view.actor == view.seat else "")
@@ -326,11 +334,11 @@ def _call(view: View, sheet: Sheet) -> str:  # noqa: ARG001 - as the other parts
     )
 
 
-def _hand(view: View, sheet: Sheet) -> str:
+def _hand(view: View, sheet: Sheet, voice: Voice) -> str:
     """The viewer's cards, those that may be played lifted a little."""
     box, hand, playable = _HAND_BOX, telling.hand(view), telling.playable(view)
     if not hand:
-        words = "You are out." if view.role == "out" else "You hold no cards."
+        words = voice.say("picture.out" if view.role == "out" else "picture.empty")
         return _text("dk-note", _WIDTH / 2, box.top + 70, words, color="dk-soft", anchor="middle")
     rows, width = _rows(hand)
     drawn = ""

@@ -1,59 +1,30 @@
-"""What a seat sees, told in words: whose turn it is, what lies where, what it may do."""
+"""What a seat sees, told in words: whose turn it is, what lies where, what was done, what it may do.
+
+Every sentence is said by a `Voice`, which chooses the language, names the cards, and knows which seat is `you`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import SUIT_NAMES, SUIT_SIGNS
+from durak_widget.cards import Card
+from durak_widget.game.ending import ended, together
 from durak_widget.rules import dealing, opening, seating
+from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
-    from durak_widget.cards import Card
-    from durak_widget.game.pairs import Pair
-    from durak_widget.game.view import View
-    from durak_widget.rules.scoring import Outcome
+    from durak_widget.game.moves import Move
+    from durak_widget.game.pairs import BoutEnd, Pair
+    from durak_widget.game.view import Played, View
+    from durak_widget.words import Voice
 
-    Naming = Callable[[Card], str]
-
-_TEXT_STYLE = "\ufe0e"
-"""After a sign: a letter, not a coloured picture."""
 _FEW = 4
 """How many cards a sentence names."""
 
 
-def in_signs(card: Card) -> str:
-    """A card as a sentence on the table names it: `7♠`, `6♦ as ♥`."""
-    sign = card.sign.replace("=", " as ")
-    for suit in SUIT_SIGNS.values():
-        sign = sign.replace(suit, suit + _TEXT_STYLE)
-    return f"the {sign}" if card.is_joker else sign
-
-
-def in_words(card: Card) -> str:
-    """A card as a sentence read aloud names it: `the 7 of spades`."""
-    return f"the {card.name}"
-
-
-def cards(count: int) -> str:
-    """`1 card`, `2 cards`."""
-    return f"{count} card{'' if count == 1 else 's'}"
-
-
-def title(view: View) -> str:
-    """What is shown: `Durak table, bout 4, move 17, as seat 0 sees it`."""
-    return f"Durak table, bout {view.bout}, move {view.ply}, as seat {view.seat} sees it"
-
-
-def trump_words(view: View) -> str:
-    """`Trump: hearts` or `No trumps`."""
-    return f"Trump: {SUIT_NAMES[view.trump]}" if view.trump else "No trumps"
-
-
-def so_many(view: View) -> str:
-    """How many attacking cards there are of how many there may be: `2 of 6`; after the end, only how many."""
-    return cards(len(view.table)) if view.outcome else f"{len(view.table)} of {view.limit}"
+# What is where
 
 
 def hand(view: View) -> list[Card]:
@@ -67,148 +38,219 @@ def playable(view: View) -> set[Card]:
     return {card.face for some in played for card in some}
 
 
-def role(view: View, seat: int) -> str:
-    """What a seat does now, such as `defends` or `passed`, or how the game ended for it."""
-    outcome = view.outcome
-    if outcome is None:
-        does = view.role_of(seat)
-        return "passed" if does == "waits" and seat in view.passed else does
-    if seat == outcome.fool:
-        return "the fool"
-    if not outcome.winners:
-        return "a draw"
-    return "won" if seat in outcome.winners else "lost"
-
-
 def partners(view: View, seat: int) -> bool:
     """Whether that other seat is of the viewer's side."""
     side = seating.sides(view.rules)
     return seat != view.seat and side[seat] == side[view.seat]
 
 
-def call(view: View, name: Naming = in_words) -> str:
-    """The call to action: whose turn it is, and for what; or how the game ended."""
+_ROLES = {"throws in": "throws"}
+
+
+def role(view: View, seat: int) -> str:
+    """The key of what a seat does now, or of how the game ended for it: `voice.say(f"role.{key}", who=Seat(seat))` says it.
+
+    >>> from durak_widget import Game
+    >>> [role(Game(seed=7).view(0), seat) for seat in (0, 1)]
+    ['attacks', 'defends']
+    """
+    outcome = view.outcome
+    if outcome is None:
+        does = view.role_of(seat)
+        return "passed" if does == "waits" and seat in view.passed else _ROLES.get(does, does)
+    if seat == outcome.fool:
+        return "fool"
+    if not outcome.winners:
+        return "draw"
+    return "won" if seat in outcome.winners else "lost"
+
+
+def title(view: View, voice: Voice) -> str:
+    """What is shown: `Durak table, bout 4, move 17, as Player 1 sees it`."""
+    return voice.say("picture.title", bout=view.bout, move=view.ply, number=view.seat + 1)
+
+
+def trump_words(view: View, voice: Voice) -> str:
+    """`Trump: hearts` or `No trumps`."""
+    return voice.say("screen.trump", suit=Suit(view.trump)) if view.trump else voice.say("screen.no_trumps")
+
+
+def room(view: View, voice: Voice) -> str:
+    """How many attacking cards there are of how many there may be: `2 of 6`; after the end, only how many."""
+    count = len(view.table)
+    return voice.say("screen.cards", count=count) if view.outcome else voice.say("told.room", count=count, limit=view.limit)
+
+
+# What is to be done
+
+
+def call(view: View, voice: Voice) -> str:
+    """The call to action: whose turn it is, and for what; or how the game ended.
+
+    >>> from durak_widget import Game
+    >>> from durak_widget.words import Voice
+    >>> game = Game.from_position(hands=["7c 7d", "9c Th"], trump="h"); game.play("attack 7c")
+    >>> call(game.view(1), Voice(me=1)), call(game.view(0), Voice(me=0))
+    ('Beat the 7 of clubs, or take.', 'Player 2 defends.')
+    """
     if view.outcome:
-        return _ended(view.outcome, view.seat)
-    if view.actor != view.seat:
-        return _waiting(view, f"Seat {view.actor}")
+        return _ended(view, voice)
+    if not view.actor == view.seat == voice.me:
+        return _waiting(view, voice)
     if view.actor == view.defender:
-        return _defending(view, name)
-    return _adding(view, name) if view.table else _opening(view)
+        return _defending(view, voice)
+    return _adding(view, voice) if view.table else _opening(view, voice)
 
 
-def _waiting(view: View, who: str) -> str:
-    if view.actor == view.defender:
-        return f"{who} defends."
-    if not view.table:
-        return f"{who} attacks."
-    return f"{_taker(view)}{who} may throw in."
+def _waiting(view: View, voice: Voice) -> str:
+    assert view.actor is not None  # noqa: S101 - somebody is to act while the game goes on
+    doing = "defend" if view.actor == view.defender else "throw" if view.table else "open"
+    return _taker(view, voice) + voice.say(f"call.waits.{doing}", who=Seat(view.actor))
 
 
-def _taker(view: View) -> str:
-    if not view.taking:
-        return ""
-    return "You take. " if view.defender == view.seat else f"Seat {view.defender} takes. "
+def _taker(view: View, voice: Voice) -> str:
+    return f"{voice.say('deed.take', who=Seat(view.defender))} " if view.taking else ""
 
 
-def _opening(view: View) -> str:
-    several = ", or with several of one rank" if opening.several(view.rules) else ""
-    swap = " Or first swap two cards." if any(move.verb == "swap" for move in view.legal_moves()) else ""
-    return f"You attack: open with any card{several}.{swap}"
+def _opening(view: View, voice: Voice) -> str:
+    said = voice.say("call.open.several" if opening.several(view.rules) else "call.open")
+    swaps = any(move.verb == "swap" for move in view.legal_moves())
+    return f"{said} {voice.say('call.swap')}" if swaps else said
 
 
-def _adding(view: View, name: Naming) -> str:
-    throws = list(dict.fromkeys(move.cards[0].face for move in view.legal_moves() if move.verb == "throw"))
-    what = _listed(map(name, throws), "or") if len(throws) <= _FEW else "a card"
-    if view.taking:
-        return f"{_taker(view)}Throw in {what}, or pass."
-    return f"You attack: throw in {what}, or pass." if view.seat == view.attacker else f"You may throw in {what}, or pass."
+def _adding(view: View, voice: Voice) -> str:
+    throws = tuple(dict.fromkeys(move.cards[0].face for move in view.legal_moves() if move.verb == "throw"))
+    said = voice.say("call.throw", cards=throws) if len(throws) <= _FEW else voice.say("call.throw.any")
+    return _taker(view, voice) + said
 
 
-def _defending(view: View, name: Naming) -> str:
+def _defending(view: View, voice: Voice) -> str:
     can = {move.verb for move in view.legal_moves()}
     unbeaten = view.table.unbeaten
-    what = _listed(map(name, unbeaten), "and") if len(unbeaten) <= _FEW else f"{len(unbeaten)} cards"
-    ways = [f"beat {what}"] * ("beat" in can) + ["transfer"] * ("transfer" in can) + ["show a trump"] * ("show" in can)
-    if not ways:
-        return f"You defend, and nothing of yours beats {what}: take."
-    return f"You defend. {_upper(_listed([*ways, 'take'], 'or', comma=True))}."
+    facts: dict[str, object] = {"cards": unbeaten} if len(unbeaten) <= _FEW else {"count": len(unbeaten)}
+    several = "" if "cards" in facts else ".several"
+    if can == {"take"}:
+        return voice.say(f"call.stuck{several}", **facts)
+    ways = [Fact(f"call.beat{several}", facts), Fact("call.transfer"), Fact("call.show")]
+    named = [way for way, verb in zip(ways, ("beat", "transfer", "show"), strict=True) if verb in can]
+    return voice.say("call.defend", ways=(*named, Fact("call.take")))
 
 
-def _ended(outcome: Outcome, me: int) -> str:
-    if not outcome.winners:
-        return "A draw: nobody is the fool."
-    if outcome.fool is None:
-        return _did(outcome.winners, me, "win")
-    wears = ("", ", with an epaulette", ", with epaulettes on both shoulders")[outcome.epaulettes]
-    fool = f"{'You are' if outcome.fool == me else f'Seat {outcome.fool} is'} the fool{wears}."
-    return fool if len(outcome.losers) == 1 else f"{_did(outcome.losers, me, 'lose')} {fool}"
+def _ended(view: View, voice: Voice) -> str:
+    outcome = view.outcome
+    assert outcome is not None  # noqa: S101 - asked only when the game is over
+    said = voice.say("sentence", said=ended(outcome))
+    lost_together = outcome.fool is not None and len(outcome.losers) > 1
+    return f"{voice.say('sentence', said=together('outcome.lost', outcome.losers))} {said}" if lost_together else said
 
 
-def order(view: View) -> str:
-    """In which order the seats went out: `Out: seat 2, then you.`"""
-    names = ["you" if seat == view.seat else f"seat {seat}" for seat in view.places]
-    return f"Out: {', then '.join(names)}." if names else ""
+def advice(move: Move, voice: Voice) -> str:
+    """A move as something to do.
+
+    >>> from durak_widget import Move
+    >>> from durak_widget.words import Voice
+    >>> advice(Move("beat 7c 9c"), Voice())
+    'Beat the 7 of clubs with the 9 of clubs.'
+    """
+    return voice.say(f"advice.{move.verb}", **_named(move.cards))
 
 
-def _did(seats: Sequence[int], me: int, verb: str) -> str:
-    """`You win.`, `Seat 1 wins.`, `You and seat 2 lose.`"""
-    if seats == (me,):
-        return f"You {verb}."
-    who = ["you"] * (me in seats) + [f"seat {seat}" for seat in seats if seat != me]
-    return f"{_upper(_listed(who, 'and'))} {verb}{'s' if len(seats) == 1 else ''}."
+# What has been done
 
 
-def told(view: View) -> str:
+def deed(played: Played, voice: Voice) -> str:
+    """A move that was made, for the log.
+
+    >>> from durak_widget import Card, Played
+    >>> from durak_widget.words import Voice
+    >>> deed(Played(1, "throw", (Card("9h"),)), Voice())
+    'Player 2 throws in the 9 of hearts.'
+    """
+    return voice.say(f"deed.{played.verb}", who=Seat(played.seat), **_named(played.cards))
+
+
+def _named(cards: Sequence[Card]) -> dict[str, object]:
+    """The cards of a move under every name that a sentence may use: all of them, the first, the last."""
+    return {"cards": tuple(cards), "target": cards[0], "card": cards[-1]} if cards else {}
+
+
+def closing(end: BoutEnd, voice: Voice, trump: str | None = None) -> tuple[str, ...]:
+    """How a bout ended, for the log; `trump` is the trump suit afterwards, which a card turned over may have changed.
+
+    >>> from durak_widget import Game
+    >>> from durak_widget.words import Voice
+    >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac"); game.play("attack 6c"); game.play("take")
+    >>> closing(game.view(1).ends[0], Voice(me=1))
+    ('You take 1 card.', 'Player 1 draws 1 card.')
+    """
+    lying = [code for code in (*end.attacks, *end.beats) if code >= 0]
+    said = [voice.say("end.taken" if end.taken else "end.beaten", who=Seat(end.defender), count=len(lying))]
+    if end.drew:
+        keys = ("end.draws", *("end.draws_too",) * (len(end.drew) - 1))
+        draws = tuple(Fact(key, {"who": Seat(seat), "count": count}) for key, (seat, count) in zip(keys, end.drew, strict=True))
+        said.append(voice.say("end.drawn", draws=draws))
+    said += [voice.say("end.turned", card=card) for card in map(Card, end.turned[1:])]
+    if end.turned[1:] and trump not in (None, end.trump):
+        said.append(voice.say("end.trump", suit=Suit(trump or "")))
+    return (*said, *(voice.say("end.out", who=Seat(seat)) for seat in end.out))
+
+
+def order(view: View, voice: Voice) -> str:
+    """In which order the seats went out: `Out: Player 2, then you.`"""
+    return voice.say("told.order", seats=tuple(map(Seat, view.places))) if view.places else ""
+
+
+# All of it
+
+
+def told(view: View, voice: Voice) -> str:
     """Everything that the seat sees, a line for each part of the table."""
     others = seating.clockwise(view.seat, len(view.counts))[:-1]
-    ending = [order(view)] if view.outcome and view.places else []
-    lines = [call(view), *ending, *(_seat(view, seat) for seat in others), _lying(view), _piles(view), *_own(view)]
-    return "\n".join(lines)
+    ending = [order(view, voice)] if view.outcome and view.places else []
+    seats = (_other(view, seat, voice) for seat in others)
+    return "\n".join([call(view, voice), *ending, *seats, _lying(view, voice), _piles(view, voice), *_own(view, voice)])
 
 
-def _seat(view: View, seat: int) -> str:
-    partner = ", your partner" if partners(view, seat) else ""
-    shown = [card.name for who, card in view.shown if who == seat]
-    return f"Seat {seat}{partner}, {cards(view.counts[seat])}, {role(view, seat)}{_showing(shown)}."
+def _other(view: View, seat: int, voice: Voice) -> str:
+    parts = [voice.say("screen.name", number=seat + 1)]
+    if partners(view, seat):
+        parts.append(voice.say("told.partner"))
+    parts += [voice.say("screen.cards", count=view.counts[seat]), voice.say(f"role.{role(view, seat)}", who=Seat(seat))]
+    shown = tuple(voice.name(card) for who, card in view.shown if who == seat)
+    if shown:
+        parts.append(voice.say("told.shown", cards=shown))
+    return f"{', '.join(parts)}."
 
 
-def _showing(names: Sequence[str]) -> str:
-    return f", has shown {_listed(names, 'and')}" if names else ""
-
-
-def _lying(view: View) -> str:
+def _lying(view: View, voice: Voice) -> str:
     if not view.table:
-        return "Table: empty."
-    return f"Table: {'; '.join(map(_pair, view.table))}; {so_many(view)}."
+        return voice.say("told.empty")
+    return voice.say("told.table", pairs="; ".join(pair_words(pair, voice) for pair in view.table), room=room(view, voice))
 
 
-def _pair(pair: Pair) -> str:
+def pair_words(pair: Pair, voice: Voice) -> str:
+    """`7 of clubs, beaten by 9 of clubs` or `7 of clubs, not beaten`."""
     attack, beat = pair
-    return f"{attack.name}, {f'beaten by {beat.name}' if beat else 'not beaten'}"
+    by = {} if beat is None else {"by": voice.name(beat)}
+    return voice.say("screen.beaten" if by else "screen.unbeaten", card=voice.name(attack), **by)
 
 
-def _piles(view: View) -> str:
-    turn_up = f", the {view.turn_up.name} lies face up" if view.turn_up else ""
-    talon = f" Talon, {cards(view.talon_count)}." if view.talon_count or dealing.leaves_talon(view.rules) else ""
-    discard = f" Discard pile, {cards(view.discard_count)}." if view.discard_count else ""
-    return f"{trump_words(view)}{turn_up}.{talon}{discard}"
+def _piles(view: View, voice: Voice) -> str:
+    trump = trump_words(view, voice)
+    said = [voice.say("told.face_up", trump=trump, card=view.turn_up) if view.turn_up else f"{trump}."]
+    if view.talon_count or dealing.leaves_talon(view.rules):
+        said.append(f"{voice.say('screen.talon', count=view.talon_count)}.")
+    if view.discard_count:
+        said.append(f"{voice.say('screen.discard', count=view.discard_count)}.")
+    return " ".join(said)
 
 
-def _own(view: View) -> list[str]:
+def _own(view: View, voice: Voice) -> list[str]:
     held, may = hand(view), playable(view)
-    doing = role(view, view.seat)
-    lines = [f"You, seat {view.seat}, {cards(len(held))}, {doing}{': ' if held else ''}{', '.join(c.name for c in held)}."]
+    doing = voice.say(f"role.{role(view, view.seat)}", who=Seat(view.seat))
+    cards = voice.say("screen.cards", count=len(held))
+    key = "told.holding" if held else "told.you"
+    lines = [voice.say(key, number=view.seat + 1, cards=cards, role=doing, hand=", ".join(map(voice.name, held)))]
     if may and not may.issuperset(held):
-        lines.append(f"You may play: {', '.join(c.name for c in dict.fromkeys(held) if c in may)}.")
+        lines.append(voice.say("told.may_play", cards=tuple(voice.name(card) for card in dict.fromkeys(held) if card in may)))
     return lines
-
-
-def _upper(words: str) -> str:
-    return words[0].upper() + words[1:]
-
-
-def _listed(words: Iterable[str], last: str, *, comma: bool = False) -> str:
-    """`a, b or c`; with a comma, `a, b, or c`."""
-    *first, final = words
-    return f"{', '.join(first)}{',' * comma} {last} {final}" if first else final
