@@ -13,8 +13,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from durak_widget import bots
     from durak_widget.cards import Card, CardSet
-    from durak_widget.errors import CardError, DurakError, GameTextError, IllegalMove, PositionError, RulesError
+    from durak_widget.errors import BotError, CardError, DurakError, GameTextError, IllegalMove, PositionError, RulesError
     from durak_widget.game.game import Game
     from durak_widget.game.match import Match, Tally
     from durak_widget.game.moves import Move
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "BotError",
     "BoutEnd",
     "Card",
     "CardError",
@@ -49,11 +51,14 @@ __all__ = [
     "RulesError",
     "Tally",
     "View",
+    "bots",
 ]
 
+_ROOMS = {"bots"}
+"""The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
-    **dict.fromkeys(("CardError", "DurakError", "GameTextError", "IllegalMove", "PositionError", "RulesError"), "errors"),
+    **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "IllegalMove", "PositionError", "RulesError"), "errors"),
     "Game": "game.game",
     **dict.fromkeys(("Match", "Tally"), "game.match"),
     "Move": "game.moves",
@@ -67,6 +72,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"durak_widget.{name}")
     if name not in _HOMES:
         msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)

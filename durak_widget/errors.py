@@ -5,6 +5,7 @@
     ├── RulesError      options that cannot be played                (a ValueError)
     ├── PositionError   a deck or a position that cannot be          (a ValueError)
     ├── GameTextError   a text or file that is not a whole game      (a ValueError)
+    ├── BotError        a bot that is not there or cannot play so    (a ValueError)
     └── IllegalMove     a refused move; `.code` is stable, `.refusal` the whole of it (a ValueError)
 
 Every message is one sentence or two: what is wrong, and what would be right.
@@ -70,6 +71,16 @@ class GameTextError(DurakError, ValueError):
     >>> Game.parse("Durak 2")
     Traceback (most recent call last):
     durak_widget.errors.GameTextError: line 1: this is version '2' of the form, and version 1 is the one known here
+    """
+
+
+class BotError(DurakError, ValueError):
+    """A bot that is not known, has no such setting, or chose what is not legal.
+
+    >>> from durak_widget import bots
+    >>> bots.get("carefull")
+    Traceback (most recent call last):
+    durak_widget.errors.BotError: there is no bot 'carefull'. Did you mean 'careful'? bots.names() lists them all
     """
 
 

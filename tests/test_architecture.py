@@ -144,10 +144,23 @@ def test_the_model_is_light(name: str) -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_bots_come_when_they_are_asked_for() -> None:
+    """Importing the package, and playing with it, imports no bot; the name is there none the less, and one bot brings no other."""
+    code = """
+import sys, durak_widget
+durak_widget.Match(seed=1).game.view(0)
+here = lambda: {name.removeprefix("durak_widget.bots") for name in sys.modules if name.startswith("durak_widget.bots")}
+assert "bots" in dir(durak_widget) and not here()
+assert durak_widget.bots.names() and here() == {"", ".bot"}
+assert durak_widget.bots.get("careful") and here() == {"", ".bot", ".careful"}
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_public_names_are_there() -> None:
     """Every public name can be had and shows an example, and another one is refused with the list."""
     for name in durak_widget.__all__:
         assert ">>>" in getattr(durak_widget, name).__doc__, name
         assert name in dir(durak_widget)
-    with pytest.raises(AttributeError, match="it has BoutEnd, Card, "):
+    with pytest.raises(AttributeError, match="it has BotError, BoutEnd, Card, "):
         _ = durak_widget.Gmae

@@ -1,0 +1,14 @@
+"""Bots: who plays at a table besides people, each by its name.
+
+>>> from random import Random
+>>> from durak_widget import Game, bots
+>>> careful, game = bots.get("careful"), Game(seed=7)
+>>> careful.choose(game.view(0), Random(1))
+Move('attack 6s')
+"""
+
+from __future__ import annotations
+
+from durak_widget.bots.bot import Bot, Choose, Chooses, get, names, register
+
+__all__ = ["Bot", "Choose", "Chooses", "get", "names", "register"]

@@ -1,0 +1,128 @@
+"""A careful bot: every card has its price, and it pays as little as it can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.cards import Card
+from durak_widget.errors import BotError, shown
+from durak_widget.rules import declaring
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from random import Random
+
+    from durak_widget.game.moves import Move
+    from durak_widget.game.view import View
+
+    Price = Callable[[Card], int]
+
+TRUMP: Final = 1000
+"""What a trump costs beyond its rank: more than all plain cards that could do the same together."""
+JOKER: Final = 2 * TRUMP
+
+
+class Careful:
+    """Plays the cheapest card that will do: a plain one before a trump, a low one before a high one, a joker last of all.
+
+    It opens with its lowest cards, and before that swaps two plain ones where swaps are played. It throws in every plain card that it may, and once
+    the talon is empty any card, since then a card that is gone does not come back. It beats, transfers or shows, whichever costs least, and takes only
+    when it can do none of these. A `miserly` one also takes rather than part with a trump while there is a talon, and loses more often for it.
+
+    >>> from random import Random
+    >>> from durak_widget import Game
+    >>> game = Game.from_position(hands=["6c 7c", "6h Tc Ac"], trump="h", table="9c", talon="8d 8s")
+    >>> Careful().choose(game.view(1), Random(1))
+    Move('beat 9c Tc')
+    """
+
+    def __init__(self, *, miserly: bool = False) -> None:
+        if not isinstance(miserly, bool):
+            raise BotError(f"miserly is True or False, not {shown(miserly)}")
+        self.miserly = miserly
+
+    def choose(self, view: View, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
+        """The move that pays least."""
+        legal, price = view.legal_moves(), prices(view)
+        if legal[0].verb == "attack":
+            return _opening(view, legal, price)
+        if legal[0].verb == "throw":
+            return _throw(view, legal, price)
+        return self._defence(view, legal, price)
+
+    def _defence(self, view: View, legal: tuple[Move, ...], price: Price) -> Move:
+        *_, take = legal
+        ways = [(price(move.cards[0]), move) for move in legal if move.verb == "transfer"]
+        ways += [(0, move) for move in legal if move.verb == "show"]
+        plan = beating_all(view, legal, price)
+        if plan:
+            ways.append((sum(price(move.cards[1]) for move in plan), plan[0]))
+        cost, move = min(ways, key=lambda way: way[0], default=(0, take))
+        return take if self.miserly and view.talon_count and cost >= TRUMP else move
+
+
+def prices(view: View) -> Price:
+    """What each card is worth to who holds it, as a number to compare; a card of any suit one likes is as good as a trump.
+
+    >>> from durak_widget import Game
+    >>> price = prices(Game.from_position(hands=["6c", "7c"], trump="h").view(0))
+    >>> sorted(["Xr", "6h", "Ac", "7d"], key=lambda text: price(Card(text)))
+    ['7d', 'Ac', '6h', 'Xr']
+    """
+    trump = view.trump
+    chosen = declaring.covered(view.rules) if trump else 0
+
+    def price(card: Card) -> int:
+        face = card.face
+        if face.is_joker:
+            return JOKER
+        return declaring.rank_of(face.code) + TRUMP * (face.suit == trump or chosen >> face.code & 1)
+
+    return price
+
+
+def _opening(view: View, legal: tuple[Move, ...], price: Price) -> Move:
+    """The lowest card, or all of that rank that cost no more; a suit of one's choice is the trump suit, which is harder to beat."""
+    swaps = [move for move in legal if move.verb == "swap" and _dearest(move, price) < TRUMP]
+    if swaps:
+        return min(swaps, key=lambda move: sum(map(price, move.cards)))
+    attacks = [move for move in legal if move.verb == "attack"]
+    return min(attacks, key=lambda move: (_dearest(move, price), -len(move.cards), _plainly(move.cards, view)))
+
+
+def _throw(view: View, legal: tuple[Move, ...], price: Price) -> Move:
+    *throws, keep = legal
+    cheapest = min(throws, key=lambda move: (_dearest(move, price), _plainly(move.cards, view)))
+    return keep if view.talon_count and _dearest(cheapest, price) >= TRUMP else cheapest
+
+
+def _dearest(move: Move, price: Price) -> int:
+    return max(map(price, move.cards))
+
+
+def _plainly(cards: Iterable[Card], view: View) -> int:
+    """How many of these cards do not count as trumps."""
+    return sum(card.suit != view.trump for card in cards)
+
+
+def beating_all(view: View, legal: Iterable[Move], price: Price) -> list[Move]:
+    """How to beat every card on the table, the one with the fewest answers first and each as cheaply as it goes; empty if that leaves one over.
+
+    >>> from durak_widget import Game
+    >>> view = Game.from_position(hands=["6c", "8d Kd 8s"], trump="s", table="7d 7h").view(1)
+    >>> beating_all(view, view.legal_moves(), prices(view))
+    [Move('beat 7h 8s'), Move('beat 7d 8d')]
+    """
+    held, todo = list(view.hand), [Card.of(card.counts) for card in view.table.unbeaten]
+    beats = [move for move in legal if move.verb == "beat"]
+    plan: list[Move] = []
+    while todo:
+        answers = [[move for move in beats if move.cards[0] is attack and move.cards[1].face in held] for attack in todo]
+        fewest = min(answers, key=lambda moves: len({move.cards[1].face for move in moves}))
+        if not fewest:
+            return []
+        cheapest = min(fewest, key=lambda move: price(move.cards[1]))
+        held.remove(cheapest.cards[1].face)
+        todo.remove(cheapest.cards[0])
+        plan.append(cheapest)
+    return plan

@@ -1,0 +1,307 @@
+"""Bots: how one is had, what every one of them promises, and what the careful one does."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from durak_widget import BotError, DurakError, Game, Rules, bots
+from durak_widget.bots.careful import Careful
+from mixes import mixes, presets, seeds
+
+OWN = ["random", "first", "careful"]
+MOST_PLIES = 400
+
+
+def play(rules: Rules, seed: int, seated: list[bots.Bot], plies: int = 5000) -> Game:
+    """A game of these bots, seat by seat."""
+    game, rng = Game(rules, seed=seed), Random(seed)
+    while game.actor is not None and game.ply < plies:
+        game.play(seated[game.actor].choose(game.view(game.actor), rng))
+    return game
+
+
+def lost(name: str, against: str, rules: Rules, games: int) -> int:
+    """How many of these games the bot lost, sitting on every seat in turn, with others on all the rest."""
+    one, other, count = bots.get(name), bots.get(against), 0
+    for number in range(games):
+        seat = number % rules.players
+        game = play(rules, number // rules.players, [one if who == seat else other for who in range(rules.players)])
+        count += seat in game.outcome.losers
+    return count
+
+
+# What every bot promises
+
+
+@pytest.mark.parametrize("name", bots.names())
+@settings(max_examples=60)
+@given(presets | mixes, seeds)
+def test_every_bot_plays_every_game(name: str, rules: Rules, seed: int) -> None:
+    """Whatever the rules, from a view alone: a legal move, the same for the same view and generator, with no other chance and no trace."""
+    bot, again, game, rng = bots.get(name), bots.get(name), Game(rules, seed=seed), Random(seed)
+    chance = random.getstate()
+    while game.actor is not None and game.ply < MOST_PLIES:
+        view = game.view(game.actor)
+        alone, state = pickle.loads(pickle.dumps(view)), rng.getstate()
+        move = bot.choose(view, rng)
+        assert move in game.legal_moves()
+        if game.ply % 5 == 0:
+            same = Random()
+            same.setstate(state)
+            assert again.choose(alone, same) is move
+            assert view == alone
+        game.play(move)
+    assert random.getstate() == chance
+
+
+@pytest.mark.parametrize("name", bots.names())
+@pytest.mark.parametrize("preset", sorted(Rules.presets()))
+def test_every_bot_finishes_a_game_of_every_preset(name: str, preset: str) -> None:
+    """A game of four of a kind (or as many as the preset is for) comes to its end."""
+    rules = Rules.preset(preset)
+    assert play(rules, 3, [bots.get(name)] * rules.players).outcome is not None
+
+
+# How one is had
+
+
+def test_the_bots_of_the_package_have_names() -> None:
+    """A bot is had by its name, and says it."""
+    assert bots.names()[:3] == tuple(OWN)
+    assert [bots.get(name).name for name in OWN] == OWN
+    assert repr(bots.get("careful")) == "<Bot careful>"
+
+
+def test_a_function_is_a_bot() -> None:
+    """It is called by its name, and may say its move in words."""
+
+    def takes(view, rng):
+        return str(view.legal_moves()[-1])
+
+    bot = bots.get(takes)
+    assert bot.name == "takes"
+    game = Game.from_position(hands=["7c", "8c Kh"], table="7d")
+    assert str(bot.choose(game.view(1), Random(1))) == "take"
+
+
+def test_whatever_has_choose_is_a_bot() -> None:
+    """An object, with or without a name of its own; and a class, which is made."""
+
+    class Mine:
+        def choose(self, view, rng):
+            return rng.choice(view.legal_moves()[:1])
+
+    named = Mine()
+    named.name = "mine, the second"
+    assert [bots.get(bot).name for bot in (Mine(), named, Mine)] == ["Mine", "mine, the second", "Mine"]
+    view = Game(seed=7).view(0)
+    assert bots.get(Mine).choose(view, Random(1)) is view.legal_moves()[0]
+
+
+def test_a_bot_is_a_bot() -> None:
+    """Whoever takes names and bots alike can hand either to `get`."""
+    bot = bots.get("careful")
+    assert bots.get(bot) is bot
+
+
+def test_a_bot_may_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A class, a function or an object gets a name and is had by it; a cell that is run again registers it again."""
+    monkeypatch.setattr("durak_widget.bots.bot._others", {})
+    for answer in (0, -1):
+
+        @bots.register("mine")
+        class Mine:
+            def __init__(self, *, answer: int = answer) -> None:
+                self.answer = answer
+
+            def choose(self, view, rng):
+                return rng.choice([view.legal_moves()[self.answer]])
+
+    bots.register("last")(lambda view, _rng: view.legal_moves()[-1])
+    bots.register("the same")(bots.get("careful"))
+    assert bots.names() == (*OWN, "mine", "last", "the same")
+    view = Game(seed=7).view(0)
+    mine, other, last = bots.get("mine"), bots.get("mine", answer=2), bots.get("last")
+    assert [bot.name for bot in (mine, other, last)] == ["mine", "mine(answer=2)", "last"]
+    moves = view.legal_moves()
+    assert [bot.choose(view, Random(1)) for bot in (mine, other, last)] == [moves[-1], moves[2], moves[-1]]
+    assert bots.get("the same").choose(view, Random(1)) is bots.get("careful").choose(view, Random(1))
+
+
+@pytest.mark.parametrize(
+    ("bot", "given_with", "says"),
+    [
+        ("carefull", {}, "there is no bot 'carefull'. Did you mean 'careful'? bots.names() lists them all"),
+        ("", {}, "there is no bot ''. bots.names() lists them all"),
+        (7, {}, "7 is not a bot: give a name (random, first, careful"),
+        (None, {}, "None is not a bot: give a name"),
+        ("careful", {"misrly": True}, "careful has no setting 'misrly'. Did you mean 'miserly'? It has miserly"),
+        ("careful", {"miserly": "no"}, "miserly is True or False, not 'no'"),
+        ("random", {"depth": 3}, "random is made already and takes no settings; leave depth out"),
+        (Careful(), {"miserly": True}, "Careful is made already and takes no settings; leave miserly out"),
+    ],
+)
+def test_what_is_no_bot_is_refused(bot: object, given_with: dict, says: str) -> None:
+    """The refusal says what there is."""
+    with pytest.raises(BotError) as caught:
+        bots.get(bot, **given_with)
+    assert says in str(caught.value)
+    assert isinstance(caught.value, DurakError)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("careful", "is a bot of this package"), ("", "takes the name of a bot, not ''"), (print, "takes the name of a bot, not <built-in")],
+)
+def test_a_name_must_be_free(name: object, says: str) -> None:
+    """The names of the package mean the same to all, and a name is a text."""
+    with pytest.raises(BotError, match=says):
+        bots.register(name)
+
+
+def test_a_bot_that_may_not_choose_is_told_why() -> None:
+    """It is not its turn, the view is covered, or the game is over."""
+    bot, game = bots.get("careful"), Game.from_position(hands=["7c", "8d Kd"], trump="s")
+    for view, says in (
+        (game.view(1), "the view is that of seat 1, and seat 0 is to act"),
+        (game.view(0).covered(), "the view is covered"),
+        (play(game.rules, 1, [bot, bot]).view(0), "the game is over"),
+    ):
+        with pytest.raises(BotError, match=says):
+            bot.choose(view, Random(1))
+
+
+@pytest.mark.parametrize("chosen", ["attack 8d", "resign", None, 0])
+def test_a_bot_that_chooses_what_it_may_not_is_named(chosen: object) -> None:
+    """What it chose is quoted, and nothing is played in its stead."""
+
+    def cheat(view, rng):
+        return chosen
+
+    with pytest.raises(BotError, match=r"cheat chose .*, which seat 0 may not play"):
+        bots.get(cheat).choose(Game.from_position(hands=["7c", "8d Kd"]).view(0), Random(1))
+
+
+# The simple ones
+
+
+def test_the_random_one_takes_each_move_as_often() -> None:
+    """Six cards to open with: each about a sixth of the time."""
+    view, rng, bot = Game(seed=7).view(0), Random(1), bots.get("random")
+    chosen = [bot.choose(view, rng) for _ in range(6000)]
+    assert all(900 < chosen.count(move) < 1100 for move in view.legal_moves())
+
+
+def test_the_first_one_plays_in_the_order_of_the_book() -> None:
+    """The first legal move, always."""
+    view = Game(seed=7).view(0)
+    assert bots.get("first").choose(view, Random(1)) is view.legal_moves()[0]
+
+
+# The careful one
+
+
+def chosen(game: Game, *, memory: bool = True, **options: bool) -> str:
+    """What the careful bot does here, in words."""
+    return str(bots.get("careful", **options).choose(game.view(game.actor, memory=memory), Random(1)))
+
+
+def placed(hands: list[str], *, trump: str | None = "h", preset: str = "podkidnoy", **place: object) -> Game:
+    """A position under the rules of a preset, hearts being trumps."""
+    return Game.from_position(Rules.preset(preset, players=len(hands)), hands=hands, trump=trump, **place)
+
+
+@pytest.mark.parametrize(
+    ("game", "move"),
+    [
+        pytest.param(placed(["6h 7c 9d", "9c"]), "attack 7c", id="opens with the lowest plain card"),
+        pytest.param(
+            placed(["6h Xr 7h", "9c"], preset="full_jokers"), "attack 6h", id="opens with the lowest trump if it holds no plain card"
+        ),
+        pytest.param(placed(["Xr", "9c"], preset="full_jokers"), "attack Xr", id="opens with a joker if it holds nothing else"),
+        pytest.param(
+            placed(["7c 7d 7h 9d", "9c 9s Ts"], preset="siege"), "attack 7c 7d", id="opens with all plain cards of the lowest rank"
+        ),
+        pytest.param(placed(["6d 7c", "9c"], preset="weli"), "attack 7c", id="keeps a card of any suit like a trump"),
+        pytest.param(placed(["6d", "9c"], preset="weli"), "attack 6d=h", id="lets a card of any suit be a trump"),
+        pytest.param(placed(["6d 7c", "9c"], preset="no_trumps", trump=None), "attack 6d", id="without trumps every card is plain"),
+        pytest.param(placed(["9h 8c Ad 7d", "9c"], preset="poker", talon="6c 6d"), "swap 8c 7d", id="swaps its two lowest plain cards"),
+        pytest.param(placed(["9h Th Ad", "9c"], preset="poker", talon="6c 6d"), "attack Ad", id="swaps no trump"),
+        pytest.param(placed(["9c Kd", "7c"], table="7d/9d", talon="6c"), "throw 9c", id="throws in a plain card"),
+        pytest.param(placed(["9h Kd", "7c"], table="7d/9d", talon="6c"), "pass", id="keeps a trump while there is a talon"),
+        pytest.param(placed(["9h 7s Kd", "7c"], table="7d/9d", talon="6c"), "throw 7s", id="throws in the cheapest"),
+        pytest.param(placed(["9h Kd", "7c"], table="7d/9d"), "throw 9h", id="throws in anything once the talon is empty"),
+        pytest.param(placed(["Kd", "6h Tc Ac"], table="9c"), "beat 9c Tc", id="beats with the lowest plain card"),
+        pytest.param(placed(["Kd", "6h Xb Ad"], table="9c", preset="full_jokers"), "beat 9c 6h", id="beats with a trump before a joker"),
+        pytest.param(placed(["Kd", "6h 7h Td"], table="9c"), "beat 9c 6h", id="beats with the lowest trump if no plain card does"),
+        pytest.param(placed(["Kd", "6s Td 8d"], table="9c"), "take", id="takes when it cannot beat"),
+        pytest.param(placed(["Kd", "Tc 8s Jc"], table="9c 9d"), "take", id="takes when it cannot beat all"),
+        pytest.param(placed(["Kd", "Tc Tc 9h"], table="9c 9c 9d", preset="two_decks"), "beat 9d 9h", id="beats copies one by one"),
+        pytest.param(placed(["6c", "8d 9d 8h"], table="7d 7c"), "beat 7c 8h", id="beats first what has fewest answers"),
+        pytest.param(placed(["Kd", "9d Tc Jc", "7s 8s"], table="9c", preset="perevodnoy"), "transfer 9d", id="transfers with a plain card"),
+        pytest.param(
+            placed(["Kd", "9h Tc", "7s 8s"], table="9c", preset="perevodnoy"), "beat 9c Tc", id="beats plainly before it transfers a trump"
+        ),
+        pytest.param(
+            placed(["Kd", "9h Th", "7s 8s"], table="9c", preset="perevodnoy"), "transfer 9h", id="transfers a trump to save a higher one"
+        ),
+        pytest.param(placed(["Kd", "9h Tc", "7s 8s"], table="9c", preset="passport"), "show 9h", id="shows what it need not pay for"),
+        pytest.param(placed(["Kd", "6s Kc", "7s 8s"], table="Qd", preset="weli"), "beat Qd 6s=h", id="beats with a card of any suit"),
+    ],
+)
+def test_the_careful_one_pays_least(game: Game, move: str) -> None:
+    """The cheapest card that does it, whether or not it may remember what was played."""
+    assert chosen(game) == move
+    assert chosen(game, memory=False) == move
+
+
+def test_a_miserly_one_would_rather_take() -> None:
+    """While there is a talon it gives no trump away, and a weaker opponent it is; without a talon it is as any careful one."""
+    early, late = (placed(["Kd", "6h Td 8d"], table="9c", talon=talon) for talon in ("6c", ""))
+    assert (chosen(early), chosen(early, miserly=True), chosen(late, miserly=True)) == ("beat 9c 6h", "take", "beat 9c 6h")
+    plain = placed(["Kd", "6h Tc 8d"], table="9c", talon="6c")
+    assert chosen(plain, miserly=True) == "beat 9c Tc"
+
+
+def test_the_careful_one_takes_nothing_that_it_could_beat() -> None:
+    """In whole games it takes only when no choice of its cards would beat all that lies there."""
+    bot, taken, rules = bots.get("careful"), [], Rules.preset("siege", players=3)
+    for seed in range(40):
+        game, rng = Game(rules, seed=seed), Random(seed)
+        while game.actor is not None:
+            move = bot.choose(game.view(game.actor), rng)
+            if move.verb == "take":
+                taken.append(len(game.table.unbeaten))
+                assert not can_beat_all(game.legal_moves(), [], list(game.table.unbeaten))
+            game.play(move)
+    assert taken.count(1) > 50 < len(taken) - taken.count(1)
+
+
+def can_beat_all(moves: tuple, used: list, todo: list) -> bool:
+    """Whether these cards can all be beaten, tried in every way."""
+    if not todo:
+        return True
+    answers = [move.cards[1] for move in moves if move.verb == "beat" and move.cards[0] is todo[0] and move.cards[1] not in used]
+    return any(can_beat_all(moves, [*used, card], todo[1:]) for card in answers)
+
+
+@pytest.mark.parametrize("preset", ["podkidnoy", "passport", "bulk", "siege", "no_trumps", "weli", "econ431"])
+def test_between_two_careful_beats_random(preset: str) -> None:
+    """It loses fewer than one game in ten."""
+    assert lost("careful", "random", Rules.preset(preset), 100) < 10
+
+
+@pytest.mark.parametrize(("players", "games"), [(2, 300), (3, 300), (4, 300)])
+def test_careful_is_seldom_the_fool_among_random_ones(players: int, games: int) -> None:
+    """Far below its fair share of one fool in so many games."""
+    assert lost("careful", "random", Rules(players=players), games) < games / players / 5
+
+
+def test_the_random_one_is_the_fool_among_careful_ones() -> None:
+    """And the other way round: one careless player among three loses most games."""
+    assert lost("random", "careful", Rules(players=3), 100) > 80
