@@ -93,6 +93,7 @@ SENTENCES: Final = {
     "screen.not_now": "That cannot be done now.",
     "screen.unanswered": "No answer yet. If Python is busy, wait; if the kernel was restarted, run the cell again.",
     "screen.gone": "The kernel of this table is gone. Run the cell again to play.",
+    "screen.jokers": "jokers",
     "screen.at.hand": "your hand",
     "screen.at.table": "on the table",
     "screen.at.talon": "in the talon",
@@ -154,8 +155,7 @@ SENTENCES: Final = {
     "table.nothing_to_undo": "There is no move to undo.",
     "table.nothing_to_redo": "There is no move to redo.",
     "table.branch_first": "Moves that were undone would be dropped: ask for that first.",
-    "table.match_lost": "The match is over: {who} has received every epaulette.",
-    "table.match_lost.you": "The match is over: you have received every epaulette.",
+    "table.match_lost": "The match is over, with every epaulette for {name}.",
     # What a seat does, or how the game ended for it
     "role.attacks": "attacks",
     "role.attacks.you": "attack",

@@ -1,0 +1,111 @@
+/** The bar below the table: going back and forth in the game, and the doors to the panels. */
+
+import { button, make, set, write } from "./dom";
+import type { Stage } from "./stage";
+
+const ICONS: Readonly<Record<string, string>> = {
+  first: "M4 3v10M13 3L6 8l7 5z",
+  previous: "M11 3L5 8l6 5z",
+  next: "M5 3l6 5-6 5z",
+  last: "M12 3v10M3 3l7 5-7 5z",
+  play: "M4 2.5l9 5.5-9 5.5z",
+  pause: "M5 3v10M11 3v10",
+  undo: "M6 3L2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H6",
+  redo: "M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h4",
+  list: "M5.5 4H14M5.5 8H14M5.5 12H14M2 4h.5M2 8h.5M2 12h.5",
+  seen: "M1.5 8Q8-.5 14.5 8 8 16.5 1.5 8zM8 6a2 2 0 1 0 .01 0z",
+  settings: "M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 2.8v3.4M5.5 9.800v3.4",
+  help: "M5.5 6a2.5 2.5 0 1 1 3.5 2.300Q8 8.8 8 10M8 12.8v.2",
+};
+
+/** How long autoplay rests on each moment, in ms. */
+const REST = 900;
+
+export class Bar {
+  readonly element = make("div", "dk-bar", { role: "toolbar" });
+  readonly slider = make("input", "dk-slider", { type: "range", min: 0, step: 1 });
+  private readonly where = make("output", "dk-where", { "aria-live": "off" });
+  private readonly buttons = new Map<string, HTMLButtonElement>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private moving = false;
+
+  constructor(private readonly stage: Stage, run: (name: string) => void, signal: AbortSignal) {
+    const icon = (name: string): HTMLButtonElement => {
+      const element = button("dk-icon", "", { "data-bar": name });
+      element.innerHTML = drawn(name);
+      element.addEventListener("click", () => run(name));
+      this.buttons.set(name, element);
+      return element;
+    };
+    const replay = make("div", "dk-replay", {}, icon("first"), icon("previous"), this.slider, icon("next"), icon("last"), icon("play"));
+    const doors = make("div", "dk-doors", {}, icon("undo"), icon("redo"), button("dk-new", "", { "data-bar": "new" }), icon("list"), icon("seen"), icon("settings"), icon("help"));
+    const fresh = doors.querySelector<HTMLButtonElement>(".dk-new") as HTMLButtonElement;
+    fresh.addEventListener("click", () => run("new"));
+    this.buttons.set("new", fresh);
+    this.element.append(replay, this.where, doors);
+    this.slider.addEventListener("input", () => {
+      this.stop();
+      this.moving = true;
+      stage.send({ kind: "goto", to: this.slider.valueAsNumber });
+    });
+    this.slider.addEventListener("change", () => (this.moving = false));
+    signal.addEventListener("abort", () => this.stop());
+  }
+
+  paint(): void {
+    const { scene, words, look } = this.stage;
+    set(this.element, { "aria-label": words.say("history") });
+    for (const [name, element] of this.buttons) {
+      const said = words.say(name === "play" && this.playing ? "pause" : name);
+      if (name === "new") write(element, said);
+      else set(element, { "aria-label": said, title: said });
+    }
+    set(this.slider, { max: scene.last, "aria-label": words.say("move"), "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }) });
+    if (!this.moving || this.slider.valueAsNumber !== scene.ply) this.slider.value = String(scene.ply);
+    write(this.where, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
+    const at = { first: scene.ply > 0, previous: scene.ply > 0, next: scene.ply < scene.last, last: scene.ply < scene.last };
+    const may: Readonly<Record<string, boolean | undefined>> = { ...at, play: scene.last > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
+    for (const [name, can] of Object.entries(may)) set(this.buttons.get(name) as Element, { "aria-disabled": can ? undefined : "true" });
+    set(this.buttons.get("seen") as Element, { hidden: !look.memory });
+    if (this.playing) this.tick();
+  }
+
+  private get playing(): boolean {
+    return this.timer !== undefined;
+  }
+
+  /** Show the game move by move, from the beginning if it stands at its end; or stop. */
+  autoplay(): void {
+    const { scene } = this.stage;
+    if (this.playing) this.stop();
+    else {
+      if (scene.ply === scene.last) this.stage.send({ kind: "goto", to: 0 });
+      this.tick();
+    }
+    this.show();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.show();
+  }
+
+  private tick(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const { scene } = this.stage;
+      if (scene.ply < scene.last) this.stage.send({ kind: "goto", to: scene.ply + 1 });
+      else this.stop();
+    }, REST);
+  }
+
+  private show(): void {
+    const element = this.buttons.get("play") as HTMLElement;
+    const name = this.playing ? "pause" : "play";
+    element.innerHTML = drawn(name);
+    set(element, { "aria-label": this.stage.words.say(name), title: this.stage.words.say(name) });
+  }
+}
+
+const drawn = (name: string): string => `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;

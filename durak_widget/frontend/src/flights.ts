@@ -1,0 +1,125 @@
+/** The difference of two scenes, as the ways of cards. */
+
+import { back } from "./art";
+import type { Hand } from "./hand";
+import { OVER } from "./layout";
+import { lying, type Middle } from "./middle";
+import { face } from "./moves";
+import { type Box, type Motion, STAGGER, STEP, type Way } from "./motion";
+import type { Card, Scene } from "./scene";
+import type { Seats } from "./seats";
+
+interface Places {
+  readonly hand: Hand;
+  readonly middle: Middle;
+  readonly seats: Seats;
+}
+
+/** Where each card that can be seen was, before the new scene was painted. */
+export type Snapshot = Map<Card, Box[]>;
+
+/** As many backs as fly at once to another hand. */
+const BACKS = 3;
+
+export class Flights {
+  constructor(private readonly motion: Motion, private readonly places: Places, private readonly design: () => string) {}
+
+  snapshot(): Snapshot {
+    const seen: Snapshot = new Map();
+    const { hand, middle } = this.places;
+    for (const { card, element } of hand.cards) add(seen, card, this.motion.box(element));
+    for (const [card, element] of middle.cards()) add(seen, card, this.motion.box(element));
+    return seen;
+  }
+
+  /** Set the cards on their ways from where they were to where they now are. */
+  run(before: Scene, after: Scene, seen: Snapshot): void {
+    const next = after.game === before.game && after.ply === before.ply + 1 && after.me === before.me;
+    const fresh = after.game !== before.game && after.ply === 0;
+    const end = next ? after.end : undefined;
+    const ways: Way[] = [];
+    let time = end ? this.close(after, seen, ways) : 0;
+    this.settle(after, seen, ways, next, fresh, time);
+    if (end || fresh) this.dealOthers(after, ways, time, fresh);
+    this.motion.fly(ways);
+    time = 0;
+  }
+
+  /** The bout is over: the last card still comes to the table, then all go to the discard pile or to the taker. */
+  private close(after: Scene, seen: Snapshot, ways: Way[]): number {
+    const { middle } = this.places;
+    const { end, did } = after;
+    if (!end || !did) return 0;
+    const { spots, card: width } = middle.spots(Math.max(end.pairs.length, 1));
+    const frame = this.motion.box(middle.table);
+    const to = end.taker === null ? middle.gone : this.seat(after, end.taker);
+    const goal = to && this.motion.box(to, Math.min(width, 40));
+    let time = 0;
+    let order = 0;
+    end.pairs.forEach((pair, i) => {
+      const spot = spots[i];
+      for (const [played, over] of [[pair[0], false], [pair[1], true]] as const) {
+        if (!played || !spot || !goal) continue;
+        const shift = over ? { x: OVER.x * width, y: OVER.y * width } : { x: 0, y: 0 };
+        const rest: Box = { left: frame.left + spot.x + shift.x, top: frame.top + spot.y + shift.y, width };
+        const last = did.cards.length > 0 && face(did.cards[did.cards.length - 1] as Card) === face(played) && !onTable(seen, frame, face(played));
+        const from = take(seen, face(played)) ?? (last ? this.from(after, did.seat) : rest);
+        const mine = end.taker === after.me;
+        if (mine) {
+          add(seen, face(played), from ?? rest); // it goes on from there into the hand
+          continue;
+        }
+        const stops = last && from ? [from, rest, goal] : [from ?? rest, goal];
+        ways.push({ element: this.motion.ghost(lying(played), (stops[0] as Box).width), stops, after: (last ? 0 : STEP) + STAGGER * order++ });
+        time = Math.max(time, STEP * 2);
+      }
+    });
+    return end.taker === after.me ? STEP : time;
+  }
+
+  /** Every card that now lies open or is held comes from where it was: the other place, the talon, or the seat that played it. */
+  private settle(after: Scene, seen: Snapshot, ways: Way[], next: boolean, fresh: boolean, time: number): void {
+    const { hand, middle } = this.places;
+    const talon = this.motion.box(middle.pile, 40);
+    let drawn = 0;
+    for (const [card, element] of middle.cards()) {
+      const home = this.motion.box(element);
+      const from = take(seen, card) ?? (next && after.did ? this.from(after, after.did.seat) : undefined);
+      if (from && far(from, home)) ways.push({ element, stops: [from, home], after: 0 });
+    }
+    for (const { card, element } of hand.cards) {
+      const home = this.motion.box(element);
+      const from = take(seen, card);
+      if (from && far(from, home)) ways.push({ element, stops: [from, home], after: 0 });
+      else if (!from && (fresh || next)) ways.push({ element, stops: [talon, home], after: time + STAGGER * 2 * drawn++, appears: true });
+    }
+  }
+
+  /** Backs that fly from the talon to the other seats, in the order of the rules. */
+  private dealOthers(after: Scene, ways: Way[], time: number, fresh: boolean): void {
+    const talon = this.motion.box(this.places.middle.pile, 40);
+    const drew = fresh ? after.seats.map((seat, i) => [i, seat.cards] as const) : after.end?.drew ?? [];
+    let order = 0;
+    for (const [seat, count] of drew) {
+      const goal = seat === after.me ? undefined : this.from(after, seat);
+      for (let i = 0; i < Math.min(count, BACKS); i++, order++) {
+        if (goal) ways.push({ element: this.motion.ghost(back(this.design()), talon.width), stops: [talon, goal], after: time + STAGGER * 2 * order, appears: true });
+      }
+    }
+  }
+
+  private seat(scene: Scene, seat: number): HTMLElement | undefined {
+    return seat === scene.me ? this.places.hand.element : this.places.seats.place(seat);
+  }
+
+  private from(scene: Scene, seat: number): Box | undefined {
+    const element = this.seat(scene, seat);
+    return element && this.motion.box(element, 34);
+  }
+}
+
+const add = (seen: Snapshot, card: Card, box: Box): void => void seen.set(card, [...(seen.get(card) ?? []), box]);
+const take = (seen: Snapshot, card: Card): Box | undefined => seen.get(card)?.shift();
+const far = (from: Box, to: Box): boolean => Math.abs(from.left - to.left) + Math.abs(from.top - to.top) > 1;
+const onTable = (seen: Snapshot, frame: Box, card: Card): boolean =>
+  (seen.get(card) ?? []).some((box) => box.top >= frame.top - 1 && box.left >= frame.left - 1 && box.top < frame.top + 220 && box.left <= frame.left + frame.width);

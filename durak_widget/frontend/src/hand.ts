@@ -1,0 +1,115 @@
+/** The viewer's hand: a button for each card, one tab stop for all, legal cards lifted. */
+
+import { back, faceOf } from "./art";
+import { focused, make, set } from "./dom";
+import { cardWidth, fan, type Spot } from "./layout";
+import { usable } from "./moves";
+import type { Card } from "./scene";
+import type { Stage } from "./stage";
+
+export interface Marks {
+  /** The cards that are lifted and lit. */
+  readonly lit: ReadonlySet<Card>;
+  readonly picked: readonly Card[];
+}
+
+export class Hand {
+  readonly element = make("div", "dk-hand", { role: "group" });
+  /** The cards as they lie, from the left. */
+  cards: { readonly card: Card; readonly element: HTMLElement }[] = [];
+  private current = 0;
+  private width = 0;
+
+  paint(stage: Stage, marks: Marks): void {
+    const { scene, words } = stage;
+    const had = focused(this.element);
+    const at = this.cards.findIndex(({ element }) => element === had);
+    set(this.element, { "aria-label": words.say("hand"), "data-covered": scene.covered });
+    if (scene.covered) {
+      this.cards = [];
+      this.element.innerHTML = `<div class="dk-card dk-back">${back(stage.look.back)}</div>`.repeat(scene.seats[scene.me]?.cards ?? 0);
+      this.arrange();
+      return;
+    }
+    if (!this.cards.length) this.element.replaceChildren();
+    const old = [...this.cards];
+    this.cards = scene.hand.map((card) => {
+      const found = old.findIndex((one) => one.card === card);
+      return found >= 0 ? (old.splice(found, 1)[0] as (typeof old)[number]) : { card, element: button(card) };
+    });
+    for (const { element } of old) element.remove();
+    this.cards.forEach(({ element }, i) => {
+      if (this.element.children[i] !== element) this.element.insertBefore(element, this.element.children[i] ?? null);
+    });
+    const legal = usable(scene.legal);
+    for (const card of scene.legal.swap ?? []) legal.add(card);
+    const trump = scene.trump;
+    for (const { card, element } of this.cards) {
+      set(element, {
+        "aria-label": words.card(card),
+        "aria-disabled": !legal.has(card) && "true",
+        "data-trump": trump !== null && card[1] === trump && card[0] !== "X",
+      });
+    }
+    this.mark(marks);
+    if (at >= 0 && !focused(this.element)) this.focus(Math.min(at, this.cards.length - 1));
+    else this.rove(at < 0 ? this.current : this.cards.findIndex(({ element }) => element === had));
+    this.arrange();
+  }
+
+  mark({ lit, picked }: Marks): void {
+    const left = [...picked];
+    for (const { card, element } of this.cards) {
+      const place = left.indexOf(card);
+      if (place >= 0) left.splice(place, 1);
+      set(element, { "data-lit": lit.has(card), "data-picked": place >= 0, "aria-pressed": place >= 0 ? "true" : undefined });
+    }
+  }
+
+  /** Lay the cards out for the width that there is. */
+  arrange(): void {
+    const width = this.element.clientWidth || 600;
+    const card = cardWidth(this.element.parentElement?.clientWidth || 700);
+    const { spots, height } = fan(this.element.children.length, width, card);
+    this.width = width;
+    this.element.style.setProperty("--dk-w", `${card}px`);
+    this.element.style.height = `${Math.max(height, card * 1.4)}px`;
+    [...this.element.children].forEach((element, i) => {
+      const { x, y } = spots[i] as Spot;
+      const style = (element as HTMLElement).style;
+      style.left = `${x}px`;
+      style.top = `${y}px`;
+    });
+  }
+
+  /** One tab stop for the hand: the card where the focus was last. */
+  private rove(index: number): void {
+    this.current = Math.max(0, Math.min(index, this.cards.length - 1));
+    this.cards.forEach(({ element }, i) => set(element, { tabindex: i === this.current ? 0 : -1 }));
+  }
+
+  focus(index = this.current): boolean {
+    this.rove(index);
+    const element = this.cards[this.current]?.element;
+    element?.focus();
+    return element !== undefined;
+  }
+
+  index(element: Element | null): number {
+    return this.cards.findIndex((one) => one.element === element);
+  }
+
+  find(card: Card): HTMLElement | undefined {
+    return this.cards.find((one) => one.card === card)?.element;
+  }
+
+  get moved(): boolean {
+    return this.width !== (this.element.clientWidth || 600);
+  }
+}
+
+const button = (card: Card): HTMLElement => {
+  const element = make("button", "dk-card dk-mine", { type: "button", "data-card": card });
+  element.innerHTML = faceOf(card);
+  return element;
+};

@@ -1,0 +1,161 @@
+/** What lies in the middle: the talon with the turn-up, the pairs with the places that are left, the discard pile. */
+
+import { back, declared, faceOf, suitSign } from "./art";
+import { make, set, write } from "./dom";
+import { grid, OVER, type Spot } from "./layout";
+import { counts, face } from "./moves";
+import type { Card, Pair, Scene } from "./scene";
+import type { Stage } from "./stage";
+
+/** As many places as are drawn; where more may lie, the words say so. */
+const PLACES = 6;
+const layers = (count: number): number => Math.min(count, 1 + Math.floor(count / 8), 4);
+
+/** A card that lies open, in its suit as played. */
+export function lying(card: Card): string {
+  return faceOf(card) + (card.length > 2 ? declared(counts(card).charAt(1)) : "");
+}
+
+export class Middle {
+  readonly stock = make("div", "dk-stock");
+  readonly table = make("div", "dk-table", { role: "group" });
+  readonly discard = make("div", "dk-discard");
+  readonly element = make("div", "dk-middle", {}, this.stock, this.table, this.discard);
+  readonly pile = make("div", "dk-pile", { role: "img" });
+  readonly gone = make("div", "dk-pile", { role: "img" });
+  private readonly pilesCount = make("div", "dk-count");
+  private readonly turned = make("div", "dk-turned");
+  private readonly trump = make("div", "dk-trump", { role: "img" });
+  private readonly note = make("div", "dk-limit");
+  private pairs: PairView[] = [];
+  private places: HTMLElement[] = [];
+  private stocked = "";
+  private thrown = "";
+
+  constructor() {
+    this.stock.append(make("div", "dk-deck", {}, this.turned, this.pile, this.pilesCount), this.trump);
+    this.discard.append(this.gone);
+    this.table.append(this.note);
+  }
+
+  paint(stage: Stage): void {
+    this.paintStock(stage);
+    this.paintPairs(stage);
+  }
+
+  private paintStock({ scene, words, look }: Stage): void {
+    const { talon, turnup, hidden, trump, discard } = scene;
+    const drawn = `${talon}|${turnup}|${hidden}|${trump}|${look.back}|${words.language}`;
+    if (drawn !== this.stocked) {
+      this.stocked = drawn;
+      const below = turnup?.[1] === "bottom" ? 1 + (hidden && talon > 1 ? 1 : 0) : 0;
+      const card = back(look.back);
+      this.pile.innerHTML = stack(layers(talon - below), card);
+      set(this.pile, { "aria-label": words.count("talon", talon) });
+      write(this.pilesCount, talon ? String(talon) : "");
+      this.turned.innerHTML = turnup ? `${hidden && talon > 1 ? `<div class="dk-card dk-under">${card}</div>` : ""}<div class="dk-card">${faceOf(turnup[0])}</div>` : "";
+      set(this.turned, { role: turnup ? "img" : undefined, "aria-label": turnup ? words.say("face_up", { card: words.card(turnup[0]) }) : undefined });
+      set(this.stock, { "data-turned": turnup?.[1], "data-talon": talon > 0, "data-trump": trump ?? "none" });
+      const said = trump ? words.say("trump", { suit: words.suit(trump) }) : words.say("no_trumps");
+      set(this.trump, { "aria-label": said });
+      this.trump.innerHTML = `${trump ? suitSign(trump) : ""}<span></span>`;
+      write(this.trump.lastElementChild as Element, said);
+    }
+    const thrown = `${discard}|${look.back}|${words.language}`;
+    if (thrown !== this.thrown) {
+      this.thrown = thrown;
+      this.gone.innerHTML = stack(layers(discard), back(look.back));
+      set(this.gone, { "aria-label": words.count("discard", discard) });
+    }
+  }
+
+  private paintPairs(stage: Stage): void {
+    const { scene, words } = stage;
+    set(this.table, { "aria-label": words.say("table") });
+    while (this.pairs.length > scene.table.length) this.pairs.pop()?.element.remove();
+    scene.table.forEach((pair, i) => {
+      let view = this.pairs[i];
+      if (!view) {
+        view = new PairView();
+        this.pairs.push(view);
+        this.table.append(view.element);
+      }
+      view.paint(pair, i, stage);
+    });
+    const free = scene.over ? 0 : Math.max(0, Math.min(scene.limit, PLACES) - scene.table.length);
+    while (this.places.length > free) this.places.pop()?.remove();
+    while (this.places.length < free) {
+      const place = make("div", "dk-place");
+      this.places.push(place);
+      this.table.prepend(place);
+    }
+    write(this.note, scene.over ? "" : words.say("limit", { count: scene.table.length, limit: scene.limit }));
+    this.arrange(scene);
+  }
+
+  /** Put pairs and places where there is room for them. */
+  arrange(scene: Scene): void {
+    const { spots, card } = this.spots(scene.table.length + this.places.length);
+    this.table.style.setProperty("--dk-w", `${card}px`);
+    [...this.pairs.map((pair) => pair.element), ...this.places].forEach((element, i) => {
+      const spot = spots[i] as Spot;
+      element.style.left = `${spot.x}px`;
+      element.style.top = `${spot.y}px`;
+    });
+  }
+
+  /** Where so many pairs lie in the table's box. */
+  spots(count: number): { spots: Spot[]; card: number } {
+    const { clientWidth, clientHeight } = this.table;
+    return grid(count, clientWidth || 600, (clientHeight || 170) - 18, Math.min(90, clientWidth / 3.6 || 90));
+  }
+
+  /** The card elements on the table, by card. */
+  cards(): [Card, HTMLElement][] {
+    return this.pairs.flatMap((pair) => pair.cards());
+  }
+
+  target(card: Card): HTMLElement | undefined {
+    return this.pairs.find((pair) => !pair.pair[1] && counts(pair.pair[0]) === counts(card))?.element;
+  }
+
+  /** Mark the pairs that may be beaten now by what is picked. */
+  light(targets: ReadonlySet<Card>, aimed: Card | undefined): void {
+    for (const view of this.pairs) {
+      const open = !view.pair[1];
+      const card = counts(view.pair[0]);
+      set(view.element, { "data-target": open && targets.has(card), "data-aimed": open && aimed === card });
+      const target = open && targets.has(card);
+      set(view.element, { role: target ? "button" : "img", tabindex: target ? 0 : undefined });
+    }
+  }
+}
+
+class PairView {
+  readonly element = make("div", "dk-pair", { role: "img" });
+  pair: Pair = ["", null];
+  private readonly attack = make("div", "dk-card");
+  private readonly beat = make("div", "dk-card dk-over");
+
+  paint(pair: Pair, index: number, { words }: Stage): void {
+    const [attack, beat] = pair;
+    if (attack !== this.pair[0]) this.attack.innerHTML = lying(attack);
+    if (beat && beat !== this.pair[1]) this.beat.innerHTML = lying(beat);
+    if (!this.attack.isConnected) this.element.append(this.attack);
+    if (beat) this.element.append(this.beat);
+    else this.beat.remove();
+    this.pair = pair;
+    this.element.style.setProperty("--dk-over-x", String(OVER.x));
+    const name = words.card(attack);
+    const label = beat ? words.say("beaten", { card: name, by: words.card(beat) }) : words.say("unbeaten", { card: name });
+    set(this.element, { "aria-label": label, "data-card": counts(attack), "data-index": index });
+  }
+
+  cards(): [Card, HTMLElement][] {
+    const own: [Card, HTMLElement][] = [[face(this.pair[0]), this.attack]];
+    return this.pair[1] ? [...own, [face(this.pair[1]), this.beat]] : own;
+  }
+}
+
+const stack = (count: number, card: string): string =>
+  Array.from({ length: count }, (_, i) => `<div class="dk-card" style="--dk-layer:${i}">${card}</div>`).join("");

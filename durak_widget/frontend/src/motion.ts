@@ -1,0 +1,98 @@
+/** Motion that explains: a card's way is always from where it was to where it is. The page itself never waits for it. */
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+}
+
+/** One card's way: where it comes from, where it may rest, where it ends. */
+export interface Way {
+  readonly element: HTMLElement;
+  readonly stops: readonly Box[];
+  /** After how many ms it sets out. */
+  readonly after: number;
+  /** It cannot be seen before it sets out. */
+  readonly appears?: boolean;
+}
+
+export const STEP = 220;
+export const STAGGER = 25;
+const EASE = "cubic-bezier(.2,.7,.3,1)";
+
+export class Motion {
+  private running: Animation[] = [];
+  private ghosts = new Set<HTMLElement>();
+
+  constructor(private readonly layer: HTMLElement, private readonly wanted: () => boolean) {}
+
+  /** Whether anything moves; else every card is at once where it is. */
+  get on(): boolean {
+    return this.wanted() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+  }
+
+  /** Where an element is seen now, in the coordinates of the layer. */
+  box(element: Element, width?: number): Box {
+    const frame = this.layer.getBoundingClientRect();
+    const box = element.getBoundingClientRect();
+    const inset = width === undefined ? 0 : (box.width - width) / 2;
+    return { left: box.left - frame.left + inset, top: box.top - frame.top, width: width ?? box.width };
+  }
+
+  /** An element that is there for a flight alone. */
+  ghost(inside: string, width: number): HTMLElement {
+    const ghost = document.createElement("div");
+    ghost.className = "dk-card dk-ghost";
+    ghost.innerHTML = inside;
+    ghost.style.setProperty("--dk-w", `${width}px`);
+    this.layer.append(ghost);
+    this.ghosts.add(ghost);
+    return ghost;
+  }
+
+  /** Set cards on their ways. An element of the table ends where it stands; a ghost goes when it has arrived. */
+  fly(ways: readonly Way[]): void {
+    for (const { element, stops, after, appears } of ways) {
+      const ghost = this.ghosts.has(element);
+      const first = stops[0];
+      const end = stops[stops.length - 1];
+      if (!first || !end || stops.length < 2) continue;
+      const home = ghost ? { left: 0, top: 0, width: first.width } : end;
+      const frames = stops.map((stop) => ({
+        transform: `translate(${stop.left - home.left}px,${stop.top - home.top}px) scale(${stop.width / home.width})`,
+        transformOrigin: "0 0",
+        easing: EASE,
+      }));
+      const timing = { duration: STEP * (stops.length - 1), delay: after, fill: ghost ? "both" : "backwards" } as const;
+      const animation = element.animate(frames, timing);
+      this.running.push(animation);
+      element.classList.add("dk-flying");
+      animation.onfinish = () => (ghost ? this.drop(element) : element.classList.remove("dk-flying"));
+      if (appears) this.running.push(element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 40, delay: after, fill: "backwards" }));
+    }
+  }
+
+  /** A short shake of the head. */
+  nod(element: HTMLElement): void {
+    if (!this.on) return;
+    const frames = [0, -4, 4, 0].map((x) => ({ translate: `${x}px 0` }));
+    this.running.push(element.animate(frames, { duration: 120, easing: "ease-in-out" }));
+  }
+
+  /** Everything stands where it belongs, now. */
+  finish(): void {
+    for (const animation of this.running) {
+      const target = (animation.effect as KeyframeEffect | null)?.target;
+      animation.onfinish = null;
+      animation.cancel();
+      target?.classList.remove("dk-flying");
+    }
+    this.running = [];
+    for (const ghost of this.ghosts) this.drop(ghost);
+  }
+
+  private drop(ghost: HTMLElement): void {
+    ghost.remove();
+    this.ghosts.delete(ghost);
+  }
+}

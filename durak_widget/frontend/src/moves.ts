@@ -1,0 +1,87 @@
+/** From the legal moves that Python tells to what a picked card can be used for. Knows no rule of the game. */
+
+import type { Card, Legal } from "./scene";
+
+/** One way to use one card. */
+export interface Use {
+  readonly verb: "attack" | "throw" | "beat" | "transfer" | "show" | "swap";
+  /** The card as it would be played, with the suit chosen for it. */
+  readonly card: Card;
+  /** The card on the table that it would beat. */
+  readonly on?: Card;
+}
+
+/** The card itself, whatever it is played as: `6d` of `6d=h`. */
+export const face = (card: Card): Card => card.slice(0, 2);
+/** The card as it counts on the table: `6h` for `6d=h`. */
+export const counts = (card: Card): Card => (card.length > 2 ? `${card[0]}${card[3]}` : card);
+export const rank = (card: Card): string => card.charAt(0);
+
+/** All the ways to use a card of the hand, in the order in which Python lists its moves. */
+export function uses(legal: Legal, card: Card): Use[] {
+  const own = (cards: readonly Card[] | undefined): Card[] => (cards ?? []).filter((played) => face(played) === card);
+  return [
+    ...own(legal.attack).map((played): Use => ({ verb: "attack", card: played })),
+    ...own(legal.throw).map((played): Use => ({ verb: "throw", card: played })),
+    ...(legal.beat ?? []).flatMap(([on, by]) => own(by).map((played): Use => ({ verb: "beat", card: played, on }))),
+    ...own(legal.transfer).map((played): Use => ({ verb: "transfer", card: played })),
+    ...own(legal.show).map((played): Use => ({ verb: "show", card: played })),
+  ];
+}
+
+/** The cards of the hand that can be used at all; with a verb, those that can be used so. */
+export function usable(legal: Legal, verb?: Use["verb"]): Set<Card> {
+  const lists: Record<Use["verb"], readonly Card[]> = {
+    attack: legal.attack ?? [],
+    throw: legal.throw ?? [],
+    beat: (legal.beat ?? []).flatMap(([, by]) => by),
+    transfer: legal.transfer ?? [],
+    show: legal.show ?? [],
+    swap: legal.swap ?? [],
+  };
+  if (verb) return new Set(lists[verb].map(face));
+  const { swap: _, ...direct } = lists;
+  return new Set(Object.values(direct).flat().map(face));
+}
+
+/** The move in words. */
+export const text = (use: Use): string => (use.on ? `beat ${counts(use.on)} ${use.card}` : `${use.verb} ${use.card}`);
+
+/** An attack with several cards, or a swap of two. */
+export const together = (verb: "attack" | "swap", cards: readonly Card[]): string => [verb, ...cards].join(" ");
+
+/** Which cards of the hand may join those picked for an opening: of the same rank, while there is room. */
+export function joining(legal: Legal, hand: readonly Card[], picked: readonly Card[]): Set<Card> {
+  const first = picked[0];
+  if (first === undefined || (legal.several ?? 1) <= picked.length) return new Set();
+  const left = [...hand];
+  for (const card of picked) left.splice(left.indexOf(face(card)), 1);
+  const may = usable(legal, "attack");
+  return new Set(left.filter((card) => rank(card) === rank(first) && may.has(card)));
+}
+
+/** Every legal move, written out: what the short form of `Legal` stands for. */
+export function all(legal: Legal, hand: readonly Card[]): string[] {
+  const moves = [...usable(legal)].flatMap((card) => uses(legal, card).map(text));
+  if (legal.several) moves.push(...openings(legal, hand));
+  const swap = legal.swap ?? [];
+  swap.forEach((one, i) => swap.slice(i + 1).forEach((other) => moves.push(together("swap", [one, other]))));
+  if (legal.pass) moves.push("pass");
+  if (legal.take) moves.push("take");
+  return [...new Set(moves)];
+}
+
+function openings(legal: Legal, hand: readonly Card[]): string[] {
+  const found: string[] = [];
+  const grow = (picked: readonly Card[], from: number): void => {
+    if (picked.length > 1) found.push(together("attack", picked));
+    if (picked.length >= (legal.several ?? 1)) return;
+    for (let i = from; i < hand.length; i++) {
+      const card = hand[i] as Card;
+      if (picked[0] && rank(card) !== rank(picked[0])) continue;
+      for (const use of uses(legal, card)) if (use.verb === "attack") grow([...picked, use.card], i + 1);
+    }
+  };
+  grow([], 0);
+  return found;
+}

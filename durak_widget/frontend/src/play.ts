@@ -1,0 +1,174 @@
+/** What a person is about to do: the card picked, the target aimed at, the way chosen; and then the move. */
+
+import type { Ask } from "./ask";
+import { counts, face, joining, text, together, type Use, usable, uses } from "./moves";
+import type { Card, Intent } from "./scene";
+import type { Stage } from "./stage";
+
+type Mode = "transfer" | "show" | "swap" | undefined;
+
+export class Play {
+  /** The cards picked so far, as they would be played. */
+  picked: Card[] = [];
+  /** A card on the table chosen before the card that shall beat it. */
+  aim: Card | undefined;
+  /** A way chosen by its button before the card. */
+  mode: Mode;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly ask: Ask,
+    /** Something picked, aimed at or chosen has changed. */
+    private readonly changed: () => void,
+    /** A move is on its way: lift this card at once. */
+    private readonly sent: (card: Card | undefined) => void,
+  ) {}
+
+  reset(): void {
+    this.picked = [];
+    this.aim = undefined;
+    this.mode = undefined;
+  }
+
+  /** Take back what was picked; whether there was anything. */
+  cancel(): boolean {
+    const any = this.picked.length > 0 || this.aim !== undefined || this.mode !== undefined;
+    this.reset();
+    if (any) this.changed();
+    return any;
+  }
+
+  /** The cards of the hand to be lifted and lit. */
+  lit(): ReadonlySet<Card> {
+    const { legal, hand } = this.stage.scene;
+    if (this.mode) return usable(legal, this.mode);
+    if (this.aim) return new Set((legal.beat ?? []).filter(([on]) => counts(on) === this.aim).flatMap(([, by]) => by.map(face)));
+    if (this.picked.length && legal.several) return new Set([...this.picked.map(face), ...joining(legal, hand, this.picked)]);
+    return usable(legal);
+  }
+
+  /** The cards on the table that the picked card may beat; without one, all that may be beaten. */
+  targets(card: Card | undefined = this.picked[0]): Set<Card> {
+    const beat = this.stage.scene.legal.beat ?? [];
+    const by = card && face(card);
+    return new Set(beat.filter(([, cards]) => !by || cards.some((one) => face(one) === by)).map(([on]) => counts(on)));
+  }
+
+  /** A card of the hand was chosen: by a click, by a key, or dropped on the table or on a card there. */
+  async card(card: Card, at: HTMLElement, drop?: { on?: Card }): Promise<void> {
+    const { legal, hand } = this.stage.scene;
+    if (this.mode === "swap") return this.swap(card);
+    if (this.picked.some((one) => face(one) === card) && !drop) {
+      // A second click on a picked card puts it back; on the only card of an opening it plays it.
+      if (this.picked.length === 1 && legal.several && legal.attack) return this.attack();
+      this.picked = this.picked.filter((one) => face(one) !== card);
+      return this.changed();
+    }
+    let ways = uses(legal, card);
+    if (this.mode) ways = ways.filter(({ verb }) => verb === this.mode);
+    const on = drop?.on ?? this.aim;
+    if (on) ways = ways.filter((use) => use.on === undefined || counts(use.on) === on);
+    if (drop?.on && ways.some((use) => use.on)) ways = ways.filter((use) => use.on);
+    if (!ways.length) return this.why(card, on);
+    if (legal.several && this.picked.length && joining(legal, hand, this.picked).has(card)) {
+      const way = await this.choose(ways, at);
+      if (way) this.picked.push(way.card);
+      if (way && !joining(legal, hand, this.picked).size) return this.attack();
+      return this.changed();
+    }
+    this.picked = [];
+    const more = ways[0]?.verb === "attack" && joining(legal, hand, [ways[0].card]).size > 0;
+    const beats = ways.every(({ verb, card: played }) => verb === "beat" && played === ways[0]?.card);
+    if (ways.length > 1 && beats && !drop) {
+      this.picked = [card];
+      return this.changed();
+    }
+    const way = await this.choose(ways, at);
+    if (!way) return this.changed();
+    if (more && !drop) {
+      this.picked = [way.card];
+      return this.changed();
+    }
+    this.move(text(way), card);
+  }
+
+  /** A card on the table was chosen: as the target of what is picked, else to be aimed at. */
+  async target(on: Card, at: HTMLElement): Promise<void> {
+    const picked = this.picked[0];
+    if (picked === undefined) {
+      this.aim = this.aim === on ? undefined : on;
+      return this.changed();
+    }
+    const ways = uses(this.stage.scene.legal, face(picked)).filter((use) => use.on !== undefined && counts(use.on) === on);
+    if (!ways.length) return this.why(face(picked), on);
+    const way = await this.choose(ways, at);
+    if (way) this.move(text(way), face(picked));
+  }
+
+  /** Open with what is picked. */
+  attack(): void {
+    const cards = this.picked;
+    if (cards.length) this.move(together("attack", cards), cards[0] && face(cards[0]));
+  }
+
+  /** A way chosen by its button: with one card for it, that is the move; else the card is asked for. */
+  async way(mode: NonNullable<Mode>, at: HTMLElement): Promise<void> {
+    const cards = this.stage.scene.legal[mode] ?? [];
+    const picked = this.picked[0] && face(this.picked[0]);
+    if (mode !== "swap" && new Set(cards.map(face)).size === 1) {
+      const way = await this.choose(uses(this.stage.scene.legal, face(cards[0] as Card)).filter(({ verb }) => verb === mode), at);
+      if (way) this.move(text(way), face(way.card));
+      return;
+    }
+    this.reset();
+    this.mode = mode;
+    if (picked && mode === "swap" && cards.includes(picked)) this.picked = [picked];
+    this.changed();
+  }
+
+  /** Say a move, asking first where it would put an end to moves that were undone. */
+  move(move: string, card?: Card): void {
+    const { scene, words } = this.stage;
+    const said = (branch: boolean): void => {
+      this.sent(card);
+      this.stage.send({ kind: "move", move, ...(branch && { branch: true }) });
+    };
+    if (scene.ply === scene.last) return said(false);
+    const answers = [
+      { words: words.say("branch.yes"), value: true, primary: true },
+      { words: words.say("cancel"), value: false },
+    ];
+    void this.ask.question(words.count("branch.ask", scene.last - scene.ply), answers).then((yes) => (yes ? said(true) : this.cancel()));
+  }
+
+  private swap(card: Card): void {
+    if (!usable(this.stage.scene.legal, "swap").has(card)) return this.why(card, undefined);
+    const { hand } = this.stage.scene;
+    const copies = hand.filter((one) => one === card).length;
+    const already = this.picked.filter((one) => one === card).length;
+    this.picked = already === copies ? this.picked.filter((one) => one !== card) : [...this.picked, card];
+    if (this.picked.length === 2) this.move(together("swap", this.picked));
+    else this.changed();
+  }
+
+  private why(card: Card, on: Card | undefined): void {
+    const intent: Intent = { kind: "why", card, ...(on && { on }), ...(this.mode && { as: this.mode }) };
+    this.stage.send(intent);
+  }
+
+  /** One of several ways, asked for in a small menu where there is more than one. */
+  private async choose(ways: readonly Use[], at: HTMLElement): Promise<Use | undefined> {
+    if (ways.length < 2) return ways[0];
+    const { words } = this.stage;
+    const [first] = ways as [Use, ...Use[]];
+    const verbs = new Set(ways.map(({ verb, on }) => `${verb} ${on}`)).size > 1;
+    const suits = new Set(ways.map(({ card }) => card)).size > 1;
+    const name = (use: Use): string => {
+      const verb = use.on ? words.say("beat", { card: words.card(use.on) }) : words.say(use.verb);
+      const suit = words.suit(counts(use.card).charAt(1));
+      return verbs && suits ? words.say("way", { verb, suit }) : suits ? suit : verb;
+    };
+    const question = suits && !verbs ? words.say("which_suit", { card: words.card(face(first.card)) }) : words.say("which_way", { card: words.card(face(first.card)) });
+    return this.ask.question(question, ways.map((use) => ({ words: name(use), value: use })), at);
+  }
+}

@@ -1,0 +1,136 @@
+/** What Python shows and what a person may mean: the two halves of the wire, as types. */
+
+/** A card as it is written: `7c`, `Td`, `Xr`, and `6d=h` for a six of diamonds played as a heart. */
+export type Card = string;
+
+export type Role = "attacks" | "throws" | "defends" | "takes" | "waits" | "passed" | "out" | "won" | "lost" | "fool" | "draw";
+
+export interface Seat {
+  readonly cards: number;
+  readonly role: Role;
+  /** Who plays it: `you` for a person at this table, else the name of a bot. */
+  readonly who: string;
+  /** What its bot is doing, when that needs saying. */
+  readonly bot?: "thinks" | "late" | "failed";
+  readonly mate?: true;
+  /** Trumps shown in this bout. */
+  readonly shown?: readonly Card[];
+}
+
+/** What the viewer may do now; empty when it is not for the viewer to act. */
+export interface Legal {
+  /** Cards that may open the attack, as they would be played. */
+  readonly attack?: readonly Card[];
+  /** How many cards of one rank may open together. */
+  readonly several?: number;
+  readonly throw?: readonly Card[];
+  /** For each card on the table that may be beaten, the cards that beat it. */
+  readonly beat?: readonly (readonly [Card, readonly Card[]])[];
+  readonly transfer?: readonly Card[];
+  readonly show?: readonly Card[];
+  /** Cards of which any two may be swapped with the talon. */
+  readonly swap?: readonly Card[];
+  readonly pass?: true;
+  readonly take?: true;
+}
+
+export type Pair = readonly [Card, Card | null];
+
+/** A sentence as it is shown, and as it is read aloud. */
+export type Said = readonly [shown: string, spoken: string];
+
+export interface Note {
+  readonly kind: "refused" | "hint" | "error" | "told";
+  readonly said: Said;
+  /** The card it is about. */
+  readonly card?: Card;
+  /** The card on the table it is about. */
+  readonly on?: Card;
+}
+
+export interface Over {
+  /** Who is the fool, or that it is a draw. */
+  readonly said: Said;
+  readonly order: string;
+  readonly epaulettes: number;
+  readonly won: boolean | null;
+  /** The match so far: a name, games won, drawn, lost, and the epaulettes of each side. */
+  readonly score: readonly (readonly [name: string, won: number, drew: number, lost: number, epaulettes: string])[];
+  /** Who has lost the whole match, if anybody has. */
+  readonly match?: string;
+}
+
+export interface Scene {
+  /** Grows with every scene. */
+  readonly id: number;
+  /** Which game of the table this is; a new one is dealt afresh. */
+  readonly game: number;
+  readonly ply: number;
+  /** How many moves there are, with those that were undone. */
+  readonly last: number;
+  readonly bout: number;
+  readonly limit: number;
+  readonly me: number;
+  /** The hand is covered until this person says that they are there. */
+  readonly covered?: true;
+  readonly actor: number | null;
+  readonly trump: string | null;
+  readonly turnup?: readonly [Card, "bottom" | "top" | "aside"];
+  /** A second card lies face down under the turn-up. */
+  readonly hidden?: true;
+  readonly talon: number;
+  readonly discard: number;
+  readonly table: readonly Pair[];
+  /** The viewer's hand, in the order in which it is held. */
+  readonly hand: readonly Card[];
+  readonly seats: readonly Seat[];
+  readonly call: Said;
+  readonly legal: Legal;
+  /** The move that led here, and what is to be read aloud of it. */
+  readonly did?: { readonly seat: number; readonly verb: string; readonly cards: readonly Card[]; readonly said: readonly string[] };
+  /** How the bout ended that this move ended: who took the cards (null: the discard pile), and who drew how many. */
+  readonly end?: { readonly taker: number | null; readonly pairs: readonly Pair[]; readonly drew: readonly (readonly [number, number])[] };
+  readonly note?: Note;
+  readonly over?: Over;
+  /** What can be asked for. */
+  readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true };
+}
+
+/** What a person means to do. `ply` is the moment they saw; Python refuses what has become stale. */
+export type Intent =
+  | { readonly kind: "move"; readonly move: string; readonly branch?: true }
+  | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
+  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" }
+  | { readonly kind: "goto"; readonly to: number }
+  | { readonly kind: "seat"; readonly seat: number; readonly who: string };
+
+/** What Python tells one view besides: the list of moves and the cards seen. */
+export interface Heading {
+  readonly bout: number;
+  readonly moves: readonly (readonly [ply: number, text: string])[];
+  /** How it ended, if it has. */
+  readonly end?: string;
+}
+export interface Seen {
+  /** Every card of the deck, suit by suit. */
+  readonly rows: readonly (readonly Card[])[];
+  /** Where each card is: `hand`, `table`, `talon`, `gone`, a seat's number; a card not named is unknown. */
+  readonly where: Readonly<Record<Card, readonly (string | number)[]>>;
+}
+export type Message = { readonly kind: "list"; readonly bouts: readonly Heading[] } | ({ readonly kind: "seen" } & Seen);
+
+/** Look and feel: what both sides may change. */
+export interface Look {
+  language: string;
+  theme: string;
+  skin: string;
+  back: string;
+  four_colors: boolean;
+  motion: boolean;
+  sound: boolean;
+  /** What beats what is shown under the pointer. */
+  aids: boolean;
+  /** The list of cards seen may be looked at. */
+  memory: boolean;
+  pace: number;
+}

@@ -1,0 +1,77 @@
+/** The other seats: a plate for each, clockwise from the viewer's left, with its role in words and by a sign. */
+
+import { back, roleSign } from "./art";
+import { make, set, write } from "./dom";
+import type { Seat } from "./scene";
+import { others, type Stage } from "./stage";
+
+const IN_A_FAN = 5;
+
+export class Seats {
+  readonly element = make("div", "dk-seats");
+  private plates = new Map<number, Plate>();
+
+  constructor(private readonly replace: (seat: number, at: HTMLElement) => void) {}
+
+  paint(stage: Stage): void {
+    const seats = others(stage.scene);
+    if (seats.join() !== [...this.plates.keys()].join()) {
+      this.plates = new Map(seats.map((seat) => [seat, new Plate(seat, this.replace)]));
+      this.element.replaceChildren(...[...this.plates.values()].map((plate) => plate.element));
+    }
+    set(this.element, { "data-count": seats.length });
+    for (const [seat, plate] of this.plates) plate.paint(stage, stage.scene.seats[seat] as Seat);
+  }
+
+  /** Where cards leave from and come to. */
+  place(seat: number): HTMLElement | undefined {
+    return this.plates.get(seat)?.fan;
+  }
+}
+
+class Plate {
+  readonly element = make("div", "dk-seat");
+  readonly fan = make("div", "dk-fan");
+  private readonly plate = make("div", "dk-plate", { role: "img" });
+  private readonly name = make("div", "dk-name");
+  private readonly role = make("div", "dk-role");
+  private readonly count = make("div", "dk-count");
+  private readonly tag = make("div", "dk-tag");
+  private readonly dots = make("div", "dk-dots", {}, make("i", ""), make("i", ""), make("i", ""));
+  private readonly trouble: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
+  private shown = "";
+
+  constructor(seat: number, replace: (seat: number, at: HTMLElement) => void) {
+    const words = make("div", "dk-words", {}, this.name, this.role);
+    this.plate.append(words, this.fan, this.count, this.tag, this.dots);
+    this.element.append(this.plate);
+    this.trouble.addEventListener("click", () => replace(seat, this.trouble));
+  }
+
+  paint(stage: Stage, seat: Seat): void {
+    const { words, scene, look } = stage;
+    const number = scene.seats.indexOf(seat);
+    const acts = scene.actor === number;
+    const role = words.say(`role.${seat.role}`);
+    const shown = (seat.shown ?? []).map((card) => words.card(card)).join(", ");
+    const notes = [...(seat.mate ? [words.say("partner")] : []), ...(shown ? [words.say("showed", { cards: shown })] : [])];
+    const name = stage.name(number);
+    set(this.plate, { "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", ") });
+    set(this.element, { "data-seat": number, "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
+    write(this.name, name);
+    const drawn = `${seat.role}|${words.language}|${notes.join()}|${acts}|${seat.cards}|${look.back}`;
+    if (drawn !== this.shown) {
+      this.shown = drawn;
+      this.role.innerHTML = `${roleSign(seat.role)}<span></span>`;
+      write(this.role.lastElementChild as Element, role);
+      write(this.count, seat.cards ? String(seat.cards) : "");
+      write(this.tag, [...(acts ? [words.say("to_act")] : []), ...notes].join(" · "));
+      this.fan.innerHTML = `<div class="dk-back">${back(look.back)}</div>`.repeat(Math.min(seat.cards, IN_A_FAN));
+      set(this.fan, { "data-count": Math.min(seat.cards, IN_A_FAN) });
+    }
+    const troubled = seat.bot === "failed" || seat.bot === "late";
+    if (troubled) write(this.trouble, words.say(`bot.${seat.bot}`, { bot: seat.who }));
+    if (troubled && !this.trouble.isConnected) this.element.append(this.trouble);
+    if (!troubled) this.trouble.remove();
+  }
+}

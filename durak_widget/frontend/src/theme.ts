@@ -1,0 +1,24 @@
+/** Whether the page around the table is light or dark, and when that changes. */
+
+const DARK = ["vscode-dark", "vscode-high-contrast", "dark", "dark-theme"];
+
+/** As the notebook says; else as the system prefers. */
+export function pageIsDark(): boolean {
+  const { body, documentElement: html } = document;
+  if (body.dataset.jpThemeLight !== undefined) return body.dataset.jpThemeLight === "false";
+  if (html.dataset.jpThemeLight !== undefined) return html.dataset.jpThemeLight === "false";
+  const said = html.getAttribute("theme") ?? html.dataset.theme ?? body.dataset.theme;
+  if (said) return said.includes("dark");
+  if (DARK.some((name) => body.classList.contains(name) || html.classList.contains(name))) return true;
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** Call back whenever the page changes its theme, until the signal says stop. */
+export function watchTheme(changed: () => void, signal: AbortSignal): void {
+  const observer = new MutationObserver(changed);
+  const options = { attributes: true, attributeFilter: ["class", "theme", "data-theme", "data-jp-theme-light"] };
+  observer.observe(document.body, options);
+  observer.observe(document.documentElement, options);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed, { signal });
+  signal.addEventListener("abort", () => observer.disconnect());
+}

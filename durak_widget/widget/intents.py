@@ -1,0 +1,102 @@
+"""What a person at the table means: a message of the front end, read strictly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.cards import Card
+from durak_widget.errors import DurakError, shown, whole
+
+if TYPE_CHECKING:
+    from durak_widget.game.view import View
+
+_WANTED: Final = {"move": ("move",), "why": ("card",), "goto": ("to",), "seat": ("seat", "who")}
+"""What must be said with some kinds of intents."""
+KINDS: Final = ("move", "why", "undo", "redo", "goto", "hint", "new", "next", "here", "branch", "list", "seen", "seat")
+AT_THIS_PLY: Final = ("move", "why", "hint", "here", "branch")
+"""What is meant for the moment that the person saw, and no other."""
+_LONGEST: Final = 200
+
+
+class IntentError(DurakError, ValueError):
+    """A message that no table sends."""
+
+
+class Intent(NamedTuple):
+    """What a person means, and the moment they saw when they meant it."""
+
+    kind: str
+    ply: int
+    game: int
+    text: str = ""
+    """The move, or the card tried."""
+    on: str = ""
+    """The card on the table that it was tried on."""
+    verb: str = ""
+    """The way chosen for it: `transfer`, `show` or `swap`."""
+    number: int = 0
+    """The moment to go to, or the seat."""
+    who: str = ""
+    """Who shall play that seat."""
+    branch: bool = False
+    """The moves that were undone may be dropped."""
+
+
+def read(message: object) -> Intent:
+    """The intent of a message.
+
+    >>> read({"kind": "move", "move": "take", "ply": 3, "game": 1})
+    Intent(kind='move', ply=3, game=1, text='take', on='', verb='', number=0, who='', branch=False)
+    >>> read({"kind": "cheat"})
+    Traceback (most recent call last):
+    durak_widget.widget.intents.IntentError: a message has a kind, one of move, why, undo, redo, …, not 'cheat'
+    """
+    if not isinstance(message, dict):
+        raise IntentError(f"a message is an object with a kind, not {shown(message)}")
+    kind = message.get("kind")
+    if kind not in KINDS:
+        raise IntentError(f"a message has a kind, one of {', '.join(KINDS[:4])}, …, not {shown(kind)}")
+    for name in _WANTED.get(kind, ()):
+        if name not in message:
+            raise IntentError(f"a message of the kind {kind} says {name} too")
+    numbers = {name: whole(message.get(name, 0)) for name in ("ply", "game", "to", "seat")}
+    texts = {name: message.get(name, "") for name in ("move", "card", "on", "as", "who")}
+    for name, number in numbers.items():
+        if number is None:
+            raise IntentError(f"{name} is a whole number, not {shown(message[name])}")
+    for name, text in texts.items():
+        if not isinstance(text, str) or len(text) > _LONGEST:
+            raise IntentError(f"{name} is a short text, not {shown(text)}")
+    number = numbers["to"] if kind == "goto" else numbers["seat"]
+    return Intent(
+        kind=kind,
+        ply=numbers["ply"] or 0,
+        game=numbers["game"] or 0,
+        text=texts["move"] or texts["card"],
+        on=texts["on"],
+        verb=texts["as"],
+        number=number or 0,
+        who=texts["who"],
+        branch=message.get("branch") is True,
+    )
+
+
+def tried(view: View, card: str, on: str = "", verb: str = "") -> str:
+    """The move that somebody who tries this card most likely means, so that the rules can say why not.
+
+    >>> from durak_widget import Game
+    >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], table="7d/9d 7s").view(1)
+    >>> tried(view, "9h"), tried(view, "9h", verb="transfer")
+    ('beat 7s 9h', 'transfer 9h')
+    """
+    if verb in ("transfer", "show"):
+        return f"{verb} {card}"
+    if verb == "swap":
+        return f"swap {card} {next((str(other) for other in view.hand if str(other) != card), card)}"
+    if not view.table:
+        return f"attack {card}"
+    if view.seat != view.defender:
+        return f"throw {card}"
+    unbeaten = view.table.unbeaten
+    target = on or (str(Card.of(unbeaten[0].counts)) if unbeaten else str(Card.of(view.table[-1][0].counts)))
+    return f"beat {target} {card}"

@@ -1,0 +1,220 @@
+"""What one viewer may see, as the front end is told it: made from a `View` alone, so that it shows no more than that seat may know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from durak_widget.cards import CardSet
+from durak_widget.game import telling
+from durak_widget.rules import pack, trump
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from durak_widget.cards import Card
+    from durak_widget.game.match import Match, Tally
+    from durak_widget.game.moves import Move
+    from durak_widget.game.view import View
+
+Scene = dict[str, Any]
+Said = list[str]
+YOU: Final = "you"
+"""Who plays a seat, when it is a person at this table."""
+
+
+class Voices(NamedTuple):
+    """The two ways in which a sentence is said: shown with signs, and read aloud in words.
+
+    >>> from durak_widget import Card
+    >>> Voices.of("en", me=0).say("advice.beat", target=Card("7c"), card=Card("9c"))
+    ['Beat 7♣︎ with 9♣︎.', 'Beat the 7 of clubs with the 9 of clubs.']
+    """
+
+    shown: Voice
+    spoken: Voice
+
+    @classmethod
+    def of(cls, language: str, me: int | None) -> Voices:
+        """Both for that language, spoken to that seat."""
+        return cls(Voice(language, cards="signs", me=me), Voice(language, me=me))
+
+    def say(self, key: str, /, **facts: object) -> Said:
+        """One sentence in both ways."""
+        return [voice.say(key, **facts) for voice in self]
+
+
+class Moment(NamedTuple):
+    """Where in its match a game stands, and what else the table knows."""
+
+    id: int
+    """Grows with every scene."""
+    game: int
+    """The number of the game at this table."""
+    last: int
+    """How many moves there are with those that were undone."""
+    who: Sequence[str]
+    """Who plays each seat: `you`, or the name of a bot."""
+    bots: Mapping[int, str]
+    """What the bots of some seats are doing: `thinks`, `late`, `failed`."""
+    undo: bool
+    redo: bool
+    hint: bool
+
+
+def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
+    """Everything that is drawn for this viewer at this moment."""
+    found: Scene = {
+        "id": moment.id,
+        "game": moment.game,
+        "ply": view.ply,
+        "last": moment.last,
+        "bout": view.bout,
+        "limit": view.limit,
+        "me": view.seat,
+        "actor": view.actor,
+        "trump": view.trump,
+        "talon": view.talon_count,
+        "discard": view.discard_count,
+        "table": _pairs(view.table),
+        "hand": [str(card) for card in telling.hand(view)],
+        "seats": [_seat(view, seat, moment) for seat in range(len(view.counts))],
+        "call": [telling.call(view, voice) for voice in voices],
+        "legal": short(view.legal_moves(), telling.hand(view)),
+        "can": {name: True for name in ("undo", "redo", "hint") if getattr(moment, name)},
+    }
+    if view.is_covered:
+        found["covered"] = True
+    if view.turn_up:
+        found["turnup"] = [str(view.turn_up), trump.place_of_turn_up(view.rules)]
+        if trump.hides_one(view.rules):
+            found["hidden"] = True
+    if view.ply:
+        found |= _latest(view, voices.spoken)
+    if view.outcome and not view.is_covered:
+        found["over"] = _over(view, voices, match)
+    if note:
+        found["note"] = dict(note)
+    return found
+
+
+def short(moves: Iterable[Move], hand: Sequence[Card]) -> dict[str, Any]:
+    """The legal moves by verb, and no longer than they need to be: see `Legal` of the front end, which writes them out again.
+
+    >>> from durak_widget import Game
+    >>> short(Game.from_position(hands=["6c", "7c 8d"], table="7d").legal_moves(), [])
+    {'beat': [['7d', ['8d']]], 'take': True}
+    """
+    found: dict[str, Any] = {}
+    beaten: dict[str, list[str]] = {}
+    for move in moves:
+        if move.verb in ("pass", "take"):
+            found[move.verb] = True
+        elif move.verb == "swap":
+            found["swap"] = [str(card) for card in hand]
+        elif move.verb == "beat":
+            beaten.setdefault(str(move.cards[0]), []).append(str(move.cards[1]))
+            found["beat"] = beaten
+        elif len(move.cards) > 1:
+            found["several"] = max(found.get("several", 0), len(move.cards))
+        else:
+            found.setdefault(move.verb, []).append(str(move.cards[0]))
+    if beaten:
+        found["beat"] = [[target, cards] for target, cards in beaten.items()]
+    return found
+
+
+def _pairs(pairs: Iterable[tuple[Card, Card | None]]) -> list[list[str | None]]:
+    return [[str(attack), str(beat) if beat else None] for attack, beat in pairs]
+
+
+def _seat(view: View, seat: int, moment: Moment) -> dict[str, Any]:
+    found: dict[str, Any] = {"cards": view.counts[seat], "role": telling.role(view, seat), "who": moment.who[seat]}
+    if seat in moment.bots:
+        found["bot"] = moment.bots[seat]
+    if telling.partners(view, seat):
+        found["mate"] = True
+    shown = [str(card) for who, card in view.shown if who == seat]
+    return {**found, "shown": shown} if shown else found
+
+
+def _latest(view: View, voice: Voice) -> dict[str, Any]:
+    """The move that led here, and how a bout ended by it."""
+    played = view.course[-1]
+    said = [telling.deed(played, voice)]
+    found: dict[str, Any] = {}
+    ends = [end for end in view.ends if end.ply == view.ply]
+    if ends:
+        end = ends[-1]
+        said += telling.closing(end, voice)
+        found["end"] = {"taker": end.defender if end.taken else None, "pairs": _pairs(end.table), "drew": [list(one) for one in end.drew]}
+    return {"did": {"seat": played.seat, "verb": played.verb, "cards": [str(card) for card in played.cards], "said": said}, **found}
+
+
+def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
+    outcome = view.outcome
+    assert outcome is not None  # noqa: S101 - asked for at the end alone
+    me = view.seat
+    won = True if me in outcome.winners else False if me in outcome.losers else None
+    found = {
+        "said": [telling.call(view, voice) for voice in voices],
+        "order": telling.order(view, voices.shown),
+        "epaulettes": outcome.epaulettes,
+        "won": won,
+        "score": [_tally(tally, voices.shown) for tally in match.score],
+    }
+    if match.loser is not None:
+        found["match"] = voices.shown.say("table.match_lost", name=_side(match.score[match.loser], voices.shown))
+    return found
+
+
+def _tally(tally: Tally, voice: Voice) -> list[str | int]:
+    return [_side(tally, voice), tally.won, tally.drew, tally.lost, tally.epaulettes]
+
+
+def _side(tally: Tally, voice: Voice) -> str:
+    names = [voice.say("screen.you") if seat == voice.me else voice.say("screen.name", number=seat + 1) for seat in tally.seats]
+    return " + ".join(names)
+
+
+def listing(view: View, voice: Voice) -> list[dict[str, Any]]:
+    """The moves in words under a heading for each bout."""
+    found: list[dict[str, Any]] = [{"bout": 1, "moves": []}]
+    closing = {end.ply: end for end in view.ends}
+    for ply, played in enumerate(view.course, 1):
+        found[-1]["moves"].append([ply, telling.deed(played, voice)])
+        if ply in closing:
+            found[-1]["end"] = " ".join(telling.closing(closing[ply], voice))
+            found.append({"bout": closing[ply].bout + 1, "moves": []})
+    return [heading for heading in found if heading["moves"]]
+
+
+def seen(view: View) -> dict[str, Any]:
+    """Every card of the deck, suit by suit, and where each is as far as a player with a perfect memory can say.
+
+    >>> from durak_widget import Game
+    >>> found = seen(Game(seed=7).view(0))
+    >>> found["rows"][0], found["where"]["6s"]
+    (['6c', '7c', '8c', '9c', 'Tc', 'Jc', 'Qc', 'Kc', 'Ac'], ['hand'])
+    """
+    where: dict[str, list[str | int]] = {}
+
+    def put(cards: Iterable[Card], place: str | int) -> None:
+        for card in cards:
+            where.setdefault(str(card.face), []).append(place)
+
+    put(view.hand, "hand")
+    put((card for pair in view.table for card in pair if card), "table")
+    memory = view.memory
+    if memory is not None:
+        for seat, known in enumerate(memory.known):
+            if seat != view.seat:
+                put(known, seat)
+        put(memory.discarded, "gone")
+        put((card for _, card in memory.talon), "talon")
+        if view.turn_up and all(card != view.turn_up for _, card in memory.talon):
+            put([view.turn_up], "talon")
+    deck = CardSet.of(sum(pack.deck(view.rules)))
+    faces = list(dict.fromkeys(deck))
+    rows = [[str(card) for card in faces if card.suit == suit] for suit in dict.fromkeys(card.suit for card in faces)]
+    return {"rows": rows, "where": where}

@@ -1,0 +1,560 @@
+"""The table in the notebook: a widget that shows a game to the person before it, and plays what that person means."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+from random import Random
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final
+
+import anywidget
+import traitlets
+
+from durak_widget import bots
+from durak_widget.errors import DurakError, IllegalMove, nearest, shown, whole
+from durak_widget.game.game import Game
+from durak_widget.game.match import Match
+from durak_widget.game.moves import Move
+from durak_widget.game.picture import Picture
+from durak_widget.game.telling import advice
+from durak_widget.rules.book import Rules
+from durak_widget.widget import intents
+from durak_widget.widget.scene import YOU, Moment, Voices, listing, scene_of, seen
+from durak_widget.widget.thinking import Thinking, Turn, think
+from durak_widget.words import LANGUAGES, Seat, screen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from durak_widget.bots.bot import Bot, Choose, Chooses
+    from durak_widget.game.view import Played, View
+
+    Player = str | Bot | Chooses | Choose | None
+
+_STATIC: Final = Path(__file__).parents[1] / "static"
+_LOG: Final = logging.getLogger("durak_widget")
+_THEMES: Final = ("auto", "light", "dark", "contrast")
+_SKINS: Final = ("felt", "slate", "linen")
+_BACKS: Final = ("lattice", "rings", "reeds")
+_LATE: Final = 10.0
+"""After so many seconds a bot is called late."""
+_SLOWEST: Final = 60_000
+
+
+def _built(name: str) -> Path:
+    path = _STATIC / name
+    if not path.is_file():
+        raise DurakError(f"the table's front end is not built ({name} is missing): install the package with pip, or run make frontend")
+    return path
+
+
+class Table(anywidget.AnyWidget):
+    """A card table to play at: you at the bottom, the others around it.
+
+    Seats are played by you (`"you"` or None: a person at this table), or by a bot (its name, a `Bot`, or a function
+    of a view and a random generator). Without `seats`, you have seat 0 and careful bots have the others.
+
+    >>> from durak_widget import Rules
+    >>> table = Table(Rules(players=3), seats={0: "you", 1: "careful", 2: "random"}, seed=7)
+    >>> table.game.actor, table.seat, table.players
+    (0, 0, ('you', 'careful', 'random'))
+    >>> table.play(table.game.legal_moves()[0])
+    >>> table.game.ply
+    1
+    """
+
+    _esm = _built("widget.js")
+    _css = _built("widget.css")
+
+    scene = traitlets.Dict(read_only=True).tag(sync=True)
+    words = traitlets.Dict(read_only=True).tag(sync=True)
+    languages = traitlets.Dict(dict(LANGUAGES), read_only=True).tag(sync=True)
+    bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
+    language = traitlets.Enum(tuple(LANGUAGES), "en", help="The language of the table: en, ru, lt.").tag(sync=True)
+    theme = traitlets.Enum(_THEMES, "auto", help="auto (as the page), light, dark or contrast.").tag(sync=True)
+    skin = traitlets.Enum(_SKINS, "felt", help="felt, slate or linen.").tag(sync=True)
+    back = traitlets.Enum(_BACKS, "lattice", help="The backs of the cards: lattice, rings or reeds.").tag(sync=True)
+    four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True)
+    motion = traitlets.Bool(True, help="Cards fly from where they were.").tag(sync=True)
+    sound = traitlets.Bool(False, help="A soft tap for each card.").tag(sync=True)
+    aids = traitlets.Bool(True, help="What beats what is shown under the pointer.").tag(sync=True)
+    memory = traitlets.Bool(False, help="The list of cards seen may be looked at.").tag(sync=True)
+    pace = traitlets.Int(900, min=0, max=_SLOWEST, help="How long a bot seems to think, in ms.").tag(sync=True)
+    confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
+    seen_scene = traitlets.Int(0).tag(sync=True)
+
+    def __init__(
+        self,
+        game: Game | Match | Rules | str | None = None,
+        seats: Mapping[int, Player] | None = None,
+        *,
+        seed: int | str | None = None,
+        **look: Any,
+    ) -> None:
+        """Lay a table for a game, a match, or a new game under some rules (`seed` deals it)."""
+        self._lock = RLock()
+        self._random = Random(seed)
+        self._serial, self._scenes = 0, 0
+        self._players: list[Bot | None] = []
+        self._troubles: dict[int, str] = {}
+        self._present: int | None = None
+        self._seat = 0
+        self._note: dict[str, Any] | None = None
+        self._callbacks: list[Callable[[Played], object]] = []
+        self._thinking = Thinking(self)
+        match = _match(game, seed)
+        self._match = match
+        self._sit(seats)
+        known = self.trait_names()
+        for name in look:
+            if name not in known:
+                raise DurakError(f"Table has no option {name!r}.{nearest(name, known)}")
+        super().__init__(**look)
+        self.set_trait("confirm", "marimo" in sys.modules)
+        self._reword()
+        self._serial = 1
+        self._refresh()
+        self.on_msg(self._hear)
+        self.observe(lambda _: self._reword(), "language")
+        self.observe(lambda _: self._thinking.kick(), "pace")
+        self._thinking.kick()
+
+    # From Python
+
+    @property
+    def game(self) -> Game:
+        """The game on the table. Set another to lay that one; after changing this one by hand, call `refresh`."""
+        return self._match.game
+
+    @game.setter
+    def game(self, game: Game) -> None:
+        self.match = Match.of(game, seed=self._random.getrandbits(32))
+
+    @property
+    def match(self) -> Match:
+        """The match to which the game belongs; set another to play that one."""
+        return self._match
+
+    @match.setter
+    def match(self, match: Match) -> None:
+        with self._lock:
+            seats = len(self._match.game.hands)
+            self._match = match
+            if len(match.game.hands) != seats:
+                self._sit(None)
+            self._begin()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played; set others to begin a new match under them."""
+        return self._match.rules
+
+    @rules.setter
+    def rules(self, rules: Rules | str) -> None:
+        self.match = Match(rules, seed=self._random.getrandbits(32))
+
+    @property
+    def seat(self) -> int:
+        """The seat at the bottom, whose hand is shown. It follows the people at the table; where there are none, set it."""
+        return self._viewer()[0]
+
+    @seat.setter
+    def seat(self, seat: int) -> None:
+        with self._lock:
+            self._seat = self._checked(seat)
+            self._present = self._seat
+            self._refresh()
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays each seat: `you`, or the name of a bot."""
+        return tuple(YOU if bot is None else bot.name for bot in self._players)
+
+    def seat_player(self, seat: int, player: Player) -> None:
+        """Let somebody else play a seat from now on: you, or a bot.
+
+        >>> table = Table(seed=1)
+        >>> table.seat_player(1, "random"); table.players
+        ('you', 'random')
+        """
+        with self._lock:
+            self._players[self._checked(seat)] = _bot(player)
+            self._troubles.pop(seat, None)
+            self._update()
+
+    def play(self, move: Move | str) -> None:
+        """Make a move for the seat to act, which is shown; an `IllegalMove` says why not, and nothing has changed.
+
+        >>> table = Table("podkidnoy", seed=7)
+        >>> table.play("take")
+        Traceback (most recent call last):
+        durak_widget.errors.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, attack 9d, attack Kd, attack 6s, attack 7s, attack Qs
+        """
+        with self._lock:
+            self.game.play(move)
+            self._moved()
+
+    def step(self) -> bool:
+        """Let the bot that is to act make its move now; False if it is not for a bot to act.
+
+        >>> table = Table(seats={0: "random", 1: "careful"}, seed=7)
+        >>> while table.step():
+        ...     pass
+        >>> table.game.outcome is not None
+        True
+        """
+        with self._lock:
+            turn = self.turn()
+            if turn is None:
+                return False
+            self.game.play(turn.bot.choose(turn.view, turn.rng))
+            self._moved()
+            return True
+
+    def refresh(self) -> None:
+        """Show the game as it is now, after it was changed by hand.
+
+        >>> table = Table(seed=7)
+        >>> table.game.play("attack Jc"); table.refresh(); table.scene["ply"]
+        1
+        """
+        with self._lock:
+            self._update()
+
+    def on_move(self, callback: Callable[[Played], object], *, remove: bool = False) -> None:
+        """Call back after every move, with whose it was and what: `table.on_move(print)`. What a callback raises is shown."""
+        if remove:
+            self._callbacks.remove(callback)
+        elif not callable(callback):
+            raise DurakError(f"on_move takes a function of one move, not {shown(callback)}")
+        else:
+            self._callbacks.append(callback)
+
+    def close(self) -> None:
+        """Clear the table: it is gone from the page, and its bots stop."""
+        self._thinking.stop()
+        super().close()
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live table; and a picture with its words, for where nothing is live."""
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        picture = Picture(self._view(), four_colors=self.four_colors, language=self.language)
+        return {**picture._repr_mimebundle_(), **{kind: one for kind, one in data.items() if kind != "text/plain"}}, metadata
+
+    def __repr__(self) -> str:
+        return f"<Table {self.game!r}, played by {', '.join(self.players)}>"
+
+    # Who sits where
+
+    def _sit(self, seats: Mapping[int, Player] | None) -> None:
+        count = len(self._match.game.hands)
+        players: list[Bot | None] = [None, *[bots.get("careful")] * (count - 1)]
+        for seat, player in (seats or {}).items():
+            players[_seat(seat, count)] = _bot(player)
+        self._players, self._troubles, self._present = players, {}, None
+        people = [seat for seat, bot in enumerate(players) if bot is None]
+        self._seat = people[0] if people else 0
+        self.set_trait("bots", list(bots.names()))
+
+    def _checked(self, seat: object) -> int:
+        return _seat(seat, len(self._players))
+
+    @property
+    def _people(self) -> list[int]:
+        return [seat for seat, bot in enumerate(self._players) if bot is None]
+
+    @property
+    def _looking_back(self) -> bool:
+        return self.game.ply < self.game.last_ply
+
+    def _viewer(self) -> tuple[int, bool]:
+        """Whose hand lies at the bottom, and whether it is covered: where several people share a screen, each says that they are there."""
+        people, actor = self._people, self.game.actor
+        if len(people) < 2:
+            return (self._seat if not people or self._present is not None else people[0]), False
+        if self._present is not None and (self._looking_back or actor is None or self._players[actor] is not None):
+            return self._present, False
+        if actor is not None and self._players[actor] is None:
+            return actor, actor != self._present
+        return (people[0] if self._present is None else self._present), self._present is None
+
+    def _view(self) -> View:
+        seat, covered = self._viewer()
+        view = self.game.view(seat, memory=self.memory)
+        return view.covered() if covered else view
+
+    # What is shown
+
+    def _reword(self) -> None:
+        self.set_trait("words", screen(self.language))
+        if self._serial:
+            self._refresh()
+
+    def _begin(self) -> None:
+        """Another game lies on the table."""
+        self._serial += 1
+        self._troubles.clear()
+        if len(self._people) > 1:
+            self._present = None
+        self._update()
+
+    def _update(self) -> None:
+        """Something in the game has changed: show it, and let the bots go on."""
+        self._refresh()
+        self._thinking.kick()
+
+    def _refresh(self) -> None:
+        """Tell the viewer what there is to see."""
+        game, view = self.game, self._view()
+        voices = self._voices(view)
+        self._scenes += 1
+        turn = self.turn()
+        doing = {turn.seat: "thinks"} if turn is not None else {}
+        moment = Moment(
+            id=self._scenes,
+            game=self._serial,
+            last=game.last_ply,
+            who=self.players,
+            bots={**doing, **self._troubles},
+            undo=game.ply > 0,
+            redo=self._looking_back,
+            hint=bool(view.legal_moves()),
+        )
+        self.set_trait("scene", scene_of(view, moment, voices, self._match, self._note))
+        self._note = None
+
+    def _voices(self, view: View) -> Voices:
+        return Voices.of(self.language, me=None if view.is_covered else view.seat)
+
+    def _tell(self, kind: str, said: list[str], **about: str) -> None:
+        """Say something beside the game with the next scene."""
+        self._note = {"kind": kind, "said": said, **{name: what for name, what in about.items() if what}}
+
+    def _say(self, kind: str, key: str, **facts: object) -> None:
+        self._tell(kind, self._voices(self._view()).say(f"table.{key}", **facts))
+
+    # What a person means
+
+    def _hear(self, _: object, message: object, __: object) -> None:
+        """A message of the front end. Whatever it says is answered by a scene."""
+        with self._lock:
+            try:
+                intent = intents.read(message)
+                if intent.game != self._serial or (intent.kind in intents.AT_THIS_PLY and intent.ply != self.game.ply):
+                    self._say("told", "stale")
+                    self._refresh()
+                else:
+                    _MEANINGS[intent.kind](self, intent)
+            except DurakError as error:
+                self._tell("error", [str(error)] * 2)
+                self._refresh()
+
+    def _mean_move(self, intent: intents.Intent) -> None:
+        seat, covered = self._viewer()
+        game = self.game
+        refusal = game.why_not(intent.text, seat=seat)
+        if covered or refusal is not None:
+            return self._refuse(intent.text, seat)
+        if self._looking_back and not intent.branch and not self._is_next(intent.text):
+            self._say("refused", "branch_first")
+            return self._refresh()
+        if self._looking_back and self._is_next(intent.text):
+            game.redo()
+            return self._update()
+        game.play(intent.text)
+        return self._moved()
+
+    def _is_next(self, text: str) -> bool:
+        """Whether that is just the move that was undone."""
+        ahead = self.game.copy()
+        return ahead.redo() is Move(text)
+
+    def _mean_why(self, intent: intents.Intent) -> None:
+        view = self._view()
+        self._refuse(intents.tried(view, intent.text, intent.on, intent.verb), view.seat, intent.text, intent.on)
+
+    def _refuse(self, move: str, seat: int, card: str = "", on: str = "") -> None:
+        """Say why not, in the words of the rules."""
+        refusal = self.game.why_not(move, seat=seat)
+        if refusal is not None:
+            voices = self._voices(self._view())
+            self._tell("refused", [refusal.said(voice) for voice in voices], card=card, on=on, code=refusal.code)
+        else:
+            self._say("told", "stale")
+        self._refresh()
+
+    def _mean_undo(self, _: intents.Intent) -> None:
+        """Back to the last moment when a person at this table was to act."""
+        game = self.game
+        if not game.ply:
+            self._say("told", "nothing_to_undo")
+            return self._refresh()
+        people = self._people
+        course = game.course
+        mine = [ply for ply in range(game.ply) if course[ply].seat in people]
+        return self._goto(mine[-1] if mine else game.ply - 1)
+
+    def _mean_redo(self, _: intents.Intent) -> None:
+        """On to the next moment when a person at this table was to act, or to the end."""
+        game = self.game
+        if not self._looking_back:
+            self._say("told", "nothing_to_redo")
+            return self._refresh()
+        ahead = game.copy()
+        ahead.goto(game.last_ply)
+        people = self._people
+        mine = [ply for ply in range(game.ply + 1, game.last_ply) if ahead.course[ply].seat in people]
+        return self._goto(mine[0] if mine and people else game.last_ply if people else game.ply + 1)
+
+    def _mean_goto(self, intent: intents.Intent) -> None:
+        self._goto(intent.number)
+
+    def _goto(self, ply: int) -> None:
+        try:
+            self.game.goto(ply)
+        except IndexError as error:
+            raise DurakError(str(error)) from None
+        self._update()
+
+    def _mean_branch(self, _: intents.Intent) -> None:
+        self.game.forget_undone()
+        self._update()
+
+    def _mean_hint(self, _: intents.Intent) -> None:
+        view = self._view()
+        if view.legal_moves():
+            move = bots.get("careful").choose(view, self._random)
+            voices = self._voices(view)
+            said = [voice.say("table.hint", advice=advice(move, voice)) for voice in voices]
+            self._tell("hint", said, card=str(move.cards[-1].face) if move.cards else "", on=str(move.cards[0]) if move.verb == "beat" else "")
+        else:
+            self._say("told", "no_hint")
+        self._refresh()
+
+    def _mean_new(self, _: intents.Intent) -> None:
+        self._match.deal_again()
+        self._begin()
+
+    def _mean_next(self, _: intents.Intent) -> None:
+        if self._match.loser is not None:
+            self._match = Match(self._match.rules, seed=self._random.getrandbits(32))
+        else:
+            self._match.next_game()
+        self._begin()
+
+    def _mean_here(self, _: intents.Intent) -> None:
+        self._present = self._viewer()[0]
+        self._update()
+
+    def _mean_seat(self, intent: intents.Intent) -> None:
+        self.seat_player(intent.number, intent.who)
+
+    def _mean_list(self, _: intents.Intent) -> None:
+        """The whole course of the game, also what was undone, as the viewer saw it."""
+        seat, covered = self._viewer()
+        ahead = self.game.copy()
+        ahead.goto(ahead.last_ply)
+        view = ahead.view(seat)
+        view = view.covered() if covered else view
+        self.send({"kind": "list", "bouts": listing(view, self._voices(view).shown)})
+
+    def _mean_seen(self, _: intents.Intent) -> None:
+        """Where the cards are that a perfect memory knows; nothing while that aid is switched off."""
+        if self.memory:
+            self.send({"kind": "seen", **seen(self._view())})
+
+    # Moves, whoever made them
+
+    def _moved(self) -> None:
+        """A move has been made: show it, tell those who asked to be told, and go on."""
+        self._troubles.clear()
+        self._refresh()
+        played = self.game.course[-1]
+        for callback in tuple(self._callbacks):
+            try:
+                callback(played)
+            except Exception as error:  # what somebody else's code raises is theirs to see
+                _LOG.exception("a callback of on_move failed")
+                self._say("error", "callback_failed", why=_short(error))
+                self._refresh()
+        self._thinking.kick()
+
+    # What the bots need: see `thinking.Stage`
+
+    def turn(self) -> Turn | None:
+        """The turn of a bot, if one is to act and nobody looks back."""
+        game = self.game
+        seat = game.actor
+        bot = None if seat is None else self._players[seat]
+        if seat is None or bot is None or self._looking_back or self._troubles.get(seat) == "failed":
+            return None
+        return Turn(self._serial, game.ply, seat, bot, game.view(seat), self._random)
+
+    def pause(self) -> float:
+        """How long a bot seems to think, in seconds."""
+        return self.pace / 1000
+
+    def patience(self) -> float:
+        """After how many seconds a bot is late."""
+        return _LATE
+
+    def _stands(self, turn: Turn) -> bool:
+        now = self.turn()
+        return now is not None and now[:4] == turn[:4]
+
+    def late(self, turn: Turn) -> None:
+        """Say that a bot has not answered; its answer is still welcome."""
+        with self._lock:
+            if self._stands(turn):
+                self._troubles[turn.seat] = "late"
+                self._say("error", "bot_late", bot=turn.bot.name, who=Seat(turn.seat), seconds=round(self.patience()))
+                self._refresh()
+
+    def failed(self, turn: Turn, error: Exception) -> None:
+        """Say that a bot has failed; somebody else may play for it, and nothing is lost."""
+        with self._lock:
+            if self._stands(turn):
+                _LOG.error("the bot %s failed", turn.bot.name, exc_info=error)
+                self._troubles[turn.seat] = "failed"
+                self._say("error", "bot_failed", bot=turn.bot.name, who=Seat(turn.seat), why=_short(error))
+                self._update()
+
+    def answered(self, turn: Turn, move: Move) -> None:
+        """Play what a bot has chosen, if it is still its turn."""
+        with self._lock:
+            if self._stands(turn):
+                try:
+                    self.game.play(move)
+                except IllegalMove as error:
+                    return self.failed(turn, error)
+                return self._moved()
+            return self._thinking.kick()
+
+
+_MEANINGS: Final[dict[str, Callable[[Table, intents.Intent], None]]] = {kind: getattr(Table, f"_mean_{kind}") for kind in intents.KINDS}
+
+
+def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
+    if isinstance(game, Match):
+        return game
+    if isinstance(game, Game):
+        return Match.of(game, seed=seed)
+    return Match(game, seed=seed)
+
+
+def _seat(seat: object, count: int) -> int:
+    number = whole(seat)
+    if number is None or not 0 <= number < count:
+        raise DurakError(f"there is no seat {shown(seat)}; the seats are 0 to {count - 1}")
+    return number
+
+
+def _bot(player: Player) -> Bot | None:
+    """The bot meant; None for a person at this table."""
+    return None if player is None or player == YOU else bots.get(player)
+
+
+def _short(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
