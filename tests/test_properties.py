@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import fields
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from durak_widget import Card, Game, IllegalMove, Match, Rules, RulesError
+from durak_widget import Card, Game, IllegalMove, Match, Move, Rules, RulesError
 from durak_widget.cards import FACES, bits_of, card_of
 from durak_widget.game.refusal import CODES
 from durak_widget.game.view import view_of
 from mixes import ALL_FACES, cards_everywhere, mixes, played, presets, seeds, snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 MOST_PLIES = 600
 anything = presets | mixes
@@ -211,6 +215,72 @@ def _option(name: str):
     return next(field.metadata["option"] for field in fields(Rules) if field.name == name)
 
 
+@given(anything, seeds, st.integers(0, 120))
+def test_a_covered_view_tells_nothing(rules: Rules, seed: int, plies: int) -> None:
+    """Had the viewer held another card in another deal that looked the same to the table, its covered view would be the same."""
+    game, rng = played(rules, seed, plies), Random(seed)
+    for seat in range(rules.players):
+        for other in other_deals(game, seat, rng):
+            assert_look_alike(game, other, seat)
+
+
+@pytest.mark.parametrize("name", sorted(Rules.presets()))
+def test_a_covered_view_of_every_preset_tells_nothing(name: str) -> None:
+    """The same, for each preset by name, at several moments of a game; there are such deals, and the open views of most of them differ."""
+    rng, differ = Random(7), []
+    for plies in range(0, 40, 4):
+        game = played(Rules.preset(name), 7, plies)
+        for seat in range(len(game.hands)):
+            for other in other_deals(game, seat, rng):
+                assert_look_alike(game, other, seat)
+                differ.append(other.hands[seat] != game.hands[seat])
+                assert (other.view(seat) != game.view(seat)) == differ[-1] or game.swapped[seat]
+    assert sum(differ) > 20
+
+
+def assert_look_alike(game: Game, other: Game, seat: int) -> None:
+    """The covered views of a seat are equal, and so is all that they say."""
+    one, same = game.view(seat).covered(), other.view(seat).covered()
+    assert one == same
+    assert (hash(one), repr(one), one.course, one.ends) == (hash(same), repr(same), same.course, same.ends)
+
+
+def other_deals(game: Game, seat: int, rng: Random) -> Iterator[Game]:
+    """Games that were dealt with a card of this seat's hand in the place of another one, and went the same way before all eyes."""
+    deck = _header(game, "Deck")
+    held = [place for place, card in enumerate(deck) if card in game.hands[seat]]
+    for _ in range(min(8, len(held))):
+        one, two = rng.choice(held), rng.randrange(len(deck))
+        exchanged = {Card(deck[one]): Card(deck[two]), Card(deck[two]): Card(deck[one])}
+        dealt = [deck[{one: two, two: one}.get(place, place)] for place in range(len(deck))]
+        other = Game(game.rules, deck=dealt)
+        if _goes_the_same_way(game, other, exchanged):
+            yield other
+
+
+def _goes_the_same_way(game: Game, other: Game, exchanged: dict[Card, Card]) -> bool:
+    """Play the same moves, with other cards in a swap, which nobody sees; whether all that lies open is the same throughout."""
+    again = game.copy()
+    again.goto(0)
+    for move in game.moves:
+        if _open(again) != _open(other):
+            return False
+        again.play(move)
+        if move.verb == "swap":
+            move = Move.of("swap", *(exchanged.get(card, card) for card in move.cards))  # noqa: PLW2901 - the same move before all eyes
+        if other.why_not(move) is not None:
+            return False
+        other.play(move)
+    return _open(again) == _open(other)
+
+
+def _open(game: Game) -> tuple[object, ...]:
+    """What everybody at the table sees of a moment, and of what was turned over so far."""
+    counts = [len(hand) for hand in game.hands]
+    turned = [end.turned for end in game.view(0).ends[-1:]]
+    return game.actor, game.attacker, game.defender, game.table, game.turn_up, game.trump, counts, turned
+
+
 class Eyes:
     """What each seat has ever had before its eyes: its hand, the table, the turn-up, the cards named in moves.
 
@@ -243,8 +313,7 @@ class Eyes:
         """Where everything is dealt and a card shows the trump suit: the last card dealt that can, which stays in a hand."""
         if game.talon or game.aside or game.trump is None or game.rules.trump != "turn_up":
             return 0
-        deck = next(line for line in str(game).splitlines() if line.startswith("Deck: ")).split()[1:]
-        able = [card for card in map(Card, deck) if card.suit and not (game.rules.spades_by_spades and card.suit == "s")]
+        able = [card for card in map(Card, _header(game, "Deck")) if card.suit and not (game.rules.spades_by_spades and card.suit == "s")]
         return _both(able[-1:])
 
     def check(self, game: Game, rng: Random) -> None:
@@ -262,6 +331,11 @@ class Eyes:
             for what in ("memory", "course", "ends", "hand", "table", "counts"):
                 assert getattr(other, what) == getattr(view, what)
             assert other.legal_moves() == view.legal_moves()
+
+
+def _header(game: Game, key: str) -> list[str]:
+    """The words of a header of the text of a game."""
+    return next(line for line in str(game).splitlines() if line.startswith(f"{key}: ")).split()[1:]
 
 
 def _both(cards) -> int:
