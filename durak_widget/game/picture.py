@@ -209,7 +209,7 @@ def _plate(view: View, seat: int, x: float, sheet: Sheet, voice: Voice) -> str:
         + (_fan(count, x + 126, sheet) + _tag("dk-count", x + 150, 71, str(count)) if count else "")
         + _notes(view, seat, x, voice)
         + (
-            _rect("dk-ring", box, 12) + _tag("dk-tag", x + _PLATE_WIDTH - 48, 15, voice.say("picture.to_act"), on="dk-mark")
+            _rect("dk-ring", box, 12) + _tag("dk-tag", x + _PLATE_WIDTH - 48, 15, voice.say("screen.to_act"), on="dk-mark")
             if seat == view.actor
             else ""
         )
@@ -219,7 +219,7 @@ def _plate(view: View, seat: int, x: float, sheet: Sheet, voice: Voice) -> str:
 def _notes(view: View, seat: int, x: float, voice: Voice) -> str:
     """What else there is to say of a seat: a partner, the trumps that it has shown."""
     shown = " ".join(voice.name(card) for who, card in view.shown if who == seat)
-    notes = [voice.say("picture.partner")] * telling.partners(view, seat) + ([voice.say("picture.shown", cards=shown)] if shown else [])
+    notes = [voice.say("screen.partner")] * telling.partners(view, seat) + ([voice.say("screen.showed", cards=shown)] if shown else [])
     return _tag("dk-tag", x + _PLATE_WIDTH / 2 - 20, 95, ", ".join(notes)) if notes else ""
 
 

@@ -44,8 +44,6 @@ CODES: Final = (
 )
 """The stable codes."""
 
-_TYPED: Final = Voice(cards="codes")
-
 
 @dataclass(frozen=True)
 class Refusal:
@@ -80,4 +78,4 @@ class Refusal:
         return f"{sentence} {voice.say(may.key, **may.facts)}" if isinstance(may, Fact) and voice.cards == "codes" else sentence
 
     def __str__(self) -> str:
-        return self.said(_TYPED)
+        return self.said(Voice(cards="codes"))

@@ -78,7 +78,7 @@ def trump_words(view: View, voice: Voice) -> str:
 def room(view: View, voice: Voice) -> str:
     """How many attacking cards there are of how many there may be: `2 of 6`; after the end, only how many."""
     count = len(view.table)
-    return voice.say("screen.cards", count=count) if view.outcome else voice.say("told.room", count=count, limit=view.limit)
+    return voice.say("screen.cards", count=count) if view.outcome else voice.say("screen.limit", count=count, limit=view.limit)
 
 
 # What is to be done
@@ -95,7 +95,7 @@ def call(view: View, voice: Voice) -> str:
     """
     if view.outcome:
         return _ended(view, voice)
-    if not view.actor == view.seat == voice.me:
+    if not view.actor == view.seat == voice.me or view.is_covered:
         return _waiting(view, voice)
     if view.actor == view.defender:
         return _defending(view, voice)

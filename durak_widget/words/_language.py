@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from os.path import dirname  # pathlib costs every import 5 ms
-from pkgutil import iter_modules
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from durak_widget.errors import DurakError, nearest, shown
 
@@ -20,8 +18,7 @@ if TYPE_CHECKING:
 _FOLDER = [dirname(__file__)]  # noqa: PTH120 - as above
 
 
-@dataclass(frozen=True)
-class Language:
+class Language(NamedTuple):
     """One translation."""
 
     name: str
@@ -60,6 +57,8 @@ def codes() -> tuple[str, ...]:
     >>> "en" in codes()
     True
     """
+    from pkgutil import iter_modules  # noqa: PLC0415 - asked once, and by no program that says nothing
+
     return tuple(sorted(module.name for module in iter_modules(_FOLDER) if not module.name.startswith("_")))
 
 

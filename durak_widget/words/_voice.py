@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Final, Literal
+from dataclasses import KW_ONLY, dataclass
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import SUIT_SIGNS, Card
 from durak_widget.errors import DurakError, shown
@@ -18,32 +18,27 @@ Naming = Literal["words", "signs", "codes"]
 NAMINGS: Final = ("words", "signs", "codes")
 _TEXT_STYLE: Final = "\ufe0e"
 """After a sign: a letter, not a coloured picture."""
-_JOINTS: Final = {"list": ", ", "row": " "}
 
 
-@dataclass(frozen=True)
-class Seat:
+class Seat(NamedTuple):
     """A seat, as a fact of a sentence."""
 
     number: int
 
 
-@dataclass(frozen=True)
-class Suit:
+class Suit(NamedTuple):
     """A suit, as a fact of a sentence."""
 
     letter: str
 
 
-@dataclass(frozen=True)
-class Rank:
+class Rank(NamedTuple):
     """A rank, as a fact of a sentence."""
 
     letter: str
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(NamedTuple):
     """A sentence within a sentence.
 
     >>> Voice().say("sentence", said=Fact("outcome.fool", {"who": Seat(1)}))
@@ -51,7 +46,7 @@ class Fact:
     """
 
     key: str
-    facts: Mapping[str, object] = field(default_factory=dict, hash=False)
+    facts: Mapping[str, object] = {}
 
 
 @dataclass(frozen=True)
@@ -107,7 +102,7 @@ class Voice:
     def _variants(self, key: str, facts: Mapping[str, object]) -> Iterator[str]:
         """The keys under which the sentence may stand, the fittest first."""
         who, count = facts.get("who"), facts.get("count")
-        mine = Seat(self.me) in (who if isinstance(who, tuple) else (who,)) if self.me is not None else False
+        mine = self.me is not None and Seat(self.me) in ((who,) if isinstance(who, Seat) or not isinstance(who, tuple) else who)
         for variant in (f"{key}.typed",) * (self.cards == "codes") + (f"{key}.you",) * mine + (key,):
             yield variant
             if isinstance(count, int):
@@ -133,8 +128,9 @@ class Voice:
         """`a, b or c`, of any facts; the first word asked for is the joint."""
         joint, _, rest = how.partition(" ")
         *first, last = [self._named(value, rest) for value in values] or [self.say("none")]
-        between = " " if joint == "row" else ", "
-        return between.join(first) + {**_JOINTS, **self._language.joints}[joint] + last if first else last
+        if joint == "row":
+            return (" " if self.cards == "codes" else ", ").join([*first, last])
+        return ", ".join(first) + {"list": ", ", **self._language.joints}[joint] + last if first else last
 
     def _seat(self, seat: Seat, how: str) -> str:
         words, coded = self._language, self.cards == "codes"
