@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from durak_widget.game.view import Memory, Played, View
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
+    from durak_widget.widget.table import Table
 
 __version__ = "0.1.0"
 
@@ -49,6 +50,7 @@ __all__ = [
     "Refusal",
     "Rules",
     "RulesError",
+    "Table",
     "Tally",
     "View",
     "bots",
@@ -65,6 +67,7 @@ _HOMES = {
     "Outcome": "rules.scoring",
     "Refusal": "game.refusal",
     "Rules": "rules.book",
+    "Table": "widget.table",
     **dict.fromkeys(("Memory", "Played", "View"), "game.view"),
     **dict.fromkeys(("BoutEnd", "Pairs"), "game.pairs"),
     "Picture": "game.picture",

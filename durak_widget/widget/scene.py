@@ -179,8 +179,8 @@ def _side(tally: Tally, voice: Voice) -> str:
 
 def listing(view: View, voice: Voice) -> list[dict[str, Any]]:
     """The moves in words under a heading for each bout."""
-    found: list[dict[str, Any]] = [{"bout": 1, "moves": []}]
     closing = {end.ply: end for end in view.ends}
+    found: list[dict[str, Any]] = [{"bout": view.ends[0].bout if view.ends else view.bout, "moves": []}]
     for ply, played in enumerate(view.course, 1):
         found[-1]["moves"].append([ply, telling.deed(played, voice)])
         if ply in closing:

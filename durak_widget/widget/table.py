@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 import anywidget
 import traitlets
 
-from durak_widget import bots
+from durak_widget.bots.bot import get, names
 from durak_widget.errors import DurakError, IllegalMove, nearest, shown, whole
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
 from durak_widget.game.picture import Picture
 from durak_widget.game.telling import advice
-from durak_widget.rules.book import Rules
 from durak_widget.widget import intents
 from durak_widget.widget.scene import YOU, Moment, Voices, listing, scene_of, seen
-from durak_widget.widget.thinking import Thinking, Turn, think
+from durak_widget.widget.thinking import Thinking, Turn
 from durak_widget.words import LANGUAGES, Seat, screen
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from durak_widget.bots.bot import Bot, Choose, Chooses
     from durak_widget.game.view import Played, View
+    from durak_widget.rules.book import Rules
 
     Player = str | Bot | Chooses | Choose | None
 
@@ -91,7 +91,7 @@ class Table(anywidget.AnyWidget):
         seats: Mapping[int, Player] | None = None,
         *,
         seed: int | str | None = None,
-        **look: Any,
+        **look: object,
     ) -> None:
         """Lay a table for a game, a match, or a new game under some rules (`seed` deals it)."""
         self._lock = RLock()
@@ -153,7 +153,7 @@ class Table(anywidget.AnyWidget):
 
     @rules.setter
     def rules(self, rules: Rules | str) -> None:
-        self.match = Match(rules, seed=self._random.getrandbits(32))
+        self.game = Game(rules, seed=self._random.getrandbits(32))
 
     @property
     def seat(self) -> int:
@@ -237,9 +237,9 @@ class Table(anywidget.AnyWidget):
         self._thinking.stop()
         super().close()
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live table; and a picture with its words, for where nothing is live."""
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         picture = Picture(self._view(), four_colors=self.four_colors, language=self.language)
         return {**picture._repr_mimebundle_(), **{kind: one for kind, one in data.items() if kind != "text/plain"}}, metadata
 
@@ -250,13 +250,13 @@ class Table(anywidget.AnyWidget):
 
     def _sit(self, seats: Mapping[int, Player] | None) -> None:
         count = len(self._match.game.hands)
-        players: list[Bot | None] = [None, *[bots.get("careful")] * (count - 1)]
+        players: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
         for seat, player in (seats or {}).items():
             players[_seat(seat, count)] = _bot(player)
         self._players, self._troubles, self._present = players, {}, None
         people = [seat for seat, bot in enumerate(players) if bot is None]
         self._seat = people[0] if people else 0
-        self.set_trait("bots", list(bots.names()))
+        self.set_trait("bots", list(names()))
 
     def _checked(self, seat: object) -> int:
         return _seat(seat, len(self._players))
@@ -425,10 +425,12 @@ class Table(anywidget.AnyWidget):
     def _mean_hint(self, _: intents.Intent) -> None:
         view = self._view()
         if view.legal_moves():
-            move = bots.get("careful").choose(view, self._random)
+            move = get("careful").choose(view, self._random)
             voices = self._voices(view)
             said = [voice.say("table.hint", advice=advice(move, voice)) for voice in voices]
-            self._tell("hint", said, card=str(move.cards[-1].face) if move.cards else "", on=str(move.cards[0]) if move.verb == "beat" else "")
+            self._tell(
+                "hint", said, card=str(move.cards[-1].face) if move.cards else "", on=str(move.cards[0]) if move.verb == "beat" else ""
+            )
         else:
             self._say("told", "no_hint")
         self._refresh()
@@ -473,13 +475,17 @@ class Table(anywidget.AnyWidget):
         self._refresh()
         played = self.game.course[-1]
         for callback in tuple(self._callbacks):
-            try:
-                callback(played)
-            except Exception as error:  # what somebody else's code raises is theirs to see
-                _LOG.exception("a callback of on_move failed")
-                self._say("error", "callback_failed", why=_short(error))
-                self._refresh()
+            self._call(callback, played)
         self._thinking.kick()
+
+    def _call(self, callback: Callable[[Played], object], played: Played) -> None:
+        """Tell one who asked to be told; what it raises is shown."""
+        try:
+            callback(played)
+        except Exception as error:  # noqa: BLE001 - somebody else's code may raise anything
+            _LOG.error("a callback of on_move failed", exc_info=error)
+            self._say("error", "callback_failed", why=_short(error))
+            self._refresh()
 
     # What the bots need: see `thinking.Stage`
 
@@ -539,9 +545,7 @@ _MEANINGS: Final[dict[str, Callable[[Table, intents.Intent], None]]] = {kind: ge
 def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
     if isinstance(game, Match):
         return game
-    if isinstance(game, Game):
-        return Match.of(game, seed=seed)
-    return Match(game, seed=seed)
+    return Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
 
 
 def _seat(seat: object, count: int) -> int:
@@ -553,7 +557,7 @@ def _seat(seat: object, count: int) -> int:
 
 def _bot(player: Player) -> Bot | None:
     """The bot meant; None for a person at this table."""
-    return None if player is None or player == YOU else bots.get(player)
+    return None if player is None or player == YOU else get(player)
 
 
 def _short(error: Exception) -> str:

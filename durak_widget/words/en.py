@@ -51,7 +51,7 @@ SENTENCES: Final = {
     "screen.throw": "Throw in",
     "screen.beat": "Beat {card}",
     "screen.way": "{verb}, as {suit}",
-    "screen.which_way": "What shall {card} do?",
+    "screen.which_way": "How do you play {card}?",
     "screen.which_suit": "In which suit do you play {card}?",
     "screen.pick.swap": "Choose two cards to swap with the talon.",
     "screen.pick.transfer": "Choose the card to transfer with.",

@@ -11,7 +11,7 @@ export interface Answer<T> {
 export class Ask {
   private close: (() => void) | undefined;
 
-  constructor(private readonly root: HTMLElement) {}
+  constructor(private readonly root: HTMLElement, private readonly opens: () => void) {}
 
   get open(): boolean {
     return this.close !== undefined;
@@ -20,6 +20,7 @@ export class Ask {
   /** The value of the answer chosen; undefined when the person turns away. */
   question<T>(words: string, answers: readonly Answer<T>[], near?: HTMLElement): Promise<T | undefined> {
     this.dismiss();
+    this.opens();
     const before = focused(this.root);
     return new Promise((resolve) => {
       const end = (value?: T): void => {

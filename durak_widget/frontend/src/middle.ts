@@ -2,7 +2,7 @@
 
 import { back, declared, faceOf, suitSign } from "./art";
 import { make, set, write } from "./dom";
-import { grid, OVER, type Spot } from "./layout";
+import { grid, type Spot } from "./layout";
 import { counts, face } from "./moves";
 import type { Card, Pair, Scene } from "./scene";
 import type { Stage } from "./stage";
@@ -137,15 +137,16 @@ class PairView {
   private readonly attack = make("div", "dk-card");
   private readonly beat = make("div", "dk-card dk-over");
 
-  paint(pair: Pair, index: number, { words }: Stage): void {
+  paint(pair: Pair, index: number, { words, scene }: Stage): void {
     const [attack, beat] = pair;
     if (attack !== this.pair[0]) this.attack.innerHTML = lying(attack);
     if (beat && beat !== this.pair[1]) this.beat.innerHTML = lying(beat);
     if (!this.attack.isConnected) this.element.append(this.attack);
     if (beat) this.element.append(this.beat);
     else this.beat.remove();
+    set(this.attack, { "data-trump": scene.trump === counts(attack)[1] });
+    set(this.beat, { "data-trump": beat !== null && scene.trump === counts(beat)[1] });
     this.pair = pair;
-    this.element.style.setProperty("--dk-over-x", String(OVER.x));
     const name = words.card(attack);
     const label = beat ? words.say("beaten", { card: name, by: words.card(beat) }) : words.say("unbeaten", { card: name });
     set(this.element, { "aria-label": label, "data-card": counts(attack), "data-index": index });

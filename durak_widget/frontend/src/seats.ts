@@ -39,10 +39,12 @@ class Plate {
   private readonly tag = make("div", "dk-tag");
   private readonly dots = make("div", "dk-dots", {}, make("i", ""), make("i", ""), make("i", ""));
   private readonly trouble: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
+  private readonly words: HTMLElement;
   private shown = "";
 
   constructor(seat: number, replace: (seat: number, at: HTMLElement) => void) {
     const words = make("div", "dk-words", {}, this.name, this.role);
+    this.words = words;
     this.plate.append(words, this.fan, this.count, this.tag, this.dots);
     this.element.append(this.plate);
     this.trouble.addEventListener("click", () => replace(seat, this.trouble));
@@ -59,6 +61,7 @@ class Plate {
     set(this.plate, { "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", ") });
     set(this.element, { "data-seat": number, "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
     write(this.name, name);
+    set(this.words, { "data-short": words.say("short", { number: number + 1 }) });
     const drawn = `${seat.role}|${words.language}|${notes.join()}|${acts}|${seat.cards}|${look.back}`;
     if (drawn !== this.shown) {
       this.shown = drawn;

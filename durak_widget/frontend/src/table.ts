@@ -56,8 +56,8 @@ export class Table implements Stage {
   constructor(private readonly host: Host) {
     const { signal } = this.stopped;
     this.root = make("section", "dk", { role: "region" });
-    this.ask = new Ask(this.root);
     this.talk = new Talk(this.root);
+    this.ask = new Ask(this.root, () => this.talk.hush());
     this.motion = new Motion(this.air, () => this.look.motion);
     this.seats = new Seats((seat, at) => void this.replace(seat, at));
     this.flights = new Flights(this.motion, { hand: this.hand, middle: this.middle, seats: this.seats }, () => this.look.back);
@@ -169,7 +169,7 @@ export class Table implements Stage {
     if (play.picked.length && scene.legal.attack) return words.say("pick.more");
     if (play.picked.length) return words.say("pick.target");
     if (play.aim) return words.say("pick.beater", { card: words.card(play.aim) });
-    return scene.call[0];
+    return scene.over?.order || scene.call[0];
   }
 
   private actions(): Action[] {
@@ -204,11 +204,13 @@ export class Table implements Stage {
     set(this.over, { hidden: !over, "data-won": over ? String(over.won) : undefined });
     if (!over) return;
     const { words } = this;
-    const heads = ["side", "score.won", "score.drew", "score.lost", "score.epaulettes"].map((key) => make("th", "", { scope: "col" }, words.say(key)));
-    const rows = over.score.map(([name, ...rest]) => make("tr", "", {}, make("th", "", { scope: "row" }, name), ...rest.map((cell) => make("td", "", {}, String(cell) || "–"))));
+    const columns = ["side", "score.won", "score.drew", "score.lost", ...(over.score.some((row) => row[4]) ? ["score.epaulettes"] : [])];
+    const heads = columns.map((key) => make("th", "", { scope: "col" }, words.say(key)));
+    const rows = over.score.map(([name, ...rest]) =>
+      make("tr", "", {}, make("th", "", { scope: "row" }, name), ...rest.slice(0, columns.length - 1).map((cell) => make("td", "", {}, String(cell) || "–"))));
     const shoulders = over.epaulettes ? [make("p", "dk-epaulettes", { role: "img", "aria-label": words.count("shoulders", over.epaulettes) }, ...Array.from({ length: over.epaulettes }, () => make("i", "", {}, "6")))] : [];
     this.over.replaceChildren(
-      make("p", "dk-verdict", {}, over.said[0]), ...shoulders, ...(over.order ? [make("p", "", {}, over.order)] : []),
+      make("p", "dk-verdict", {}, over.said[0]), ...shoulders,
       make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows), ...(over.match ? [make("p", "", {}, over.match)] : []),
     );
   }
@@ -288,7 +290,7 @@ export class Table implements Stage {
   }
 
   private arrange(): void {
-    set(this.root, { "data-size": this.root.clientWidth < 560 ? "phone" : this.root.clientWidth < 900 ? "tablet" : "desktop" });
+    set(this.root, { "data-size": this.root.clientWidth < 560 ? "phone" : this.root.clientWidth < 900 ? "tablet" : "desktop", "data-narrow": this.root.clientWidth < 700, "data-tiny": this.root.clientWidth < 330 });
     this.hand.arrange();
     this.middle.arrange(this.scene);
   }
