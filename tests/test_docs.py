@@ -16,7 +16,7 @@ _SPEC.loader.exec_module(pages)
 
 @pytest.mark.parametrize("name", sorted(pages.PAGES))
 def test_listed_pages_are_up_to_date(name: str) -> None:
-    """A page that lists options, presets or codes is what `python tools/pages.py` writes."""
+    """A page that lists options, presets or codes, and the picture of the README, are what `python tools/pages.py` writes."""
     assert (ROOT / "docs" / name).read_text(encoding="utf-8") == pages.PAGES[name]()
 
 

@@ -1,4 +1,4 @@
-"""Writes the pages of docs/ that are lists out of the program: docs/rules.md and docs/refusals.md. A test holds them to it."""
+"""Writes what docs/ has out of the program: docs/rules.md, docs/refusals.md and the picture of the README. A test holds them to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from durak_widget import Rules
+from durak_widget import Game, Rules
 from durak_widget.game.refusal import CODES
 from durak_widget.rules.option import Choice, Letters, Number
 from durak_widget.rules.variants import PRESETS
@@ -88,7 +88,21 @@ def refusals_page() -> str:
     )
 
 
-PAGES = {"rules.md": rules_page, "refusals.md": refusals_page}
+def picture() -> str:
+    """The table of the README: a card to beat, a talon, and a hand with cards that may be played and others that may not."""
+    game = Game.from_position(
+        Rules(players=3),
+        hands=["Qc 9h Qh 7s 6d Jd", "8c Tc 8h Th Ks", "Ac 9d As"],
+        attacker=2,
+        table="9c/Jc 9s",
+        talon="7c Kc 7h Jh 8s Js Kd Ad Qs 7d",
+        turn_up="7d",
+        discard="6c 6h 8d Td",
+    )
+    return game.svg(0)
+
+
+PAGES = {"rules.md": rules_page, "refusals.md": refusals_page, "images/table.svg": picture}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():
