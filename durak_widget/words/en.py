@@ -67,6 +67,7 @@ SENTENCES: Final = {
     "screen.branch.ask.one": "{count} later move will be dropped. Play on from here?",
     "screen.branch.ask.other": "{count} later moves will be dropped. Play on from here?",
     "screen.here": "I am player {number}: show my cards",
+    "screen.cover": "Player {number}, this is for your eyes alone. Are you there?",
     "screen.next_game": "Next game",
     "screen.new_match": "New match",
     "screen.replay": "Replay",

@@ -26,7 +26,14 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     look: () => Object.fromEntries(LOOK.map((name) => [name, model.get(name)])) as unknown as Look,
     languages: () => get("languages"),
     bots: () => get("bots"),
-    send: (intent: Intent & { ply: number }) => model.send(intent),
+    send: (intent: Intent & { ply: number }) => {
+      try {
+        // Some hosts throw when the kernel is gone, others give a promise that fails.
+        Promise.resolve(model.send(intent) as unknown).catch(() => table.live(false));
+      } catch {
+        table.live(false);
+      }
+    },
     change: (look) => {
       for (const [name, value] of Object.entries(look)) model.set(name, value);
       model.save_changes();
@@ -44,12 +51,15 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     table.repaint();
   };
   const restyle = (): void => table.repaint();
+  let live = true;
+  const connection = (): void => table.live((live = !live));
   const hear = (message: Message): void => table.hear(message);
   const events: [string, (...given: never[]) => void][] = [
     ["change:scene", paint],
     ["change:words", reword],
     ...LOOK.map((name): [string, () => void] => [`change:${name}`, restyle]),
     ["msg:custom", hear],
+    ["comm_live_update", connection],
   ];
   for (const [event, callback] of events) model.on(event, callback);
   table.begin(el);

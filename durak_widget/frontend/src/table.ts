@@ -51,6 +51,7 @@ export class Table implements Stage {
   private painted: Scene | undefined;
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private spoken: readonly string[] = [];
+  private dead = false;
   private readonly stopped = new AbortController();
 
   constructor(private readonly host: Host) {
@@ -164,6 +165,8 @@ export class Table implements Stage {
 
   private call(): string {
     const { scene, words, play } = this;
+    if (this.dead) return words.say("gone");
+    if (scene.covered) return words.say("cover", { number: scene.me + 1 });
     if (play.mode === "swap") return words.say("pick.swap");
     if (play.mode) return words.say(`pick.${play.mode}`);
     if (play.picked.length && scene.legal.attack) return words.say("pick.more");
@@ -175,6 +178,7 @@ export class Table implements Stage {
   private actions(): Action[] {
     const { scene, words, play } = this;
     const { legal } = scene;
+    if (this.dead) return [];
     const action = (name: string, run: () => void, more: Partial<Action> = {}): Action => ({ name, words: words.say(name), run, ...more });
     if (scene.covered) return [action("here", () => this.send({ kind: "here" }), { words: words.say("here", { number: scene.me + 1 }), primary: true })];
     if (scene.over) {
@@ -224,7 +228,7 @@ export class Table implements Stage {
       if (near && note.kind === "refused") this.motion.nod(near);
     }
     const moved = !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
-    const call = scene.over ? scene.over.said[1] : scene.call[1];
+    const call = scene.over ? scene.over.said[1] : scene.covered ? this.call() : scene.call[1];
     this.spoken = [...(moved && before && before.ply + 1 === scene.ply ? did?.said ?? [] : []), ...(note ? [note.said[1]] : []), ...(moved ? [call] : [])];
     this.talk.announce(this.spoken);
     if (moved && before && did && this.look.sound) tap(did.seat === scene.me ? 520 : 390);
@@ -241,6 +245,15 @@ export class Table implements Stage {
   private lift(card: Card | undefined): void {
     const element = card && this.hand.find(card);
     if (element) element.classList.add("dk-sent");
+  }
+
+  /** Whether Python is still there to answer. */
+  live(alive: boolean): void {
+    if (this.dead === !alive) return;
+    this.dead = !alive;
+    clearTimeout(this.waiting);
+    this.paintChoice();
+    if (this.dead) this.talk.announce([this.words.say("gone")]);
   }
 
   private unanswered(): void {
