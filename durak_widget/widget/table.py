@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from html import escape
 from pathlib import Path
 from random import Random
 from threading import RLock
@@ -38,6 +39,11 @@ _LOG: Final = logging.getLogger("durak_widget")
 _THEMES: Final = ("auto", "light", "dark", "contrast")
 _SKINS: Final = ("felt", "slate", "linen")
 _BACKS: Final = ("lattice", "rings", "reeds")
+_LATER: Final = (
+    "<style>.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2s forwards}"
+    "@keyframes durak-picture{to{max-height:none}}</style>"
+)
+"""The picture waits a moment: most often the live table is there by then, and hides it."""
 _LATE: Final = 10.0
 """After so many seconds a bot is called late."""
 _SLOWEST: Final = 60_000
@@ -240,8 +246,22 @@ class Table(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live table; and a picture with its words, for where nothing is live."""
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        picture = Picture(self._view(), four_colors=self.four_colors, language=self.language)
-        return {**picture._repr_mimebundle_(), **{kind: one for kind, one in data.items() if kind != "text/plain"}}, metadata
+        return {**data, **self._picture()}, metadata
+
+    def _ipython_display_(self) -> None:
+        """The picture as an output of its own, which the live table hides: a notebook that is opened again shows it, and what to do."""
+        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
+        data, metadata = self._repr_mimebundle_()
+        display(self._picture(), raw=True)
+        display({kind: one for kind, one in data.items() if not kind.startswith("text/")}, metadata=metadata, raw=True)
+
+    def _picture(self) -> dict[str, str]:
+        view = self._view()
+        voice = self._voices(view).spoken
+        bundle = Picture(view, four_colors=self.four_colors, language=self.language)._repr_mimebundle_()
+        note = escape(voice.say("table.picture"))
+        return {**bundle, "text/html": f'<div class="durak-picture">{_LATER}{bundle["text/html"]}<p>{note}</p></div>'}
 
     def __repr__(self) -> str:
         return f"<Table {self.game!r}, played by {', '.join(self.players)}>"

@@ -147,6 +147,7 @@ SENTENCES: Final = {
     "screen.keys.ends": "the first move, the last",
     "screen.keys.how": "Click a card to play it, or drag it to the table. Try any card: if it may not be played, you are told why.",
     # What Python says to the table besides
+    "table.picture": "A picture of the table. To play, run this cell.",
     "table.stale": "The table has moved on: look again.",
     "table.no_such": "The table does not know what is meant by {what}.",
     "table.hint": "Hint: {advice}",
@@ -256,7 +257,7 @@ SENTENCES: Final = {
     "told.table": "Table: {pairs}; {room}.",
     "told.empty": "Table: empty.",
     "told.face_up": "{trump}, {card} lies face up.",
-    "told.you": "You, Player {number}, {cards}, {role}.",
+    "told.me": "You, Player {number}, {cards}, {role}.",
     "told.holding": "You, Player {number}, {cards}, {role}: {hand}.",
     "told.may_play": "You may play: {cards:list}.",
     "told.order": "Out: {seats:then}.",

@@ -62,11 +62,18 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     ["comm_live_update", connection],
   ];
   for (const [event, callback] of events) model.on(event, callback);
+  hidePictures(el);
   table.begin(el);
   return () => {
     for (const [event, callback] of events) model.off(event, callback);
     table.stop();
   };
+}
+
+/** The pictures that stand in for tables in this output, now that one is live. */
+function hidePictures(el: HTMLElement): void {
+  const output = el.closest(".jp-OutputArea, .cell_container") ?? document;
+  for (const picture of output.querySelectorAll<HTMLElement>(".durak-picture")) picture.style.display = "none";
 }
 
 export default { render };
