@@ -253,8 +253,9 @@ class Table(anywidget.AnyWidget):
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
         data, metadata = self._repr_mimebundle_()
-        display(self._picture(), raw=True)
-        display({kind: one for kind, one in data.items() if not kind.startswith("text/")}, metadata=metadata, raw=True)
+        display(self._picture(), raw=True)  # type: ignore[no-untyped-call]
+        live = {kind: one for kind, one in data.items() if not kind.startswith("text/")}
+        display(live, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
     def _picture(self) -> dict[str, str]:
         view = self._view()
