@@ -1,0 +1,119 @@
+"""What the browser tests share: one JupyterLab, one Chromium, and notebooks in it. They run after all others."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from lab_server import Lab, running
+from notebook_page import QUICK, Notebook, Tabs
+from playwright.sync_api import expect, sync_playwright
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+CHROMIUM = [
+    "--no-sandbox",  # a container's root may not open one
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-proxy-server",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other machine is there
+    "--force-device-scale-factor=1",
+]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the browser tests, and put them last: while a browser runs, an event loop runs too, which others may not expect."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Show with a failed test what JupyterLab and the browser said, and keep a picture of the page."""
+    report = yield
+    if report.failed and report.when == "call" and WITNESS in item.stash:
+        item.stash[FAILED] = True
+        report.sections += item.stash[WITNESS]()
+    return report
+
+
+def run(*command: str) -> str:
+    """What a script of the project prints; if it fails, so do the tests, with what it said."""
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.fail(f"{done.stdout}{done.stderr}", pytrace=False)
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="session")
+def bundle() -> None:
+    """The front end as it is in the sources now, and axe-core."""
+    for task in ("build", "install"):
+        run(sys.executable, "tools/frontend.py", task)
+
+
+@pytest.fixture(scope="session")
+def lab(bundle, tmp_path_factory) -> Iterator[Lab]:
+    """A real JupyterLab on a free port of this machine."""
+    with running(tmp_path_factory.mktemp("lab")) as lab:
+        yield lab
+
+
+@pytest.fixture(scope="session")
+def tabs(lab) -> Iterator[Tabs]:
+    """The pages of a Chromium."""
+    expect.set_options(timeout=QUICK)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=run("sh", "tools/browser.sh"), args=CHROMIUM)
+        yield Tabs(browser, lab, ROOT / "durak_widget/frontend/node_modules/axe-core/axe.min.js")
+        browser.close()
+
+
+@pytest.fixture
+def notebook(tabs, lab, request, tmp_path) -> Iterator[Callable[..., Notebook]]:
+    """Opens a notebook with these cells in a page of its own and runs them; at the end nothing may have gone wrong in the browser."""
+    opened: list[Notebook] = []
+    said_before = len(lab.log)
+
+    def witness() -> list[tuple[str, str]]:
+        said = [line for book in opened for line in book.witness(tmp_path)]
+        return [("the browser", "\n".join(said)), ("JupyterLab", "".join(lab.log[said_before:]))]
+
+    def open_notebook(
+        cells: list[str],
+        *,
+        viewport: tuple[int, int] = (1280, 800),
+        touch: bool = False,
+        reduced_motion: bool = False,
+        theme: str = "light",
+        app: str = "lab",
+    ) -> Notebook:
+        book = tabs.write(cells, touch=touch, app=app)
+        opened.append(book)
+        book.open(app)
+        book.look(viewport=viewport, reduced_motion=reduced_motion, theme=theme)
+        book.run_all()
+        return book
+
+    request.node.stash[WITNESS] = witness
+    yield open_notebook
+    failed = request.node.stash.get(FAILED, False)
+    complaints = [complaint for book in opened for complaint in book.complaints()]
+    for book in opened:
+        tabs.close(book, again=not (failed or complaints))
+    if complaints and not failed:
+        pytest.fail("\n".join(complaints), pytrace=False)
+
+
+WITNESS: pytest.StashKey[Callable[[], list[tuple[str, str]]]] = pytest.StashKey()
+FAILED: pytest.StashKey[bool] = pytest.StashKey()

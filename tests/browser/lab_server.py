@@ -1,0 +1,103 @@
+"""A JupyterLab for the tests: on this machine alone, asking nothing, keeping nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SETTINGS = Path(__file__).resolve().parents[2] / "tools" / "lab_settings" / "overrides.json"
+FOR_TESTS = {
+    "@jupyterlab/docmanager-extension:plugin": {"autosave": False},
+    "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},  # so that the browser chooses light or dark
+}
+PATIENCE = 120  # seconds, for a start on a loaded machine
+_ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/")
+
+
+class Lab(NamedTuple):
+    """A running JupyterLab: where it answers, where its notebooks lie, what it has said."""
+
+    url: str
+    folder: Path
+    log: list[str]
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as here:
+        here.bind(("127.0.0.1", 0))
+        return here.getsockname()[1]
+
+
+def command(home: Path) -> list[str]:
+    """How the server is started."""
+    return [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+        "--ServerApp.ip=127.0.0.1",
+        f"--ServerApp.port={free_port()}",
+        f"--ServerApp.root_dir={home / 'notebooks'}",
+        "--IdentityProvider.token=",
+        "--LabApp.extension_manager=readonly",
+        "--LabApp.news_url=None",
+        f"--LabApp.app_settings_dir={home / 'settings'}",
+        "--LabApp.expose_app_in_browser=True",
+        "--JupyterNotebookApp.expose_app_in_browser=True",
+    ]
+
+
+def environment(home: Path) -> dict[str, str]:
+    """All of Jupyter's folders in one that goes away."""
+    folders = {
+        "JUPYTER_CONFIG_DIR": "config",
+        "JUPYTER_DATA_DIR": "data",
+        "JUPYTER_RUNTIME_DIR": "runtime",
+        "JUPYTERLAB_SETTINGS_DIR": "user-settings",
+        "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        "IPYTHONDIR": "ipython",
+    }
+    return {**os.environ, "JUPYTER_PLATFORM_DIRS": "1", **{name: str(home / folder) for name, folder in folders.items()}}
+
+
+@contextlib.contextmanager
+def running(home: Path) -> Iterator[Lab]:
+    """Start a JupyterLab that lives in a folder, and stop it at the end."""
+    (home / "notebooks").mkdir()
+    (home / "settings").mkdir()
+    settings = {**json.loads(SETTINGS.read_text(encoding="utf-8")), **FOR_TESTS}
+    (home / "settings" / "overrides.json").write_text(json.dumps(settings), encoding="utf-8")
+    log: list[str] = []
+    answers = threading.Event()
+
+    with subprocess.Popen(
+        command(home), env=environment(home), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as server:
+
+        def listen() -> None:
+            for line in server.stdout:
+                log.append(line)
+                if _ADDRESS.search(line):
+                    answers.set()
+            answers.set()
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        try:
+            answers.wait(PATIENCE)
+            said = _ADDRESS.search("".join(log))
+            if said is None:
+                raise RuntimeError(f"JupyterLab did not start:\n{''.join(log)}")
+            yield Lab(said[1], home / "notebooks", log)
+        finally:
+            server.terminate()
+            listener.join(PATIENCE)

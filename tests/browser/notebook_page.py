@@ -1,0 +1,318 @@
+"""A notebook in a browser, as a test drives it: run, look, click, ask Python, save, reload."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import json
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import wire
+from playwright.sync_api import Error as PlaywrightError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lab_server import Lab
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket
+
+HOST = "127.0.0.1"
+PATIENCE = 60_000  # milliseconds: for what Jupyter does slowly on a loaded machine
+QUICK = 10_000  # for what the table does
+NOISE = (  # problems that Jupyter has without us
+    r"Could not restore the debugger state.*/static/lab/",  # the kernel that its debugger asked was restarted
+    r"reading 'schema'.*/static/notebook/",  # Notebook 7 reads a setting of a plugin that it has left out
+    r"'filebrowser:open-path' not registered.*/static/notebook/",  # Notebook 7 restores a file browser that it does not show
+)
+
+# The application object of JupyterLab and Notebook 7 tells when things are done: clicks on menus are dropped while a kernel starts.
+_FIND = "[...(window.jupyterapp?.shell.widgets('main') ?? [])].find((panel) => panel.context?.path === path)"
+_IN_TIME = (
+    "const inTime = (promise) => Promise.race([promise, new Promise((_, no) => setTimeout(no, ms, new Error(`not done in ${ms} ms`)))]);"
+)
+_OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }"
+_THERE = f"(path) => Boolean({_FIND}?.sessionContext)"
+_LOADED = f"""async ([path, ms]) => {{
+    {_IN_TIME}
+    const panel = {_FIND};
+    await inTime(Promise.all([window.jupyterapp.restored, panel.context.ready, panel.sessionContext.ready]));
+    await inTime(panel.sessionContext.session.kernel.info);
+}}"""
+_IDLE = f"""(path) => {{
+    const kernel = {_FIND}?.sessionContext.session?.kernel;
+    return kernel?.connectionStatus === 'connected' && kernel.status === 'idle';
+}}"""
+_RUN_ALL = f"""async ([path, ms]) => {{
+    {_IN_TIME}
+    const panel = {_FIND};
+    window.jupyterapp.shell.activateById(panel.id);
+    await inTime(window.jupyterapp.commands.execute('notebook:run-all-cells'));
+    return panel.content.model.sharedModel.cells.flatMap((cell) => cell.getOutputs?.() ?? []).filter((output) => output.output_type === 'error');
+}}"""
+_ASK = f"""async ([path, ms, code, expression]) => {{
+    {_IN_TIME}
+    const kernel = {_FIND}.sessionContext.session.kernel;
+    const request = {{ code, silent: true, store_history: false, stop_on_error: false, user_expressions: {{ value: expression }} }};
+    const {{ content }} = await inTime(kernel.requestExecute(request).done);
+    return content.status === 'ok' ? content.user_expressions.value : content;
+}}"""
+_SAVE = f"async ([path, ms]) => {{ {_IN_TIME} await inTime({_FIND}.context.save()); }}"
+_RESTART = f"async ([path, ms]) => {{ {_IN_TIME} await inTime({_FIND}.sessionContext.restartKernel()); }}"
+_CLOSE = f"""async ([path, ms]) => {{
+    {_IN_TIME}
+    const panel = {_FIND};
+    await inTime(panel?.sessionContext.shutdown());
+    panel?.dispose();
+}}"""
+
+
+class Tab:
+    """A page of the browser, and what it asks for, complains of and hears."""
+
+    def __init__(self, browser: Browser, *, touch: bool) -> None:
+        self.touch = touch
+        self.app = ""  # which application it shows: of JupyterLab the page is used again, since it is slow to load
+        self.problems: list[str] = []
+        self.received: list[dict[str, Any]] = []
+        self.sent: list[dict[str, Any]] = []
+        self.page: Page = browser.new_context(has_touch=touch).new_page()
+        self.page.set_default_timeout(QUICK)
+        self.page.on("console", self._console)
+        self.page.on("pageerror", self._error)
+        self.page.on("request", self._request)
+        self.page.on("requestfailed", self._failed)
+        self.page.on("websocket", self._websocket)
+
+    def _problem(self, problem: str) -> None:
+        if not any(re.search(noise, problem) for noise in NOISE):
+            self.problems.append(problem)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._problem(f"error in the console: {message.text} ({message.location.get('url', '')})")
+
+    def _error(self, error: PlaywrightError) -> None:
+        where = re.search(r"http\S+", error.stack or "")
+        self._problem(f"error of the page: {error.message} ({where[0] if where else ''})")
+
+    def _request(self, request: Request) -> None:
+        self._address(request.url)
+
+    def _address(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in {"data", "blob"} and parts.hostname != HOST:
+            self._problem(f"request to another machine: {url}")
+
+    def _failed(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page was left while it was loading
+            self._problem(f"failed request: {request.url} ({request.failure})")
+
+    def _websocket(self, socket: WebSocket) -> None:
+        self._address(socket.url)
+        if "/api/kernels/" in socket.url:
+            socket.on("framereceived", lambda frame: self.received.append(wire.decode(frame)))
+            socket.on("framesent", lambda frame: self.sent.append(wire.decode(frame)))
+
+    def forget(self) -> None:
+        """Begin again with no problem and no message."""
+        for kept in (self.problems, self.received, self.sent):
+            kept.clear()
+
+
+class Notebook:
+    """An open notebook whose cells have run."""
+
+    def __init__(self, tab: Tab, lab: Lab, path: str, *, axe: Path) -> None:
+        self.tab, self._lab, self._axe = tab, lab, axe
+        self._expected: list[str] = []
+        self.path = path
+
+    @property
+    def page(self) -> Page:
+        """The page that shows it."""
+        return self.tab.page
+
+    @property
+    def received(self) -> list[dict[str, Any]]:
+        """Every message that the browser had from the kernel, in their order: channel, header, …, content, buffers."""
+        return self.tab.received
+
+    @property
+    def sent(self) -> list[dict[str, Any]]:
+        """Every message that the browser sent to the kernel, in their order."""
+        return self.tab.sent
+
+    def table(self, n: int = 0) -> Locator:
+        """The nth Durak table of the page."""
+        return self.page.get_by_role("region", name="Durak table", exact=True).nth(n)
+
+    def cell(self, n: int) -> Locator:
+        """The nth cell."""
+        return self.page.locator(".jp-Notebook .jp-Cell").nth(n)
+
+    # -- Python
+
+    def python(self, expression: str) -> Any:
+        """The value of an expression in the kernel: as a value where its `repr` is a literal, else its `repr`."""
+        said = ast.literal_eval(self._ask("", f"repr(({expression}))"))
+        try:
+            return ast.literal_eval(said)
+        except (ValueError, SyntaxError):
+            return said
+
+    def execute(self, code: str) -> None:
+        """Run statements in the kernel, outside of any cell."""
+        self._ask(code, "None")
+
+    def until(self, expression: str) -> None:
+        """Wait till an expression is true in the kernel: a click gets there by another way than the question does."""
+        for _ in range(500):
+            if self.python(f"bool(({expression}))"):
+                return
+        raise AssertionError(f"never true in the kernel: {expression}; problems: {self.problems()}")
+
+    def _ask(self, code: str, expression: str) -> str:
+        answer = self.page.evaluate(_ASK, [self.path, PATIENCE, code, expression])
+        if answer["status"] == "error":
+            raise AssertionError("\n".join(answer["traceback"]) or f"{answer['ename']}: {answer['evalue']}")
+        return answer["data"]["text/plain"]
+
+    # -- the notebook
+
+    def open(self, app: str) -> None:
+        """Show it: a JupyterLab that is there already opens it, anything else is loaded."""
+        if app == "lab" and self.tab.app == "lab":
+            self.page.evaluate(_OPEN, self.path)
+        else:
+            self._load(app)
+        self._ready()
+
+    def look(self, *, viewport: tuple[int, int], reduced_motion: bool, theme: str) -> None:
+        """Set the size of the page, whether things may move, and `light` or `dark`."""
+        self.page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+        self.page.emulate_media(color_scheme=theme, reduced_motion="reduce" if reduced_motion else "no-preference")
+        self.page.wait_for_function("light => document.body.dataset.jpThemeLight === String(light)", arg=theme == "light", timeout=PATIENCE)
+
+    def _load(self, app: str) -> None:
+        self.tab.app = app
+        self.page.goto(
+            f"{self._lab.url}/{'lab/tree' if app == 'lab' else 'notebooks'}/{self.path}{'?reset' if app == 'lab' else ''}", timeout=PATIENCE
+        )
+
+    def _ready(self) -> None:
+        self.page.wait_for_function(_THERE, arg=self.path, timeout=PATIENCE)
+        self.page.evaluate(_LOADED, [self.path, PATIENCE])
+        if self.tab.app == "lab":
+            self.page.evaluate("window.jupyterapp.shell.collapseLeft()")
+        self.wait_idle()
+
+    def wait_idle(self) -> None:
+        """Wait till the kernel has nothing to do."""
+        self.page.wait_for_function(_IDLE, arg=self.path, timeout=PATIENCE)
+
+    def run_all(self) -> None:
+        """Run all cells; one that raises fails the test."""
+        errors = self.page.evaluate(_RUN_ALL, [self.path, PATIENCE])
+        assert not errors, "\n".join(line for error in errors for line in error["traceback"])
+
+    def save(self) -> None:
+        """Save it, with its outputs."""
+        self.page.evaluate(_SAVE, [self.path, PATIENCE])
+
+    def reload(self) -> None:
+        """Load the page again: the kernel lives on, of the notebook what was saved is there."""
+        self._load(self.tab.app)
+        self._ready()
+
+    def restart_kernel(self) -> None:
+        """Restart the kernel and run nothing."""
+        self.page.evaluate(_RESTART, [self.path, PATIENCE])
+        self.wait_idle()
+
+    def shut(self) -> None:
+        """Close it and stop its kernel."""
+        self.page.evaluate(_CLOSE, [self.path, PATIENCE])
+
+    # -- what went wrong
+
+    def problems(self) -> list[str]:
+        """Errors in the console and of the page, failed requests and requests to other machines, so far."""
+        self.page.evaluate("0")  # what has happened up to now has then been heard
+        return list(self.tab.problems)
+
+    def expects(self, problem: str) -> None:
+        """Say that a problem that matches this pattern belongs to the test: without one it fails."""
+        self._expected.append(problem)
+
+    def complaints(self) -> list[str]:
+        """Problems that the test did not expect, and expected ones that did not come."""
+        problems = self.problems()
+        surprises = [problem for problem in problems if not any(re.search(pattern, problem) for pattern in self._expected)]
+        missing = [
+            f"expected and not seen: {pattern}" for pattern in self._expected if not any(re.search(pattern, one) for one in problems)
+        ]
+        return surprises + missing
+
+    def witness(self, folder: Path) -> list[str]:
+        """What went wrong and where a picture of the page lies, for the report of a failed test."""
+        picture = folder / f"{self.path}.png"
+        try:
+            self.page.screenshot(path=picture)
+            return [*self.problems(), str(picture)]
+        except PlaywrightError as error:
+            return [*self.tab.problems, f"no picture: {error}"]
+
+    def axe(self, selector: str = "[aria-label='Durak table']") -> list[dict[str, Any]]:
+        """What axe-core finds wrong in the part of the page that a selector names."""
+        if not self.page.evaluate("Boolean(window.axe)"):
+            self.page.evaluate(self._axe.read_text(encoding="utf-8"))
+        return self.page.evaluate("async (selector) => (await axe.run(selector)).violations", selector)
+
+
+def write(folder: Path, name: str, cells: list[str]) -> None:
+    """Write a notebook file with these cells of code."""
+    content = {
+        "cells": [
+            {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
+            for number, source in enumerate(cells)
+        ],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (folder / name).write_text(json.dumps(content), encoding="utf-8")
+
+
+class Tabs:
+    """The pages of one browser; a page in good order is used again."""
+
+    def __init__(self, browser: Browser, lab: Lab, axe: Path) -> None:
+        self._browser, self._lab, self._axe = browser, lab, axe
+        self._free: list[Tab] = []
+        self._number = 0
+
+    def write(self, cells: list[str], *, touch: bool, app: str) -> Notebook:
+        """A notebook with these cells, and a page for it in which it is not open yet."""
+        self._number += 1
+        name = f"notebook-{self._number}.ipynb"
+        write(self._lab.folder, name, cells)
+        tab = next((tab for tab in self._free if (tab.touch, tab.app) == (touch, app)), None)
+        if tab is None:
+            tab = Tab(self._browser, touch=touch)
+        else:
+            self._free.remove(tab)
+        tab.forget()
+        return Notebook(tab, self._lab, name, axe=self._axe)
+
+    def close(self, notebook: Notebook, *, again: bool) -> None:
+        """Close a notebook and stop its kernel; its page is for use again, or goes too."""
+        tab = notebook.tab
+        if again:
+            notebook.shut()
+            self._free.append(tab)
+        else:
+            with contextlib.suppress(PlaywrightError):  # the page may be beyond help
+                notebook.shut()
+            tab.page.context.close()
