@@ -35,3 +35,27 @@ export const focused = (inside: HTMLElement): HTMLElement | null => {
   const active = (inside.getRootNode() as Document | ShadowRoot).activeElement;
   return active instanceof HTMLElement && inside.contains(active) ? active : null;
 };
+
+const parsed = new Map<string, DocumentFragment>();
+
+/** A copy of a drawing, which is parsed only once. */
+function copy(markup: string): Node {
+  let found = parsed.get(markup);
+  if (!found) {
+    const template = document.createElement("template");
+    template.innerHTML = markup;
+    found = template.content;
+    parsed.set(markup, found);
+  }
+  return document.importNode(found, true);
+}
+
+/** Put drawings into an element, in place of what is in it. */
+export function draw(element: Element, ...markup: string[]): void {
+  element.replaceChildren(...markup.map(copy));
+}
+
+/** A new element with a drawing in it. */
+export function drawn<K extends keyof HTMLElementTagNameMap>(tag: K, kind: string, markup: string, attributes: Attributes = {}): HTMLElementTagNameMap[K] {
+  return make(tag, kind, attributes, copy(markup));
+}

@@ -22,27 +22,30 @@ export type Snapshot = Map<Card, Box[]>;
 const BACKS = 3;
 
 export class Flights {
+  private box = (element: Element, width?: number): Box => this.motion.ruler()(element, width);
+
   constructor(private readonly motion: Motion, private readonly places: Places, private readonly design: () => string) {}
 
   snapshot(): Snapshot {
     const seen: Snapshot = new Map();
     const { hand, middle } = this.places;
-    for (const { card, element } of hand.cards) add(seen, card, this.motion.box(element));
-    for (const [card, element] of middle.cards()) add(seen, card, this.motion.box(element));
+    const box = this.motion.ruler();
+    for (const { card, element } of hand.cards) add(seen, card, box(element));
+    for (const [card, element] of middle.cards()) add(seen, card, box(element));
     return seen;
   }
 
   /** Set the cards on their ways from where they were to where they now are. */
   run(before: Scene, after: Scene, seen: Snapshot): void {
+    this.box = this.motion.ruler();
     const next = after.game === before.game && after.ply === before.ply + 1 && after.me === before.me;
     const fresh = after.game !== before.game && after.ply === 0;
     const end = next ? after.end : undefined;
     const ways: Way[] = [];
-    let time = end ? this.close(after, seen, ways) : 0;
+    const time = end ? this.close(after, seen, ways) : 0;
     this.settle(after, seen, ways, next, fresh, time);
     if (end || fresh) this.dealOthers(after, ways, time, fresh);
     this.motion.fly(ways);
-    time = 0;
   }
 
   /** The bout is over: the last card still comes to the table, then all go to the discard pile or to the taker. */
@@ -51,9 +54,9 @@ export class Flights {
     const { end, did } = after;
     if (!end || !did) return 0;
     const { spots, card: width } = middle.spots(Math.max(end.pairs.length, 1));
-    const frame = this.motion.box(middle.table);
+    const frame = this.box(middle.table);
     const to = end.taker === null ? middle.gone : this.seat(after, end.taker);
-    const goal = to && this.motion.box(to, Math.min(width, 40));
+    const goal = to && this.box(to, Math.min(width, 40));
     let time = 0;
     let order = 0;
     end.pairs.forEach((pair, i) => {
@@ -70,7 +73,7 @@ export class Flights {
           continue;
         }
         const stops = last && from ? [from, rest, goal] : [from ?? rest, goal];
-        ways.push({ element: this.motion.ghost(lying(played), (stops[0] as Box).width), stops, after: (last ? 0 : STEP) + STAGGER * order++ });
+        ways.push({ card: lying(played), stops, after: (last ? 0 : STEP) + STAGGER * order++ });
         time = Math.max(time, STEP * 2);
       }
     });
@@ -80,30 +83,30 @@ export class Flights {
   /** Every card that now lies open or is held comes from where it was: the other place, the talon, or the seat that played it. */
   private settle(after: Scene, seen: Snapshot, ways: Way[], next: boolean, fresh: boolean, time: number): void {
     const { hand, middle } = this.places;
-    const talon = this.motion.box(middle.pile, 40);
+    const talon = this.box(middle.pile, 40);
     let drawn = 0;
     for (const [card, element] of middle.cards()) {
-      const home = this.motion.box(element);
+      const home = this.box(element);
       const from = take(seen, card) ?? (next && after.did ? this.from(after, after.did.seat) : undefined);
-      if (from && far(from, home)) ways.push({ element, stops: [from, home], after: 0 });
+      if (from && far(from, home)) ways.push({ card: element, stops: [from, home], after: 0 });
     }
     for (const { card, element } of hand.cards) {
-      const home = this.motion.box(element);
+      const home = this.box(element);
       const from = take(seen, card);
-      if (from && far(from, home)) ways.push({ element, stops: [from, home], after: 0 });
-      else if (!from && (fresh || next)) ways.push({ element, stops: [talon, home], after: time + STAGGER * 2 * drawn++, appears: true });
+      if (from && far(from, home)) ways.push({ card: element, stops: [from, home], after: 0 });
+      else if (!from && (fresh || next)) ways.push({ card: element, stops: [talon, home], after: time + STAGGER * 2 * drawn++, appears: true });
     }
   }
 
   /** Backs that fly from the talon to the other seats, in the order of the rules. */
   private dealOthers(after: Scene, ways: Way[], time: number, fresh: boolean): void {
-    const talon = this.motion.box(this.places.middle.pile, 40);
+    const talon = this.box(this.places.middle.pile, 40);
     const drew = fresh ? after.seats.map((seat, i) => [i, seat.cards] as const) : after.end?.drew ?? [];
     let order = 0;
     for (const [seat, count] of drew) {
       const goal = seat === after.me ? undefined : this.from(after, seat);
       for (let i = 0; i < Math.min(count, BACKS); i++, order++) {
-        if (goal) ways.push({ element: this.motion.ghost(back(this.design()), talon.width), stops: [talon, goal], after: time + STAGGER * 2 * order, appears: true });
+        if (goal) ways.push({ card: back(this.design()), stops: [talon, goal], after: time + STAGGER * 2 * order, appears: true });
       }
     }
   }
@@ -114,7 +117,7 @@ export class Flights {
 
   private from(scene: Scene, seat: number): Box | undefined {
     const element = this.seat(scene, seat);
-    return element && this.motion.box(element, 34);
+    return element && this.box(element, 34);
   }
 }
 

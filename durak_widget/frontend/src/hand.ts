@@ -1,7 +1,7 @@
 /** The viewer's hand: a button for each card, one tab stop for all, legal cards lifted. */
 
 import { back, faceOf } from "./art";
-import { focused, make, set } from "./dom";
+import { drawn, focused, make, set } from "./dom";
 import { cardWidth, fan, type Spot } from "./layout";
 import { usable } from "./moves";
 import type { Card } from "./scene";
@@ -18,16 +18,17 @@ export class Hand {
   /** The cards as they lie, from the left. */
   cards: { readonly card: Card; readonly element: HTMLElement }[] = [];
   private current = 0;
-  private width = 0;
+  private width = 700;
 
-  paint(stage: Stage, marks: Marks): void {
+  paint(stage: Stage): void {
     const { scene, words } = stage;
     const had = focused(this.element);
     const at = this.cards.findIndex(({ element }) => element === had);
     set(this.element, { "aria-label": words.say("hand"), "data-covered": scene.covered });
     if (scene.covered) {
       this.cards = [];
-      this.element.innerHTML = `<div class="dk-card dk-back">${back(stage.look.back)}</div>`.repeat(scene.seats[scene.me]?.cards ?? 0);
+      const count = scene.seats[scene.me]?.cards ?? 0;
+      this.element.replaceChildren(...Array.from({ length: count }, () => drawn("div", "dk-card dk-back", back(stage.look.back))));
       this.arrange();
       return;
     }
@@ -48,10 +49,9 @@ export class Hand {
       set(element, {
         "aria-label": words.card(card),
         "aria-disabled": !legal.has(card) && "true",
-        "data-trump": trump !== null && card[1] === trump && card[0] !== "X",
+        "data-trump": trump !== null && card[1] === trump && card[0] !== "X" ? trump : undefined,
       });
     }
-    this.mark(marks);
     if (at >= 0 && !focused(this.element)) this.focus(Math.min(at, this.cards.length - 1));
     else this.rove(at < 0 ? this.current : this.cards.findIndex(({ element }) => element === had));
     this.arrange();
@@ -66,12 +66,16 @@ export class Hand {
     }
   }
 
-  /** Lay the cards out for the width that there is. */
-  arrange(): void {
-    const width = this.element.clientWidth || 600;
-    const card = cardWidth(this.element.parentElement?.clientWidth || 700);
-    const { spots, height } = fan(this.element.children.length, width, card);
+  /** The width of the table has changed. */
+  resize(width: number): void {
     this.width = width;
+    this.arrange();
+  }
+
+  /** Lay the cards out for the width that there is. */
+  private arrange(): void {
+    const card = cardWidth(this.width);
+    const { spots, height } = fan(this.element.children.length, this.width, card);
     this.element.style.setProperty("--dk-w", `${card}px`);
     this.element.style.height = `${Math.max(height, card * 1.4)}px`;
     [...this.element.children].forEach((element, i) => {
@@ -102,14 +106,6 @@ export class Hand {
   find(card: Card): HTMLElement | undefined {
     return this.cards.find((one) => one.card === card)?.element;
   }
-
-  get moved(): boolean {
-    return this.width !== (this.element.clientWidth || 600);
-  }
 }
 
-const button = (card: Card): HTMLElement => {
-  const element = make("button", "dk-card dk-mine", { type: "button", "data-card": card });
-  element.innerHTML = faceOf(card);
-  return element;
-};
+const button = (card: Card): HTMLElement => drawn("button", "dk-card dk-mine", faceOf(card), { type: "button", "data-card": card });

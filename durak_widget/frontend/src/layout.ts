@@ -14,7 +14,7 @@ export interface Spot {
 }
 
 /** The width of a card in the hand of a table that wide: 52 on a phone, 72 on a tablet, 96 on a desktop. */
-export const cardWidth = (width: number): number => Math.round(Math.min(96, Math.max(width < 300 ? 49 : 52, width * 0.096)));
+export const cardWidth = (width: number): number => Math.round(Math.min(96, Math.max(width < 300 ? 49 : 52, width * 0.098)));
 
 /** A hand of so many cards: side by side, else overlapping, else in several rows; and how high it is. */
 export function fan(count: number, width: number, card: number): { spots: Spot[]; height: number } {

@@ -1,7 +1,7 @@
 /** What lies in the middle: the talon with the turn-up, the pairs with the places that are left, the discard pile. */
 
 import { back, declared, faceOf, suitSign } from "./art";
-import { make, set, write } from "./dom";
+import { draw, drawn, make, set, write } from "./dom";
 import { grid, type Spot } from "./layout";
 import { counts, face } from "./moves";
 import type { Card, Pair, Scene } from "./scene";
@@ -9,12 +9,18 @@ import type { Stage } from "./stage";
 
 /** As many places as are drawn; where more may lie, the words say so. */
 const PLACES = 6;
+/** The widest card on the table, and the height of the line below it. */
+const MOST = 90;
+const LINE = 18;
 const layers = (count: number): number => Math.min(count, 1 + Math.floor(count / 8), 4);
 
 /** A card that lies open, in its suit as played. */
 export function lying(card: Card): string {
   return faceOf(card) + (card.length > 2 ? declared(counts(card).charAt(1)) : "");
 }
+
+/** The suit of a card that counts as a trump. */
+const trumpOf = (card: Card, { trump }: Scene): string | undefined => (trump !== null && counts(card)[1] === trump && card[0] !== "X" ? trump : undefined);
 
 export class Middle {
   readonly stock = make("div", "dk-stock");
@@ -29,6 +35,7 @@ export class Middle {
   private readonly note = make("div", "dk-limit");
   private pairs: PairView[] = [];
   private places: HTMLElement[] = [];
+  private box = { width: 600, height: 170 };
   private stocked = "";
   private thrown = "";
 
@@ -45,12 +52,12 @@ export class Middle {
 
   private paintStock({ scene, words, look }: Stage): void {
     const { talon, turnup, hidden, trump, discard } = scene;
-    const drawn = `${talon}|${turnup}|${hidden}|${trump}|${look.back}|${words.language}`;
-    if (drawn !== this.stocked) {
-      this.stocked = drawn;
+    const stocked = `${talon}|${turnup}|${hidden}|${trump}|${look.back}|${words.language}`;
+    if (stocked !== this.stocked) {
+      this.stocked = stocked;
       const below = turnup?.[1] === "bottom" ? 1 + (hidden && talon > 1 ? 1 : 0) : 0;
       const card = back(look.back);
-      this.pile.innerHTML = stack(layers(talon - below), card);
+      stack(this.pile, layers(talon - below), card);
       set(this.pile, { "aria-label": words.count("talon", talon) });
       write(this.pilesCount, talon ? String(talon) : "");
       this.turned.innerHTML = turnup ? `${hidden && talon > 1 ? `<div class="dk-card dk-under">${card}</div>` : ""}<div class="dk-card">${faceOf(turnup[0])}</div>` : "";
@@ -64,7 +71,7 @@ export class Middle {
     const thrown = `${discard}|${look.back}|${words.language}`;
     if (thrown !== this.thrown) {
       this.thrown = thrown;
-      this.gone.innerHTML = stack(layers(discard), back(look.back));
+      stack(this.gone, layers(discard), back(look.back));
       set(this.gone, { "aria-label": words.count("discard", discard) });
     }
   }
@@ -93,8 +100,14 @@ export class Middle {
     this.arrange(scene);
   }
 
+  /** The table's box has changed. */
+  resize(scene: Scene): void {
+    this.box = { width: this.table.clientWidth, height: this.table.clientHeight };
+    this.arrange(scene);
+  }
+
   /** Put pairs and places where there is room for them. */
-  arrange(scene: Scene): void {
+  private arrange(scene: Scene): void {
     const { spots, card } = this.spots(scene.table.length + this.places.length);
     this.table.style.setProperty("--dk-w", `${card}px`);
     [...this.pairs.map((pair) => pair.element), ...this.places].forEach((element, i) => {
@@ -106,8 +119,8 @@ export class Middle {
 
   /** Where so many pairs lie in the table's box. */
   spots(count: number): { spots: Spot[]; card: number } {
-    const { clientWidth, clientHeight } = this.table;
-    return grid(count, clientWidth || 600, (clientHeight || 170) - 18, Math.min(90, clientWidth / 3.6 || 90));
+    const { width, height } = this.box;
+    return grid(count, width, height - LINE, Math.min(MOST, width / 3.6));
   }
 
   /** The card elements on the table, by card. */
@@ -139,13 +152,13 @@ class PairView {
 
   paint(pair: Pair, index: number, { words, scene }: Stage): void {
     const [attack, beat] = pair;
-    if (attack !== this.pair[0]) this.attack.innerHTML = lying(attack);
-    if (beat && beat !== this.pair[1]) this.beat.innerHTML = lying(beat);
+    if (attack !== this.pair[0]) draw(this.attack, lying(attack));
+    if (beat && beat !== this.pair[1]) draw(this.beat, lying(beat));
     if (!this.attack.isConnected) this.element.append(this.attack);
     if (beat) this.element.append(this.beat);
     else this.beat.remove();
-    set(this.attack, { "data-trump": scene.trump === counts(attack)[1] });
-    set(this.beat, { "data-trump": beat !== null && scene.trump === counts(beat)[1] });
+    set(this.attack, { "data-trump": trumpOf(attack, scene) });
+    set(this.beat, { "data-trump": beat ? trumpOf(beat, scene) : undefined });
     this.pair = pair;
     const name = words.card(attack);
     const label = beat ? words.say("beaten", { card: name, by: words.card(beat) }) : words.say("unbeaten", { card: name });
@@ -158,5 +171,11 @@ class PairView {
   }
 }
 
-const stack = (count: number, card: string): string =>
-  Array.from({ length: count }, (_, i) => `<div class="dk-card" style="--dk-layer:${i}">${card}</div>`).join("");
+/** Cards face down, higher the more there are. */
+function stack(pile: HTMLElement, count: number, card: string): void {
+  pile.replaceChildren(...Array.from({ length: count }, (_, i) => {
+    const one = drawn("div", "dk-card", card);
+    one.style.setProperty("--dk-layer", String(i));
+    return one;
+  }));
+}

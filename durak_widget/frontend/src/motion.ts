@@ -1,5 +1,7 @@
 /** Motion that explains: a card's way is always from where it was to where it is. The page itself never waits for it. */
 
+import { drawn } from "./dom";
+
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -8,7 +10,8 @@ export interface Box {
 
 /** One card's way: where it comes from, where it may rest, where it ends. */
 export interface Way {
-  readonly element: HTMLElement;
+  /** A card of the table, which ends where it stands; or the drawing of one that is there for the flight alone. */
+  readonly card: HTMLElement | string;
   readonly stops: readonly Box[];
   /** After how many ms it sets out. */
   readonly after: number;
@@ -31,32 +34,24 @@ export class Motion {
     return this.wanted() && !matchMedia("(prefers-reduced-motion: reduce)").matches;
   }
 
-  /** Where an element is seen now, in the coordinates of the layer. */
-  box(element: Element, width?: number): Box {
+  /** Where elements are seen now, in the coordinates of the layer: nothing may be changed while this is asked. */
+  ruler(): (element: Element, width?: number) => Box {
     const frame = this.layer.getBoundingClientRect();
-    const box = element.getBoundingClientRect();
-    const inset = width === undefined ? 0 : (box.width - width) / 2;
-    return { left: box.left - frame.left + inset, top: box.top - frame.top, width: width ?? box.width };
+    return (element, width) => {
+      const box = element.getBoundingClientRect();
+      const inset = width === undefined ? 0 : (box.width - width) / 2;
+      return { left: box.left - frame.left + inset, top: box.top - frame.top, width: width ?? box.width };
+    };
   }
 
-  /** An element that is there for a flight alone. */
-  ghost(inside: string, width: number): HTMLElement {
-    const ghost = document.createElement("div");
-    ghost.className = "dk-card dk-ghost";
-    ghost.innerHTML = inside;
-    ghost.style.setProperty("--dk-w", `${width}px`);
-    this.layer.append(ghost);
-    this.ghosts.add(ghost);
-    return ghost;
-  }
-
-  /** Set cards on their ways. An element of the table ends where it stands; a ghost goes when it has arrived. */
+  /** Set cards on their ways. */
   fly(ways: readonly Way[]): void {
-    for (const { element, stops, after, appears } of ways) {
-      const ghost = this.ghosts.has(element);
+    for (const { card, stops, after, appears } of ways) {
       const first = stops[0];
       const end = stops[stops.length - 1];
       if (!first || !end || stops.length < 2) continue;
+      const ghost = typeof card === "string";
+      const element = ghost ? this.ghost(card, first.width) : card;
       const home = ghost ? { left: 0, top: 0, width: first.width } : end;
       const frames = stops.map((stop) => ({
         transform: `translate(${stop.left - home.left}px,${stop.top - home.top}px) scale(${stop.width / home.width})`,
@@ -70,6 +65,14 @@ export class Motion {
       animation.onfinish = () => (ghost ? this.drop(element) : element.classList.remove("dk-flying"));
       if (appears) this.running.push(element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 40, delay: after, fill: "backwards" }));
     }
+  }
+
+  private ghost(drawing: string, width: number): HTMLElement {
+    const ghost = drawn("div", "dk-card dk-ghost", drawing);
+    ghost.style.setProperty("--dk-w", `${width}px`);
+    this.layer.append(ghost);
+    this.ghosts.add(ghost);
+    return ghost;
   }
 
   /** A short shake of the head. */

@@ -1,7 +1,7 @@
 /** The other seats: a plate for each, clockwise from the viewer's left, with its role in words and by a sign. */
 
 import { back, roleSign } from "./art";
-import { make, set, write } from "./dom";
+import { drawn, make, set, write } from "./dom";
 import type { Seat } from "./scene";
 import { others, type Stage } from "./stage";
 
@@ -40,7 +40,8 @@ class Plate {
   private readonly dots = make("div", "dk-dots", {}, make("i", ""), make("i", ""), make("i", ""));
   private readonly trouble: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
   private readonly words: HTMLElement;
-  private shown = "";
+  private said = "";
+  private design = "";
 
   constructor(seat: number, replace: (seat: number, at: HTMLElement) => void) {
     const words = make("div", "dk-words", {}, this.name, this.role);
@@ -62,16 +63,20 @@ class Plate {
     set(this.element, { "data-seat": number, "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
     write(this.name, name);
     set(this.words, { "data-short": words.say("short", { number: number + 1 }) });
-    const drawn = `${seat.role}|${words.language}|${notes.join()}|${acts}|${seat.cards}|${look.back}`;
-    if (drawn !== this.shown) {
-      this.shown = drawn;
+    const said = `${seat.role}|${words.language}`;
+    if (said !== this.said) {
+      this.said = said;
       this.role.innerHTML = `${roleSign(seat.role)}<span></span>`;
       write(this.role.lastElementChild as Element, role);
-      write(this.count, seat.cards ? String(seat.cards) : "");
-      write(this.tag, [...(acts ? [words.say("to_act")] : []), ...notes].join(" · "));
-      this.fan.innerHTML = `<div class="dk-back">${back(look.back)}</div>`.repeat(Math.min(seat.cards, IN_A_FAN));
-      set(this.fan, { "data-count": Math.min(seat.cards, IN_A_FAN) });
     }
+    write(this.count, seat.cards ? String(seat.cards) : "");
+    write(this.tag, [...(acts ? [words.say("to_act")] : []), ...notes].join(" · "));
+    const count = Math.min(seat.cards, IN_A_FAN);
+    if (look.back !== this.design) this.fan.replaceChildren();
+    this.design = look.back;
+    while (this.fan.childElementCount > count) this.fan.lastElementChild?.remove();
+    while (this.fan.childElementCount < count) this.fan.append(drawn("div", "dk-back", back(look.back)));
+    set(this.fan, { "data-count": count });
     const troubled = seat.bot === "failed" || seat.bot === "late";
     if (troubled) write(this.trouble, words.say(`bot.${seat.bot}`, { bot: seat.who }));
     if (troubled && !this.trouble.isConnected) this.element.append(this.trouble);

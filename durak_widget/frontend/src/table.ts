@@ -148,7 +148,7 @@ export class Table implements Stage {
     set(this.root, { "aria-label": words.say("region"), lang: words.language, "data-seats": scene.seats.length, "data-over": scene.over !== undefined });
     this.seats.paint(this);
     this.middle.paint(this);
-    this.hand.paint(this, { lit: this.play.lit(), picked: this.play.picked.map(face) });
+    this.hand.paint(this);
     this.paintOver();
     this.paintChoice();
     this.bar.paint();
@@ -304,8 +304,8 @@ export class Table implements Stage {
 
   private arrange(): void {
     set(this.root, { "data-size": this.root.clientWidth < 560 ? "phone" : this.root.clientWidth < 900 ? "tablet" : "desktop", "data-narrow": this.root.clientWidth < 700, "data-tiny": this.root.clientWidth < 330 });
-    this.hand.arrange();
-    this.middle.arrange(this.scene);
+    this.hand.resize(this.hand.element.clientWidth);
+    this.middle.resize(this.scene);
   }
 
   private choose(element: HTMLElement): void {
@@ -461,8 +461,8 @@ export class Table implements Stage {
   begin(element: HTMLElement): void {
     this.restyle();
     element.append(this.root);
-    this.paint();
     this.arrange();
+    this.paint();
   }
 }
 
