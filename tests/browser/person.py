@@ -1,0 +1,151 @@
+"""A person at the table: makes moves as people do, by mouse, by touch or by keys, and waits for what they see."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Literal
+
+from playwright.sync_api import expect
+
+from durak_widget import Card, Move
+
+if TYPE_CHECKING:
+    from notebook_page import Notebook
+    from playwright.sync_api import Locator
+
+SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+# What follows a click on a card: the game goes on, or a question is asked, or the card is picked and a target is wanted.
+_SETTLED = """([n, id]) => {
+    const table = document.querySelectorAll('.dk')[n];
+    const dialog = table.querySelector('.dk-ask'), picked = table.querySelector('.dk-mine[data-picked]');
+    return table.dataset.scene !== id ? 'scene' : dialog ? 'asked' : picked ? 'picked' : false;
+}"""
+
+
+class Person:
+    """Sits at the nth table of a notebook, whose name in the kernel is given."""
+
+    def __init__(self, book: Notebook, name: str = "table", n: int = 0, how: Literal["mouse", "touch", "keys"] = "mouse") -> None:
+        self.book, self.name, self.n, self.how = book, name, n, how
+        self.table = book.table(n)
+        self.page = book.page
+
+    # What is there
+
+    @property
+    def hand(self) -> Locator:
+        """The cards of the hand."""
+        return self.table.get_by_role("group", name="Your hand", exact=True)
+
+    def card(self, card: Card | str) -> Locator:
+        """A card of the hand; of two that are alike the first that is not picked."""
+        return self.hand.locator(f".dk-mine[data-card='{Card(str(card)).face}']:not([data-picked])").first
+
+    def scene(self) -> dict[str, Any]:
+        """The scene in the kernel."""
+        return self.book.python(f"dict({self.name}.scene)")
+
+    def legal(self) -> list[str]:
+        """The legal moves of the seat to act."""
+        return self.book.python(f"[str(move) for move in {self.name}.game.legal_moves()]")
+
+    def settled(self) -> dict[str, Any]:
+        """The scene once the page shows what the kernel tells, and it is for a person to act or the game is over."""
+        who = f"{self.name}.players[{self.name}.game.actor]"
+        self.book.until(f"{self.name}.game.actor is None or {who} == 'you'")
+        scene = self.scene()
+        expect(self.table).to_have_attribute("data-scene", str(scene["id"]))
+        return scene
+
+    # What is done
+
+    def press(self, what: Locator) -> None:
+        """Click, tap, or go there by the keyboard and press Enter."""
+        if self.how == "keys":
+            what.focus()
+            self.page.keyboard.press("Enter")
+        elif self.how == "touch":
+            what.tap(force=True)
+        else:
+            what.click(force=True)
+
+    def button(self, name: str) -> Locator:
+        """A button of the table."""
+        return self.table.get_by_role("button", name=name, exact=True)
+
+    def here(self) -> None:
+        """Say that the person whose turn it is sits there now."""
+        before = self.scene()["id"]
+        self.press(self.table.locator("[data-action=here]"))
+        expect(self.table).not_to_have_attribute("data-scene", str(before))
+
+    def after(self, scene_id: int) -> str:
+        """What follows: `scene`, `asked` or `picked`."""
+        return self.page.wait_for_function(_SETTLED, arg=[self.n, str(scene_id)]).json_value()
+
+    def play(self, text: str) -> None:
+        """Make a move as a person does, whatever it needs: clicks, a target, an answer."""
+        move, scene = Move(text), self.scene()
+        if not move.cards:
+            self.press(self.button(text.capitalize()))
+        elif move.verb == "swap":
+            self.press(self.button("Swap"))
+            for card in move.cards:
+                self.press(self.card(card))
+        else:
+            self._with_cards(move, scene["id"])
+        self.after_move(scene)
+
+    def after_move(self, scene: dict[str, Any]) -> None:
+        """The move is made, in Python and on the page."""
+        self.book.until(f"{self.name}.game.ply > {scene['ply']} or {self.name}.scene['game'] > {scene['game']}")
+
+    def _with_cards(self, move: Move, scene: int) -> None:
+        own = move.cards[1:] if move.verb == "beat" else move.cards
+        for i, card in enumerate(own):
+            self.press(self.card(card))
+            if self.after_card(scene, i) == "asked":
+                self.press(self.table.get_by_role("dialog").get_by_role("button", name=self._answer(move, card), exact=True))
+                last = self.after(scene)
+            else:
+                last = self.after(scene)
+            if last == "scene":
+                return
+        if move.verb == "beat":
+            self.press(self.table.locator(f".dk-pair[data-target][data-card='{move.cards[0]}']").first)
+            if self.after(scene) == "asked":
+                self.press(self.table.get_by_role("dialog").get_by_role("button", name=self._answer(move, own[0]), exact=True))
+        elif move.verb == "attack":
+            self.press(self.button("Attack"))
+
+    def after_card(self, scene: int, already: int) -> str:
+        """What follows a press on one more card."""
+        more = f"table.querySelectorAll('.dk-mine[data-picked]').length > {already} ? 'picked' : false"
+        return self.page.wait_for_function(_SETTLED.replace("picked ? 'picked' : false", more), arg=[self.n, str(scene)]).json_value()
+
+    def _answer(self, move: Move, card: Card) -> str:
+        """The name of the answer that means this move."""
+        dialog = self.table.get_by_role("dialog")
+        answers = dialog.get_by_role("button").all_inner_texts()
+        verb = {"beat": f"Beat {move.cards[0].name}", "transfer": "Transfer", "show": "Show trump", "attack": "Attack", "throw": "Throw in"}[move.verb]
+        suit = SUITS.get(card.suit or "", "")
+        return next(answer for answer in (f"{verb}, as {suit}", suit, verb) if answer in answers)
+
+
+def whole_game(person: Person, seed: int, moves: int = 400) -> list[str]:
+    """Play a game to its end by moves drawn at random; the moves that were made."""
+    rng, made = Random(seed), []
+    for _ in range(moves):
+        scene = person.settled()
+        if "over" in scene:
+            return made
+        if scene.get("covered"):
+            person.here()
+            continue
+        legal = person.legal()
+        text = rng.choice([move for move in legal if move != "take"] or legal) if rng.random() < 0.8 else rng.choice(legal)
+        ply = scene["ply"]
+        person.play(text)
+        assert person.book.python(f"str({person.name}.game.course[{ply}])") == str(Move(text))
+        made.append(text)
+    raise AssertionError(f"no end after {moves} moves")
