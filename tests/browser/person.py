@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from durak_widget import Card, Move
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from notebook_page import Notebook
     from playwright.sync_api import Locator
 
@@ -105,7 +107,7 @@ class Person:
         for i, card in enumerate(own):
             self.press(self.card(card))
             if self.after_card(scene, i) == "asked":
-                self.press(self.table.get_by_role("dialog").get_by_role("button", name=self._answer(move, card), exact=True))
+                self.press(self.table.get_by_role("dialog").get_by_role("button", name=self.answer(move, card), exact=True))
                 last = self.after(scene)
             else:
                 last = self.after(scene)
@@ -114,7 +116,7 @@ class Person:
         if move.verb == "beat":
             self.press(self.table.locator(f".dk-pair[data-target][data-card='{move.cards[0]}']").first)
             if self.after(scene) == "asked":
-                self.press(self.table.get_by_role("dialog").get_by_role("button", name=self._answer(move, own[0]), exact=True))
+                self.press(self.table.get_by_role("dialog").get_by_role("button", name=self.answer(move, own[0]), exact=True))
         elif move.verb == "attack":
             self.press(self.button("Attack"))
 
@@ -123,7 +125,7 @@ class Person:
         more = f"table.querySelectorAll('.dk-mine[data-picked]').length > {already} ? 'picked' : false"
         return self.page.wait_for_function(_SETTLED.replace("picked ? 'picked' : false", more), arg=[self.n, str(scene)]).json_value()
 
-    def _answer(self, move: Move, card: Card) -> str:
+    def answer(self, move: Move, card: Card) -> str:
         """The name of the answer that means this move."""
         dialog = self.table.get_by_role("dialog")
         answers = dialog.get_by_role("button").all_inner_texts()
@@ -132,8 +134,8 @@ class Person:
         return next(answer for answer in (f"{verb}, as {suit}", suit, verb) if answer in answers)
 
 
-def whole_game(person: Person, seed: int, moves: int = 400) -> list[str]:
-    """Play a game to its end by moves drawn at random; the moves that were made."""
+def whole_game(person: Person, seed: int, moves: int = 400, looking: Callable[[], None] = lambda: None) -> list[str]:
+    """Play a game to its end by moves drawn at random, looking at the page before each; the moves that were made."""
     rng, made = Random(seed), []
     for _ in range(moves):
         scene = person.settled()
@@ -142,6 +144,7 @@ def whole_game(person: Person, seed: int, moves: int = 400) -> list[str]:
         if scene.get("covered"):
             person.here()
             continue
+        looking()
         legal = person.legal()
         text = rng.choice([move for move in legal if move != "take"] or legal) if rng.random() < 0.8 else rng.choice(legal)
         ply = scene["ply"]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from person import Person, whole_game
 from playwright.sync_api import expect
+
+from durak_widget import Move
 
 RULES = {
     "podkidnoy": "podkidnoy",
@@ -38,3 +42,76 @@ def test_a_whole_game_by_clicks(notebook, preset):
     person.press(person.button("Next game"))
     book.until("len(table.match.games) == 2")
     expect(person.table.locator(".dk-verdict")).to_be_hidden()
+
+
+def test_a_whole_game_by_keyboard_alone(notebook):
+    """Without a mouse: the focus goes from card to card, to the targets and to the buttons, and is never lost."""
+    book = notebook([table("perevodnoy, players=3")])
+    person = Person(book, how="keys")
+    person.table.locator(".dk-mine").first.focus()
+    made = by_keys(person, seed=2)
+    assert len(made) > 4
+    assert book.python("table.game.outcome is not None")
+    expect(person.table.locator(".dk-verdict")).to_be_visible()
+    assert book.python("len(get_ipython().history_manager.input_hist_raw)") == 2  # no key drove the notebook
+
+
+def by_keys(person: Person, seed: int) -> list[str]:
+    """A whole game with nothing but keys: digits and arrows choose a card, Enter plays it, letters press the buttons."""
+    rng, made, page = Random(seed), [], person.page
+    for _ in range(300):
+        scene = person.settled()
+        assert page.evaluate("document.activeElement.closest('.dk') !== null"), "the focus was lost"
+        if "over" in scene:
+            return made
+        legal = person.legal()
+        text = rng.choice([move for move in legal if move != "take"] or legal)
+        move = Move(text)
+        if not move.cards:
+            page.keyboard.press({"take": "t", "pass": "p"}[text])
+        else:
+            own = str(move.cards[-1].face)
+            person.table.locator(".dk-call").evaluate("() => 0")
+            page.keyboard.press("1")  # the first card of the hand
+            for _ in range(scene["hand"].index(own)):
+                page.keyboard.press("ArrowRight")
+            assert page.evaluate("document.activeElement.dataset.card") == own
+            page.keyboard.press("Enter")
+            follows = person.after(scene["id"])
+            if follows == "asked":
+                answers = person.table.get_by_role("dialog").get_by_role("button").all_inner_texts()
+                wanted = person.answer(move, move.cards[-1])
+                for _ in range(answers.index(wanted)):
+                    page.keyboard.press("ArrowDown")
+                page.keyboard.press("Enter")
+            elif follows == "picked":
+                targets = person.table.locator("[data-target]").evaluate_all("all => all.map((one) => one.dataset.card)")
+                for _ in range(targets.index(str(move.cards[0]))):
+                    page.keyboard.press("ArrowRight")
+                page.keyboard.press("Enter")
+        person.after_move(scene)
+        made.append(text)
+    raise AssertionError("no end")
+
+
+def test_a_whole_game_by_touch_at_360_pixels(notebook):
+    """On a phone: fingers alone, nothing scrolls sideways, and every target is wide enough."""
+    book = notebook([table("podkidnoy")], viewport=(360, 740), touch=True)
+    person = Person(book, how="touch")
+    narrowest = """() => {
+        const root = document.querySelector('.dk').getBoundingClientRect();
+        const cards = [...document.querySelectorAll('.dk-mine')].map((card) => card.getBoundingClientRect());
+        const seen = cards.map((box, i) => Math.min(box.right, ...cards.slice(i + 1).filter((next) => Math.abs(next.top - box.top) < 20 && next.left > box.left).map((next) => next.left)) - box.left);
+        return [Math.min(...seen), Math.max(...cards.map((box) => box.right)) - root.right, document.querySelector('.dk').scrollWidth - document.querySelector('.dk').clientWidth];
+    }"""
+    person.settled()
+    assert len(whole_game(person, seed=4, looking=lambda: check_narrow(person.page.evaluate(narrowest)))) > 4
+    assert book.python("table.game.outcome is not None")
+
+
+def check_narrow(found: list[float]) -> None:
+    """The narrowest card is wide enough for a finger, and no card leaves the table."""
+    narrowest, beyond, sideways = found
+    assert narrowest >= 36
+    assert beyond <= 0
+    assert sideways == 0
