@@ -65,7 +65,7 @@ def read(message: object) -> Intent:
         if number is None:
             raise IntentError(f"{name} is a whole number, not {shown(message[name])}")
     for name, text in texts.items():
-        if not isinstance(text, str) or len(text) > _LONGEST:
+        if not isinstance(text, str) or len(text) > _LONGEST or not text.isprintable():
             raise IntentError(f"{name} is a short text, not {shown(text)}")
     number = numbers["to"] if kind == "goto" else numbers["seat"]
     return Intent(

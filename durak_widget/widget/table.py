@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from random import Random
@@ -26,7 +27,7 @@ from durak_widget.widget.thinking import Thinking, Turn
 from durak_widget.words import LANGUAGES, Seat, screen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from durak_widget.bots.bot import Bot, Choose, Chooses
     from durak_widget.game.view import Played, View
@@ -136,6 +137,8 @@ class Table(anywidget.AnyWidget):
 
     @game.setter
     def game(self, game: Game) -> None:
+        if not isinstance(game, Game):
+            raise DurakError(f"{shown(game)} is not a Game; say table.rules = … to begin a new one under other rules")
         self.match = Match.of(game, seed=self._random.getrandbits(32))
 
     @property
@@ -145,6 +148,8 @@ class Table(anywidget.AnyWidget):
 
     @match.setter
     def match(self, match: Match) -> None:
+        if not isinstance(match, Match):
+            raise DurakError(f"{shown(match)} is not a Match; a single game is laid by table.game = …")
         with self._lock:
             seats = len(self._match.game.hands)
             self._match = match
@@ -186,8 +191,11 @@ class Table(anywidget.AnyWidget):
         ('you', 'random')
         """
         with self._lock:
-            self._players[self._checked(seat)] = _bot(player)
+            seat = self._checked(seat)
+            self._players[seat] = _bot(player)
             self._troubles.pop(seat, None)
+            if seat == self._present:
+                self._present = None
             self._update()
 
     def play(self, move: Move | str) -> None:
@@ -231,6 +239,8 @@ class Table(anywidget.AnyWidget):
 
     def on_move(self, callback: Callable[[Played], object], *, remove: bool = False) -> None:
         """Call back after every move, with whose it was and what: `table.on_move(print)`. What a callback raises is shown."""
+        if remove and callback not in self._callbacks:
+            raise DurakError(f"{shown(callback)} is not called back, so it cannot be removed")
         if remove:
             self._callbacks.remove(callback)
         elif not callable(callback):
@@ -252,8 +262,10 @@ class Table(anywidget.AnyWidget):
         """The picture as an output of its own, which the live table hides: a notebook that is opened again shows it, and what to do."""
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
-        data, metadata = self._repr_mimebundle_()
         display(self._picture(), raw=True)  # type: ignore[no-untyped-call]
+        if self.comm is None:  # closed: there is nothing live to show
+            return
+        data, metadata = self._repr_mimebundle_()
         live = {kind: one for kind, one in data.items() if not kind.startswith("text/")}
         display(live, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
@@ -271,6 +283,8 @@ class Table(anywidget.AnyWidget):
 
     def _sit(self, seats: Mapping[int, Player] | None) -> None:
         count = len(self._match.game.hands)
+        if seats is not None and not isinstance(seats, Mapping):
+            raise DurakError(f'seats says who sits where, such as {{0: "you", 1: "careful"}}, not {shown(seats)}')
         players: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
         for seat, player in (seats or {}).items():
             players[_seat(seat, count)] = _bot(player)
@@ -294,7 +308,7 @@ class Table(anywidget.AnyWidget):
         """Whose hand lies at the bottom, and whether it is covered: where several people share a screen, each says that they are there."""
         people, actor = self._people, self.game.actor
         if len(people) < 2:
-            return (self._seat if not people or self._present is not None else people[0]), False
+            return (self._present if self._present is not None else people[0] if people else self._seat), False
         if self._present is not None and (self._looking_back or actor is None or self._players[actor] is not None):
             return self._present, False
         if actor is not None and self._players[actor] is None:
@@ -371,6 +385,10 @@ class Table(anywidget.AnyWidget):
             except DurakError as error:
                 self._tell("error", [str(error)] * 2)
                 self._refresh()
+            except Exception as error:  # noqa: BLE001 - a bot is made by somebody else's code
+                _LOG.error("the message %s failed", shown(message), exc_info=error)
+                self._tell("error", [_short(error)] * 2)
+                self._refresh()
 
     def _mean_move(self, intent: intents.Intent) -> None:
         seat, covered = self._viewer()
@@ -397,10 +415,11 @@ class Table(anywidget.AnyWidget):
         self._refuse(intents.tried(view, intent.text, intent.on, intent.verb), view.seat, intent.text, intent.on)
 
     def _refuse(self, move: str, seat: int, card: str = "", on: str = "") -> None:
-        """Say why not, in the words of the rules."""
-        refusal = self.game.why_not(move, seat=seat)
+        """Say why not, in the words of the rules; of a hand that is covered they would tell too much."""
+        view = self._view()
+        refusal = None if view.is_covered else self.game.why_not(move, seat=seat)
         if refusal is not None:
-            voices = self._voices(self._view())
+            voices = self._voices(view)
             self._tell("refused", [refusal.said(voice) for voice in voices], card=card, on=on, code=refusal.code)
         else:
             self._say("told", "stale")
@@ -484,9 +503,11 @@ class Table(anywidget.AnyWidget):
         self.send({"kind": "list", "bouts": listing(view, self._voices(view).shown)})
 
     def _mean_seen(self, _: intents.Intent) -> None:
-        """Where the cards are that a perfect memory knows; nothing while that aid is switched off."""
+        """Where the cards are that a perfect memory knows; while that aid is switched off, only the scene again."""
         if self.memory:
             self.send({"kind": "seen", **seen(self._view())})
+        else:
+            self._refresh()
 
     # Moves, whoever made them
 

@@ -1,0 +1,849 @@
+"""The table below the browser: what it shows, what it takes people to mean, how its bots come to play, and that it tells no secret."""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+from collections import Counter
+from itertools import product
+from random import Random
+
+import ipywidgets
+import pytest
+from hypothesis import given, settings
+from traitlets import TraitError
+
+from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Move, Rules, RulesError, Table, bots
+from durak_widget.bots import bot as bot_module
+from durak_widget.cards import SUIT_NAMES
+from durak_widget.game import telling
+from durak_widget.widget import intents
+from durak_widget.words import LANGUAGES, screen
+from mixes import ALL_FACES, mixes, played, presets, seeds
+
+TWO = {0: "you", 1: "you"}
+anything = presets | mixes
+
+
+@pytest.fixture(autouse=True)
+def _cleared():
+    """Tables are kept by ipywidgets until they are closed."""
+    yield
+    ipywidgets.Widget.close_all()
+
+
+def tell(table: Table, message: object) -> dict:
+    """Give the table a message as ipywidgets does, but for the net under its callbacks, which would hide what they raise."""
+    for callback in tuple(table._msg_callbacks.callbacks):
+        callback(table, message, [])
+    return table.scene
+
+
+def say(table: Table, kind: str, **more: object) -> dict:
+    """What a person before the table means, with the moment that they see; the scene that answers."""
+    return tell(table, {"kind": kind, "ply": table.scene["ply"], "game": table.scene["game"], **more})
+
+
+def move(table: Table, text: object, **more: object) -> dict:
+    """A move of the person before the table."""
+    return say(table, "move", move=str(text), **more)
+
+
+def listening(table: Table) -> list[dict]:
+    """What the table sends besides its scenes, from now on."""
+    sent: list[dict] = []
+    table.send = sent.append
+    return sent
+
+
+def line(game: Game) -> tuple[Move, ...]:
+    """All moves of a game, with those that were undone."""
+    ahead = game.copy()
+    ahead.goto(ahead.last_ply)
+    return ahead.moves
+
+
+def ended(rules: Rules | str = "podkidnoy", seed: int = 3) -> Game:
+    """A game that is over."""
+    return played(rules if isinstance(rules, Rules) else Rules.parse(rules), seed, 5000)
+
+
+# What people mean
+
+
+def test_a_move_is_played_and_shown() -> None:
+    """The next scene stands one move later, with what was done, by whom, and in words."""
+    table = Table(seats=TWO, seed=7)
+    say(table, "here")
+    before = table.scene
+    scene = move(table, "attack Jc")
+    assert (scene["id"], scene["ply"], scene["last"]) == (before["id"] + 1, 1, 1)
+    assert scene["did"] == {"seat": 0, "verb": "attack", "cards": ["Jc"], "said": ["Player 1 attacks with the jack of clubs."]}
+    assert scene["table"] == [["Jc", None]]
+    assert "note" not in scene
+
+
+def test_a_move_that_is_not_legal_is_refused_with_its_reason() -> None:
+    """Nothing changes; the note names the rule in both ways, and its code."""
+    table = Table(seed=7)
+    scene = move(table, "take")
+    assert (scene["ply"], table.game.ply) == (0, 0)
+    assert scene["note"]["kind"] == "refused"
+    assert scene["note"]["code"] == "nothing_to_take"
+    assert [said[:26] for said in scene["note"]["said"]] == ["There is nothing to take: "] * 2
+    table.refresh()
+    assert "note" not in table.scene, "what was said once is not said again"
+
+
+def test_a_move_of_somebody_else_is_refused() -> None:
+    """While a bot is to act, the person at the table cannot act for it."""
+    table = Table(seats={1: "careful"}, seed=7)
+    move(table, "attack Jc")
+    assert table.game.actor == 1
+    assert move(table, table.game.legal_moves()[0])["note"]["code"] == "not_your_turn"
+    assert table.game.ply == 1
+
+
+@pytest.mark.parametrize("kind", intents.AT_THIS_PLY)
+def test_what_was_meant_for_another_moment_is_not_done(kind: str) -> None:
+    """Somebody who saw an older ply is told to look again."""
+    table = Table(seed=7)
+    table.play("attack Jc")
+    scene = tell(table, {"kind": kind, "ply": 0, "game": 1, "move": "attack 9d", "card": "9d"})
+    assert scene["note"] == {"kind": "told", "said": ["The table has moved on: look again."] * 2}
+    assert (table.game.ply, scene["ply"]) == (1, 1)
+
+
+@pytest.mark.parametrize("kind", intents.KINDS)
+def test_what_was_meant_for_another_game_is_not_done(kind: str) -> None:
+    """A click on a game that has been put away changes nothing in the new one."""
+    table = Table(seed=7)
+    sent = listening(table)
+    say(table, "new")
+    message = {
+        "kind": kind,
+        "ply": 0,
+        "game": 1,
+        "move": str(table.game.legal_moves()[0]),
+        "card": "9d",
+        "to": 0,
+        "seat": 0,
+        "who": "first",
+    }
+    game = table.game
+    scene = tell(table, message)
+    assert scene["note"]["said"][0] == "The table has moved on: look again."
+    assert (table.game, game.ply, scene["game"], table.players[0], sent) == (game, 0, 2, "you", [])
+
+
+@pytest.mark.parametrize(
+    ("rules", "intent", "code", "words"),
+    [
+        ("podkidnoy", {"card": "6s"}, "too_low", "The 6 of spades does not beat the 7 of spades: "),
+        ("podkidnoy", {"card": "9c", "on": "7s"}, "wrong_suit", "The 9 of clubs does not beat the 7 of spades: different suits, "),
+        ("podkidnoy", {"card": "9c", "on": "7d"}, "already_beaten", "The 7 of diamonds is beaten already, by the 8 of diamonds."),
+        ("podkidnoy", {"card": "7c", "as": "transfer"}, "transfer_not_played", "Attacks are not passed on under these rules: "),
+        ("transfer", {"card": "7c", "as": "transfer"}, "transfer_after_beating", "The attack can no longer be passed on: "),
+        ("passport", {"card": "7c", "as": "show"}, "transfer_after_beating", "The attack can no longer be passed on: "),
+        ("poker", {"card": "7c", "as": "swap"}, "not_your_turn", "Not now: it is your turn to beat or take."),
+        ("podkidnoy", {"card": "Ah"}, "not_in_hand", "The ace of hearts is not in your hand."),
+        ("podkidnoy", {"card": "??"}, "unreadable", "'beat 7s ??' is not a move: "),
+    ],
+)
+def test_why_not_is_answered_for_the_card_that_was_tried(rules: str, intent: dict, code: str, words: str) -> None:
+    """The card tried, on the card that it was tried on, in the way that was chosen: the rule that forbids just that."""
+    game = Game.from_position(rules, hands=["9h", "6s 7c 9c Ts"], trump="h", table="7d/8d 7s")
+    note = say(Table(game, seats={0: "first", 1: "you"}), "why", **intent)["note"]
+    assert (note["kind"], note["code"], note["card"], note.get("on")) == ("refused", code, intent["card"], intent.get("on"))
+    assert note["said"][1].startswith(words)
+    assert game.ply == 0
+
+
+@settings(max_examples=40)
+@given(anything, seeds)
+def test_why_not_has_an_answer_for_every_card(rules: Rules, seed: int) -> None:
+    """Whatever is tried at whatever moment is explained, or may be played now."""
+    rng = Random(seed)
+    table = Table(played(rules, seed, rng.randrange(60)), seats=dict.fromkeys(range(rules.players), "you"))
+    say(table, "here")
+    for card, verb in product(rng.sample(ALL_FACES, 6), ("", "transfer", "show", "swap")):
+        note = say(table, "why", card=card, **{"as": verb})["note"]
+        assert note["kind"] == "refused" or f"{card}" in str(table.game.legal_moves())
+        assert all(said.endswith(".") and "{" not in said for said in note["said"])
+
+
+def test_a_hint_names_a_move_that_may_be_made() -> None:
+    """The card and its target make a legal move; who is not to act is told so."""
+    game = Game.from_position(hands=["6c 9h", "9c Ts Ah"], trump="h", table="7c")
+    table = Table(game, seats={0: "careful", 1: "you"})
+    note = say(table, "hint")["note"]
+    assert note["kind"] == "hint"
+    assert game.why_not(f"beat {note['on']} {note['card']}") is None
+    assert note["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs."
+    assert table.scene["can"] == {"hint": True}
+    move(table, "take")
+    assert "hint" not in table.scene["can"]
+    assert say(table, "hint")["note"]["said"][0] == "There is no hint now: it is not your turn."
+
+
+@pytest.mark.parametrize("to", [-1, 6, 10**30])
+def test_a_moment_that_is_not_there_is_refused(to: int) -> None:
+    """Going to it leaves the game where it is, and says which moments there are."""
+    table = Table(played(Rules(), 7, 5))
+    scene = say(table, "goto", to=to)
+    assert "goto takes 0 to 5" in scene["note"]["said"][0]
+    assert (scene["ply"], scene["last"], table.game.ply) == (5, 5, 5)
+
+
+def test_every_moment_can_be_gone_to() -> None:
+    """Back and forth through a game that is over: each scene is that of its moment."""
+    game = ended()
+    table = Table(game.copy())
+    for to in (0, 5, 3, game.ply, 1):
+        scene = say(table, "goto", to=to)
+        assert (scene["ply"], scene["last"], "over" in scene) == (to, game.ply, to == game.ply)
+        assert table.game.moves == game.moves[:to]
+
+
+def test_a_message_without_what_it_needs_is_refused() -> None:
+    """Each kind says what it lacks."""
+    table = Table(seed=7)
+    for kind, name in (("move", "move"), ("why", "card"), ("goto", "to"), ("seat", "seat")):
+        assert say(table, kind)["note"]["said"][0] == f"a message of the kind {kind} says {name} too"
+
+
+MALFORMED = [
+    None,
+    7,
+    "move",
+    [],
+    {},
+    {"kind": None},
+    {"kind": []},
+    {"kind": "cheat"},
+    {"kind": "MOVE"},
+    {"kind": "move", "move": 7},
+    {"kind": "move", "move": None},
+    {"kind": "move", "move": "take", "ply": "0"},
+    {"kind": "move", "move": "take", "ply": True},
+    {"kind": "move", "move": "take", "ply": 0.0},
+    {"kind": "move", "move": "take", "ply": float("nan")},
+    {"kind": "move", "move": "x" * 1000},
+    {"kind": "why", "card": "\ud800"},
+    {"kind": "why", "card": ["6c"]},
+    {"kind": "why", "card": "6c", "on": 7},
+    {"kind": "why", "card": "6c", "as": {}},
+    {"kind": "goto", "to": "end"},
+    {"kind": "goto", "to": None},
+    {"kind": "seat", "seat": 0, "who": None},
+    {"kind": "seat", "seat": "0", "who": "you"},
+    {"kind": "seat", "seat": 9, "who": "you"},
+    {"kind": "seat", "seat": 0, "who": "nobody"},
+    {"kind": "next"},
+]
+
+
+@pytest.mark.parametrize("message", MALFORMED, ids=range(len(MALFORMED)))
+def test_a_malformed_message_is_answered_by_an_error(message: object) -> None:
+    """Nothing is raised and nothing is swallowed: the scene says what is wrong with it, in a sentence."""
+    table = Table(seed=7)
+    if isinstance(message, dict):
+        message = {"ply": 0, "game": 1, **message}
+    scene = tell(table, message)
+    assert scene["id"] == 2
+    assert scene["note"]["kind"] == "error"
+    assert all(10 < len(said) < 300 for said in scene["note"]["said"])
+    assert table.game.ply == 0
+
+
+ODD = [
+    None,
+    -1,
+    10**30,
+    1.5,
+    float("nan"),
+    True,
+    "",
+    "x" * 500,
+    "\ud800",
+    "\x00",
+    "🂡",
+    "take",
+    "attack Jc",
+    [],
+    {},
+    [[]],
+    "you",
+    "here",
+    0,
+    1,
+]
+
+
+def mangled(message: dict, rng: Random) -> object:
+    """The message with something wrong in it, or not."""
+    message = dict(message)
+    for _ in range(rng.choice([0, 0, 1, 1, 2])):
+        how, name = rng.randrange(5), rng.choice(list(message) or ["kind"])
+        if how == 0:
+            message.pop(name, None)
+        elif how == 1:
+            message[name] = rng.choice(ODD)
+        elif how == 2:
+            message[rng.choice(["branch", "as", "on", "who", "to", "seat", "card", "move"])] = rng.choice(ODD)
+        elif how == 3:
+            message["kind"] = rng.choice(intents.KINDS)
+        elif isinstance(message[name], int):
+            message[name] += rng.choice([-1, 1])
+    return rng.choice(ODD) if rng.random() < 0.02 else message
+
+
+def good(table: Table, rng: Random) -> dict:
+    """A message that a table might send at this moment, or a little off."""
+    game, scene = table.game, table.scene
+    moves = [*game.legal_moves(), *line(game)] or ["take"]
+    whole = {
+        "move": str(rng.choice(moves)),
+        "card": rng.choice(ALL_FACES),
+        "to": rng.randrange(game.last_ply + 1),
+        "seat": rng.randrange(len(table.players)),
+        "who": rng.choice(["you", "first", "random", "careful"]),
+        "branch": rng.random() < 0.5,
+    }
+    kind = rng.choice([*intents.KINDS, *["move", "here"] * 5])
+    needs = {"move": ("move", "branch"), "why": ("card",), "goto": ("to",), "seat": ("seat", "who")}.get(kind, ())
+    return {"kind": kind, "ply": scene["ply"], "game": scene["game"], **{name: whole[name] for name in needs}}
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    [
+        ("podkidnoy", {1: "careful"}),
+        ("passport, players=3", {0: "you", 1: "you", 2: "you"}),
+        ("siege, weli=sixes", {0: "you", 1: "you"}),
+        ("poker, players=3", {0: "first", 1: "you", 2: "you"}),
+        ("full_jokers, decks=2", {0: "first", 1: "first"}),
+    ],
+)
+def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
+    """Of a thousand messages, many mangled, each is answered, and none does to the game what it does not say."""
+    table, rng = Table(rules, seats=seats, seed=5), Random(rules)
+    sent, done = listening(table), Counter()
+    for _ in range(1000):
+        table.step()
+        game, scene, before, ply, count = table.game, table.scene, line(table.game), table.game.ply, len(sent)
+        legal, covered = game.legal_moves(), "covered" in scene
+        message = mangled(good(table, rng), rng)
+        after = tell(table, message)
+        assert after["id"] > scene["id"] or len(sent) > count, message
+        json.dumps([after, sent[count:]], ensure_ascii=False, allow_nan=False).encode()
+        now = line(table.game)
+        kind = message.get("kind") if isinstance(message, dict) else None
+        if table.game is not game:
+            assert kind in {"new", "next"}
+            assert (now, after["game"]) == ((), scene["game"] + 1)
+        elif now != before:
+            assert kind in {"move", "branch"}
+            if kind == "branch":
+                assert (now, table.game.ply) == (before[:ply], ply)
+            else:
+                assert not covered
+                assert message.get("branch") is True or ply == len(before)
+                assert Move(message["move"]) in legal
+                assert now == (*before[:ply], Move(message["move"]))
+        elif table.game.ply != ply:
+            assert kind in {"undo", "redo", "goto"} or (kind == "move" and Move(message["move"]) is before[ply])
+        assert (after["ply"], after["last"]) == (table.game.ply, table.game.last_ply)
+        done[kind if "note" not in after else after["note"]["kind"]] += 1
+    assert {"error", "told"} <= done.keys()
+    assert done["move"] > 20
+
+
+# Back and forth
+
+
+@settings(max_examples=60)
+@given(anything, seeds)
+def test_undo_and_redo_land_where_a_person_is_to_act(rules: Rules, seed: int) -> None:
+    """Undo goes back to the last decision of a person at the table, redo on to the next; among bots alone, move by move."""
+    rng = Random(seed)
+    seats = {seat: rng.choice(["you", "first"]) for seat in range(rules.players)}
+    people = {seat for seat, player in seats.items() if player == "you"}
+    game = played(rules, seed, rng.randrange(1, 80))
+    course = [one.seat for one in game.course]
+    table = Table(game, seats=seats)
+    table.game.goto(rng.randrange(game.ply + 1))
+    table.refresh()
+    for _ in range(12):
+        ply, last = game.ply, game.last_ply
+        kind = rng.choice(["undo", "redo"])
+        scene = say(table, kind)
+        if kind == "undo":
+            mine = [at for at in range(ply) if course[at] in people]
+            to = mine[-1] if mine else max(ply - 1, 0)
+        else:
+            mine = [at for at in range(ply + 1, last) if course[at] in people]
+            to = mine[0] if mine else last if people else min(ply + 1, last)
+        assert (scene["ply"], scene["last"]) == (to, last)
+        assert ("note" in scene) == (ply == to)
+        assert scene["can"].get("undo", False) == (to > 0)
+        assert scene["can"].get("redo", False) == (to < last)
+
+
+def test_what_was_undone_is_dropped_only_when_that_is_asked_for() -> None:
+    """Another move is refused at first, played with `branch`, and then there is nothing more to redo."""
+    table = Table(seats={1: "first"}, seed=7)
+    move(table, "attack Jc")
+    table.step()
+    say(table, "goto", to=0)
+    first, other = table.game.legal_moves()[:2]
+    scene = move(table, other)
+    assert scene["note"]["said"][0] == "Moves that were undone would be dropped: ask for that first."
+    assert (scene["ply"], scene["last"]) == (0, 2)
+    scene = move(table, other, branch=True)
+    assert (scene["ply"], scene["last"], scene["can"].get("redo")) == (1, 1, None)
+    assert table.game.moves == (other,) != (first,)
+
+
+@pytest.mark.parametrize("branch", [False, True])
+def test_playing_the_move_that_was_undone_is_a_redo(branch: bool) -> None:  # noqa: FBT001 - whether the person said so too
+    """Nothing is dropped: the moves after it are still there."""
+    table = Table(seats=TWO, seed=7)
+    say(table, "here")
+    move(table, "attack Jc")
+    say(table, "here")
+    move(table, "take")
+    say(table, "goto", to=0)
+    assert table.seat == 1
+    table.seat = 0
+    scene = move(table, "attack jc", branch=branch)
+    assert (scene["ply"], scene["last"]) == (1, 2)
+
+
+def test_the_game_goes_on_from_where_one_looks() -> None:
+    """`branch` drops the moves ahead; a bot that is to act there acts again."""
+    table = Table(seats={1: "first"}, seed=7)
+    move(table, "attack Jc")
+    assert table.step()
+    scene = say(table, "goto", to=1)
+    assert not table.step(), "nobody plays on while somebody looks back"
+    scene = say(table, "branch")
+    assert (scene["ply"], scene["last"], scene["seats"][1]["bot"]) == (1, 1, "thinks")
+    assert table.step()
+
+
+# Several people at one screen
+
+
+def test_a_hand_is_covered_until_its_person_is_there() -> None:
+    """When it is another person's turn the table shows backs, and takes no move before somebody says that they are there."""
+    table, before, covered = Table(seats=TWO, seed=7), None, 0
+    while table.game.outcome is None:
+        scene, actor, ply, text = table.scene, table.game.actor, table.game.ply, table.game.legal_moves()[-1]
+        assert ("covered" in scene) == (actor != before)
+        if actor != before:
+            assert (scene["me"], scene["hand"], scene["legal"], scene["can"].get("hint")) == (actor, [], {}, None)
+            assert move(table, text)["ply"] == ply
+            scene = say(table, "here")
+            before, covered = actor, covered + 1
+        assert (scene["me"], scene["ply"], len(scene["hand"])) == (actor, ply, scene["seats"][actor]["cards"])
+        move(table, text)
+    assert covered > 10
+
+
+def test_whoever_has_just_moved_goes_on_seeing_while_bots_move() -> None:
+    """The hand at the bottom is covered for another person only, never for the bots in between."""
+    table = Table("podkidnoy, players=4", seats={0: "you", 1: "first", 2: "you", 3: "first"}, seed=11)
+    shown = set()
+    for _ in range(400):
+        seat, scene = table.game.actor, table.scene
+        if seat is None:
+            break
+        shown.add((scene["me"], "covered" in scene))
+        if table.players[seat] == "you":
+            assert scene["me"] == seat
+            say(table, "here")
+            move(table, table.game.legal_moves()[-1])
+        else:
+            assert "covered" not in scene or table.game.ply < 3
+            table.step()
+    assert {(0, True), (2, True), (0, False), (2, False)} <= shown
+    assert "over" in table.scene
+
+
+def test_one_who_waits_for_the_next_person_can_take_back() -> None:
+    """While the next hand is still covered, undo gives the move back to the one who made it, hand and all."""
+    table = Table(seats=TWO, seed=7)
+    say(table, "here")
+    hand = table.scene["hand"]
+    scene = move(table, "attack Jc")
+    assert (scene["me"], scene["covered"]) == (1, True)
+    scene = say(table, "undo")
+    assert (scene["me"], scene["hand"], scene["ply"], scene["last"]) == (0, hand, 0, 1)
+    assert "covered" not in scene
+    scene = move(table, "attack 9d", branch=True)
+    assert (scene["me"], scene["covered"], scene["table"]) == (1, True, [["9d", None]])
+
+
+@pytest.mark.parametrize("kind", ["move", "why"])
+def test_a_covered_hand_is_not_told_by_a_refusal(kind: str) -> None:
+    """Nobody learns by trying what lies under the backs."""
+    table = Table(seats=TWO, seed=7)
+    tried = {"move": "move", "why": "card"}[kind]
+    for card in ("Jc", "2c", "6c", "8h"):
+        note = say(table, kind, **{tried: f"attack {card}" if kind == "move" else card})["note"]
+        assert note["said"] == ["The table has moved on: look again."] * 2
+
+
+def test_the_picture_of_a_shared_table_shows_no_hand() -> None:
+    """What is stored with the notebook is what lies open, in words and drawn."""
+    table = Table(seats=TWO, seed=7)
+    data, _ = table._repr_mimebundle_()
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == table.model_id
+    hands = {str(card) for hand in table.game.hands for card in hand}
+    assert not named(data["text/plain"]) & hands
+    assert not named(data["text/html"].partition('src="')[0]) & hands
+    say(table, "here")
+    data, _ = table._repr_mimebundle_()
+    assert named(data["text/plain"]) & hands == {str(card) for card in table.game.hands[0]}
+
+
+def test_the_only_person_left_sits_at_the_bottom() -> None:
+    """When a bot takes over from the other person, the table is that of the one who stays, and takes their moves."""
+    table = Table(seats=TWO, seed=7)
+    say(table, "here")
+    say(table, "seat", seat=0, who="first")
+    assert (table.seat, table.scene["me"], "covered" in table.scene) == (1, 1, False)
+    table.step()
+    assert move(table, "take")["ply"] == 2
+
+
+def test_a_new_game_of_several_people_is_covered_again() -> None:
+    """Nobody sees the new hand of the one who sat there last."""
+    table = Table(seats=TWO, seed=7)
+    say(table, "here")
+    assert say(table, "new")["covered"]
+
+
+def test_a_table_of_bots_is_seen_from_the_seat_one_chooses() -> None:
+    """Where nobody plays, the seat at the bottom is set from Python."""
+    table = Table("podkidnoy, players=3", seats={0: "first", 1: "first", 2: "first"}, seed=7)
+    assert table.scene["me"] == 0
+    table.seat = 2
+    table.step()
+    assert table.scene["me"] == table.seat == 2
+    assert table.scene["hand"] == [str(card) for card in telling.hand(table.game.view(2))]
+
+
+# What is open to be seen, as a card's code wherever it is written or told
+
+NAMES = {"10": "T", "jack": "J", "queen": "Q", "king": "K", "ace": "A"}
+CODE = re.compile(r"(?<![0-9A-Za-z])(?:([2-9TJQKA])([cdhs])|X([rb]))(?![0-9A-Za-z])")
+SIGN = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
+NAME = re.compile(rf"({'|'.join(['[2-9]', *NAMES])}) of ({'|'.join(SUIT_NAMES.values())})|(red|black) joker")
+
+
+def named(text: str) -> set[str]:
+    """The codes of all cards that occur in a text: as codes, with signs, or by their names."""
+    letters = {name: suit for suit, name in SUIT_NAMES.items()} | dict(zip("♣♦♥♠", "cdhs", strict=True))
+    found = {f"{rank}{suit}" if rank else f"X{joker}" for rank, suit, joker in CODE.findall(text)}
+    found |= {f"{NAMES.get(rank, rank)}{letters[suit]}" for rank, suit in SIGN.findall(text)}
+    return found | {f"{NAMES.get(rank, rank)}{letters[suit]}" if rank else f"X{joker[0]}" for rank, suit, joker in NAME.findall(text)}
+
+
+# The list of moves, and of cards
+
+
+def test_the_list_of_moves_is_that_of_the_whole_game() -> None:
+    """A heading for each bout, each move once and in order, also those that were undone."""
+    game = ended("transfer, players=3")
+    table = Table(game)
+    sent = listening(table)
+    say(table, "goto", to=4)
+    say(table, "list")
+    assert [said["kind"] for said in sent] == ["list"]
+    headings = sent[0]["bouts"]
+    assert [ply for heading in headings for ply, _ in heading["moves"]] == list(range(1, game.last_ply + 1))
+    assert [heading["bout"] for heading in headings] == list(range(1, len(headings) + 1))
+    assert all("end" in heading for heading in headings[:-1])
+    assert all(words.startswith(("Player ", "You ")) for heading in headings for _, words in heading["moves"])
+
+
+def test_the_cards_seen_are_told_only_where_that_aid_is_on() -> None:
+    """With it, every card of the deck has its place or is unknown; without it, there is an answer and no list."""
+    table = Table("two_decks", seed=7)
+    sent = listening(table)
+    before = table.scene["id"]
+    assert say(table, "seen")["id"] > before
+    assert sent == []
+    table.memory = True
+    for _ in range(30):
+        say(table, "move", move=str(table.game.legal_moves()[0])) if table.game.actor == 0 else table.step()
+    say(table, "seen")
+    told = sent[-1]
+    assert [len(row) for row in told["rows"]] == [9] * 4
+    hand = Counter(str(card) for card in table.game.hands[0])
+    assert hand == Counter({card: places.count("hand") for card, places in told["where"].items() if "hand" in places})
+    gone = Counter(str(card) for card in table.game.discard)
+    assert gone == Counter({card: places.count("gone") for card, places in told["where"].items() if "gone" in places})
+
+
+# From Python
+
+
+def test_another_game_another_match_and_other_rules_are_laid_on_the_table() -> None:
+    """Each is shown at once as a new game, and who sits there stays, as long as there are as many seats."""
+    table = Table(seats={1: "first"}, seed=7)
+    game = ended(seed=5)
+    table.game = game
+    assert (table.game, table.match.game, table.scene["game"], table.scene["ply"]) == (game, game, 2, game.ply)
+    match = Match("transfer", seed=1)
+    table.match = match
+    assert (table.match, table.game, table.rules) == (match, match.game, Rules.preset("transfer"))
+    assert (table.scene["game"], table.players) == (3, ("you", "first"))
+    table.rules = "podkidnoy, players=3"
+    assert (table.scene["game"], table.players, len(table.scene["seats"])) == (4, ("you", "careful", "careful"), 3)
+    assert table.rules == Rules(players=3)
+
+
+def test_a_game_changed_by_hand_is_shown_when_one_asks() -> None:
+    """The table shows the game that it was given, not a copy."""
+    game = Game(seed=7)
+    table = Table(game)
+    game.play("attack Jc")
+    assert table.scene["ply"] == 0
+    table.refresh()
+    assert (table.scene["ply"], table.scene["table"]) == (1, [["Jc", None]])
+
+
+def test_the_seat_at_the_bottom_can_be_set() -> None:
+    """The hand shown is that of the seat named."""
+    table = Table("podkidnoy, players=3", seed=7)
+    for seat in (2, 1, 0):
+        table.seat = seat
+        assert (table.seat, table.scene["me"]) == (seat, seat)
+        assert set(table.scene["hand"]) == {str(card) for card in table.game.hands[seat]}
+
+
+def test_players_are_people_names_bots_and_functions() -> None:
+    """Whatever can play may sit down; the scene says who sits where."""
+
+    def last(view, rng):
+        return view.legal_moves()[-1]
+
+    table = Table("podkidnoy, players=5", seats={0: None, 1: "random", 2: last, 3: bots.get("careful", miserly=True)})
+    assert table.players == ("you", "random", "last", "careful(miserly=True)", "careful")
+    assert [seat["who"] for seat in table.scene["seats"]] == list(table.players)
+    table.seat_player(2, "first")
+    assert table.scene["seats"][2]["who"] == table.players[2] == "first"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        (lambda _: Table("transfr"), RulesError, "Did you mean 'transfer'"),
+        (lambda _: Table(7), RulesError, "7 does not say rules"),
+        (lambda _: Table(seats={2: "you"}), DurakError, "there is no seat 2; the seats are 0 to 1"),
+        (lambda _: Table(seats={"0": "you"}), DurakError, "there is no seat '0'"),
+        (lambda _: Table(seats={True: "you"}), DurakError, "there is no seat True"),
+        (lambda _: Table(seats=["you", "careful"]), DurakError, "seats says who sits where"),
+        (lambda _: Table(seats={1: "carefull"}), BotError, "Did you mean 'careful'"),
+        (lambda _: Table(seats={1: 7}), BotError, "7 is not a bot"),
+        (lambda _: Table(languge="ru"), DurakError, "Table has no option 'languge'. Did you mean 'language'"),
+        (lambda _: Table(scene={}), TraitError, "read-only"),
+        (lambda table: setattr(table, "game", "transfer"), DurakError, "'transfer' is not a Game"),
+        (lambda table: setattr(table, "match", table.game), DurakError, "is not a Match"),
+        (lambda table: setattr(table, "rules", "transfr"), RulesError, "Did you mean 'transfer'"),
+        (lambda table: setattr(table, "seat", 2), DurakError, "there is no seat 2"),
+        (lambda table: table.seat_player(2, "you"), DurakError, "there is no seat 2"),
+        (lambda table: table.seat_player(1, "carefull"), BotError, "Did you mean 'careful'"),
+        (lambda table: table.play("take"), IllegalMove, "nothing to take"),
+        (lambda table: table.on_move("print"), DurakError, "on_move takes a function of one move, not 'print'"),
+        (lambda table: table.on_move(print, remove=True), DurakError, "is not called back"),
+    ],
+)
+def test_wrong_arguments_are_refused(wrong, error: type[Exception], words: str) -> None:
+    """The error says what is wrong, and the table is as it was."""
+    table = Table(seats={1: "first"}, seed=7)
+    scene, game = table.scene, table.game
+    with pytest.raises(error, match=re.escape(words)):
+        wrong(table)
+    assert (table.game, table.players, table.scene) == (game, ("you", "first"), scene)
+    assert move(table, "attack Jc")["ply"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("language", "lt", ["English", "", None, 7]),
+        ("theme", "dark", ["blue", True]),
+        ("skin", "linen", ["gold"]),
+        ("back", "reeds", ["bees"]),
+        ("four_colors", True, ["yes", 2]),
+        ("motion", False, ["no"]),
+        ("sound", True, [None]),
+        ("aids", False, ["off"]),
+        ("memory", True, ["on"]),
+        ("pace", 60_000, [-1, 60_001, 1.5, "fast"]),
+        ("scene", None, [{}]),
+        ("words", None, [{}]),
+        ("languages", None, [{}]),
+        ("bots", None, [[]]),
+        ("confirm", None, [True]),
+    ],
+)
+def test_every_trait_refuses_what_it_cannot_be(name: str, good: object, bad: list) -> None:
+    """A wrong value changes nothing; those that Python alone writes cannot be set at all."""
+    table = Table(seed=7)
+    if good is not None:
+        setattr(table, name, good)
+    before = getattr(table, name)
+    for value in bad:
+        with pytest.raises(TraitError):
+            setattr(table, name, value)
+    assert getattr(table, name) == before
+    if good is not None:
+        assert before == getattr(Table(seed=7, **{name: good}), name) == good
+
+
+def test_a_table_that_could_not_be_laid_leaves_nothing_behind() -> None:
+    """It can be collected without a word."""
+    for wrong in ({"languge": "ru"}, {"seats": {5: "you"}}, {"game": "transfr"}, {"theme": "blue"}):
+        with pytest.raises((DurakError, TraitError)):
+            Table(**wrong)
+    gc.collect()
+
+
+def test_callbacks_hear_every_move_until_they_are_removed() -> None:
+    """Moves of people, of bots and from Python; what is redone is not made again."""
+    table, heard, also = Table(seats={1: "first"}, seed=7), [], []
+    table.on_move(heard.append)
+    table.on_move(also.append)
+    move(table, "attack Jc")
+    table.step()
+    table.on_move(also.append, remove=True)
+    say(table, "goto", to=1)
+    say(table, "redo")
+    table.play(table.game.legal_moves()[0])
+    assert heard == list(table.game.course)
+    assert [one.seat for one in heard[:2]] == [0, 1]
+    assert also == heard[:2]
+
+
+def test_a_callback_that_fails_is_shown_and_stops_nothing() -> None:
+    """The note says what it raised, the others are called, and the game goes on."""
+    table, heard = Table(seats={1: "first"}, seed=7), []
+
+    def fail(played):
+        raise ZeroDivisionError("no luck")
+
+    table.on_move(fail)
+    table.on_move(heard.append)
+    scene = move(table, "attack Jc")
+    assert scene["note"] == {"kind": "error", "said": ["A callback failed: ZeroDivisionError: no luck"] * 2}
+    table.step()
+    assert (table.game.ply, len(heard)) == (2, 2)
+
+
+def test_a_callback_may_play() -> None:
+    """A second player can be written as a callback: the moves are made in order, each heard once."""
+    table, heard = Table(seats=TWO, seed=7), []
+
+    def answer(played):
+        heard.append(played)
+        if table.game.actor == 1:
+            table.play(table.game.legal_moves()[-1])
+
+    table.on_move(answer)
+    table.play("attack Jc")
+    assert [one.verb for one in heard] == ["attack", "take"]
+    assert table.scene["ply"] == table.game.ply == 2
+
+
+def test_a_bot_that_cannot_be_made_is_told_of(monkeypatch, caplog) -> None:
+    """A registered class that raises when it is made harms nothing when a person seats it."""
+    monkeypatch.setitem(bot_module._others, "broken", type("Broken", (), {"__init__": lambda _: 1 / 0}))
+    table = Table(seed=7)
+    scene = say(table, "seat", seat=1, who="broken")
+    assert scene["note"] == {"kind": "error", "said": ["ZeroDivisionError: division by zero"] * 2}
+    assert table.players == ("you", "careful")
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_closed_table_can_still_be_looked_at() -> None:
+    """Displaying it shows the picture alone."""
+    table, shown = Table(seed=7), []
+    table.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("IPython.display.display", lambda data, **_: shown.append(data))
+        table._ipython_display_()
+    assert [sorted(data) for data in shown] == [["text/html", "text/plain"]]
+
+
+# Languages
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_the_table_speaks_the_language_that_is_chosen(code: str) -> None:
+    """The call, the labels and what is said besides change with it, from Python and from the page."""
+    table = Table(played(Rules(), 3, 12), seats=TWO, language=code)
+    told = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
+    say(table, "list")
+    for other in sorted(LANGUAGES):
+        before = table.scene["id"]
+        table.set_state({"language": other})
+        assert table.words == screen(other)
+        assert table.scene["id"] > before or other == code == min(LANGUAGES)
+        now = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
+        assert (now == told) == (other == code)
+    assert table.languages == dict(LANGUAGES)
+
+
+# The match
+
+
+def play_on(table: Table, how: int = -1) -> dict:
+    """The game played to its end."""
+    while table.game.outcome is None:
+        table.play(table.game.legal_moves()[how])
+    return table.scene
+
+
+def test_the_score_of_a_match_grows_game_by_game() -> None:
+    """`next` counts the game that is over; `new` deals it again, as if it had not been; neither is mixed up."""
+    table = Table("podkidnoy, players=3", seats={0: "you", 1: "first", 2: "first"}, seed=2)
+    assert "the next game is dealt when this one is over" in say(table, "next")["note"]["said"][0]
+    won, games = Counter(), 0
+    for turn in range(5):
+        play_on(table, turn % 2 - 1)
+        winners = table.game.outcome.winners
+        won.update(winners)
+        games += 1
+        score = table.scene["over"]["score"]
+        assert [row[0] for row in score] == ["You", "Player 2", "Player 3"]
+        assert [row[1] for row in score] == [won[seat] for seat in range(3)]
+        assert all(sum(row[1:4]) == games for row in score)
+        number = table.scene["game"]
+        if turn == 2:
+            say(table, "new")
+            won.subtract(winners)
+            games -= 1
+        else:
+            say(table, "next")
+        assert (table.scene["game"], table.scene["ply"], "over" in table.scene) == (number + 1, 0, False)
+
+
+def test_a_match_that_is_lost_leads_to_a_new_one() -> None:
+    """When a side has received every epaulette the table says so, and `next` begins a match without a score."""
+    rules = Rules(ranks="67", hand_size=2, attack_limit=2)
+    table = Table(rules, seats={0: "random", 1: "random"}, seed=1)
+    while "match" not in play_on(table)["over"]:
+        first = table.match
+        say(table, "next")
+        assert table.match is first
+    assert table.scene["over"]["match"].startswith("The match is over, with every epaulette for ")
+    say(table, "next")
+    assert table.match is not first
+    assert (table.rules, table.match.games, table.match.score[0].lost) == (rules, (table.game,), 0)
+    assert {row[4] for row in play_on(table)["over"]["score"]} <= {"", "6"}
