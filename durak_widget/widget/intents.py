@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _WANTED: Final = {"move": ("move",), "why": ("card",), "goto": ("to",), "seat": ("seat", "who")}
 """What must be said with some kinds of intents."""
-KINDS: Final = ("move", "why", "undo", "redo", "goto", "hint", "new", "next", "here", "branch", "list", "seen", "seat")
+KINDS: Final = ("move", "why", "undo", "redo", "goto", "hint", "new", "next", "here", "branch", "list", "seen", "seat", "show")
 AT_THIS_PLY: Final = ("move", "why", "hint", "here", "branch")
 """What is meant for the moment that the person saw, and no other."""
 _LONGEST: Final = 200

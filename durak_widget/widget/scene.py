@@ -60,6 +60,8 @@ class Moment(NamedTuple):
     undo: bool
     redo: bool
     hint: bool
+    next: str
+    """The viewer's own move that was undone here, if there is one."""
 
 
 def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
@@ -89,6 +91,8 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["turnup"] = [str(view.turn_up), trump.place_of_turn_up(view.rules)]
         if trump.hides_one(view.rules):
             found["hidden"] = True
+    if moment.next:
+        found["next"] = moment.next
     if view.ply:
         found |= _latest(view, voices.spoken)
     if view.outcome and not view.is_covered:

@@ -125,7 +125,7 @@ class Table(anywidget.AnyWidget):
         self._refresh()
         self.on_msg(self._hear)
         self.observe(lambda _: self._reword(), "language")
-        self.observe(lambda _: self._thinking.kick(), "pace")
+        self.observe(lambda _: self._thinking.hurry(), "pace")
         self._thinking.kick()
 
     # From Python
@@ -356,6 +356,7 @@ class Table(anywidget.AnyWidget):
             undo=game.ply > 0,
             redo=self._looking_back,
             hint=bool(view.legal_moves()),
+            next=str(self._ahead()) if self._looking_back and view.legal_moves() else "",
         )
         self.set_trait("scene", scene_of(view, moment, voices, self._match, self._note))
         self._note = None
@@ -405,10 +406,13 @@ class Table(anywidget.AnyWidget):
         game.play(intent.text)
         return self._moved()
 
+    def _ahead(self) -> Move:
+        """The move that was undone last."""
+        return self.game.copy().redo()
+
     def _is_next(self, text: str) -> bool:
         """Whether that is just the move that was undone."""
-        ahead = self.game.copy()
-        return ahead.redo() is Move(text)
+        return self._ahead() is Move(text)
 
     def _mean_why(self, intent: intents.Intent) -> None:
         view = self._view()
@@ -489,6 +493,9 @@ class Table(anywidget.AnyWidget):
     def _mean_here(self, _: intents.Intent) -> None:
         self._present = self._viewer()[0]
         self._update()
+
+    def _mean_show(self, _: intents.Intent) -> None:
+        self._refresh()
 
     def _mean_seat(self, intent: intents.Intent) -> None:
         self.seat_player(intent.number, intent.who)

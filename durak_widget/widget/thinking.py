@@ -56,12 +56,19 @@ class Thinking:
         self._loop = _running_loop()
         self._task: asyncio.Task[None] | None = None
         self._begun: tuple[int, int, int, Bot] | None = None
+        self._resting = False
 
     def kick(self) -> None:
         """Something has changed: if it is a bot's turn, it begins to think; whoever thought about what was, is forgotten."""
         loop = self._loop = self._loop or _running_loop()
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._start)
+
+    def hurry(self) -> None:
+        """The pace has changed: whoever rests before thinking rests anew."""
+        if self._resting:
+            self.stop()
+        self.kick()
 
     def stop(self) -> None:
         """Nobody thinks any more."""
@@ -73,6 +80,7 @@ class Thinking:
         if self._task is not None:
             self._task.cancel()
         self._task = self._begun = None
+        self._resting = False
 
     def _start(self) -> None:
         turn = self._stage.turn()
@@ -86,12 +94,17 @@ class Thinking:
 
     async def _play(self, turn: Turn) -> None:
         stage = self._stage
+        self._resting = True
         await asyncio.sleep(stage.pause())
+        self._resting = False
         thought = asyncio.wrap_future(think(turn))
-        done, _ = await asyncio.wait([thought], timeout=stage.patience())
-        if not done:
-            stage.late(turn)
-            await asyncio.wait([thought])
+        try:
+            done, _ = await asyncio.wait([thought], timeout=stage.patience())
+            if not done:
+                stage.late(turn)
+                await asyncio.wait([thought])
+        finally:
+            thought.cancel()  # where the turn was forgotten, nobody hears what comes of it
         error = thought.exception()
         self._task = self._begun = None  # what now follows may be the next bot's turn
         if isinstance(error, Exception):
@@ -103,6 +116,7 @@ class Thinking:
 def think(turn: Turn) -> Future[Move]:
     """The bot's choice, made on a thread of its own, so that one that never ends keeps nobody waiting."""
     choice: Future[Move] = Future()
+    choice.set_running_or_notify_cancel()
 
     def choose() -> None:
         try:

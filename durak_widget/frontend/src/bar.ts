@@ -24,7 +24,7 @@ const REST = 900;
 export class Bar {
   readonly element = make("div", "dk-bar", { role: "toolbar" });
   readonly slider = make("input", "dk-slider", { type: "range", min: 0, step: 1 });
-  private readonly where = make("output", "dk-where", { "aria-live": "off" });
+  private readonly where = make("span", "dk-where");
   private readonly buttons = new Map<string, HTMLButtonElement>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private moving = false;

@@ -1,6 +1,6 @@
 /** The door to the notebook: one table for each place where it is displayed. */
 
-import type { Intent, Look, Message, Scene } from "./scene";
+import type { Look, Message, Scene } from "./scene";
 import { Table } from "./table";
 import { type Table as WordTable, Words } from "./words";
 
@@ -20,20 +20,22 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const get = <T>(name: string): T => model.get(name) as T;
   const said = (): Words => new Words(get<WordTable>("words"), get<string>("language"));
   let words = said();
+  const send = (message: unknown): void => {
+    try {
+      // Some hosts throw when the kernel is gone, others give a promise that fails.
+      Promise.resolve(model.send(message) as unknown).catch(() => table.live(false));
+      table.live(true);
+    } catch {
+      table.live(false);
+    }
+  };
   const table = new Table({
     scene: () => get<Scene>("scene"),
     words: () => words,
     look: () => Object.fromEntries(LOOK.map((name) => [name, model.get(name)])) as unknown as Look,
     languages: () => get("languages"),
     bots: () => get("bots"),
-    send: (intent: Intent & { ply: number }) => {
-      try {
-        // Some hosts throw when the kernel is gone, others give a promise that fails.
-        Promise.resolve(model.send(intent) as unknown).catch(() => table.live(false));
-      } catch {
-        table.live(false);
-      }
-    },
+    send: (intent) => send(intent),
     change: (look) => {
       for (const [name, value] of Object.entries(look)) model.set(name, value);
       model.save_changes();
@@ -51,8 +53,13 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     table.repaint();
   };
   const restyle = (): void => table.repaint();
-  let live = true;
-  const connection = (): void => table.live((live = !live));
+  // The connection came or went: asking for the scene tells which.
+  const connection = (): void => {
+    const { ply, game } = get<Scene>("scene");
+    send({ kind: "show", ply, game });
+    probe = setTimeout(() => send({ kind: "show", ply, game }), 500);
+  };
+  let probe: ReturnType<typeof setTimeout> | undefined;
   const hear = (message: Message): void => table.hear(message);
   const events: [string, (...given: never[]) => void][] = [
     ["change:scene", paint],
@@ -66,6 +73,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   table.begin(el);
   return () => {
     for (const [event, callback] of events) model.off(event, callback);
+    clearTimeout(probe);
     table.stop();
   };
 }

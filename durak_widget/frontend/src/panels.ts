@@ -1,7 +1,7 @@
 /** The drawers of the table: the list of moves, the cards seen, the settings, the keys. One is open at a time. */
 
 import { BACKS, suitSign } from "./art";
-import { button, focused, make, set } from "./dom";
+import { button, drawn, focused, make, set } from "./dom";
 import { rank as rankOf } from "./moves";
 import type { Heading, Look, Message, Seen } from "./scene";
 import type { Stage } from "./stage";
@@ -20,7 +20,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
 ];
 
 export class Panels {
-  readonly element = make("aside", "dk-panel", { hidden: true });
+  readonly element = make("div", "dk-panel", { hidden: true });
   open: Panel | undefined;
   private from: HTMLElement | null = null;
   private shown = "";
@@ -103,8 +103,9 @@ export class Panels {
     const short = (at: string | number): string => (typeof at === "number" ? String(at + 1) : { hand: "●", table: "▲", gone: "×", talon: "=" }[at] ?? "");
     const lines = rows.map((cards) => {
       const suit = cards[0]?.charAt(1) ?? "";
-      const sign = make("th", "", { scope: "row", "aria-label": cards[0]?.startsWith("X") ? words.say("jokers") : words.suit(suit) });
-      sign.innerHTML = cards[0]?.startsWith("X") ? "★" : suitSign(suit);
+      const jokers = cards[0]?.startsWith("X") ?? false;
+      const sign = make("th", "", { scope: "row" }, make("span", "dk-live", {}, jokers ? words.say("jokers") : words.suit(suit)));
+      sign.append(jokers ? "★" : drawn("span", "", suitSign(suit)));
       return make("tr", "", {}, sign, ...cards.map((card) => {
         const at = where[card] ?? [];
         const label = at.length ? at.map(place).join(", ") : words.say("at.unknown");
@@ -119,13 +120,13 @@ export class Panels {
   private settings(): Node[] {
     const { look, words, scene } = this.stage;
     const choice = (key: keyof Look, values: readonly (readonly [value: string, words: string])[]): Node => {
-      const select = make("select", "", { "data-key": key }, ...values.map(([value, said]) => make("option", "", { value }, said)));
+      const select = make("select", "", { "data-key": key, "aria-label": words.say(`set.${key}`) }, ...values.map(([value, said]) => make("option", "", { value }, said)));
       select.value = String(look[key]);
       select.addEventListener("change", () => this.stage.change({ [key]: typeof look[key] === "number" ? Number(select.value) : select.value }));
       return make("label", "dk-field", {}, make("span", "", {}, words.say(`set.${key}`)), select);
     };
     const tick = (key: keyof Look): Node => {
-      const box = make("input", "", { type: "checkbox", "data-key": key });
+      const box = make("input", "", { type: "checkbox", "data-key": key, "aria-label": words.say(`set.${key}`) });
       box.checked = Boolean(look[key]);
       box.addEventListener("change", () => this.stage.change({ [key]: box.checked }));
       return make("label", "dk-field", {}, make("span", "", {}, words.say(`set.${key}`)), box);

@@ -133,7 +133,7 @@ export class Play {
       this.sent(card);
       this.stage.send({ kind: "move", move, ...(branch && { branch: true }) });
     };
-    if (scene.ply === scene.last) return said(false);
+    if (scene.ply === scene.last || same(scene.next, move)) return said(false);
     const answers = [
       { words: words.say("branch.yes"), value: true, primary: true },
       { words: words.say("cancel"), value: false },
@@ -171,4 +171,10 @@ export class Play {
     const question = suits && !verbs ? words.say("which_suit", { card: words.card(face(first.card)) }) : words.say("which_way", { card: words.card(face(first.card)) });
     return this.ask.question(question, ways.map((use) => ({ words: name(use), value: use })), at);
   }
+}
+
+/** Whether two moves in words are one: the order of several cards says nothing. */
+function same(one: string | undefined, other: string): boolean {
+  const sorted = (move: string): string => (move.startsWith("beat") ? move : move.split(" ").sort().join(" "));
+  return one !== undefined && sorted(one) === sorted(other);
 }

@@ -92,6 +92,8 @@ export interface Scene {
   readonly end?: { readonly taker: number | null; readonly pairs: readonly Pair[]; readonly drew: readonly (readonly [number, number])[] };
   readonly note?: Note;
   readonly over?: Over;
+  /** The viewer's own move that was undone here: making it again drops nothing. */
+  readonly next?: string;
   /** What can be asked for. */
   readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true };
 }
@@ -100,7 +102,7 @@ export interface Scene {
 export type Intent =
   | { readonly kind: "move"; readonly move: string; readonly branch?: true }
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
-  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" }
+  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" }
   | { readonly kind: "goto"; readonly to: number }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 
