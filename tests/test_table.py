@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import re
+import threading
 from collections import Counter
 from itertools import product
 from random import Random
@@ -847,3 +849,362 @@ def test_a_match_that_is_lost_leads_to_a_new_one() -> None:
     assert table.match is not first
     assert (table.rules, table.match.games, table.match.score[0].lost) == (rules, (table.game,), 0)
     assert {row[4] for row in play_on(table)["over"]["score"]} <= {"", "6"}
+
+
+# Bots, on the loop of a notebook
+
+
+def run(story) -> None:
+    """Let a story happen on a loop of its own, which hears of nothing that went wrong unseen."""
+    wrong = []
+
+    async def told() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
+        await asyncio.wait_for(story(), timeout=20)
+        gc.collect()
+        await settled()
+
+    asyncio.run(told())
+    assert wrong == []
+
+
+async def settled() -> None:
+    """Whatever had been asked of the loop is done."""
+    loop = asyncio.get_running_loop()
+    for _ in range(4):
+        done = loop.create_future()
+        loop.call_soon(done.set_result, None)
+        await done
+
+
+async def seen(table: Table, fact) -> dict:
+    """The first scene, from now on, of which that is true."""
+    found = asyncio.get_running_loop().create_future()
+
+    def look(_: object = None) -> None:
+        if not found.done() and fact(table.scene):
+            found.set_result(table.scene)
+
+    table.observe(look, "scene")
+    look()
+    try:
+        return await asyncio.wait_for(found, timeout=10)
+    finally:
+        table.unobserve(look, "scene")
+
+
+class Slow:
+    """A bot that begins to think, and goes on only when it is let; its later turns take no time."""
+
+    def __init__(self, then=None) -> None:
+        self.begun, self.may, self.then = asyncio.Event(), threading.Event(), then
+        self.loop, self.threads = asyncio.get_running_loop(), []
+
+    def choose(self, view, _):
+        """Its move, at last."""
+        self.threads.append(threading.current_thread())
+        self.loop.call_soon_threadsafe(self.begun.set)
+        assert self.may.wait(timeout=15)
+        return self.then(view) if self.then else view.legal_moves()[0]
+
+    async def thinks(self) -> None:
+        """It has begun to think."""
+        await asyncio.wait_for(self.begun.wait(), timeout=10)
+        self.begun.clear()
+
+    async def answers(self) -> None:
+        """It is let go on, and has answered."""
+        self.may.set()
+        for thread in self.threads:
+            thread.join(timeout=10)
+            assert not thread.is_alive()
+        await settled()
+
+
+def test_bots_play_a_whole_game_by_themselves() -> None:
+    """From the deal to the end, each move told to whoever asked, and nobody thinks any more."""
+    heard = []
+
+    async def story() -> None:
+        idle = asyncio.all_tasks()
+        table = Table("podkidnoy, players=4", seats={0: "random", 1: "first", 2: "careful", 3: "random"}, seed=3, pace=0)
+        table.on_move(heard.append)
+        scene = await seen(table, lambda scene: "over" in scene)
+        assert heard == list(table.game.course)
+        assert scene["ply"] == table.game.ply == len(heard) > 20
+        assert not any("bot" in seat for seat in scene["seats"])
+        assert asyncio.all_tasks() == idle
+
+    run(story)
+
+
+def test_a_bot_answers_the_person_at_the_table() -> None:
+    """A whole game of one person and two bots: the person's moves come as messages, the bots' by themselves."""
+
+    async def story() -> None:
+        table = Table("transfer, players=3", seats={0: "you", 1: "careful", 2: "first"}, seed=5, pace=0)
+        while table.game.outcome is None:
+            scene = await seen(table, lambda scene: scene["actor"] in (0, None))
+            if scene["actor"] == 0:
+                assert "bot" not in scene["seats"][0]
+                assert "note" not in move(table, table.game.legal_moves()[0])
+        assert "over" in table.scene
+
+    run(story)
+
+
+def test_the_scene_says_who_thinks() -> None:
+    """While a bot thinks, its seat says so; once it has moved, no more."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        scene = move(table, "attack Jc")
+        assert [seat.get("bot") for seat in scene["seats"]] == [None, "thinks"]
+        await slow.thinks()
+        await slow.answers()
+        assert (table.scene["ply"], [seat.get("bot") for seat in table.scene["seats"]]) == (2, [None, None])
+
+    run(story)
+
+
+def rude(view, rng):
+    """A bot that wants out."""
+    raise SystemExit(3)
+
+
+def wrong(view, rng):
+    """A bot that fails."""
+    raise ValueError("out of ideas")
+
+
+def dumb(view, rng):
+    """A bot that fails without a word."""
+    raise LookupError
+
+
+def cheat(view, rng):
+    """A bot that plays a card that it does not have, or out of turn."""
+    return "attack 2c"
+
+
+def nobody(view, rng):
+    """A bot that chooses nothing."""
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [
+        (wrong, "The bot wrong of Player 2 failed: ValueError: out of ideas"),
+        (dumb, "The bot dumb of Player 2 failed: LookupError"),
+        (rude, "The bot rude of Player 2 failed: RuntimeError: SystemExit(3)"),
+        (cheat, "The bot cheat of Player 2 failed: BotError: cheat chose 'attack 2c', which seat 1 may not play; "),
+        (nobody, "The bot nobody of Player 2 failed: BotError: nobody chose None, which seat 1 may not play; "),
+    ],
+)
+def test_a_bot_that_fails_is_shown_and_can_be_replaced(bot, words: str) -> None:
+    """The game stands where it was, nobody asks the bot again, and another one goes on in its place."""
+
+    async def story() -> None:
+        idle = asyncio.all_tasks()
+        table = Table(seats={1: bot}, seed=7, pace=0)
+        move(table, "attack Jc")
+        scene = await seen(table, lambda scene: scene["seats"][1].get("bot") == "failed")
+        assert scene["note"]["kind"] == "error"
+        assert scene["note"]["said"][1].startswith(words)
+        assert (scene["ply"], scene["actor"]) == (1, 1)
+        table.refresh()
+        await settled()
+        assert table.scene["seats"][1]["bot"] == "failed"
+        assert asyncio.all_tasks() == idle
+        say(table, "seat", seat=1, who="careful")
+        scene = await seen(table, lambda scene: scene["ply"] == 2)
+        assert (scene["seats"][1]["who"], scene["seats"][1].get("bot")) == ("careful", None)
+
+    run(story)
+
+
+def test_a_person_can_take_over_from_a_bot_that_fails() -> None:
+    """The seat is played by whoever sits down there."""
+
+    async def story() -> None:
+        table = Table(seats={1: wrong}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["seats"][1].get("bot") == "failed")
+        assert say(table, "seat", seat=1, who="you")["covered"]
+        say(table, "here")
+        assert move(table, "take")["ply"] == 2
+
+    run(story)
+
+
+@pytest.fixture
+def hasty(monkeypatch) -> None:
+    """A table that calls a bot late after the blink of an eye."""
+    monkeypatch.setattr(Table, "patience", lambda _: 0.01)
+
+
+def test_a_bot_that_hangs_is_called_late_and_its_answer_is_still_welcome(hasty) -> None:
+    """Nothing is blocked meanwhile, and when it answers it has moved."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        scene = await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
+        assert scene["note"] == {"kind": "error", "said": ["The bot Slow of Player 2 has not answered for 0 s."] * 2}
+        assert move(table, "take")["note"]["kind"] == "refused"
+        await slow.answers()
+        assert (table.scene["ply"], table.scene["seats"][1].get("bot")) == (2, None)
+
+    run(story)
+
+
+def test_a_bot_that_hangs_can_be_replaced(hasty) -> None:
+    """Another one plays in its place, and what it says at last is not heard."""
+
+    async def story() -> None:
+        slow = Slow(lambda view: view.legal_moves()[-1])
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        heard = []
+        table.on_move(heard.append)
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
+        say(table, "seat", seat=1, who="first")
+        scene = await seen(table, lambda scene: scene["ply"] == 2)
+        await slow.answers()
+        assert table.scene["seats"][1] == {"cards": 5, "role": "defends", "who": "first"}
+        assert (table.scene["ply"], len(heard), str(heard[1])) == (scene["ply"], 2, str(table.game.moves[1]))
+
+    run(story)
+
+
+def test_a_bot_that_hangs_and_then_fails_is_shown(hasty) -> None:
+    """Late, then failed: the seat says what is true now."""
+
+    async def story() -> None:
+        slow = Slow(lambda view: wrong(view, None))
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
+        await slow.answers()
+        assert table.scene["seats"][1]["bot"] == "failed"
+
+    run(story)
+
+
+def test_undo_while_a_bot_thinks() -> None:
+    """Its thought is forgotten, whatever comes of it; redo lets it think again."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await slow.thinks()
+        scene = say(table, "undo")
+        assert (scene["ply"], scene["last"], [seat.get("bot") for seat in scene["seats"]]) == (0, 1, [None, None])
+        await slow.answers()
+        assert (table.game.ply, table.game.last_ply, table.scene["id"]) == (0, 1, scene["id"])
+        say(table, "redo")
+        await seen(table, lambda scene: scene["ply"] == 2)
+        assert len(slow.threads) == 2
+
+    run(story)
+
+
+def test_a_thought_that_is_forgotten_fails_in_silence() -> None:
+    """Nobody is told of the failure of a bot whose turn was taken back."""
+
+    async def story() -> None:
+        slow = Slow(lambda view: wrong(view, None))
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await slow.thinks()
+        scene = say(table, "undo")
+        await slow.answers()
+        assert table.scene["id"] == scene["id"]
+
+    run(story)
+
+
+def test_a_new_game_while_a_bot_thinks() -> None:
+    """What it thought of the old game is not played in the new one."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await slow.thinks()
+        heard = []
+        table.on_move(heard.append)
+        scene = say(table, "new")
+        assert (scene["game"], scene["ply"]) == (2, 0)
+        await slow.answers()
+        await seen(table, lambda scene: scene["actor"] == 0)
+        assert heard == list(table.game.course)
+        assert all(one.seat == 1 for one in heard)
+
+    run(story)
+
+
+def test_a_table_closed_while_a_bot_thinks() -> None:
+    """Nothing is played there any more, and no task is left."""
+
+    async def story() -> None:
+        idle, slow = asyncio.all_tasks(), Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await slow.thinks()
+        table.close()
+        await settled()
+        assert asyncio.all_tasks() == idle
+        await slow.answers()
+        assert table.game.ply == 1
+        table.close()
+
+    run(story)
+
+
+def test_a_loop_that_ends_while_a_bot_thinks(caplog) -> None:
+    """The notebook's kernel may stop at any time; the thought is lost without a noise."""
+    kept = []
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        kept.extend((slow, table))
+        move(table, "attack Jc")
+        await slow.thinks()
+
+    run(story)
+    slow, table = kept
+    slow.may.set()
+    slow.threads[0].join(timeout=10)
+    assert (table.game.ply, caplog.text) == (1, "")
+    table.refresh()
+    table.close()
+
+
+def test_a_faster_pace_is_felt_at_once() -> None:
+    """A bot that takes its time before it thinks does so no longer when the pace is changed."""
+
+    async def story() -> None:
+        table = Table(seats={1: "first"}, seed=7, pace=60_000)
+        move(table, "attack Jc")
+        await settled()
+        assert table.scene["ply"] == 1
+        table.set_state({"pace": 0})
+        await seen(table, lambda scene: scene["ply"] == 2)
+
+    run(story)
+
+
+def test_a_table_laid_before_the_loop_ran_plays_on_it() -> None:
+    """Its bots wake with the first thing that is done at it."""
+    table = Table(seats={1: "first"}, seed=7, pace=0)
+
+    async def story() -> None:
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["ply"] == 2)
+
+    run(story)
