@@ -41,7 +41,7 @@ _THEMES: Final = ("auto", "light", "dark", "contrast")
 _SKINS: Final = ("felt", "slate", "linen")
 _BACKS: Final = ("lattice", "rings", "reeds")
 _LATER: Final = (
-    "<style>.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2s forwards}"
+    "<style>.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}"
     "@keyframes durak-picture{to{max-height:none}}</style>"
 )
 """The picture waits a moment: most often the live table is there by then, and hides it."""
@@ -460,6 +460,7 @@ class Table(anywidget.AnyWidget):
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
+        self._troubles = {seat: trouble for seat, trouble in self._troubles.items() if trouble != "late"}
         self._update()
 
     def _mean_branch(self, _: intents.Intent) -> None:

@@ -1,0 +1,113 @@
+"""Nothing secret crosses the wire: of all that the browser receives, every card is one that the viewer may know at that moment."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any
+
+import pytest
+from person import Person, whole_game
+
+from durak_widget import Card, Game
+
+NAMES = {Card(rank + suit).name: rank + suit for rank in "23456789TJQKA" for suit in "cdhs"}
+DECK = [[rank + suit for rank in "6789TJQKA"] for suit in "cdhs"]
+_CODES = re.compile(r"(?<![\w])([2-9TJQKA][cdhs])(?![\w])")
+_SIGNS = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
+_WORDS = re.compile("|".join(sorted(NAMES, key=len, reverse=True)))
+
+
+def named(text: str) -> set[str]:
+    """Every card that a text names: as a code, by its sign, or in words."""
+    signs = {("T" if rank == "10" else rank) + "cdhs"["♣♦♥♠".index(suit)] for rank, suit in _SIGNS.findall(text)}
+    return set(_CODES.findall(text)) | signs | {NAMES[name] for name in _WORDS.findall(text)}
+
+
+def known(game: Game, viewer: int | None) -> list[set[str]]:
+    """For each moment of a game, the cards that this seat may have seen by then; None for somebody who may see no hand."""
+    there, found = game.copy(), []
+    seen: set[str] = set()
+    for ply in range(game.ply + 1):
+        there.goto(ply)
+        seen |= {str(card.face) for pair in there.table for card in pair if card}
+        seen |= {str(card.face) for played in there.course[-1:] if played.verb != "swap" for card in played.cards}
+        if there.turn_up:
+            seen.add(str(there.turn_up))
+        if viewer is not None:
+            seen |= {str(card) for card in there.hands[viewer]}
+        found.append(set(seen))
+    return found
+
+
+def shown(messages: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any] | None]]:
+    """All that was sent of the table, as text; with the scene where it is one."""
+    found = []
+    for message in messages:
+        kind, content = message["header"]["msg_type"], message["content"]
+        if kind in {"comm_open", "comm_msg", "comm_info_reply"}:
+            state = dict(content.get("data", {}).get("state", {}))
+            for name in ("_esm", "_css", "words"):
+                state.pop(name, None)
+            if "content" in content.get("data", {}):
+                said = dict(content["data"]["content"])
+                if said.get("kind") == "seen":  # the deck itself, in its order, is no secret
+                    assert said.pop("rows") == DECK
+                state["content"] = said
+            found.append((json.dumps(state, ensure_ascii=False), state.get("scene")))
+        elif kind in {"display_data", "execute_result", "update_display_data", "stream"}:
+            text = json.dumps(content, ensure_ascii=False)
+            pictures = re.findall(r"data:image/svg\+xml;base64,([\w+/=]+)", text)
+            words = [base64.b64decode(picture).decode() for picture in pictures]
+            found.append((re.sub(r"base64,[\w+/=]+", "", text) + re.sub(r"<defs>.*?</defs>", "", " ".join(words), flags=re.DOTALL), None))
+    return found
+
+
+def leaks(messages: list[dict[str, Any]], game: Game) -> list[str]:
+    """What was told that the viewer of the moment could not know, scene by scene."""
+    views = {seat: known(game, seat) for seat in (None, *range(len(game.hands)))}
+    viewer, ply, found = None, 0, []
+    for text, scene in shown(messages):
+        if scene:
+            viewer, ply = (None if scene.get("covered") else scene["me"]), scene["ply"]
+        extra = named(text) - views[viewer][ply]
+        if extra:
+            found.append(f"seat {viewer} at move {ply} was told of {sorted(extra)}: {text[:200]}")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rules", "seats"),
+    [("podkidnoy, players=3", "{0: 'you'}"), ("perevodnoy", "{0: 'you', 1: 'you'}"), ("poker, players=3", "{0: 'you', 1: 'you', 2: 'careful'}")],
+    ids=["with bots", "hot seat", "hot seat with swaps"],
+)
+def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
+    """A whole game, with the list of moves and the cards seen open beside it: every message is looked through."""
+    setup = "from durak_widget import Table"
+    cell = f"table = Table({rules!r}, seats={seats}, seed=11, pace=0, motion=False, memory=True)\ntable"
+    book = notebook([f"{setup}\n{cell}"])
+    person = Person(book)
+    looks = iter(range(10**6))
+
+    def look() -> None:
+        if next(looks) % 4 == 0:
+            for key, name in (("l", "Moves"), ("c", "Cards seen")):
+                person.table.locator(".dk-mine").first.focus()
+                person.page.keyboard.press(key)
+                person.table.get_by_role("dialog", name=name).wait_for()
+                person.page.keyboard.press("Escape")
+
+    whole_game(person, seed=8, looking=look)
+    game = Game.parse(book.python("str(table.game)"))
+    received = list(book.received)
+    scenes = [scene for _, scene in shown(received) if scene]
+    assert len(scenes) > game.ply
+    assert not leaks(received, game), "\n".join(leaks(received, game))
+    told = {card for text, _ in shown(received) for card in named(text)}
+    assert len(told) > 12  # the test does read what was told
+    spied = json.loads(json.dumps(next(message for message in received if message["content"].get("data", {}).get("state", {}).get("scene"))))
+    start = game.copy()
+    start.goto(0)
+    spied["content"]["data"]["state"]["scene"]["talon"] = [str(card) for card in start.talon]
+    assert leaks([spied], game)  # a talon in a scene would be found
