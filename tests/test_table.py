@@ -8,7 +8,7 @@ import json
 import re
 import threading
 from collections import Counter
-from itertools import product
+from itertools import combinations, cycle, product
 from random import Random
 
 import ipywidgets
@@ -16,11 +16,13 @@ import pytest
 from hypothesis import given, settings
 from traitlets import TraitError
 
-from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Move, Rules, RulesError, Table, bots
+from durak_widget import BotError, Card, DurakError, Game, IllegalMove, Match, Move, Rules, RulesError, Table, bots
 from durak_widget.bots import bot as bot_module
-from durak_widget.cards import SUIT_NAMES
+from durak_widget.cards import SUIT_NAMES, CardSet
 from durak_widget.game import telling
 from durak_widget.widget import intents
+from durak_widget.widget import table as table_module
+from durak_widget.widget.scene import short
 from durak_widget.words import LANGUAGES, screen
 from mixes import ALL_FACES, mixes, played, presets, seeds
 
@@ -1079,6 +1081,21 @@ def test_a_bot_that_hangs_can_be_replaced(hasty) -> None:
     run(story)
 
 
+def test_a_bot_is_late_for_one_turn_only(hasty) -> None:
+    """When its turn is taken back it is late no more."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
+        assert "bot" not in say(table, "undo")["seats"][1]
+        assert say(table, "redo")["seats"][1]["bot"] == "thinks"
+        await slow.answers()
+
+    run(story)
+
+
 def test_a_bot_that_hangs_and_then_fails_is_shown(hasty) -> None:
     """Late, then failed: the seat says what is true now."""
 
@@ -1208,3 +1225,219 @@ def test_a_table_laid_before_the_loop_ran_plays_on_it() -> None:
         await seen(table, lambda scene: scene["ply"] == 2)
 
     run(story)
+
+
+# Nothing secret
+
+
+def open_to(game: Game, seat: int, *, covered: bool) -> set[str]:
+    """The cards that whoever sits there may know of: what has lain open, what the seat put back itself, and its hand unless that is covered."""
+    start = game.copy()
+    start.goto(0)
+    state = start.state
+    cards = [start.turn_up, *(card for seen, hand in zip(state.seen, state.hands, strict=True) for card in CardSet.of(seen & hand))]
+    for one in game.course:
+        if one.verb != "swap" or (one.seat == seat and not covered):
+            cards += one.cards
+    turned = [card for end in game.view(seat).ends for card in end.turned]
+    hand = [] if covered else game.hands[seat]
+    return {str(card.face) for card in (*cards, *hand) if card} | {str(Card.of(card.counts)) for card in cards if card} | set(turned)
+
+
+class Spy:
+    """Reads everything that a table lets out, and objects to each card that its viewer may not know."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.read, self.last, self.leaks = table, 0, 0, []
+        table.send = self.message
+
+    def viewer(self) -> tuple[int, bool]:
+        """Who sits at the bottom, and whether under backs; what else the table shows must fit that."""
+        scene = self.table.scene
+        return scene["me"], "covered" in scene
+
+    def scene(self, asked: str = "") -> None:
+        """The scene, if it is a new one, shows no card but those, and the one that was asked about."""
+        seat, covered = self.viewer()
+        if self.table.scene["id"] == self.last:
+            return
+        self.last = self.table.scene["id"]
+        self.judge(self.table.scene, open_to(self.table.game, seat, covered=covered) | named(asked))
+
+    def picture(self) -> None:
+        """Nor does the picture, which is stored with the notebook."""
+        seat, covered = self.viewer()
+        data, _ = self.table._repr_mimebundle_()
+        text = data["text/plain"] + data["text/html"].partition('src="')[0]
+        self.judge(text, open_to(self.table.game, seat, covered=covered))
+
+    def message(self, content: dict) -> None:
+        """The moves are listed to the last, also those that were undone; the deck is listed whole, and the places are what is told."""
+        seat, covered = self.viewer()
+        game = self.table.game.copy()
+        if content["kind"] == "list":
+            game.goto(game.last_ply)
+        told = content["where"] if content["kind"] == "seen" else content
+        self.judge(told, open_to(game, seat, covered=covered))
+
+    def judge(self, told: object, allowed: set[str]) -> None:
+        """Note the cards named there that are not among these, and where."""
+        self.read += 1
+        if leak := named(json.dumps(told, ensure_ascii=False)) - allowed:
+            self.leaks.append((leak, told))
+
+
+def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
+    """A game by messages of all kinds, with people and bots on its seats, under the eyes of a spy: how much it has read."""
+    rng = Random(seed)
+    seats = {seat: rng.choice(["you", "you", "random"]) for seat in range(rules.players)}
+    table = Table(played(rules, seed, rng.randrange(80)), seats=seats, seed=seed, memory=rng.random() < 0.7)
+    spy = Spy(table)
+    spy.scene()
+    for step in range(steps):
+        legal = [str(one) for one in table.game.legal_moves()] or ["take"]
+        kind = rng.choice(["here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat"])
+        if table.game.outcome and rng.random() < 0.1:
+            kind = rng.choice(["new", "next"])
+        verb = rng.choice(["attack", "throw", "beat 7c", "transfer", "show"])
+        more = {
+            "move": {"move": rng.choice([*legal, *legal, f"{verb} {rng.choice(ALL_FACES)}"]), "branch": rng.random() < 0.7},
+            "why": {"card": rng.choice(ALL_FACES), "as": rng.choice(["", "transfer", "show", "swap"])},
+            "goto": {"to": rng.randrange(table.game.last_ply + 1)},
+            "seat": {"seat": rng.randrange(rules.players), "who": rng.choice(["you", "random"])},
+        }.get(kind, {})
+        say(table, kind, **more)
+        spy.scene(json.dumps(more))
+        if table.step():
+            spy.scene()
+        if step % 6 == 0:
+            spy.picture()
+    table.close()
+    assert spy.leaks == []
+    return spy.read
+
+
+@settings(max_examples=60)
+@given(anything, seeds)
+def test_nothing_secret_leaves_python(rules: Rules, seed: int) -> None:
+    """In no scene, message or picture is there a card that the one who looks may not know, whatever is asked."""
+    assert look_and_play(rules, seed) > 60
+
+
+def with_talon(table: Table, scene: dict) -> dict:
+    """A scene with the top of the talon in it."""
+    return {**scene, "next": [str(card) for card in table.game.talon[:1]]}
+
+
+def with_a_hand(table: Table, scene: dict) -> dict:
+    """A scene with the hand of another seat in it, in words."""
+    other = (scene["me"] + 1) % len(scene["seats"])
+    return {
+        **scene,
+        "call": [f"Player {other + 1} has " + ", ".join(f"{card.rank} of {SUIT_NAMES[card.suit]}" for card in table.game.hands[other])],
+    }
+
+
+def with_the_covered_hand(table: Table, scene: dict) -> dict:
+    """A scene that shows what lies under the backs."""
+    return {**scene, "hand": [str(card) for card in table.game.hands[scene["me"]]]}
+
+
+@pytest.mark.parametrize("leak", [with_talon, with_a_hand, with_the_covered_hand])
+def test_a_leak_in_a_scene_would_be_found(leak, monkeypatch) -> None:
+    """The spy objects to a planted one."""
+    make, tables = table_module.scene_of, []
+    monkeypatch.setattr(table_module, "scene_of", lambda *given: leak(tables[0], make(*given)) if tables else make(*given))
+    table = Table(seats=TWO, seed=7)
+    spy = Spy(table)
+    spy.scene()
+    tables.append(table)
+    assert spy.leaks == []
+    table.refresh()
+    spy.scene()
+    assert len(spy.leaks) == 1
+
+
+def test_a_leak_in_a_message_or_a_picture_would_be_found(monkeypatch) -> None:
+    """So it does in what is sent besides, and in what is stored."""
+    table = Table(seats=TWO, seed=7, memory=True)
+    spy = Spy(table)
+    say(table, "list")
+    say(table, "seen")
+    spy.picture()
+    assert (spy.read, spy.leaks) == (3, [])
+    hidden = {**table_module.seen(table.game.view(0)), "where": {str(table.game.talon[0]): ["talon"]}}
+    monkeypatch.setattr(table_module, "seen", lambda _: hidden)
+    monkeypatch.setattr(table_module, "listing", lambda *_: [{"bout": 1, "moves": [[1, str(table.game.talon[0])]]}])
+    monkeypatch.setattr(Table, "_view", lambda table: table.game.view(0))
+    say(table, "list")
+    say(table, "seen")
+    spy.picture()
+    assert len(spy.leaks) == 3
+
+
+# How large a scene is
+
+
+def preset(name: str, players: int) -> Rules | None:
+    """That preset for so many, if there is one."""
+    try:
+        return Rules.preset(name, players=players)
+    except RulesError:
+        return None
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 4000), (3, 6000), (6, 6000)])
+def test_a_scene_is_small(players: int, most: int) -> None:
+    """At every ply of a game of each preset, seen by whoever is to act, in all languages by turns: its bytes as Jupyter sends them."""
+    turns, rng = cycle(sorted(LANGUAGES)), Random(players)
+    for rules in filter(None, (preset(name, players) for name in sorted(Rules.presets()))):
+        table = Table(rules, seats=dict.fromkeys(range(players), "you"), seed=players)
+        game = table.game
+        while game.actor is not None:
+            table.seat = game.actor
+            table.language = next(turns)
+            assert table.scene["legal"]
+            assert len(json.dumps(table.scene, ensure_ascii=False).encode()) <= most, rules
+            game.play(rng.choice(game.legal_moves()))
+        table.refresh()
+        assert table.scene["over"]
+        assert len(json.dumps(table.scene, ensure_ascii=False).encode()) <= most, rules
+
+
+# The short form of the legal moves
+
+
+def written_out(legal: dict, hand: list[str]) -> set[Move]:
+    """Every legal move that the short form stands for."""
+    ones = {verb: [[card] for card in legal.get(verb, ())] for verb in ("attack", "throw", "transfer", "show")}
+    ones["beat"] = [[on, card] for on, cards in legal.get("beat", ()) for card in cards]
+    ones["swap"] = [list(two) for two in combinations(legal.get("swap", ()), 2)]
+    ones |= {verb: [[]] for verb in ("pass", "take") if legal.get(verb)}
+    ways: dict[str, list[list[str]]] = {}
+    for card in hand:
+        ways.setdefault(card[0], []).append([played for played in legal.get("attack", ()) if played[:2] == card])
+    for count, rank in product(range(2, legal.get("several", 1) + 1), ways):
+        ones["attack"] += [list(cards) for some in combinations(ways[rank], count) for cards in product(*some)]
+    return {Move(" ".join([verb, *cards])) for verb, each in ones.items() for cards in each}
+
+
+@settings(max_examples=80)
+@given(anything | mixes.map(lambda rules: mixed(rules, opening="same_rank")), seeds)
+def test_the_short_form_stands_for_the_legal_moves(rules: Rules, seed: int) -> None:
+    """Written out again it is the same set of moves, at every moment of a game."""
+    game, rng = Game(rules, seed=seed), Random(seed)
+    while game.actor is not None and game.ply < 200:
+        view = game.view(game.actor)
+        hand = telling.hand(view)
+        legal = short(view.legal_moves(), hand)
+        assert written_out(legal, [str(card) for card in hand]) == set(game.legal_moves())
+        game.play(rng.choice(game.legal_moves()))
+
+
+def mixed(rules: Rules, **more: object) -> Rules:
+    """The rules with a change, if they can be played so."""
+    try:
+        return rules.replace(**more)
+    except RulesError:
+        return rules
