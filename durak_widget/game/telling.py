@@ -249,7 +249,7 @@ def _own(view: View, voice: Voice) -> list[str]:
     held, may = hand(view), playable(view)
     doing = voice.say(f"role.{role(view, view.seat)}", who=Seat(view.seat))
     cards = voice.say("screen.cards", count=len(held))
-    key = "told.holding" if held else "told.you"
+    key = "told.holding" if held else "told.me"
     lines = [voice.say(key, number=view.seat + 1, cards=cards, role=doing, hand=", ".join(map(voice.name, held)))]
     if may and not may.issuperset(held):
         lines.append(voice.say("told.may_play", cards=tuple(voice.name(card) for card in dict.fromkeys(held) if card in may)))
