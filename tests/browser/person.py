@@ -52,12 +52,15 @@ class Person:
         return self.book.python(f"[str(move) for move in {self.name}.game.legal_moves()]")
 
     def settled(self) -> dict[str, Any]:
-        """The scene once the page shows what the kernel tells, and it is for a person to act or the game is over."""
-        who = f"{self.name}.players[{self.name}.game.actor]"
-        self.book.until(f"{self.name}.game.actor is None or {who} == 'you'")
-        scene = self.scene()
-        expect(self.table).to_have_attribute("data-scene", str(scene["id"]))
-        return scene
+        """The scene once it is for a person to act or the game is over, and the page shows just that."""
+        name = self.name
+        waits = f"{name}.game.actor is not None and {name}.players[{name}.game.actor] != 'you'"
+        for _ in range(500):
+            found = self.book.python(f"None if {waits} else dict({name}.scene)")
+            if found is not None:
+                expect(self.table).to_have_attribute("data-scene", str(found["id"]))
+                return found
+        raise AssertionError("no person was to act")
 
     # What is done
 
@@ -87,7 +90,8 @@ class Person:
 
     def play(self, text: str) -> None:
         """Make a move as a person does, whatever it needs: clicks, a target, an answer."""
-        move, scene = Move(text), self.scene()
+        move, scene = Move(text), int(self.table.get_attribute("data-scene"))
+        ply = int(self.table.get_attribute("data-ply"))
         if not move.cards:
             self.press(self.button(text.capitalize()))
         elif move.verb == "swap":
@@ -95,12 +99,12 @@ class Person:
             for card in move.cards:
                 self.press(self.card(card))
         else:
-            self._with_cards(move, scene["id"])
-        self.after_move(scene)
+            self._with_cards(move, scene)
+        self.after_move(ply)
 
-    def after_move(self, scene: dict[str, Any]) -> None:
-        """The move is made, in Python and on the page."""
-        self.book.until(f"{self.name}.game.ply > {scene['ply']} or {self.name}.scene['game'] > {scene['game']}")
+    def after_move(self, ply: int) -> None:
+        """The move is made, and the page shows it."""
+        self.page.wait_for_function("([n, ply]) => Number(document.querySelectorAll('.dk')[n].dataset.ply) > ply", arg=[self.n, ply])
 
     def _with_cards(self, move: Move, scene: int) -> None:
         own = move.cards[1:] if move.verb == "beat" else move.cards
@@ -140,15 +144,15 @@ def whole_game(person: Person, seed: int, moves: int = 400, looking: Callable[[]
     for _ in range(moves):
         scene = person.settled()
         if "over" in scene:
-            return made
+            course = person.book.python(f"[str(move) for move in {person.name}.game.moves]")
+            assert [course[ply] for ply, _ in made] == [text for _, text in made]
+            return [text for _, text in made]
         if scene.get("covered"):
             person.here()
             continue
         looking()
         legal = person.legal()
         text = rng.choice([move for move in legal if move != "take"] or legal) if rng.random() < 0.8 else rng.choice(legal)
-        ply = scene["ply"]
         person.play(text)
-        assert person.book.python(f"str({person.name}.game.course[{ply}])") == str(Move(text))
-        made.append(text)
+        made.append((scene["ply"], str(Move(text))))
     raise AssertionError(f"no end after {moves} moves")

@@ -71,7 +71,6 @@ def by_keys(person: Person, seed: int) -> list[str]:
             page.keyboard.press({"take": "t", "pass": "p"}[text])
         else:
             own = str(move.cards[-1].face)
-            person.table.locator(".dk-call").evaluate("() => 0")
             page.keyboard.press("1")  # the first card of the hand
             for _ in range(scene["hand"].index(own)):
                 page.keyboard.press("ArrowRight")
@@ -89,7 +88,7 @@ def by_keys(person: Person, seed: int) -> list[str]:
                 for _ in range(targets.index(str(move.cards[0]))):
                     page.keyboard.press("ArrowRight")
                 page.keyboard.press("Enter")
-        person.after_move(scene)
+        person.after_move(scene["ply"])
         made.append(text)
     raise AssertionError("no end")
 
