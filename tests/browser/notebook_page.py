@@ -6,6 +6,7 @@ import ast
 import contextlib
 import json
 import re
+import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -168,7 +169,8 @@ class Notebook:
 
     def until(self, expression: str) -> None:
         """Wait till an expression is true in the kernel: a click gets there by another way than the question does."""
-        for _ in range(500):
+        deadline = time.monotonic() + PATIENCE / 2000
+        while time.monotonic() < deadline:
             if self.python(f"bool(({expression}))"):
                 return
         raise AssertionError(f"never true in the kernel: {expression}; problems: {self.problems()}")
