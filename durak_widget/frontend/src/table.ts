@@ -303,7 +303,7 @@ export class Table implements Stage {
   }
 
   private arrange(): void {
-    set(this.root, { "data-size": this.root.clientWidth < 560 ? "phone" : this.root.clientWidth < 900 ? "tablet" : "desktop", "data-narrow": this.root.clientWidth < 700, "data-tiny": this.root.clientWidth < 330 });
+    set(this.root, { "data-size": this.root.clientWidth < 560 ? "phone" : this.root.clientWidth < 900 ? "tablet" : "desktop", "data-narrow": this.root.clientWidth < 820, "data-tiny": this.root.clientWidth < 330 });
     this.hand.resize(this.hand.element.clientWidth);
     this.middle.resize(this.scene);
   }

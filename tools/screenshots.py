@@ -1,0 +1,93 @@
+"""`make screenshots`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments.
+
+All go to build/screenshots; those that the README and the docs show go to docs/images too.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from shutil import copyfile
+
+from playwright.sync_api import expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+
+from lab_server import running  # noqa: E402 - the harness of the browser tests drives this too
+from notebook_page import Notebook, Tabs  # noqa: E402
+
+OUT = ROOT / "build" / "screenshots"
+SHOWN = {
+    "1200-light-2-middle": "table-light.png",
+    "1200-dark-4-taking": "table-dark.png",
+    "360-light-3-middle": "table-phone.png",
+    "1200-light-3-end": "table-end.png",
+}
+"""Those that are shown, and as what."""
+WIDTHS = {360: 900, 768: 1000, 1200: 1000}
+MARGIN = 150
+"""What JupyterLab needs beside a table: the page is wider by this."""
+SETUP = """
+from random import Random
+from durak_widget import Game, Rules, Table, bots
+
+MOMENTS = {
+    "opening": lambda game: game.actor == 0 and not game.table,
+    "middle": lambda game: game.actor == 0 == game.defender and len(game.table) >= 2 and game.bout > 1,
+    "taking": lambda game: game.taking and game.actor == 0 and len(game.table) >= 2,
+    "end": lambda game: game.outcome is not None,
+}
+
+def moment(players, wanted):
+    \"\"\"The first game of careful bots that comes to that moment.\"\"\"
+    bot = bots.get("careful")
+    for seed in range(200):
+        game, rng = Game(Rules(players=players), seed=seed), Random(seed)
+        while game.outcome is None and not MOMENTS[wanted](game):
+            game.play(bot.choose(game.view(game.actor), rng))
+        if MOMENTS[wanted](game):
+            return game
+
+table = Table(Rules(), seed=1, pace=60000, motion=False)
+table
+"""
+
+
+def take(book: Notebook, name: str, players: int, moment: str) -> None:
+    """One picture."""
+    book.execute(f"table.game = moment({players}, {moment!r})")
+    expect(book.table()).to_have_attribute("data-scene", str(book.python("table.scene['id']")))
+    book.page.mouse.move(1, 1)
+    path = OUT / f"{name}.png"
+    book.table().screenshot(path=path)
+    if name in SHOWN:
+        copyfile(path, ROOT / "docs" / "images" / SHOWN[name])
+
+
+def main() -> None:
+    """Take them all."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    chromium = subprocess.run(["sh", "tools/browser.sh"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    with tempfile.TemporaryDirectory() as home, running(Path(home)) as lab, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--no-proxy-server"])
+        tabs = Tabs(browser, lab, Path())
+        for width, height in WIDTHS.items():
+            for theme in ("light", "dark"):
+                book = tabs.write([SETUP], touch=False, app="lab")
+                book.open("lab")
+                book.look(viewport=(width + (MARGIN if width > 400 else 0), height), reduced_motion=False, theme=theme)
+                book.run_all()
+                for players in (2, 3, 4, 6):
+                    for moment in ("opening", "middle", "taking", "end"):
+                        if (players, moment) != (2, "taking"):  # with two players nobody but the attacker could throw in
+                            take(book, f"{width}-{theme}-{players}-{moment}", players, moment)
+                tabs.close(book, again=True)
+        browser.close()
+    print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
