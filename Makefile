@@ -25,7 +25,7 @@ frontend: ## build the table's front end now, whether or not it has changed
 	@echo "make frontend: bundles durak_widget/frontend into durak_widget/static"
 	@sh tools/venv.sh $(OR_SAY_SO)
 	@$(BUNDLE) now $(OR_SAY_SO)
-	@echo "make frontend: done; reload the notebook's page and run its cells again to see it"
+	@echo "make frontend: done; restart the kernel and run the cells again to see it"
 
 test: ## run all tests: the model, the table in a browser, the examples in the docs, the notebooks, the coverage
 	@echo "make test: runs the tests, also those of the front end and in a browser, the examples in docstrings and docs, and the notebooks"

@@ -28,5 +28,5 @@ await build({
   logLevel: "warning",
 });
 const files = found.map((name) => `${outdir}/${name.replace(/\.ts$/, ".mjs")}`);
-const { status } = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...files], { cwd: here, stdio: "inherit" });
+const { status } = spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=spec", ...files], { cwd: here, stdio: "inherit" });
 process.exit(status ?? 1);
