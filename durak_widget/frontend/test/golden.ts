@@ -1,0 +1,43 @@
+/** What Python has written down for these tests: scenes at telling moments with all their legal moves, and its words. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import type { Card, Scene } from "../src/scene";
+import { type Table, Words } from "../src/words";
+
+export interface Golden {
+  readonly name: string;
+  readonly about: string;
+  readonly scene: Scene;
+  /** Every legal move of the viewer, as Python lists them. */
+  readonly legal: readonly string[];
+}
+
+interface Said {
+  /** The values of each choice that the front end offers. */
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+  /** For each language and number, the plural form. */
+  readonly plurals: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly words: Readonly<Record<string, Table>>;
+}
+
+const read = (path: string): unknown => JSON.parse(readFileSync(`test/${path}`, "utf-8"));
+
+export const scenes: readonly Golden[] = readdirSync("test/scenes")
+  .sort()
+  .map((file) => ({ name: file.replace(".json", ""), ...(read(`scenes/${file}`) as Omit<Golden, "name">) }));
+
+export const golden = (name: string): Golden => {
+  const found = scenes.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no golden scene ${name}: python tests/test_golden_scenes.py --write`);
+  return found;
+};
+
+export const { choices, plurals, words: tables } = read("words.json") as Said;
+export const words = (language: string): Words => new Words(tables[language] ?? {}, language);
+
+/** A move with its cards in the order in which Python writes those of an opening or a swap. */
+export function ordered(move: string): string {
+  const [verb, ...cards] = move.split(" ") as [string, ...Card[]];
+  const place = (card: Card): string => `${"cdhs".indexOf(card.charAt(1))}${"23456789TJQKAX".indexOf(card.charAt(0)).toString(36)}${card.charAt(3) || card.charAt(1)}`;
+  return [verb, ...(verb === "attack" || verb === "swap" ? cards.sort((a, b) => (place(a) < place(b) ? -1 : 1)) : cards)].join(" ");
+}
