@@ -150,7 +150,7 @@ def _latest(view: View, voice: Voice) -> dict[str, Any]:
     ends = [end for end in view.ends if end.ply == view.ply]
     if ends:
         end = ends[-1]
-        said += telling.closing(end, voice)
+        said += telling.closing(end, voice, view.trump)
         found["end"] = {"taker": end.defender if end.taken else None, "pairs": _pairs(end.table), "drew": [list(one) for one in end.drew]}
     return {"did": {"seat": played.seat, "verb": played.verb, "cards": [str(card) for card in played.cards], "said": said}, **found}
 
@@ -183,13 +183,16 @@ def _side(tally: Tally, voice: Voice) -> str:
 
 def listing(view: View, voice: Voice) -> list[dict[str, Any]]:
     """The moves in words under a heading for each bout."""
-    closing = {end.ply: end for end in view.ends}
-    found: list[dict[str, Any]] = [{"bout": view.ends[0].bout if view.ends else view.bout, "moves": []}]
+    ends = view.ends
+    suits = [end.trump for end in ends[1:]] + [view.trump] * bool(ends)  # after each of them
+    closing = {end.ply: (end, suit) for end, suit in zip(ends, suits, strict=True)}
+    found: list[dict[str, Any]] = [{"bout": ends[0].bout if ends else view.bout, "moves": []}]
     for ply, played in enumerate(view.course, 1):
         found[-1]["moves"].append([ply, telling.deed(played, voice)])
         if ply in closing:
-            found[-1]["end"] = " ".join(telling.closing(closing[ply], voice))
-            found.append({"bout": closing[ply].bout + 1, "moves": []})
+            end, suit = closing[ply]
+            found[-1]["end"] = " ".join(telling.closing(end, voice, suit))
+            found.append({"bout": end.bout + 1, "moves": []})
     return [heading for heading in found if heading["moves"]]
 
 
