@@ -20,6 +20,8 @@ export type Snapshot = Map<Card, Box[]>;
 
 /** As many backs as fly at once to another hand. */
 const BACKS = 3;
+/** After so many ms the next card is drawn. */
+const DRAW = 2 * STAGGER;
 
 export class Flights {
   private box = (element: Element, width?: number): Box => this.motion.ruler()(element, width);
@@ -36,15 +38,17 @@ export class Flights {
   }
 
   /** Set the cards on their ways from where they were to where they now are. */
-  run(before: Scene, after: Scene, seen: Snapshot): void {
+  run(from: Scene, after: Scene, seen: Snapshot): void {
     this.box = this.motion.ruler();
-    const next = after.game === before.game && after.ply === before.ply + 1 && after.me === before.me;
-    const fresh = after.game !== before.game && after.ply === 0;
+    const next = after.game === from.game && after.ply === from.ply + 1 && after.me === from.me;
+    const fresh = after.game !== from.game && after.ply === 0;
     const end = next ? after.end : undefined;
     const ways: Way[] = [];
     const time = end ? this.close(after, seen, ways) : 0;
-    this.settle(after, seen, ways, next, fresh, time);
-    if (end || fresh) this.dealOthers(after, ways, time, fresh);
+    const drew = fresh ? after.seats.map((seat, i) => [i, seat.cards] as const) : (end?.drew ?? []);
+    const before = drew.slice(0, drew.findIndex(([seat]) => seat === after.me)).reduce((sum, [, count]) => sum + Math.min(count, BACKS), 0);
+    this.settle(after, seen, ways, next || fresh, time + DRAW * before);
+    this.dealOthers(after, ways, time, drew);
     this.motion.fly(ways);
   }
 
@@ -73,7 +77,8 @@ export class Flights {
           continue;
         }
         const stops = last && from ? [from, rest, goal] : [from ?? rest, goal];
-        ways.push({ card: lying(played), stops, after: (last ? 0 : STEP) + STAGGER * order++ });
+        const turns = end.taker === null ? { turns: back(this.design()) } : {};
+        ways.push({ card: lying(played), stops, after: (last ? 0 : STEP) + STAGGER * order++, ...turns });
         time = Math.max(time, STEP * 2);
       }
     });
@@ -81,7 +86,7 @@ export class Flights {
   }
 
   /** Every card that now lies open or is held comes from where it was: the other place, the talon, or the seat that played it. */
-  private settle(after: Scene, seen: Snapshot, ways: Way[], next: boolean, fresh: boolean, time: number): void {
+  private settle(after: Scene, seen: Snapshot, ways: Way[], next: boolean, time: number): void {
     const { hand, middle } = this.places;
     const talon = this.box(middle.pile, 40);
     let drawn = 0;
@@ -94,19 +99,18 @@ export class Flights {
       const home = this.box(element);
       const from = take(seen, card);
       if (from && far(from, home)) ways.push({ card: element, stops: [from, home], after: 0 });
-      else if (!from && (fresh || next)) ways.push({ card: element, stops: [talon, home], after: time + STAGGER * 2 * drawn++, appears: true });
+      else if (!from && next) ways.push({ card: element, stops: [talon, home], after: time + DRAW * drawn++, appears: true });
     }
   }
 
   /** Backs that fly from the talon to the other seats, in the order of the rules. */
-  private dealOthers(after: Scene, ways: Way[], time: number, fresh: boolean): void {
+  private dealOthers(after: Scene, ways: Way[], time: number, drew: readonly (readonly [seat: number, count: number])[]): void {
     const talon = this.box(this.places.middle.pile, 40);
-    const drew = fresh ? after.seats.map((seat, i) => [i, seat.cards] as const) : after.end?.drew ?? [];
     let order = 0;
     for (const [seat, count] of drew) {
       const goal = seat === after.me ? undefined : this.from(after, seat);
       for (let i = 0; i < Math.min(count, BACKS); i++, order++) {
-        if (goal) ways.push({ card: back(this.design()), stops: [talon, goal], after: time + STAGGER * 2 * order, appears: true });
+        if (goal) ways.push({ card: back(this.design()), stops: [talon, goal], after: time + DRAW * order, appears: true });
       }
     }
   }

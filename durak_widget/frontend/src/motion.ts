@@ -17,6 +17,8 @@ export interface Way {
   readonly after: number;
   /** It cannot be seen before it sets out. */
   readonly appears?: boolean;
+  /** It turns over on its last way; this is what is then seen. */
+  readonly turns?: string;
 }
 
 export const STEP = 220;
@@ -46,7 +48,7 @@ export class Motion {
 
   /** Set cards on their ways. */
   fly(ways: readonly Way[]): void {
-    for (const { card, stops, after, appears } of ways) {
+    for (const { card, stops, after, appears, turns } of ways) {
       const first = stops[0];
       const end = stops[stops.length - 1];
       if (!first || !end || stops.length < 2) continue;
@@ -63,8 +65,16 @@ export class Motion {
       this.running.push(animation);
       element.classList.add("dk-flying");
       animation.onfinish = () => (ghost ? this.drop(element) : element.classList.remove("dk-flying"));
+      if (turns && ghost) this.turn(element, turns, { duration: STEP, delay: after + STEP * (stops.length - 2), fill: "both" });
       if (appears) this.running.push(element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 40, delay: after, fill: "backwards" }));
     }
+  }
+
+  private turn(ghost: HTMLElement, rear: string, timing: KeyframeAnimationOptions): void {
+    const leaf = drawn("div", "dk-leaf", rear);
+    leaf.prepend(...ghost.childNodes);
+    ghost.append(leaf);
+    this.running.push(leaf.animate([{ transform: "none" }, { transform: "rotateY(180deg)" }], timing));
   }
 
   private ghost(drawing: string, width: number): HTMLElement {
