@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
 from durak_widget.game import telling
-from durak_widget.game.pips import INDEX, PAPER, RATIO, Sheet, n
+from durak_widget.game.pips import INDEX, PAPER, RATIO, SIGNS, Sheet, n
 from durak_widget.rules import seating, trump
 from durak_widget.words import Seat, Voice
 
@@ -148,17 +148,6 @@ _STYLE: Final = (
     f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
 )
 _FELT: Final = f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="18"/>'
-_SIGNS: Final = {
-    "attacks": "M3 13L13 3M10 3H13V6M3 8.5L7.5 13",
-    "throws": "M8 2.5V13.5M2.5 8H13.5",
-    "defends": "M8 2L13.5 4V8Q13 12 8 14 3 12 2.5 8V4z",
-    "takes": "M8 2V9.5M4.5 6.5L8 10 11.5 6.5M3 13.5H13",
-    "passed": "M3 8H13",
-    "out": "M2.5 8.5L6.5 12.5 13.5 4",
-    "won": "M2.5 8.5L6.5 12.5 13.5 4",
-    "fool": "M2.5 13H13.5V10L14.5 3 10.5 6.5 8 2.5 5.5 6.5 1.5 3 2.5 10z",
-}
-"""A small sign for each role, on 16 x 16 units."""
 
 
 def _text(kind: str, x: float, y: float, words: str, *, color: str = "dk-text", anchor: str = "") -> str:
@@ -200,7 +189,7 @@ def _opponents(view: View, sheet: Sheet, voice: Voice) -> str:
 
 def _plate(view: View, seat: int, x: float, sheet: Sheet, voice: Voice) -> str:
     box, role, count = _Box(x, 18, _PLATE_WIDTH, _PLATE_HEIGHT), telling.role(view, seat), view.counts[seat]
-    sign = f'<path class="dk-sign" d="{_SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in _SIGNS else ""
+    sign = f'<path class="dk-sign" d="{SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in SIGNS else ""
     return (
         _rect("dk-plate", box, 12)
         + _text("dk-name", x + 14, 46, voice.say("screen.name", number=seat + 1))

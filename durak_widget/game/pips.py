@@ -30,6 +30,9 @@ _FOUR_INKS: Final = {**_TWO_INKS, "c": _GREEN, "d": _BLUE}
 _DRAWINGS: Final = json.loads(Path(__file__).with_name("drawings.json").read_text(encoding="utf-8"))
 _PIPS: Final[dict[str, str]] = _DRAWINGS["pips"]
 
+SIGNS: Final[dict[str, str]] = _DRAWINGS["signs"]
+"""A small sign for each role, on 16 x 16 units."""
+
 _LEFT, _MIDDLE, _RIGHT = 36, 50, 64
 _HEIGHTS: Final[dict[str, list[int]]] = _DRAWINGS["heights"]
 _COLUMNS: Final[dict[str, tuple[int, list[int]]]] = _DRAWINGS["columns"]
