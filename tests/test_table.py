@@ -191,6 +191,14 @@ def test_a_hint_names_a_move_that_may_be_made() -> None:
     assert say(table, "hint")["note"]["said"][0] == "There is no hint now: it is not your turn."
 
 
+def test_the_scene_is_shown_again_to_who_asks() -> None:
+    """A page that has come back is told what there is to see, and nothing else happens."""
+    table = Table(seed=7)
+    before = table.scene
+    assert {**say(table, "show"), "id": before["id"]} == before
+    assert table.scene["id"] > before["id"]
+
+
 @pytest.mark.parametrize("to", [-1, 6, 10**30])
 def test_a_moment_that_is_not_there_is_refused(to: int) -> None:
     """Going to it leaves the game where it is, and says which moments there are."""
@@ -511,6 +519,29 @@ def test_the_picture_of_a_shared_table_shows_no_hand() -> None:
     say(table, "here")
     data, _ = table._repr_mimebundle_()
     assert named(data["text/plain"]) & hands == {str(card) for card in table.game.hands[0]}
+
+
+def test_a_game_of_several_people_that_is_over_is_covered_too() -> None:
+    """How it ended is told with the hands, once somebody says that they are there."""
+    table = Table(ended(), seats=TWO)
+    assert (table.scene["covered"], table.scene["hand"], "over" in table.scene) == (True, [], False)
+    assert "over" in say(table, "here")
+
+
+def test_what_one_swapped_is_not_listed_over_a_covered_hand() -> None:
+    """Whoever sits before the backs may be somebody else, and which cards were put back is not for them."""
+    table = Table("poker", seats=TWO, seed=7)
+    spy = Spy(table)
+    for text in ("swap Jc 9d", "attack Th"):
+        say(table, "here")
+        move(table, text)
+    say(table, "here")
+    move(table, "take")
+    assert (table.scene["me"], table.scene["covered"]) == (0, True)
+    say(table, "list")
+    say(table, "here")
+    say(table, "list")
+    assert (spy.read, spy.leaks) == (2, [])
 
 
 def test_the_only_person_left_sits_at_the_bottom() -> None:
@@ -1114,17 +1145,55 @@ def test_undo_while_a_bot_thinks() -> None:
     """Its thought is forgotten, whatever comes of it; redo lets it think again."""
 
     async def story() -> None:
-        slow = Slow()
+        idle, slow = asyncio.all_tasks(), Slow()
         table = Table(seats={1: slow}, seed=7, pace=0)
         move(table, "attack Jc")
         await slow.thinks()
         scene = say(table, "undo")
+        await settled()
+        assert asyncio.all_tasks() == idle
         assert (scene["ply"], scene["last"], [seat.get("bot") for seat in scene["seats"]]) == (0, 1, [None, None])
         await slow.answers()
         assert (table.game.ply, table.game.last_ply, table.scene["id"]) == (0, 1, scene["id"])
         say(table, "redo")
         await seen(table, lambda scene: scene["ply"] == 2)
         assert len(slow.threads) == 2
+
+    run(story)
+
+
+def test_a_bot_is_asked_once() -> None:
+    """Whatever else is done at the table while it thinks."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await slow.thinks()
+        table.refresh()
+        table.language = "lt"
+        table.pace = 400
+        say(table, "list")
+        move(table, "take")
+        await settled()
+        await slow.answers()
+        assert (len(slow.threads), table.scene["ply"]) == (1, 2)
+
+    run(story)
+
+
+def test_a_game_changed_by_hand_while_a_bot_thinks() -> None:
+    """What it thought of the game as it was is not played, and no fault of the bot's."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={1: slow}, seed=7, pace=0)
+        move(table, "attack Jc")
+        await slow.thinks()
+        table.game.undo()
+        await slow.answers()
+        table.refresh()
+        assert (table.scene["ply"], table.scene["last"], table.scene["seats"][1].get("bot")) == (0, 1, None)
 
     run(story)
 
