@@ -206,3 +206,13 @@ def luminance(color: str) -> float:
     parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_a_covered_hand_is_drawn_as_backs() -> None:
+    """Whoever may not look into a hand sees how many cards it holds, and is told of it as of any other seat."""
+    view = Game(seed=7).view(0).covered()
+    picture = Picture(view)
+    assert str(picture).splitlines()[-1] == "Player 1, 6 cards, attacks."
+    assert str(picture).splitlines()[0] == "Player 1 attacks."
+    assert "You" not in str(picture)
+    assert picture.svg.count('Back"') > Picture(Game(seed=7).view(0)).svg.count('Back"')

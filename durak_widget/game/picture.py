@@ -42,8 +42,9 @@ class Picture:
 
     def __init__(self, view: View, *, four_colors: bool = False, language: str = "en") -> None:
         self._view, self._four_colors = view, four_colors
-        self._spoken = Voice(language, me=view.seat)
-        self._written = Voice(language, cards="signs", me=view.seat)
+        me = None if view.is_covered else view.seat
+        self._spoken = Voice(language, me=me)
+        self._written = Voice(language, cards="signs", me=me)
 
     @cached_property
     def svg(self) -> str:
@@ -314,7 +315,8 @@ def _call(view: View, sheet: Sheet, voice: Voice) -> str:  # noqa: ARG001 - as t
     box, words = _CALL_BOX, telling.call(view, voice)
     kind = "dk-call" if len(words) < 56 else "dk-long"
     held = view.counts[view.seat]
-    me = " · ".join([voice.say("picture.me", number=view.seat + 1), *[voice.say("screen.cards", count=held)] * bool(held)])
+    key = "screen.name" if view.is_covered else "picture.me"
+    me = " · ".join([voice.say(key, number=view.seat + 1), *[voice.say("screen.cards", count=held)] * bool(held)])
     return (
         _rect("dk-plate", box, 12)
         + (_rect("dk-ring", box, 12) if view.actor == view.seat else "")
@@ -325,6 +327,8 @@ def _call(view: View, sheet: Sheet, voice: Voice) -> str:  # noqa: ARG001 - as t
 
 def _hand(view: View, sheet: Sheet, voice: Voice) -> str:
     """The viewer's cards, those that may be played lifted a little."""
+    if view.is_covered:
+        return _covered(view.counts[view.seat], sheet)
     box, hand, playable = _HAND_BOX, telling.hand(view), telling.playable(view)
     if not hand:
         words = voice.say("picture.out" if view.role == "out" else "picture.empty")
@@ -338,6 +342,13 @@ def _hand(view: View, sheet: Sheet, voice: Voice) -> str:
             lift = _LIFT / len(rows) if card in playable else 0
             drawn += sheet.face(card, left + step * offset, box.top + _ROW_SHOWS * width * row - lift, width)
     return drawn
+
+
+def _covered(count: int, sheet: Sheet) -> str:
+    """A hand that the viewer may not look into."""
+    step = min(_PILE + _BETWEEN, (_HAND_BOX.width - _PILE) / max(1, count - 1))
+    left = _HAND_BOX.left + (_HAND_BOX.width - _PILE - step * (count - 1)) / 2
+    return "".join(sheet.back(left + step * i, _HAND_BOX.top + _LIFT, _PILE) for i in range(count))
 
 
 def _rows(hand: Sequence[Card]) -> tuple[list[Sequence[Card]], float]:

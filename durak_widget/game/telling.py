@@ -246,6 +246,8 @@ def _piles(view: View, voice: Voice) -> str:
 
 
 def _own(view: View, voice: Voice) -> list[str]:
+    if view.is_covered:
+        return [_other(view, view.seat, voice)]
     held, may = hand(view), playable(view)
     doing = voice.say(f"role.{role(view, view.seat)}", who=Seat(view.seat))
     cards = voice.say("screen.cards", count=len(held))
