@@ -15,6 +15,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+LIVE = "application/vnd.jupyter.widget-view+json"  # nothing without the kernel that made it; a picture stands beside it
 KEPT = {"tags", "jupyter"}  # of a cell's metadata: what changes how it is read
 
 
@@ -29,6 +30,9 @@ def run(path: Path) -> bool:
         store_widget_state=False,
         resources={"metadata": {"path": str(FOLDER)}},
     ).execute()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if LIVE not in output.get("data", {})]
     notebook.metadata = nbformat.from_dict(METADATA)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:02}"
