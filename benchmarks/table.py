@@ -13,7 +13,6 @@ import sys
 import tempfile
 from base64 import b64encode
 from pathlib import Path
-from random import Random
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tests" / "browser"))
 from lab_server import running  # noqa: E402 - the harness of the browser tests drives this too
 from notebook_page import Notebook, Tabs  # noqa: E402
 
-from durak_widget import Game, Rules, Table, bots  # noqa: E402
+from durak_widget import Rules, Table  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -58,7 +57,9 @@ class Button(anywidget.AnyWidget):
     def press(self, _, message, buffers):
         self.count += 1
 '''
-TABLE = 'table = Table(Game.from_position(hands=["6c 7c 8c 9c Tc Jc", "6d 7d 8d 9d Td Jd"], talon="Ac Kc Qc", trump="h"), pace=60000)\ntable'
+TABLE = (
+    'table = Table(Game.from_position(hands=["6c 7c 8c 9c Tc Jc", "6d 7d 8d 9d Td Jd"], talon="Ac Kc Qc", trump="h"), pace=60000)\ntable'
+)
 # From the press to the first frame after the page has changed: what a person sees.
 TRIP = """async ([selector, attribute]) => {
   const target = document.querySelector(selector);
@@ -186,7 +187,11 @@ def share(book: Notebook) -> Goal:
     names = ("words", "languages", "bots", "language", "theme", "skin", "back", "four_colors", "motion", "sound", "aids", "memory", "pace")
     state = {name: getattr(table, name) for name in names}
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
-    times = [time for seed in (1, 2) for time in page.evaluate(SHARE, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), state, scenes(6, seed)])]
+    times = [
+        time
+        for seed in (1, 2)
+        for time in page.evaluate(SHARE, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), state, scenes(6, seed)])
+    ]
     page.close()
     print(f"  a scene of six players to its painted frame: p50 {median(times):.1f} ms over {len(times)} scenes")
     return Goal("the front end's own share, six players, p95", p95(times), 8, "ms")
@@ -208,14 +213,18 @@ def appearing(book: Notebook, rounds: int) -> Goal:
 def many(tabs: Tabs) -> Goal:
     """Twenty tables in one notebook at which bots play: how long frames take."""
     cells = ["from durak_widget import Rules, Table"]
-    cells += [f"Table(Rules(players={2 + n % 5}), seats=dict.fromkeys(range({2 + n % 5}), 'careful'), seed={n}, pace=700)" for n in range(20)]
+    cells += [
+        f"Table(Rules(players={2 + n % 5}), seats=dict.fromkeys(range({2 + n % 5}), 'careful'), seed={n}, pace=700)" for n in range(20)
+    ]
     book = tabs.write(cells, touch=False, app="lab")
     book.open("lab")
     book.look(viewport=(1280, 900), reduced_motion=False, theme="light")
     book.run_all()
     times = book.page.evaluate(FRAMES, 8000)
     late = sum(time > 50 for time in times) / len(times)
-    print(f"  twenty tables at play: {len(times)} frames in 8 s, p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms, {late:.1%} above 50 ms")
+    print(
+        f"  twenty tables at play: {len(times)} frames in 8 s, p50 {median(times):.1f} ms, p95 {p95(times):.1f} ms, {late:.1%} above 50 ms"
+    )
     tabs.close(book, again=False)
     return Goal("a frame with twenty tables at play, p95", p95(times), 50, "ms")
 
@@ -240,7 +249,10 @@ def leaks(book: Notebook, steps: int) -> list[Goal]:
     before = counted()
     steps_of(steps)
     after = counted()
-    return [Goal(f"{what} more after {steps} undos and redos", after[key] - before[key], most) for what, key, most in (("nodes", "Nodes", 30), ("listeners", "JSEventListeners", 5))]
+    return [
+        Goal(f"{what} more after {steps} undos and redos", after[key] - before[key], most)
+        for what, key, most in (("nodes", "Nodes", 30), ("listeners", "JSEventListeners", 5))
+    ]
 
 
 def main() -> int:

@@ -133,7 +133,13 @@ class Person:
         """The name of the answer that means this move."""
         dialog = self.table.get_by_role("dialog")
         answers = dialog.get_by_role("button").all_inner_texts()
-        verb = {"beat": f"Beat {move.cards[0].name}", "transfer": "Transfer", "show": "Show trump", "attack": "Attack", "throw": "Throw in"}[move.verb]
+        verb = {
+            "beat": f"Beat {move.cards[0].name}",
+            "transfer": "Transfer",
+            "show": "Show trump",
+            "attack": "Attack",
+            "throw": "Throw in",
+        }[move.verb]
         suit = SUITS.get(card.suit or "", "")
         return next(answer for answer in (f"{verb}, as {suit}", suit, verb) if answer in answers)
 

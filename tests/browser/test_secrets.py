@@ -79,7 +79,11 @@ def leaks(messages: list[dict[str, Any]], game: Game) -> list[str]:
 
 @pytest.mark.parametrize(
     ("rules", "seats"),
-    [("podkidnoy, players=3", "{0: 'you'}"), ("perevodnoy", "{0: 'you', 1: 'you'}"), ("poker, players=3", "{0: 'you', 1: 'you', 2: 'careful'}")],
+    [
+        ("podkidnoy, players=3", "{0: 'you'}"),
+        ("perevodnoy", "{0: 'you', 1: 'you'}"),
+        ("poker, players=3", "{0: 'you', 1: 'you', 2: 'careful'}"),
+    ],
     ids=["with bots", "hot seat", "hot seat with swaps"],
 )
 def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
@@ -106,7 +110,9 @@ def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
     assert not leaks(received, game), "\n".join(leaks(received, game))
     told = {card for text, _ in shown(received) for card in named(text)}
     assert len(told) > 12  # the test does read what was told
-    spied = json.loads(json.dumps(next(message for message in received if message["content"].get("data", {}).get("state", {}).get("scene"))))
+    spied = json.loads(
+        json.dumps(next(message for message in received if message["content"].get("data", {}).get("state", {}).get("scene")))
+    )
     start = game.copy()
     start.goto(0)
     spied["content"]["data"]["state"]["scene"]["talon"] = [str(card) for card in start.talon]

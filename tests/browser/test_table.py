@@ -7,9 +7,7 @@ from person import Person
 from playwright.sync_api import expect
 
 IMPORTS = "from durak_widget import Game, Match, Rules, Table"
-DEFENDING = (
-    "Game.from_position('passport', hands=['7c 7h 9d Tc', '9h Ts Qd Ac Kc Jc'], trump='h', table='7d', attacker=1)"  # noqa: S105 - no secret
-)
+DEFENDING = "Game.from_position('passport', hands=['7c 7h 9d Tc', '9h Ts Qd Ac Kc Jc'], trump='h', table='7d', attacker=1)"
 
 
 def laid(notebook, what: str, options: str = "pace=60000, motion=False", **page) -> Person:
@@ -54,7 +52,12 @@ def test_a_pair_says_what_beat_what(notebook):
     [
         (DEFENDING, "Tc", "wrong_suit", "10♣ does not beat 7♦: different suits, and clubs are not trumps (hearts are)."),
         ("Game.from_position(hands=['6d Ah', '9d 8d'], trump='h', table='7d', attacker=1)", "6d", "too_low", "6♦ does not beat 7♦"),
-        ("Game.from_position(hands=['7s Ah', '9d 8d'], trump='h', table='7c/8c', attacker=0)", "Ah", "rank_not_on_table", "no ace lies on the table"),
+        (
+            "Game.from_position(hands=['7s Ah', '9d 8d'], trump='h', table='7c/8c', attacker=0)",
+            "Ah",
+            "rank_not_on_table",
+            "no ace lies on the table",
+        ),
         ("Game.from_position(hands=['7s Ah', '9d 8d'], trump='h', attacker=1)", "Ah", "not_your_turn", "It is not your turn: Player 2"),
     ],
 )
@@ -146,7 +149,9 @@ def test_undo_redo_replay_and_the_list_of_moves(notebook):
     person.press(person.button("Moves"))
     panel = person.table.get_by_role("dialog", name="Moves")
     expect(panel.get_by_role("heading", name="Bout 1")).to_be_visible()
-    said = book.python("[text for bout in __import__('durak_widget.widget.scene', fromlist=['x']).listing(table.game.view(0), table._voices(table.game.view(0)).shown) for _, text in bout['moves']]")
+    said = book.python(
+        "[text for bout in __import__('durak_widget.widget.scene', fromlist=['x']).listing(table.game.view(0), table._voices(table.game.view(0)).shown) for _, text in bout['moves']]"
+    )
     assert panel.locator(".dk-entry").all_inner_texts()[:2] == said
     person.press(panel.locator(".dk-entry").nth(0))
     book.until("table.game.ply == 1")
@@ -215,13 +220,17 @@ def test_python_moves_the_cards_on_the_page(notebook):
     expect(table.locator(".dk-seat")).to_have_count(4)
     book.execute("table.seat = 2")
     expect(table.get_by_role("img", name="Player 4, 6 cards")).to_be_visible()
-    book.execute("table.on_move(lambda played: 1 / 0); table.seat = 0\nif table.players[table.game.actor] == 'you': table.play(table.game.legal_moves()[0])\nelse: table.step()")
+    book.execute(
+        "table.on_move(lambda played: 1 / 0); table.seat = 0\nif table.players[table.game.actor] == 'you': table.play(table.game.legal_moves()[0])\nelse: table.step()"
+    )
     expect(table.locator(".dk-bubble[data-kind=error]")).to_contain_text("ZeroDivisionError")
 
 
 def test_two_views_a_second_table_and_a_reload(notebook):
     """One table in two cells shows one game; another table another; after a reload all are there again, and play."""
-    book = notebook([f"{IMPORTS}\ntable = Table(seed=7, pace=60000)\ntable", "table", "other = Table('econ431', seed=5, pace=60000)\nother"])
+    book = notebook(
+        [f"{IMPORTS}\ntable = Table(seed=7, pace=60000)\ntable", "table", "other = Table('econ431', seed=5, pace=60000)\nother"]
+    )
     one, two = Person(book, n=0), Person(book, n=1)
     other = book.table(2)
     card = one.legal()[0].split()[1]
@@ -298,7 +307,9 @@ def test_the_language_is_switched_live(notebook):
         expect(person.page.locator("[data-action=take]")).to_have_text(said[1])
         expect(person.page.locator(".dk")).to_have_attribute("aria-label", said[2])
         person.page.locator(".dk-mine[data-card=Tc]").click(force=True)
-        expect(person.page.locator(".dk-bubble")).to_have_text(person.book.python("table.game.why_not('beat 7d Tc', seat=0).said(table._voices(table._view()).shown)"))
+        expect(person.page.locator(".dk-bubble")).to_have_text(
+            person.book.python("table.game.why_not('beat 7d Tc', seat=0).said(table._voices(table._view()).shown)")
+        )
 
 
 def test_settings_reach_python_and_back(notebook):
@@ -368,7 +379,9 @@ def test_axe_finds_nothing(notebook, theme):
         expect(person.table.get_by_role("dialog", name=name)).to_be_visible()
         check(name)
         page.keyboard.press("Escape")
-    book.execute("table.game = Game.from_position(hands=['6c', '7c 8d'], trump='h'); table.play('attack 6c')\nwhile table.game.outcome is None: table.play(table.game.legal_moves()[-1])")
+    book.execute(
+        "table.game = Game.from_position(hands=['6c', '7c 8d'], trump='h'); table.play('attack 6c')\nwhile table.game.outcome is None: table.play(table.game.legal_moves()[-1])"
+    )
     expect(person.table.locator(".dk-verdict")).to_be_visible()
     check("the end")
 
@@ -390,7 +403,11 @@ def test_people_who_share_a_screen_do_not_see_each_others_cards(notebook):
 
 def test_a_bot_that_fails_is_shown_and_replaced(notebook):
     """Its error stands on the table; another bot takes its seat, and the game goes on where it was."""
-    book = notebook([f"{IMPORTS}\ndef broken(view, rng):\n    raise ValueError('no idea')\ntable = Table(seed=7, seats={{0: None, 1: broken}}, pace=0)\ntable"])
+    book = notebook(
+        [
+            f"{IMPORTS}\ndef broken(view, rng):\n    raise ValueError('no idea')\ntable = Table(seed=7, seats={{0: None, 1: broken}}, pace=0)\ntable"
+        ]
+    )
     person = Person(book)
     person.play(person.legal()[0])
     expect(person.table.locator(".dk-bubble[data-kind=error]")).to_contain_text("no idea")
