@@ -431,9 +431,9 @@ def test_the_screen_can_name_every_card(code: str) -> None:
 def test_the_words_on_the_screen_are_the_contract() -> None:
     """The accessible names that screen readers, keyboards and tests rely on."""
     said = screen("en")
-    assert [said[key] for key in ("region", "hand", "table", "trump", "no_trumps", "beaten", "unbeaten", "player")] == [
+    assert [said[key] for key in ("region", "hand", "table", "trump", "no_trumps", "beaten", "unbeaten", "name")] == [
         *("Durak table", "Your hand", "Table", "Trump: {suit}", "No trumps"),
-        *("{card}, beaten by {by}", "{card}, not beaten", "Player {number}, {cards}, {role}"),
+        *("{card}, beaten by {by}", "{card}, not beaten", "Player {number}"),
     ]
     buttons = ("take", "pass", "transfer", "show", "swap", "hint", "undo", "redo", "new", "move")
     assert [said[key] for key in buttons] == [

@@ -47,6 +47,9 @@ _LATER: Final = (
 """The picture waits a moment: most often the live table is there by then, and hides it."""
 _LATE: Final = 10.0
 """After so many seconds a bot is called late."""
+_FOR_THE_PAGE: Final = frozenset(
+    ("language", "theme", "skin", "back", "four_colors", "motion", "sound", "aids", "memory", "pace", "seen_scene", "layout")
+)
 _SLOWEST: Final = 60_000
 
 
@@ -106,6 +109,7 @@ class Table(anywidget.AnyWidget):
         self._serial, self._scenes = 0, 0
         self._players: list[Bot | None] = []
         self._troubles: dict[int, str] = {}
+        self._failures: dict[int, Exception] = {}
         self._present: int | None = None
         self._seat = 0
         self._note: dict[str, Any] | None = None
@@ -183,6 +187,15 @@ class Table(anywidget.AnyWidget):
         """Who plays each seat: `you`, or the name of a bot."""
         return tuple(YOU if bot is None else bot.name for bot in self._players)
 
+    @property
+    def failures(self) -> dict[int, Exception]:
+        """What the bot of a seat raised last; the page is told only that it failed, since an error may name cards.
+
+        >>> Table(seed=1).failures
+        {}
+        """
+        return dict(self._failures)
+
     def seat_player(self, seat: int, player: Player) -> None:
         """Let somebody else play a seat from now on: you, or a bot.
 
@@ -252,6 +265,10 @@ class Table(anywidget.AnyWidget):
         """Clear the table: it is gone from the page, and its bots stop."""
         self._thinking.stop()
         super().close()
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """What the page may change: how the table looks, and no more."""
+        super().set_state({name: value for name, value in sync_data.items() if name in _FOR_THE_PAGE})
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live table; and a picture with its words, for where nothing is live."""
@@ -574,7 +591,16 @@ class Table(anywidget.AnyWidget):
             if self._stands(turn):
                 _LOG.error("the bot %s failed", turn.bot.name, exc_info=error)
                 self._troubles[turn.seat] = "failed"
-                self._say("error", "bot_failed", bot=turn.bot.name, who=Seat(turn.seat), why=_short(error))
+                self._failures[turn.seat] = error
+                # Its message may name cards of its hand, so it does not go to the page.
+                self._say(
+                    "error",
+                    "bot_failed",
+                    bot=turn.bot.name,
+                    who=Seat(turn.seat),
+                    why=type(error).__name__,
+                    where=f"table.failures[{turn.seat}]",
+                )
                 self._update()
 
     def answered(self, turn: Turn, move: Move) -> None:

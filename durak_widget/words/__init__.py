@@ -26,13 +26,14 @@ def screen(code: str) -> dict[str, str]:
     ('Trump: {suit}', 'Talon, {count} card', '7 of clubs')
     """
     words = language(code)
-    labels = {key.removeprefix("screen."): said for key, said in words.sentences.items() if key.startswith(("screen.", "role."))}
+    roles = {key: said for key, said in words.sentences.items() if key.startswith("role.") and not key.endswith(".you")}
+    labels = {key.removeprefix("screen."): said for key, said in words.sentences.items() if key.startswith("screen.")}
     names = {key: said for key, said in words.sentences.items() if key in ("card", "card.as")}
     ranks = {f"rank.{rank}": forms["nom"] for rank, forms in words.ranks.items()}
     suits = {f"suit.{suit}": forms["nom"] for suit, forms in words.suits.items()}
     of = {f"of.{suit}": forms["of"] for suit, forms in words.suits.items()}
     jokers = {f"joker.{joker}": forms["nom"] for joker, forms in words.jokers.items()}
-    return {**labels, **names, **ranks, **suits, **of, **jokers}
+    return {**labels, **roles, **names, **ranks, **suits, **of, **jokers}
 
 
 def __getattr__(name: str) -> dict[str, str]:

@@ -410,7 +410,8 @@ def test_a_bot_that_fails_is_shown_and_replaced(notebook):
     )
     person = Person(book)
     person.play(person.legal()[0])
-    expect(person.table.locator(".dk-bubble[data-kind=error]")).to_contain_text("no idea")
+    expect(person.table.locator(".dk-bubble[data-kind=error]")).to_contain_text("ValueError. Its whole error: table.failures[1]")
+    assert book.python("str(table.failures[1])") == "no idea"
     person.press(person.table.get_by_role("button", name="The bot broken failed. Replace it"))
     person.press(person.table.get_by_role("dialog").get_by_role("button", name="The bot careful"))
     book.until("table.game.ply > 1")
