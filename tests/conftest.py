@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
+collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
+
 settings.register_profile(
     "same_every_time",
     derandomize=True,

@@ -15,6 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+collect_ignore = ["conftest.py"]  # two of one name: neither is looked through for examples
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 CHROMIUM = [
