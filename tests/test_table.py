@@ -369,7 +369,7 @@ def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
         assert (after["ply"], after["last"]) == (table.game.ply, table.game.last_ply)
         done[kind if "note" not in after else after["note"]["kind"]] += 1
     assert {"error", "told"} <= done.keys()
-    assert done["move"] > 20
+    assert done["move"] > 10
 
 
 # Back and forth
@@ -426,9 +426,9 @@ def test_playing_the_move_that_was_undone_is_a_redo(branch: bool) -> None:  # no
     move(table, "attack Jc")
     say(table, "here")
     move(table, "take")
-    say(table, "goto", to=0)
-    assert table.seat == 1
-    table.seat = 0
+    scene = say(table, "goto", to=0)
+    assert (scene["me"], scene["covered"]) == (0, True)  # player 2 has turned away when player 1 was called
+    say(table, "here")
     scene = move(table, "attack jc", branch=branch)
     assert (scene["ply"], scene["last"]) == (1, 2)
 
@@ -484,15 +484,18 @@ def test_whoever_has_just_moved_goes_on_seeing_while_bots_move() -> None:
     assert "over" in table.scene
 
 
-def test_one_who_waits_for_the_next_person_can_take_back() -> None:
-    """While the next hand is still covered, undo gives the move back to the one who made it, hand and all."""
+def test_taking_back_while_the_next_person_is_called_shows_no_hand() -> None:
+    """Once the next person is called, whoever presses undo has to say first who they are."""
     table = Table(seats=TWO, seed=7)
     say(table, "here")
     hand = table.scene["hand"]
     scene = move(table, "attack Jc")
     assert (scene["me"], scene["covered"]) == (1, True)
     scene = say(table, "undo")
-    assert (scene["me"], scene["hand"], scene["ply"], scene["last"]) == (0, hand, 0, 1)
+    assert (scene["me"], scene["hand"], scene["ply"], scene["last"]) == (0, [], 0, 1)
+    assert scene["covered"]
+    scene = say(table, "here")
+    assert (scene["me"], scene["hand"]) == (0, hand)
     assert "covered" not in scene
     scene = move(table, "attack 9d", branch=True)
     assert (scene["me"], scene["covered"], scene["table"]) == (1, True, [["9d", None]])
@@ -1521,3 +1524,61 @@ def test_a_page_changes_how_the_table_looks_and_nothing_else() -> None:
     table.set_state({"scene": {"hand": []}, "words": {}, "bots": [], "_esm": "alert(1)", "skin": "linen"})
     assert (table.scene, table.words, table.skin) == (scene, words, "linen")
     assert "alert" not in table._esm
+
+
+def test_what_callbacks_play_is_told_in_order_to_everybody() -> None:
+    """A callback that plays on does so after all have heard of the move before."""
+    table = Table(seats=TWO, seed=7)
+    heard: list[str] = []
+
+    def answer(played) -> None:
+        if played.verb == "attack":
+            table.play(table.game.legal_moves()[0])
+
+    table.on_move(answer)
+    table.on_move(lambda played: heard.append(played.verb))
+    table.play("attack Jc")
+    assert heard == [played.verb for played in table.game.course]
+    assert len(heard) == 2
+
+
+def test_an_observer_that_plays_is_no_different() -> None:
+    """Somebody who watches the scene may play too: callbacks hear of each move once, in order."""
+    table = Table(seats=TWO, seed=7)
+    heard: list[str] = []
+    table.on_move(lambda played: heard.append(str(played)))
+
+    def answer(change) -> None:
+        if change["new"]["ply"] == 1:
+            table.play(table.game.legal_moves()[0])
+
+    table.observe(answer, "scene")
+    table.play("attack Jc")
+    assert heard == [str(played) for played in table.game.course]
+
+
+def test_a_bot_registered_later_is_offered(monkeypatch) -> None:
+    """The page offers every bot that there is now."""
+    table = Table(seed=7)
+    monkeypatch.setitem(bot_module._others, "latecomer", lambda view, _: view.legal_moves()[0])
+    table.refresh()
+    assert "latecomer" in table.bots
+
+
+def test_a_table_is_opened_with_all_there_is_to_see() -> None:
+    """What a page is sent first has the scene and the words in it."""
+    table = Table(seed=7, language="lt")
+    assert table.scene["id"] == 1
+    assert table.get_state()["scene"]["call"] == table.scene["call"]
+    assert table.words["take"] == "Imti"
+
+
+def test_failures_belong_to_the_bot_that_sits_there() -> None:
+    """Another player in the seat, or another game, and they are gone."""
+    table = Table(seats={0: "you", 1: lambda view, _: view.nothing}, seed=7)
+    table.play("attack Jc")
+    turn = table.turn()
+    table.failed(turn, ValueError("no"))
+    assert list(table.failures) == [1]
+    table.seat_player(1, "random")
+    assert table.failures == {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.cards import CardSet
 from durak_widget.game import telling
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 Scene = dict[str, Any]
 Said = list[str]
-YOU: Final = "you"
-"""Who plays a seat, when it is a person at this table."""
 
 
 class Voices(NamedTuple):
@@ -173,7 +171,7 @@ def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
 
 
 def _tally(tally: Tally, voice: Voice) -> list[str | int]:
-    return [_side(tally, voice), tally.won, tally.drew, tally.lost, tally.epaulettes]
+    return [_side(tally, voice), tally.won, tally.drew, tally.lost, " ".join(tally.epaulettes).replace("T", "10")]
 
 
 def _side(tally: Tally, voice: Voice) -> str:

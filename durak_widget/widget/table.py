@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Mapping
+from collections import deque
 from html import escape
 from pathlib import Path
 from random import Random
@@ -15,25 +15,24 @@ import anywidget
 import traitlets
 
 from durak_widget.bots.bot import get, names
-from durak_widget.errors import DurakError, IllegalMove, nearest, shown, whole
-from durak_widget.game.game import Game
+from durak_widget.errors import DurakError, IllegalMove, nearest, shown
+from durak_widget.game.game import Game, checked_seed
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
 from durak_widget.game.picture import Picture
 from durak_widget.game.telling import advice
 from durak_widget.widget import intents
-from durak_widget.widget.scene import YOU, Moment, Voices, listing, scene_of, seen
+from durak_widget.widget.scene import Moment, Voices, listing, scene_of, seen
+from durak_widget.widget.seating import Seating
 from durak_widget.widget.thinking import Thinking, Turn
 from durak_widget.words import LANGUAGES, Seat, screen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from durak_widget.bots.bot import Bot, Choose, Chooses
     from durak_widget.game.view import Played, View
     from durak_widget.rules.book import Rules
-
-    Player = str | Bot | Chooses | Choose | None
+    from durak_widget.widget.seating import Player
 
 _STATIC: Final = Path(__file__).parents[1] / "static"
 _LOG: Final = logging.getLogger("durak_widget")
@@ -41,15 +40,12 @@ _THEMES: Final = ("auto", "light", "dark", "contrast")
 _SKINS: Final = ("felt", "slate", "linen")
 _BACKS: Final = ("lattice", "rings", "reeds")
 _LATER: Final = (
-    "<style>.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}"
+    "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
     "@keyframes durak-picture{to{max-height:none}}</style>"
 )
 """The picture waits a moment: most often the live table is there by then, and hides it."""
 _LATE: Final = 10.0
 """After so many seconds a bot is called late."""
-_FOR_THE_PAGE: Final = frozenset(
-    ("language", "theme", "skin", "back", "four_colors", "motion", "sound", "aids", "memory", "pace", "seen_scene", "layout")
-)
 _SLOWEST: Final = 60_000
 
 
@@ -82,18 +78,18 @@ class Table(anywidget.AnyWidget):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     languages = traitlets.Dict(dict(LANGUAGES), read_only=True).tag(sync=True)
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    language = traitlets.Enum(tuple(LANGUAGES), "en", help="The language of the table: en, ru, lt.").tag(sync=True)
-    theme = traitlets.Enum(_THEMES, "auto", help="auto (as the page), light, dark or contrast.").tag(sync=True)
-    skin = traitlets.Enum(_SKINS, "felt", help="felt, slate or linen.").tag(sync=True)
-    back = traitlets.Enum(_BACKS, "lattice", help="The backs of the cards: lattice, rings or reeds.").tag(sync=True)
-    four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True)
-    motion = traitlets.Bool(True, help="Cards fly from where they were.").tag(sync=True)
-    sound = traitlets.Bool(False, help="A soft tap for each card.").tag(sync=True)
-    aids = traitlets.Bool(True, help="What beats what is shown under the pointer.").tag(sync=True)
-    memory = traitlets.Bool(False, help="The list of cards seen may be looked at.").tag(sync=True)
-    pace = traitlets.Int(900, min=0, max=_SLOWEST, help="How long a bot seems to think, in ms.").tag(sync=True)
+    language = traitlets.Enum(tuple(LANGUAGES), "en", help="The language of the table: en, ru, lt.").tag(sync=True, page=True)
+    theme = traitlets.Enum(_THEMES, "auto", help="auto (as the page), light, dark or contrast.").tag(sync=True, page=True)
+    skin = traitlets.Enum(_SKINS, "felt", help="felt, slate or linen.").tag(sync=True, page=True)
+    back = traitlets.Enum(_BACKS, "lattice", help="The backs of the cards: lattice, rings or reeds.").tag(sync=True, page=True)
+    four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
+    motion = traitlets.Bool(True, help="Cards fly from where they were.").tag(sync=True, page=True)
+    sound = traitlets.Bool(False, help="A soft tap for each card.").tag(sync=True, page=True)
+    aids = traitlets.Bool(True, help="What beats what is shown under the pointer.").tag(sync=True, page=True)
+    memory = traitlets.Bool(False, help="The list of cards seen may be looked at.").tag(sync=True, page=True)
+    pace = traitlets.Int(900, min=0, max=_SLOWEST, help="How long a bot seems to think, in ms.").tag(sync=True, page=True)
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
-    seen_scene = traitlets.Int(0).tag(sync=True)
+    seen_scene = traitlets.Int(0).tag(sync=True, page=True)
 
     def __init__(
         self,
@@ -105,28 +101,24 @@ class Table(anywidget.AnyWidget):
     ) -> None:
         """Lay a table for a game, a match, or a new game under some rules (`seed` deals it)."""
         self._lock = RLock()
-        self._random = Random(seed)
-        self._serial, self._scenes = 0, 0
-        self._players: list[Bot | None] = []
-        self._troubles: dict[int, str] = {}
-        self._failures: dict[int, Exception] = {}
-        self._present: int | None = None
-        self._seat = 0
-        self._note: dict[str, Any] | None = None
-        self._callbacks: list[Callable[[Played], object]] = []
         self._thinking = Thinking(self)
-        match = _match(game, seed)
-        self._match = match
-        self._sit(seats)
         known = self.trait_names()
         for name in look:
             if name not in known:
                 raise DurakError(f"Table has no option {name!r}.{nearest(name, known)}")
-        super().__init__(**look)
+        self._match = _match(game, seed)
+        self._random = Random(None if seed is None else checked_seed(seed))
+        self._seating = Seating(len(self.game.hands), seats)
+        self._serial, self._scenes = 1, 0
+        self._note: dict[str, Any] | None = None
+        self._callbacks: list[Callable[[Played], object]] = []
+        self._untold: deque[Played] = deque()
+        self._telling = False
+        for name, value in look.items():
+            setattr(self, name, value)
         self.set_trait("confirm", "marimo" in sys.modules)
         self._reword()
-        self._serial = 1
-        self._refresh()
+        super().__init__()  # opens the connection with all that there is to see
         self.on_msg(self._hear)
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self._thinking.hurry(), "pace")
@@ -155,10 +147,9 @@ class Table(anywidget.AnyWidget):
         if not isinstance(match, Match):
             raise DurakError(f"{shown(match)} is not a Match; a single game is laid by table.game = …")
         with self._lock:
-            seats = len(self._match.game.hands)
+            if len(match.game.hands) != len(self.game.hands):
+                self._seating = Seating(len(match.game.hands))
             self._match = match
-            if len(match.game.hands) != seats:
-                self._sit(None)
             self._begin()
 
     @property
@@ -178,14 +169,13 @@ class Table(anywidget.AnyWidget):
     @seat.setter
     def seat(self, seat: int) -> None:
         with self._lock:
-            self._seat = self._checked(seat)
-            self._present = self._seat
+            self._seating.look(seat)
             self._refresh()
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who plays each seat: `you`, or the name of a bot."""
-        return tuple(YOU if bot is None else bot.name for bot in self._players)
+        return self._seating.names
 
     @property
     def failures(self) -> dict[int, Exception]:
@@ -194,7 +184,7 @@ class Table(anywidget.AnyWidget):
         >>> Table(seed=1).failures
         {}
         """
-        return dict(self._failures)
+        return dict(self._seating.failures)
 
     def seat_player(self, seat: int, player: Player) -> None:
         """Let somebody else play a seat from now on: you, or a bot.
@@ -204,11 +194,7 @@ class Table(anywidget.AnyWidget):
         ('you', 'random')
         """
         with self._lock:
-            seat = self._checked(seat)
-            self._players[seat] = _bot(player)
-            self._troubles.pop(seat, None)
-            if seat == self._present:
-                self._present = None
+            self._seating.put(seat, player)
             self._update()
 
     def play(self, move: Move | str) -> None:
@@ -232,13 +218,15 @@ class Table(anywidget.AnyWidget):
         >>> table.game.outcome is not None
         True
         """
+        turn = self.turn()
+        if turn is None:
+            return False
+        move = turn.bot.choose(turn.view, turn.rng)
         with self._lock:
-            turn = self.turn()
-            if turn is None:
-                return False
-            self.game.play(turn.bot.choose(turn.view, turn.rng))
-            self._moved()
-            return True
+            if self._stands(turn):
+                self.game.play(move)
+                self._moved()
+        return True
 
     def refresh(self) -> None:
         """Show the game as it is now, after it was changed by hand.
@@ -263,12 +251,13 @@ class Table(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Clear the table: it is gone from the page, and its bots stop."""
-        self._thinking.stop()
+        self._thinking.end()
         super().close()
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """What the page may change: how the table looks, and no more."""
-        super().set_state({name: value for name, value in sync_data.items() if name in _FOR_THE_PAGE})
+        may = self.traits(page=True)
+        super().set_state({name: value for name, value in sync_data.items() if name in may})
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live table; and a picture with its words, for where nothing is live."""
@@ -296,60 +285,29 @@ class Table(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"<Table {self.game!r}, played by {', '.join(self.players)}>"
 
-    # Who sits where
-
-    def _sit(self, seats: Mapping[int, Player] | None) -> None:
-        count = len(self._match.game.hands)
-        if seats is not None and not isinstance(seats, Mapping):
-            raise DurakError(f'seats says who sits where, such as {{0: "you", 1: "careful"}}, not {shown(seats)}')
-        players: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
-        for seat, player in (seats or {}).items():
-            players[_seat(seat, count)] = _bot(player)
-        self._players, self._troubles, self._present = players, {}, None
-        people = [seat for seat, bot in enumerate(players) if bot is None]
-        self._seat = people[0] if people else 0
-        self.set_trait("bots", list(names()))
-
-    def _checked(self, seat: object) -> int:
-        return _seat(seat, len(self._players))
-
-    @property
-    def _people(self) -> list[int]:
-        return [seat for seat, bot in enumerate(self._players) if bot is None]
+    # What is shown
 
     @property
     def _looking_back(self) -> bool:
         return self.game.ply < self.game.last_ply
 
     def _viewer(self) -> tuple[int, bool]:
-        """Whose hand lies at the bottom, and whether it is covered: where several people share a screen, each says that they are there."""
-        people, actor = self._people, self.game.actor
-        if len(people) < 2:
-            return (self._present if self._present is not None else people[0] if people else self._seat), False
-        if self._present is not None and (self._looking_back or actor is None or self._players[actor] is not None):
-            return self._present, False
-        if actor is not None and self._players[actor] is None:
-            return actor, actor != self._present
-        return (people[0] if self._present is None else self._present), self._present is None
+        return self._seating.viewer(self.game)
 
     def _view(self) -> View:
         seat, covered = self._viewer()
         view = self.game.view(seat, memory=self.memory)
         return view.covered() if covered else view
 
-    # What is shown
-
     def _reword(self) -> None:
-        self.set_trait("words", screen(self.language))
-        if self._serial:
+        with self._lock:
+            self.set_trait("words", screen(self.language))
             self._refresh()
 
     def _begin(self) -> None:
         """Another game lies on the table."""
         self._serial += 1
-        self._troubles.clear()
-        if len(self._people) > 1:
-            self._present = None
+        self._seating.begin()
         self._update()
 
     def _update(self) -> None:
@@ -359,9 +317,11 @@ class Table(anywidget.AnyWidget):
 
     def _refresh(self) -> None:
         """Tell the viewer what there is to see."""
+        self._seating.turn_away(self.game)
         game, view = self.game, self._view()
         voices = self._voices(view)
         self._scenes += 1
+        self.set_trait("bots", list(names()))
         turn = self.turn()
         doing = {turn.seat: "thinks"} if turn is not None else {}
         moment = Moment(
@@ -369,7 +329,7 @@ class Table(anywidget.AnyWidget):
             game=self._serial,
             last=game.last_ply,
             who=self.players,
-            bots={**doing, **self._troubles},
+            bots={**doing, **self._seating.troubles},
             undo=game.ply > 0,
             redo=self._looking_back,
             hint=bool(view.legal_moves()),
@@ -419,7 +379,7 @@ class Table(anywidget.AnyWidget):
             return self._refresh()
         if self._looking_back and self._is_next(intent.text):
             game.redo()
-            return self._update()
+            return self._moved()
         game.play(intent.text)
         return self._moved()
 
@@ -452,7 +412,7 @@ class Table(anywidget.AnyWidget):
         if not game.ply:
             self._say("told", "nothing_to_undo")
             return self._refresh()
-        people = self._people
+        people = self._seating.people
         course = game.course
         mine = [ply for ply in range(game.ply) if course[ply].seat in people]
         return self._goto(mine[-1] if mine else game.ply - 1)
@@ -465,7 +425,7 @@ class Table(anywidget.AnyWidget):
             return self._refresh()
         ahead = game.copy()
         ahead.goto(game.last_ply)
-        people = self._people
+        people = self._seating.people
         mine = [ply for ply in range(game.ply + 1, game.last_ply) if ahead.course[ply].seat in people]
         return self._goto(mine[0] if mine and people else game.last_ply if people else game.ply + 1)
 
@@ -477,7 +437,9 @@ class Table(anywidget.AnyWidget):
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
-        self._troubles = {seat: trouble for seat, trouble in self._troubles.items() if trouble != "late"}
+        troubles = self._seating.troubles
+        for seat in [seat for seat, trouble in troubles.items() if trouble == "late"]:
+            del troubles[seat]
         self._update()
 
     def _mean_branch(self, _: intents.Intent) -> None:
@@ -509,7 +471,7 @@ class Table(anywidget.AnyWidget):
         self._begin()
 
     def _mean_here(self, _: intents.Intent) -> None:
-        self._present = self._viewer()[0]
+        self._seating.look(self._viewer()[0])
         self._update()
 
     def _mean_show(self, _: intents.Intent) -> None:
@@ -537,13 +499,28 @@ class Table(anywidget.AnyWidget):
     # Moves, whoever made them
 
     def _moved(self) -> None:
-        """A move has been made: show it, tell those who asked to be told, and go on."""
-        self._troubles.clear()
-        self._refresh()
-        played = self.game.course[-1]
-        for callback in tuple(self._callbacks):
-            self._call(callback, played)
-        self._thinking.kick()
+        """A move has been made: show it, tell those who asked to be told, and go on.
+
+        Whoever is told may play on: what then happens is told after this, to everybody.
+        """
+        self._untold.append(self.game.course[-1])
+        self._seating.troubles.clear()
+        try:
+            self._refresh()
+            if not self._telling:
+                self._tell_all()
+        finally:
+            self._thinking.kick()
+
+    def _tell_all(self) -> None:
+        self._telling = True
+        try:
+            while self._untold:
+                played = self._untold.popleft()
+                for callback in tuple(self._callbacks):
+                    self._call(callback, played)
+        finally:
+            self._telling = False
 
     def _call(self, callback: Callable[[Played], object], played: Played) -> None:
         """Tell one who asked to be told; what it raises is shown."""
@@ -560,8 +537,8 @@ class Table(anywidget.AnyWidget):
         """The turn of a bot, if one is to act and nobody looks back."""
         game = self.game
         seat = game.actor
-        bot = None if seat is None else self._players[seat]
-        if seat is None or bot is None or self._looking_back or self._troubles.get(seat) == "failed":
+        bot = None if seat is None else self._seating.bot(seat)
+        if seat is None or bot is None or self._looking_back or self._seating.troubles.get(seat) == "failed":
             return None
         return Turn(self._serial, game.ply, seat, bot, game.view(seat), self._random)
 
@@ -581,7 +558,7 @@ class Table(anywidget.AnyWidget):
         """Say that a bot has not answered; its answer is still welcome."""
         with self._lock:
             if self._stands(turn):
-                self._troubles[turn.seat] = "late"
+                self._seating.troubles[turn.seat] = "late"
                 self._say("error", "bot_late", bot=turn.bot.name, who=Seat(turn.seat), seconds=round(self.patience()))
                 self._refresh()
 
@@ -590,8 +567,8 @@ class Table(anywidget.AnyWidget):
         with self._lock:
             if self._stands(turn):
                 _LOG.error("the bot %s failed", turn.bot.name, exc_info=error)
-                self._troubles[turn.seat] = "failed"
-                self._failures[turn.seat] = error
+                self._seating.troubles[turn.seat] = "failed"
+                self._seating.failures[turn.seat] = error
                 # Its message may name cards of its hand, so it does not go to the page.
                 self._say(
                     "error",
@@ -622,18 +599,6 @@ def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> M
     if isinstance(game, Match):
         return game
     return Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
-
-
-def _seat(seat: object, count: int) -> int:
-    number = whole(seat)
-    if number is None or not 0 <= number < count:
-        raise DurakError(f"there is no seat {shown(seat)}; the seats are 0 to {count - 1}")
-    return number
-
-
-def _bot(player: Player) -> Bot | None:
-    """The bot meant; None for a person at this table."""
-    return None if player is None or player == YOU else get(player)
 
 
 def _short(error: Exception) -> str:

@@ -57,11 +57,12 @@ class Thinking:
         self._task: asyncio.Task[None] | None = None
         self._begun: tuple[int, int, int, Bot] | None = None
         self._resting = False
+        self._ended = False
 
     def kick(self) -> None:
         """Something has changed: if it is a bot's turn, it begins to think; whoever thought about what was, is forgotten."""
         loop = self._loop = self._loop or _running_loop()
-        if loop is not None and not loop.is_closed():
+        if loop is not None and not loop.is_closed() and not self._ended:
             loop.call_soon_threadsafe(self._start)
 
     def hurry(self) -> None:
@@ -70,8 +71,13 @@ class Thinking:
             self.stop()
         self.kick()
 
+    def end(self) -> None:
+        """Nobody thinks any more, whatever happens."""
+        self._ended = True
+        self.stop()
+
     def stop(self) -> None:
-        """Nobody thinks any more."""
+        """Whoever thinks is forgotten."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._cancel)
@@ -83,7 +89,7 @@ class Thinking:
         self._resting = False
 
     def _start(self) -> None:
-        turn = self._stage.turn()
+        turn = None if self._ended else self._stage.turn()
         begun = None if turn is None else turn[:4]
         if begun is not None and begun == self._begun and self._task is not None and not self._task.done():
             return

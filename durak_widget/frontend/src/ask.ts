@@ -8,8 +8,12 @@ export interface Answer<T> {
   readonly primary?: boolean;
 }
 
+/** What a question is about: a question about a move is past with the move. */
+type About = "move" | "game";
+
 export class Ask {
   private close: (() => void) | undefined;
+  private about: About = "move";
 
   constructor(private readonly root: HTMLElement, private readonly opens: () => void) {}
 
@@ -18,8 +22,9 @@ export class Ask {
   }
 
   /** The value of the answer chosen; undefined when the person turns away. */
-  question<T>(words: string, answers: readonly Answer<T>[], near?: HTMLElement): Promise<T | undefined> {
+  question<T>(words: string, answers: readonly Answer<T>[], near?: HTMLElement, about: About = "move"): Promise<T | undefined> {
     this.dismiss();
+    this.about = about;
     this.opens();
     const before = focused(this.root);
     return new Promise((resolve) => {
@@ -53,8 +58,9 @@ export class Ask {
     });
   }
 
-  dismiss(): void {
-    this.close?.();
+  /** Turn away from what is asked; or only from what is asked about this. */
+  dismiss(about?: About): void {
+    if (!about || about === this.about) this.close?.();
   }
 
   private place(box: HTMLElement, near: HTMLElement | undefined): void {

@@ -27,7 +27,8 @@ export class Bar {
   private readonly where = make("span", "dk-where");
   private readonly buttons = new Map<string, HTMLButtonElement>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private moving = false;
+  /** The slider is being dragged. */
+  moving = false;
 
   constructor(private readonly stage: Stage, run: (name: string) => void, signal: AbortSignal) {
     const icon = (name: string): HTMLButtonElement => {
@@ -48,7 +49,10 @@ export class Bar {
       this.moving = true;
       stage.send({ kind: "goto", to: this.slider.valueAsNumber });
     });
-    this.slider.addEventListener("change", () => (this.moving = false));
+    this.slider.addEventListener("change", () => {
+      this.moving = false;
+      stage.send({ kind: "goto", to: this.slider.valueAsNumber });
+    });
     signal.addEventListener("abort", () => this.stop());
   }
 
@@ -61,7 +65,7 @@ export class Bar {
       else set(element, { "aria-label": said, title: said });
     }
     set(this.slider, { max: scene.last, "aria-label": words.say("move"), "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }) });
-    if (!this.moving || this.slider.valueAsNumber !== scene.ply) this.slider.value = String(scene.ply);
+    if (!this.moving) this.slider.value = String(scene.ply);
     write(this.where, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
     const at = { first: scene.ply > 0, previous: scene.ply > 0, next: scene.ply < scene.last, last: scene.ply < scene.last };
     const may: Readonly<Record<string, boolean | undefined>> = { ...at, play: scene.last > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };

@@ -88,7 +88,7 @@ export class Flights {
   /** Every card that now lies open or is held comes from where it was: the other place, the talon, or the seat that played it. */
   private settle(after: Scene, seen: Snapshot, ways: Way[], next: boolean, time: number): void {
     const { hand, middle } = this.places;
-    const talon = this.box(middle.pile, 40);
+    const talon = this.talon();
     let drawn = 0;
     for (const [card, element] of middle.cards()) {
       const home = this.box(element);
@@ -105,7 +105,7 @@ export class Flights {
 
   /** Backs that fly from the talon to the other seats, in the order of the rules. */
   private dealOthers(after: Scene, ways: Way[], time: number, drew: readonly (readonly [seat: number, count: number])[]): void {
-    const talon = this.box(this.places.middle.pile, 40);
+    const talon = this.talon();
     let order = 0;
     for (const [seat, count] of drew) {
       const goal = seat === after.me ? undefined : this.from(after, seat);
@@ -113,6 +113,12 @@ export class Flights {
         if (goal) ways.push({ card: back(this.design()), stops: [talon, goal], after: time + DRAW * order, appears: true });
       }
     }
+  }
+
+  /** Where cards are drawn from, also when the last is gone. */
+  private talon(): Box {
+    const { pile, stock } = this.places.middle;
+    return this.box(pile.childElementCount ? pile : stock, 40);
   }
 
   private seat(scene: Scene, seat: number): HTMLElement | undefined {

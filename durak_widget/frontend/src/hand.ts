@@ -1,9 +1,9 @@
 /** The viewer's hand: a button for each card, one tab stop for all, legal cards lifted. */
 
-import { back, faceOf } from "./art";
+import { back, declared, faceOf } from "./art";
 import { drawn, focused, make, set } from "./dom";
 import { cardWidth, fan, type Spot } from "./layout";
-import { usable } from "./moves";
+import { counts, face, usable } from "./moves";
 import type { Card } from "./scene";
 import type { Stage } from "./stage";
 
@@ -24,7 +24,7 @@ export class Hand {
     const { scene, words } = stage;
     const had = focused(this.element);
     const at = this.cards.findIndex(({ element }) => element === had);
-    set(this.element, { "aria-label": words.say("hand"), "data-covered": scene.covered });
+    set(this.element, { "aria-label": words.say("hand") });
     if (scene.covered) {
       this.cards = [];
       const count = scene.seats[scene.me]?.cards ?? 0;
@@ -57,12 +57,15 @@ export class Hand {
     this.arrange();
   }
 
+  /** Light and pick; a card picked in another suit than its own shows that suit. */
   mark({ lit, picked }: Marks): void {
     const left = [...picked];
     for (const { card, element } of this.cards) {
-      const place = left.indexOf(card);
-      if (place >= 0) left.splice(place, 1);
-      set(element, { "data-lit": lit.has(card), "data-picked": place >= 0, "aria-pressed": place >= 0 ? "true" : undefined });
+      const place = left.findIndex((one) => face(one) === card);
+      const [played] = place >= 0 ? left.splice(place, 1) : [];
+      set(element, { "data-lit": lit.has(card), "data-picked": played !== undefined, "aria-pressed": played ? "true" : undefined });
+      element.querySelector(".dk-declared")?.remove();
+      if (played && played.length > 2) element.insertAdjacentHTML("beforeend", declared(counts(played).charAt(1)));
     }
   }
 

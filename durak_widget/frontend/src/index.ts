@@ -78,10 +78,13 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   };
 }
 
-/** The pictures that stand in for tables in this output, now that one is live. */
+/** The pictures that stand in for tables in this output, now that one is live: those of the nearest place that holds any. */
 function hidePictures(el: HTMLElement): void {
-  const output = el.closest(".jp-OutputArea, .cell_container") ?? document;
-  for (const picture of output.querySelectorAll<HTMLElement>(".durak-picture")) picture.style.display = "none";
+  for (let place: HTMLElement | null = el; place && place !== document.body; place = place.parentElement) {
+    const pictures = place.querySelectorAll<HTMLElement>(".durak-picture");
+    for (const picture of pictures) picture.style.display = "none";
+    if (pictures.length) return;
+  }
 }
 
 export default { render };

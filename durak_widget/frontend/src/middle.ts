@@ -87,7 +87,7 @@ export class Middle {
         this.pairs.push(view);
         this.table.append(view.element);
       }
-      view.paint(pair, i, stage);
+      view.paint(pair, stage);
     });
     const free = scene.over ? 0 : Math.max(0, Math.min(scene.limit, PLACES) - scene.table.length);
     while (this.places.length > free) this.places.pop()?.remove();
@@ -150,7 +150,7 @@ class PairView {
   private readonly attack = make("div", "dk-card");
   private readonly beat = make("div", "dk-card dk-over");
 
-  paint(pair: Pair, index: number, { words, scene }: Stage): void {
+  paint(pair: Pair, { words, scene }: Stage): void {
     const [attack, beat] = pair;
     if (attack !== this.pair[0]) draw(this.attack, lying(attack));
     if (beat && beat !== this.pair[1]) draw(this.beat, lying(beat));
@@ -162,7 +162,7 @@ class PairView {
     this.pair = pair;
     const name = words.card(attack);
     const label = beat ? words.say("beaten", { card: name, by: words.card(beat) }) : words.say("unbeaten", { card: name });
-    set(this.element, { "aria-label": label, "data-card": counts(attack), "data-index": index });
+    set(this.element, { "aria-label": label, "data-card": counts(attack) });
   }
 
   cards(): [Card, HTMLElement][] {

@@ -72,7 +72,7 @@ export class Panels {
     const close = button("dk-icon dk-close", "×", { "aria-label": words.say("close"), "data-key": "close" });
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
-    set(this.element, { hidden: false, "aria-label": title, role: "dialog", "data-panel": this.open, tabindex: -1 });
+    set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1 });
     const inside = { list: () => this.moves(), seen: () => this.cards(), settings: () => this.settings(), help: () => this.keys() }[this.open]();
     this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);
     this.element.scrollTop = scroll;

@@ -58,10 +58,12 @@ export class Play {
   async card(card: Card, at: HTMLElement, drop?: { on?: Card }): Promise<void> {
     const { legal, hand } = this.stage.scene;
     if (this.mode === "swap") return this.swap(card);
-    if (this.picked.some((one) => face(one) === card) && !drop) {
+    const again = at.dataset.picked !== undefined;
+    if (again && drop && !drop.on && legal.attack) return this.attack();
+    if (again && !drop) {
       // A second click on a picked card puts it back; on the only card of an opening it plays it.
       if (this.picked.length === 1 && legal.several && legal.attack) return this.attack();
-      this.picked = this.picked.filter((one) => face(one) !== card);
+      this.picked.splice(this.picked.findIndex((one) => face(one) === card), 1);
       return this.changed();
     }
     let ways = uses(legal, card);

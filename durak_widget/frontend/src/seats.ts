@@ -60,7 +60,7 @@ class Plate {
     const notes = [...(seat.mate ? [words.say("partner")] : []), ...(shown ? [words.say("showed", { cards: shown })] : [])];
     const name = stage.name(number);
     set(this.plate, { "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", ") });
-    set(this.element, { "data-seat": number, "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
+    set(this.element, { "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
     write(this.name, name);
     set(this.words, { "data-short": words.say("short", { number: number + 1 }) });
     const said = `${seat.role}|${words.language}`;

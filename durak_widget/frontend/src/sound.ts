@@ -1,9 +1,7 @@
 /** A soft tap when a card is laid, made on the spot; only for those who ask for it. */
 
-let context: AudioContext | undefined;
-
 export function tap(pitch: number): void {
-  context ??= new AudioContext();
+  const context = new AudioContext();
   const { currentTime: now } = context;
   const tone = context.createOscillator();
   const volume = context.createGain();
@@ -15,4 +13,5 @@ export function tap(pitch: number): void {
   tone.connect(volume).connect(context.destination);
   tone.start(now);
   tone.stop(now + 0.1);
+  tone.onended = () => void context.close();
 }

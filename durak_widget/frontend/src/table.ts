@@ -50,13 +50,13 @@ export class Table implements Stage {
   private readonly panels: Panels;
   private painted: Scene | undefined;
   private waiting: ReturnType<typeof setTimeout> | undefined;
-  private spoken: readonly string[] = [];
+  private asked = "";
   private dead = false;
   private readonly stopped = new AbortController();
 
   constructor(private readonly host: Host) {
     const { signal } = this.stopped;
-    this.root = make("section", "dk", { role: "region" });
+    this.root = make("section", "dk", { role: "region", tabindex: -1 });
     this.talk = new Talk(this.root);
     this.ask = new Ask(this.root, () => this.talk.hush());
     this.motion = new Motion(this.air, () => this.look.motion);
@@ -93,6 +93,7 @@ export class Table implements Stage {
   send(intent: Intent): void {
     const { ply, game } = this.scene;
     clearTimeout(this.waiting);
+    if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
     if (intent.kind !== "list" && intent.kind !== "seen") this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
     this.host.send({ ...intent, ply, game });
   }
@@ -120,10 +121,14 @@ export class Table implements Stage {
     clearTimeout(this.waiting);
     this.talk.hush();
     const before = painted && this.motion.on ? this.snap(painted) : undefined;
-    if (painted && (painted.ply !== scene.ply || painted.game !== scene.game || painted.last !== scene.last || painted.me !== scene.me)) this.ask.dismiss();
+    const inside = focused(this.root) !== null;
+    if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.me !== scene.me)) this.ask.dismiss("move");
+    if (painted && painted.game !== scene.game) this.ask.dismiss();
+    this.unmark();
     if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join()) this.play.reset();
     this.painted = scene;
     this.draw();
+    if (inside) this.keepFocus();
     if (before && painted) this.flights.run(painted, scene, before);
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
@@ -133,8 +138,26 @@ export class Table implements Stage {
   /** Words or look have changed: the same scene, painted anew. */
   repaint(): void {
     if (!this.painted) return;
+    if (this.root.lang !== this.words.language) this.ask.dismiss();
     this.restyle();
     this.draw();
+  }
+
+  /** What was marked under the pointer, held over, or sent, is past. */
+  private unmark(): void {
+    for (const pair of this.middle.table.children) set(pair, { "data-aid": undefined, "data-over": undefined });
+    for (const { element } of this.hand.cards) {
+      set(element, { "data-aid": undefined });
+      element.classList.remove("dk-sent");
+    }
+  }
+
+  /** Where what had the focus is gone, it goes to the hand, else to the buttons, else to the table itself. */
+  private keepFocus(): void {
+    const at = focused(this.root);
+    if (at && at.matches(".dk-pair:not([role=button])")) at.blur();
+    if (focused(this.root)) return;
+    if (!this.hand.focus() && !this.talk.focus()) this.root.focus();
   }
 
   private snap(painted: Scene): ReturnType<Flights["snapshot"]> {
@@ -145,7 +168,7 @@ export class Table implements Stage {
 
   private draw(): void {
     const { scene, words } = this;
-    set(this.root, { "aria-label": words.say("region"), lang: words.language, "data-seats": scene.seats.length, "data-over": scene.over !== undefined });
+    set(this.root, { "aria-label": words.say("region"), lang: words.language, "data-over": scene.over !== undefined });
     this.seats.paint(this);
     this.middle.paint(this);
     this.hand.paint(this);
@@ -158,9 +181,14 @@ export class Table implements Stage {
   /** What depends on what is picked: the lights, the call, the buttons. */
   private paintChoice(): void {
     const { scene, play } = this;
-    this.hand.mark({ lit: play.lit(), picked: play.picked.map(face) });
+    const inside = focused(this.root) !== null;
+    this.hand.mark({ lit: play.lit(), picked: play.picked });
     this.middle.light(scene.legal.beat && !play.mode ? play.targets() : new Set(), play.aim);
-    this.talk.paint(this.call(), this.actions(), scene.actor === scene.me && !scene.over);
+    const call = this.call();
+    if ((play.mode || play.aim || play.picked.length) && call !== this.asked) this.talk.announce([call]);
+    this.asked = call;
+    this.talk.paint(call, this.actions(), scene.actor === scene.me && !scene.over);
+    if (inside) this.keepFocus();
   }
 
   private call(): string {
@@ -205,7 +233,7 @@ export class Table implements Stage {
 
   private paintOver(): void {
     const { over } = this.scene;
-    set(this.over, { hidden: !over, "data-won": over ? String(over.won) : undefined });
+    set(this.over, { hidden: !over });
     if (!over) return;
     const { words } = this;
     const columns = ["side", "score.won", "score.drew", "score.lost", ...(over.score.some((row) => row[4]) ? ["score.epaulettes"] : [])];
@@ -221,7 +249,8 @@ export class Table implements Stage {
 
   private tell(before: Scene | undefined): void {
     const { scene } = this;
-    const { note, did } = scene;
+    const { did } = scene;
+    const note = before || scene.note?.kind === "error" ? scene.note : undefined; // what was said before this view was there is past
     if (note) {
       const near = (note.card && this.hand.find(face(note.card))) || (note.on && this.middle.target(note.on)) || undefined;
       this.talk.say(note.said, note.kind, near);
@@ -229,8 +258,9 @@ export class Table implements Stage {
     }
     const moved = !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
     const call = scene.over ? scene.over.said[1] : scene.covered ? this.call() : scene.call[1];
-    this.spoken = [...(moved && before && before.ply + 1 === scene.ply ? did?.said ?? [] : []), ...(note ? [note.said[1]] : []), ...(moved ? [call] : [])];
-    this.talk.announce(this.spoken);
+    if (this.bar.moving) return;
+    const deeds = moved && before && before.ply + 1 === scene.ply ? (did?.said ?? []).filter((deed) => !call.startsWith(deed)) : [];
+    this.talk.announce([...deeds, ...(note ? [note.said[1]] : []), ...(moved ? [call] : [])]);
     if (moved && before && did && this.look.sound) tap(did.seat === scene.me ? 520 : 390);
   }
 
@@ -249,9 +279,9 @@ export class Table implements Stage {
 
   /** Whether Python is still there to answer. */
   live(alive: boolean): void {
+    if (!alive) clearTimeout(this.waiting);
     if (this.dead === !alive) return;
     this.dead = !alive;
-    clearTimeout(this.waiting);
     this.paintChoice();
     if (this.dead) this.talk.announce([this.words.say("gone")]);
   }
@@ -280,6 +310,7 @@ export class Table implements Stage {
       over: (x, y) => this.dropPlace(x, y),
       drop: (card, element, at) => {
         set(this.middle.table, { "data-drop": undefined });
+        this.unmark();
         this.paintChoice();
         if (at) void this.play.card(card, element, at);
       },
@@ -292,7 +323,6 @@ export class Table implements Stage {
       else if (pair?.dataset.card) void this.target(pair);
     }, { signal });
     root.addEventListener("keydown", (event) => this.key(event), { signal });
-    root.addEventListener("dk-lost", () => void (this.hand.focus() || this.talk.focus()), { signal });
     root.addEventListener("dk-replace", (event) => void this.replace((event as CustomEvent<number>).detail, event.target as HTMLElement), { signal });
     root.addEventListener("pointerover", (event) => this.aid(event.target as Element), { signal });
     root.addEventListener("focusin", (event) => this.aid(event.target as Element), { signal });
@@ -330,7 +360,7 @@ export class Table implements Stage {
   /** Which cards meet which, while the pointer or the focus is on one of them. */
   private aid(at: Element): void {
     const { legal } = this.scene;
-    if (!legal.beat || !this.look.aids) return;
+    if (!this.look.aids || !legal.beat) return this.unmark();
     const card = at.closest<HTMLElement>(".dk-mine")?.dataset.card;
     const on = at.closest<HTMLElement>(".dk-pair")?.dataset.card;
     const beats = card ? this.play.targets(card) : new Set<Card>();
@@ -343,7 +373,7 @@ export class Table implements Stage {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
     const at = focused(this.root);
-    const typing = at instanceof HTMLSelectElement || at === this.bar.slider || (at instanceof HTMLInputElement && at.type !== "checkbox");
+    const typing = at instanceof HTMLSelectElement;
     if (this.done(event, at, typing)) event.preventDefault();
   }
 
@@ -364,12 +394,13 @@ export class Table implements Stage {
       else return false;
       return true;
     }
-    if (/^[1-9]$/.test(key)) return this.hand.focus(Number(key) - 1);
+    const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? /^[1-9]$/.exec(key)?.[0];
+    if (digit && !event.shiftKey) return this.hand.focus(Number(digit) - 1);
     const names: Readonly<Record<string, string>> = {
       t: "take", p: "pass", f: "transfer", s: "show", w: "swap", a: "attack", h: "hint", u: "undo", r: "redo", n: "new",
       l: "list", c: "seen", g: "settings", "?": "help", "[": "previous", "]": "next", "{": "first", "}": "last",
     };
-    const name = names[key.length === 1 ? key.toLowerCase() : key];
+    const name = names[key.length === 1 ? key.toLowerCase() : key] ?? names[onLatinKeys(event)];
     if (!name) return false;
     if (!this.talk.press(name)) this.command(name);
     return true;
@@ -403,7 +434,7 @@ export class Table implements Stage {
       return true;
     }
     const card = this.hand.index(at);
-    if (card < 0) return false;
+    if (card < 0) return this.talk.arrow(key, at, step) || (key === "ArrowUp" && this.talk.actions.contains(at) && this.hand.focus());
     if (key === "ArrowUp") return targets[0]?.focus() ?? true;
     if (key === "ArrowDown") return this.talk.focus();
     const { length } = this.hand.cards;
@@ -435,7 +466,7 @@ export class Table implements Stage {
   private async fresh(): Promise<void> {
     const { scene, words } = this;
     if (scene.over && scene.ply === scene.last) return this.send({ kind: "next" });
-    const sure = scene.last === 0 || (await this.ask.question(words.say("new.ask"), [{ words: words.say("new.yes"), value: true, primary: true }, { words: words.say("cancel"), value: false }]));
+    const sure = scene.last === 0 || (await this.ask.question(words.say("new.ask"), [{ words: words.say("new.yes"), value: true, primary: true }, { words: words.say("cancel"), value: false }], undefined, "game"));
     if (sure) this.send({ kind: "new" });
   }
 
@@ -449,7 +480,7 @@ export class Table implements Stage {
   private async replace(seat: number, at: HTMLElement): Promise<void> {
     const { words } = this;
     const answers = [{ words: words.say("person"), value: "you" }, ...this.host.bots().map((bot) => ({ words: words.say("bot.named", { bot }), value: bot }))];
-    const who = await this.ask.question(words.say("who_plays", { player: this.name(seat) }), answers, at);
+    const who = await this.ask.question(words.say("who_plays", { player: this.name(seat) }), answers, at, "game");
     if (who) this.send({ kind: "seat", seat, who });
   }
 
@@ -466,3 +497,8 @@ export class Table implements Stage {
   }
 }
 
+/** The key that stands there on a Latin keyboard, for those who type in another script. */
+function onLatinKeys({ code, shiftKey }: KeyboardEvent): string {
+  const bracket = { BracketLeft: "[{", BracketRight: "]}" }[code];
+  return bracket ? bracket.charAt(shiftKey ? 1 : 0) : code.startsWith("Key") ? code.slice(3).toLowerCase() : "";
+}

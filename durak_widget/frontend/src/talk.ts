@@ -1,6 +1,6 @@
 /** The call to action with its few buttons, the bubble that says why not, and what is read aloud. */
 
-import { button, focused, make, set, write } from "./dom";
+import { button, make, set, write } from "./dom";
 import type { Said } from "./scene";
 
 export interface Action {
@@ -10,6 +10,9 @@ export interface Action {
   readonly pressed?: boolean;
   readonly run: () => void;
 }
+
+/** So many announcements stand there until they have been read. */
+const KEPT = 8;
 
 export class Talk {
   readonly call = make("p", "dk-call");
@@ -27,7 +30,6 @@ export class Talk {
     write(this.call, said);
     set(this.element, { "data-mine": mine });
     const names = new Set(actions.map(({ name }) => name));
-    const lost = [...this.buttons].some(([name, { element }]) => !names.has(name) && focused(element));
     for (const [name, { element }] of this.buttons) {
       if (names.has(name)) continue;
       element.remove();
@@ -47,7 +49,6 @@ export class Talk {
       known.element.classList.toggle("dk-primary", action.primary ?? false);
       if (this.actions.children[i] !== known.element) this.actions.insertBefore(known.element, this.actions.children[i] ?? null);
     });
-    if (lost) this.root.dispatchEvent(new CustomEvent("dk-lost"));
   }
 
   /** Press a button by its name, if it is there. */
@@ -84,7 +85,18 @@ export class Talk {
   /** Read aloud, in order, once each. */
   announce(lines: readonly string[]): void {
     const text = lines.filter(Boolean).join(" ");
-    if (text) this.live.replaceChildren(make("p", "", {}, text));
+    if (!text) return;
+    this.live.append(make("p", "", {}, text));
+    while (this.live.childElementCount > KEPT) this.live.firstElementChild?.remove();
+  }
+
+  /** From button to button. */
+  arrow(key: string, at: HTMLElement | null, step: number): boolean {
+    const buttons = [...this.actions.children] as HTMLElement[];
+    const index = buttons.findIndex((one) => one === at);
+    if (index < 0 || key === "ArrowUp" || key === "ArrowDown" || !step) return false;
+    buttons[(index + step + buttons.length) % buttons.length]?.focus();
+    return true;
   }
 }
 
