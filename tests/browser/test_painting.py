@@ -42,7 +42,9 @@ BEGIN = """async ([url, css]) => {
   window.setTimeout = (what, ms) => { timers.set(++count, [what, ms]); return count; };
   window.clearTimeout = (which) => { timers.delete(which); };
   window.elapse = (ms) => { for (const [which, [what, after]] of [...timers]) if (after === ms) { timers.delete(which); what(); } };
-  window.taps = [];
+  window.errors = []; window.taps = [];
+  window.addEventListener('error', ({ message }) => window.errors.push(message));
+  window.addEventListener('unhandledrejection', ({ reason }) => window.errors.push(String(reason)));
   const part = () => ({ connect: (to) => to, start() {}, stop() {}, gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} },
     frequency: { setValueAtTime: (pitch) => window.taps.push(pitch), exponentialRampToValueAtTime() {} } });
   window.AudioContext = class { currentTime = 0; destination = {}; createOscillator = part; createGain = part; };
@@ -228,12 +230,9 @@ def page(tabs):
 @pytest.fixture
 def blank(page):
     """The page; no error may happen in it."""
-    errors = []
-    page.on("pageerror", errors.append)
+    page.evaluate("window.errors.length = 0")
     yield Blank(page)
-    page.evaluate("0")
-    page.remove_listener("pageerror", errors.append)
-    assert not errors
+    assert page.evaluate("errors") == []
 
 
 def golden(name, **changes):

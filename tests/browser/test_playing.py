@@ -463,3 +463,118 @@ def test_closing_leaves_nothing_behind(notebook):
     more_nodes, more_listeners = counted()
     assert more_nodes - nodes < 8 * 150
     assert more_listeners - listeners < 8 * 40
+
+
+# What went wrong once
+
+
+def here(person: Person) -> str:
+    """Where the focus is: in the table, or not."""
+    return person.page.evaluate("document.activeElement.closest('.dk') ? document.activeElement.className : 'lost'")
+
+
+def test_the_focus_is_kept_whatever_goes_away(notebook):
+    """After a target that is beaten, a hand that is covered, a last card played, and a bot that was replaced."""
+    person = laid(notebook, "Game.from_position(hands=['9c 9s 9h Td', 'Ac Kc'], trump='h', table='7c 7s', attacker=1)")
+    keys = person.page.keyboard
+    person.card("9h").focus()
+    keys.press("Enter")
+    keys.press("ArrowRight")
+    keys.press("Enter")
+    expect(person.table).to_have_attribute("data-ply", "1")
+    assert "dk-mine" in here(person)
+    person.book.execute("table.match = Match.of(Game.from_position(hands=['6c', '7c 8d'], trump='h'))")
+    person.card("6c").focus()
+    keys.press("Enter")
+    expect(person.table).to_have_attribute("data-ply", "1")
+    assert here(person) != "lost"
+    person.book.execute("table.step()")
+    expect(person.table.locator(".dk-verdict")).to_be_visible()
+    assert here(person) != "lost"
+    person.book.execute("table.seat_player(1, 'you'); table.match = Match.of(Game.from_position(hands=['6c 7d', '7c 8d'], trump='h'))")
+    person.here()
+    person.card("6c").focus()
+    keys.press("Enter")
+    expect(person.table.locator("[data-action=here]")).to_be_focused()
+
+
+def test_two_copies_are_opened_together(notebook):
+    """Of two cards that are alike the second is another card, not a second press on the first."""
+    person = laid(notebook, "Game.from_position(Rules(decks=2, opening='same_rank'), hands=['7c 7c 9h', 'Ac Kc Qc'], trump='h')")
+    person.play("attack 7c 7c")
+    assert person.book.python("str(table.game.moves[0])") == "attack 7c 7c"
+
+
+def test_cards_that_are_picked_are_dragged_together(notebook):
+    """Dragging one of several picked cards to the table plays them all."""
+    person = laid(notebook, "Game.from_position('siege', hands=['9c 9s 9d Ah', 'Ac Kc Qc'], trump='h')")
+    for card in ("9c", "9s"):
+        person.press(person.card(card))
+    card, over = person.table.locator("[data-card='9c']").bounding_box(), person.table.locator(".dk-table").bounding_box()
+    mouse = person.page.mouse
+    mouse.move(card["x"] + 15, card["y"] + 20)
+    mouse.down()
+    mouse.move(over["x"] + over["width"] / 2, over["y"] + 60, steps=5)
+    mouse.up()
+    person.book.until("[str(move) for move in table.game.moves] == ['attack 9c 9s']")
+
+
+def test_a_six_of_any_suit_shows_the_suit_before_it_is_played(notebook):
+    """Picked in another suit than its own, a card carries that suit's sign already."""
+    person = laid(notebook, "Game.from_position(Rules(opening='same_rank', weli='sixes'), hands=['6c 6s Ah', 'Ac Kc Qc'], trump='h')")
+    person.press(person.card("6c"))
+    person.press(person.table.get_by_role("dialog").get_by_role("button", name="hearts", exact=True))
+    expect(person.hand.locator("[data-card='6c'] .dk-declared.dk-ink-h")).to_be_visible()
+    expect(person.table.get_by_role("status")).to_contain_text("add more of the same rank")
+
+
+def test_a_question_about_the_game_outlives_the_moves_of_bots(notebook):
+    """While bots play, there is time to answer whether a new game shall be dealt."""
+    person = laid(notebook, "Rules(players=3), seed=7", "seats=dict.fromkeys(range(3), 'careful'), pace=60000")
+    person.book.execute("table.step()")
+    expect(person.table).to_have_attribute("data-ply", "1")
+    person.press(person.button("New game"))
+    expect(person.table.get_by_role("dialog")).to_be_visible()
+    person.book.execute("table.step()")
+    expect(person.table).to_have_attribute("data-ply", "2")
+    person.press(person.table.get_by_role("dialog").get_by_role("button", name="Cancel"))
+    assert person.book.python("table.scene['game']") == 1
+
+
+def test_the_keys_stand_beside_what_they_do(notebook):
+    """In the list of keys each key is left of its own words."""
+    person = laid(notebook, "seed=7")
+    person.card(person.legal()[0].split()[1]).focus()
+    person.page.keyboard.press("?")
+    rows = person.table.locator(".dk-keys dt").evaluate_all(
+        "all => all.map((dt) => [dt.innerText, dt.nextElementSibling.innerText, Math.abs(dt.getBoundingClientRect().top - dt.nextElementSibling.getBoundingClientRect().top), dt.getBoundingClientRect().right <= dt.nextElementSibling.getBoundingClientRect().left])"
+    )
+    assert ["T", "Take"] in [row[:2] for row in rows]
+    assert all(beside < 10 and left for _, _, beside, left in rows)
+
+
+def test_what_beats_what_is_marked_only_while_it_is_looked_at(notebook):
+    """The marks of the aid go with the move."""
+    person = laid(notebook, "Game.from_position(hands=['9d Jh 7h', 'Kc 8s Ac 6c'], trump='h', table='8d', attacker=1)")
+    person.card("9d").hover()
+    expect(person.table.locator(".dk-pair[data-aid]")).to_have_count(1)
+    person.press(person.card("9d"))
+    expect(person.table).to_have_attribute("data-ply", "1")
+    expect(person.table.locator("[data-aid]")).to_have_count(0)
+
+
+def test_keys_work_in_another_script(notebook):
+    """On a Russian keyboard the same keys do the same."""
+    person = laid(notebook, DEFENDING)
+    person.card("7c").focus()
+    person.page.evaluate(
+        "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'е', code: 'KeyT', bubbles: true, cancelable: true }))"
+    )
+    person.book.until("[str(move) for move in table.game.moves] == ['take']")
+
+
+def test_the_picture_is_there_in_print(notebook):
+    """Printed at once, before the live table could have hidden it, the picture has its height."""
+    book = notebook([f"{IMPORTS}\nfrom IPython.display import display\ndisplay(Table(seed=7)._picture(), raw=True)"])
+    book.page.emulate_media(media="print")
+    assert book.page.locator(".durak-picture").first.evaluate("one => one.getBoundingClientRect().height") > 100
