@@ -26,6 +26,12 @@ export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Say how wide cards are from here on down, only if that differs: whatever inherits it is styled anew. */
+export function cardsOf(element: HTMLElement, width: number): void {
+  const value = `${width}px`;
+  if (element.style.getPropertyValue("--dk-w") !== value) element.style.setProperty("--dk-w", value);
+}
+
 /** A button with words on it, which are its name too. */
 export const button = (kind: string, words: string, attributes: Attributes = {}): HTMLButtonElement =>
   make("button", `dk-button ${kind}`, { type: "button", ...attributes }, words);

@@ -1,6 +1,6 @@
 /** Dragging a card of the hand with a mouse, a pen or a finger: the targets are lit while it is held. */
 
-import { make } from "./dom";
+import { cardsOf, make } from "./dom";
 import type { Card } from "./scene";
 
 /** So far a finger may tremble before it drags. */
@@ -42,7 +42,7 @@ export function dragging(root: HTMLElement, air: HTMLElement, hooks: Hooks, sign
       held.ghost.innerHTML = held.element.innerHTML;
       held.ghost.style.left = `${box.left - frame.left}px`;
       held.ghost.style.top = `${box.top - frame.top}px`;
-      held.ghost.style.setProperty("--dk-w", `${box.width}px`);
+      cardsOf(held.ghost, box.width);
       air.append(held.ghost);
       held.element.classList.add("dk-held");
       hooks.begin(held.card);

@@ -1,7 +1,7 @@
 /** The viewer's hand: a button for each card, one tab stop for all, legal cards lifted. */
 
 import { back, declared, faceOf } from "./art";
-import { drawn, focused, make, set } from "./dom";
+import { cardsOf, drawn, focused, make, set } from "./dom";
 import { cardWidth, fan, type Spot } from "./layout";
 import { counts, face, usable } from "./moves";
 import type { Card } from "./scene";
@@ -79,7 +79,7 @@ export class Hand {
   private arrange(): void {
     const card = cardWidth(this.width);
     const { spots, height } = fan(this.element.children.length, this.width, card);
-    this.element.style.setProperty("--dk-w", `${card}px`);
+    cardsOf(this.element, card);
     this.element.style.height = `${Math.max(height, card * 1.4)}px`;
     [...this.element.children].forEach((element, i) => {
       const { x, y } = spots[i] as Spot;

@@ -1,7 +1,7 @@
 /** What lies in the middle: the talon with the turn-up, the pairs with the places that are left, the discard pile. */
 
 import { back, declared, faceOf, suitSign } from "./art";
-import { draw, drawn, make, set, write } from "./dom";
+import { cardsOf, draw, drawn, make, set, write } from "./dom";
 import { grid, type Spot } from "./layout";
 import { counts, face } from "./moves";
 import type { Card, Pair, Scene } from "./scene";
@@ -109,7 +109,7 @@ export class Middle {
   /** Put pairs and places where there is room for them. */
   private arrange(scene: Scene): void {
     const { spots, card } = this.spots(scene.table.length + this.places.length);
-    this.table.style.setProperty("--dk-w", `${card}px`);
+    cardsOf(this.table, card);
     [...this.pairs.map((pair) => pair.element), ...this.places].forEach((element, i) => {
       const spot = spots[i] as Spot;
       element.style.left = `${spot.x}px`;

@@ -1,6 +1,6 @@
 /** Motion that explains: a card's way is always from where it was to where it is. The page itself never waits for it. */
 
-import { drawn } from "./dom";
+import { cardsOf, drawn } from "./dom";
 
 export interface Box {
   readonly left: number;
@@ -79,7 +79,7 @@ export class Motion {
 
   private ghost(drawing: string, width: number): HTMLElement {
     const ghost = drawn("div", "dk-card dk-ghost", drawing);
-    ghost.style.setProperty("--dk-w", `${width}px`);
+    cardsOf(ghost, width);
     this.layer.append(ghost);
     this.ghosts.add(ghost);
     return ghost;
