@@ -412,6 +412,14 @@ def test_the_end_is_painted(blank, name):
     }
 
 
+def test_a_card_is_a_trump_as_it_is_played(blank):
+    """A six of diamonds played as a trump has the corner, a trump six played as a heart has none."""
+    painted = blank.lay(golden("sixes_of_any_suit", table=[["6d=s", "6s=h"]], legal={}))
+    [pair] = painted["pairs"]
+    assert (pair["corners"], pair["suits"]) == ([True, False], ["s", "h"])
+    assert pair["name"] == "6 of diamonds as spades, beaten by 6 of spades as hearts"
+
+
 def test_nobody_is_offered_the_next_game_in_the_middle_of_this_one(blank):
     """Back from the end there is no next game, but the way to the end; a moment for another seat can be played on from."""
     back = golden("looking_back", actor=1, legal={}, can={"redo": True})
