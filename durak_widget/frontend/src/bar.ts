@@ -51,7 +51,7 @@ export class Bar {
     });
     this.slider.addEventListener("change", () => {
       this.moving = false;
-      stage.send({ kind: "goto", to: this.slider.valueAsNumber });
+      if (stage.scene.ply === this.slider.valueAsNumber) stage.announce(stage.scene.call[1]);
     });
     signal.addEventListener("abort", () => this.stop());
   }
