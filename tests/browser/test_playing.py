@@ -577,4 +577,6 @@ def test_the_picture_is_there_in_print(notebook):
     """Printed at once, before the live table could have hidden it, the picture has its height."""
     book = notebook([f"{IMPORTS}\nfrom IPython.display import display\ndisplay(Table(seed=7)._picture(), raw=True)"])
     book.page.emulate_media(media="print")
-    assert book.page.locator(".durak-picture").first.evaluate("one => one.getBoundingClientRect().height") > 100
+    height = book.page.locator(".durak-picture").first.evaluate("one => one.getBoundingClientRect().height")
+    book.page.emulate_media(media="screen")  # the page is used again
+    assert height > 100
