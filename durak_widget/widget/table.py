@@ -374,22 +374,19 @@ class Table(anywidget.AnyWidget):
         refusal = game.why_not(intent.text, seat=seat)
         if covered or refusal is not None:
             return self._refuse(intent.text, seat)
-        if self._looking_back and not intent.branch and not self._is_next(intent.text):
+        again = self._looking_back and self._ahead() is Move(intent.text)
+        if self._looking_back and not intent.branch and not again:
             self._say("refused", "branch_first")
             return self._refresh()
-        if self._looking_back and self._is_next(intent.text):
-            game.redo()
-            return self._moved()
-        game.play(intent.text)
+        if again:
+            game.redo()  # nothing that was undone is dropped
+        else:
+            game.play(intent.text)
         return self._moved()
 
     def _ahead(self) -> Move:
         """The move that was undone last."""
         return self.game.copy().redo()
-
-    def _is_next(self, text: str) -> bool:
-        """Whether that is just the move that was undone."""
-        return self._ahead() is Move(text)
 
     def _mean_why(self, intent: intents.Intent) -> None:
         view = self._view()
