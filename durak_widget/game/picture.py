@@ -139,8 +139,8 @@ _STROKES: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mar
 _STYLE: Final = (
     f"{_colors(LIGHT)}.dk-dark{{fill:{_PAPER_INK}}}.dk-sign,.dk-place,.dk-ring{{fill:none;stroke-width:2}}"
     ".dk-ring{stroke-width:3.5}.dk-place{stroke-opacity:.5;stroke-dasharray:7 6}"
-    ".dk-rank,.dk-joker,.dk-count,.dk-tag{font-weight:600;text-anchor:middle}.dk-rank{font-size:29px}"
-    ".dk-joker{font-size:17px}.dk-name{font-size:20px;font-weight:600}.dk-trump{font-size:19px;font-weight:600}"
+    ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
+    ".dk-count,.dk-tag{font-weight:600;text-anchor:middle}.dk-name{font-size:20px;font-weight:600}.dk-trump{font-size:19px;font-weight:600}"
     ".dk-note{font-size:17px}.dk-call{font-size:22px}.dk-long{font-size:19px}.dk-count{font-size:18px}"
     ".dk-tag{font-size:15px}"
     "@media (max-width:560px){.dk-name{font-size:26px}.dk-trump{font-size:22px}.dk-note{font-size:21px}"

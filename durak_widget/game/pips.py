@@ -33,6 +33,8 @@ _PIPS: Final[dict[str, str]] = _DRAWINGS["pips"]
 SIGNS: Final[dict[str, str]] = _DRAWINGS["signs"]
 """A small sign for each role, on 16 x 16 units."""
 
+_INDICES: Final[dict[str, str]] = _DRAWINGS["indices"]
+"""The indices and the letters of a joker, as strokes."""
 _LEFT, _MIDDLE, _RIGHT = 36, 50, 64
 _HEIGHTS: Final[dict[str, list[int]]] = _DRAWINGS["heights"]
 _COLUMNS: Final[dict[str, tuple[int, list[int]]]] = _DRAWINGS["columns"]
@@ -134,9 +136,9 @@ class Sheet:
 
     def _corner(self, card: Card) -> str:
         if card.suit is None:
-            return "".join(f'<text class="dk-joker" x="15" y="{27 + 17 * i}">{c}</text>' for i, c in enumerate("JOKER"))
-        ten = ' textLength="22" lengthAdjust="spacingAndGlyphs"' if card.rank == "T" else ""
-        rank = f'<text class="dk-rank" x="15" y="34"{ten}>{"10" if card.rank == "T" else card.rank}</text>'
+            letters = "".join(_drawn(_INDICES[letter], 14, 26 + 16 * i, 0.6) for i, letter in enumerate("JOKER"))
+            return f'<g class="dk-index">{letters}</g>'
+        rank = f'<g class="dk-index">{_drawn(_INDICES[card.rank], 15, 33)}</g>'
         return rank + self._pip(card.suit, 15, 49, 0.92) + (_TRUMP_CORNER if card.suit == self._trump else "")
 
     def _middle(self, card: Card) -> str:
@@ -164,6 +166,11 @@ def _where(x: float, y: float, width: float, turn: float) -> str:
         return f'transform="translate({n(x)} {n(y)})scale({n(scale)})"'
     middle = f"translate({n(x + width / 2)} {n(y + width * RATIO / 2)})"
     return f'transform="{middle}rotate({n(turn)})scale({n(scale)})translate(-50 -70)"'
+
+
+def _drawn(path: str, x: float, y: float, scale: float = 1) -> str:
+    size = f"scale({n(scale)})" if scale != 1 else ""
+    return f'<path d="{path}" transform="translate({n(x)} {n(y)}){size}"/>'
 
 
 def _places(rank: str) -> list[tuple[int, int]]:

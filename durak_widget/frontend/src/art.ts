@@ -4,8 +4,9 @@ import drawings from "../../game/drawings.json";
 import { face } from "./moves";
 import type { Card } from "./scene";
 
-const { pips, figures, columns, heights, backs, signs } = drawings as unknown as {
+const { pips, indices, figures, columns, heights, backs, signs } = drawings as unknown as {
   pips: Record<string, string>;
+  indices: Record<string, string>;
   figures: Record<string, [tone: string, path: string][]>;
   columns: Record<string, [at_the_sides: number, in_the_middle: number[]]>;
   heights: Record<string, number[]>;
@@ -18,30 +19,56 @@ export const BACKS = Object.keys(backs);
 const svg = (box: string, inside: string, kind: string): string =>
   `<svg class="${kind}" viewBox="${box}" aria-hidden="true" focusable="false">${inside}</svg>`;
 const path = (kind: string, d: string): string => `<path class="dk-${kind}" d="${d}"/>`;
-const pip = (suit: string, x: number, y: number, scale = 0.92): string =>
-  `<path d="${pips[suit]}" transform="translate(${x} ${y})scale(${scale})"/>`;
-const twice = (half: string): string => `${half}<g transform="rotate(180 50 70)">${half}</g>`;
 
-/** A card face up. */
+/** How many numbers each command of a path takes by turns along and down; the others take points. */
+const ALONG: Readonly<Record<string, number>> = { h: 0, v: 1 };
+
+/** A path drawn elsewhere and at another size; a negative scale turns it half around. Its arcs are parts of circles and of ellipses that stand upright. */
+export function placed(d: string, x: number, y: number, scale = 1): string {
+  return d.replace(/([a-z])([^a-z]*)/gi, (_, command: string, rest: string) => {
+    const kind = command.toLowerCase();
+    const shift = command === kind ? [0, 0] : [x, y];
+    const numbers = (rest.match(/-?\d*\.?\d+/g) ?? []).map(Number).map((number, i) => {
+      if (kind === "a" && i % 7 < 2) return number * Math.abs(scale);
+      if (kind === "a" && i % 7 < 5) return number;
+      const axis = ALONG[kind] ?? (kind === "a" ? (i % 7) - 5 : i % 2);
+      return number * scale + (shift[axis] ?? 0);
+    });
+    return command + numbers.map((number) => String(Math.round(number * 100) / 100)).join(" ");
+  });
+}
+
+/** What stands in a corner, and the same in the opposite one. */
+const twice = (half: string): string => half + placed(half, 100, 140, -1);
+const pip = (suit: string, x: number, y: number, scale = 0.92): string => placed(pips[suit] ?? "", x, y, scale);
+const faces = new Map<Card, string>();
+
+/** A card face up: as few shapes as can be, for a browser works for each of them at every scene. */
 export function faceOf(card: Card): string {
-  const [rank = "", suit = ""] = face(card);
-  const ink = rank === "X" ? (suit === "r" ? "h" : "s") : suit;
-  return svg("0 0 100 140", `${twice(corner(rank, suit))}${middle(rank, suit)}`, `dk-face dk-ink-${ink}`);
+  const one = face(card);
+  let found = faces.get(one);
+  if (!found) faces.set(one, (found = drawFace(one.charAt(0), one.charAt(1))));
+  return found;
 }
 
-function corner(rank: string, suit: string): string {
-  if (rank === "X") return [..."JOKER"].map((letter, i) => `<text class="dk-joker" x="14" y="${25 + 16 * i}">${letter}</text>`).join("");
-  const ten = rank === "T" ? ' textLength="24" lengthAdjust="spacingAndGlyphs"' : "";
-  return `<text class="dk-rank" x="15" y="32"${ten}>${rank === "T" ? "10" : rank}</text>${pip(suit, 15, 48)}`;
-}
-
-function middle(rank: string, suit: string): string {
+function drawFace(rank: string, suit: string): string {
+  const joker = rank === "X";
+  const index = joker ? [..."JOKER"].map((letter, i) => placed(indices[letter] ?? "", 14, 26 + 16 * i, 0.6)).join("") : placed(indices[rank] ?? "", 15, 32);
+  const corner = joker ? "" : twice(pip(suit, 15, 48));
+  const ink = joker ? (suit === "r" ? "h" : "s") : suit;
   const figure = figures[rank];
-  if (figure) {
-    const half = figure.map(([tone, d]) => path(tone, d)).join("");
-    const frame = '<rect class="dk-frame" x="26" y="9" width="48" height="122" rx="3"/>';
-    return `${frame}${twice(half)}<path class="dk-sash" d="M26 80L74 60"/>`;
-  }
+  const drawn = path(joker ? "letters" : "index", twice(index)) + (figure ? path("pips", corner) + picture(figure) : path("pips", corner + number(rank, suit)));
+  return svg("0 0 100 140", drawn, `dk-face dk-ink-${ink}`);
+}
+
+/** A court card or a joker: half a figure, and the same turned, divided by a sash. */
+function picture(figure: readonly (readonly [tone: string, path: string])[]): string {
+  const frame = '<rect class="dk-frame" x="26" y="9" width="48" height="122" rx="3"/>';
+  return `${frame}${figure.map(([tone, d]) => path(tone, twice(d))).join("")}<path class="dk-sash" d="M26 80L74 60"/>`;
+}
+
+/** The pips of a number card or of an ace. */
+function number(rank: string, suit: string): string {
   if (rank === "A") return pip(suit, 50, 70, 2.4);
   const [sides, between] = columns[rank] ?? [0, []];
   const places = [...(heights[sides] ?? []).flatMap((y) => [[36, y], [64, y]]), ...between.map((y) => [50, y])];
@@ -49,14 +76,14 @@ function middle(rank: string, suit: string): string {
 }
 
 /** The suit that a card is played in, when it is not its own: a round mark in the corner. */
-export const declared = (suit: string): string => svg("-12 -12 24 24", pip(suit, 0, 0, 0.85), `dk-declared dk-ink-${suit}`);
+export const declared = (suit: string): string => svg("-12 -12 24 24", path("pips", pip(suit, 0, 0, 0.85)), `dk-declared dk-ink-${suit}`);
 
 /** A card face down. */
 export const back = (design: string): string =>
   svg("0 0 100 140", `<rect class="dk-back-ground" x="6" y="6" width="88" height="128" rx="5"/>${path("back-line", backs[design] ?? "")}`, "dk-face");
 
 /** The sign of a suit. */
-export const suitSign = (suit: string): string => svg("-11 -11 22 22", pip(suit, 0, 0, 1), `dk-suit dk-ink-${suit}`);
+export const suitSign = (suit: string): string => svg("-11 -11 22 22", path("pips", pips[suit] ?? ""), `dk-suit dk-ink-${suit}`);
 
 /** The small sign of a role, so that it is told by more than words and colour. */
 export const roleSign = (role: string): string => (signs[role] ? svg("0 0 16 16", path("line-sign", signs[role]), "dk-role-sign") : "");
