@@ -189,12 +189,17 @@ def share(book: Notebook) -> Goal:
     names = ("words", "languages", "bots", "language", "theme", "skin", "back", "four_colors", "motion", "sound", "aids", "memory", "pace")
     state = {name: getattr(table, name) for name in names}
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
-    times, empty = page.evaluate(SHARE, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), state, scenes(6, 1)])
+    css, game, plays = (STATIC / "widget.css").read_text(encoding="utf-8"), scenes(6, 1), []
+    for _ in range(6):
+        times, empty = page.evaluate(SHARE, [url, css, state, game])
+        plays.append([time - median(empty) for time in times])
     page.close()
-    own = [time - median(empty) for time in times]
+    first, *rest = plays
+    own = [median(of_scene) for of_scene in zip(*rest, strict=True)]  # what else the machine does must not count
     print(
-        f"  a scene of six players to its painted frame: p50 {median(times):.1f} ms over {len(times)} scenes; a frame without one: {median(empty):.1f} ms"
+        f"  a scene of six players to its painted frame: p50 {median(own):.1f} ms over {len(own)} scenes, each the median of {len(rest)} plays"
     )
+    print(f"  before them, on a page that has just been opened, once: p50 {median(first):.1f} ms, p95 {p95(first):.1f}")
     return Goal("the front end's own share, six players, p95", p95(own), 8, "ms")
 
 

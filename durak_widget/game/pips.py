@@ -75,7 +75,7 @@ class Sheet:
     >>> sheet.face(Card("7s"), 10, 20, 50)
     '<use href="#p7s" transform="translate(10 20)scale(.5)"/>'
     >>> sheet.defs().count("<g id=")
-    4
+    5
     """
 
     def __init__(self, prefix: str, *, trump: str | None, four_colors: bool = False) -> None:
@@ -135,11 +135,10 @@ class Sheet:
         return f'<use {self._ref(key)}/><use {self._ref(key)} transform="rotate(180 50 70)"/>'
 
     def _corner(self, card: Card) -> str:
+        index = f"<use {self._ref(self._define(f'Index{card.rank}', lambda: _index(card.rank)))}/>"
         if card.suit is None:
-            letters = "".join(_drawn(_INDICES[letter], 14, 26 + 16 * i, 0.6) for i, letter in enumerate("JOKER"))
-            return f'<g class="dk-index">{letters}</g>'
-        rank = f'<g class="dk-index">{_drawn(_INDICES[card.rank], 15, 33)}</g>'
-        return rank + self._pip(card.suit, 15, 49, 0.92) + (_TRUMP_CORNER if card.suit == self._trump else "")
+            return index
+        return index + self._pip(card.suit, 15, 49, 0.92) + (_TRUMP_CORNER if card.suit == self._trump else "")
 
     def _middle(self, card: Card) -> str:
         if card.rank in _FIGURES:
@@ -168,11 +167,6 @@ def _where(x: float, y: float, width: float, turn: float) -> str:
     return f'transform="{middle}rotate({n(turn)})scale({n(scale)})translate(-50 -70)"'
 
 
-def _drawn(path: str, x: float, y: float, scale: float = 1) -> str:
-    size = f"scale({n(scale)})" if scale != 1 else ""
-    return f'<path d="{path}" transform="translate({n(x)} {n(y)}){size}"/>'
-
-
 def _places(rank: str) -> list[tuple[int, int]]:
     """Where the pips of a number card stand."""
     count, middle = _COLUMNS[rank]
@@ -181,3 +175,11 @@ def _places(rank: str) -> list[tuple[int, int]]:
 
 def _figure(rank: str) -> str:
     return "".join(f'<path d="{path}"{_TONES[tone]}/>' for tone, path in _FIGURES[rank])
+
+
+def _index(rank: str) -> str:
+    """The index of a card, or the letters of a joker one below the other."""
+    if rank in _INDICES:
+        return f'<path class="dk-index" d="{_INDICES[rank]}" transform="translate(15 33)"/>'
+    letters = (f'<path d="{_INDICES[letter]}" transform="translate(14 {26 + 16 * i})scale(.6)"/>' for i, letter in enumerate("JOKER"))
+    return f'<g class="dk-index">{"".join(letters)}</g>'

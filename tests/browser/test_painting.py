@@ -89,7 +89,7 @@ READ = """() => {
     seats: all('.dk-seat', (seat) => ({
       name: name(one('.dk-plate', seat)), shown: text('.dk-name', seat), role: text('.dk-role', seat), count: text('.dk-plate .dk-count', seat), tag: text('.dk-tag', seat),
       backs: seat.querySelectorAll('.dk-fan .dk-back').length, ring: getComputedStyle(one('.dk-plate', seat)).boxShadow.includes('0px 3px') && 'acts' in seat.dataset,
-      sign: one('.dk-role-sign path', seat)?.getAttribute('d') ?? null, dots: seen(one('.dk-dots', seat)), trouble: text('.dk-trouble', seat),
+      sign: one('.dk-role-sign path', seat)?.getAttribute('d') ?? null, dots: seen(one('.dk-thinking', seat)), trouble: text('.dk-trouble', seat),
     })),
     left: all('.dk-seat', (seat) => seat.getBoundingClientRect().left),
     pairs: all('.dk-pair', (pair) => ({
@@ -121,7 +121,7 @@ READ = """() => {
     ghosts: all('.dk-ghost', seen).length,
   };
 }"""
-# The next scene, and every animation that it starts: whose, along which way, when; and where things were and then are.
+# The next scene, and every animation that it starts at once or later: whose, along which way, when; and where things were and then are.
 FLY = """(scene) => {
   const boxes = () => {
     const found = {};
@@ -135,9 +135,14 @@ FLY = """(scene) => {
   const rest = () => document.getAnimations().forEach((animation) => animation instanceof CSSTransition && animation.finish());
   rest();
   const before = boxes();
+  const known = new Set(document.getAnimations()), later = [], { setTimeout } = window;
+  window.setTimeout = (then, ms) => { later.push({ then, ms }); return 0; };
   model.set('scene', scene);
-  const moves = document.getAnimations().filter((animation) => animation.constructor === Animation).map((animation) => {
-    const { target } = animation.effect, { delay, duration } = animation.effect.getTiming();
+  window.setTimeout = setTimeout;
+  const started = (ms) => document.getAnimations().filter((one) => one.constructor === Animation && !known.has(one)).map((animation) => { known.add(animation); return { animation, ms }; });
+  const all = [...started(0), ...later.sort((a, b) => a.ms - b.ms).flatMap(({ then, ms }) => { then(); return started(ms); })];
+  const moves = all.map(({ animation, ms }) => {
+    const { target } = animation.effect, { delay: waits, duration } = animation.effect.getTiming(), delay = ms + waits;
     const frames = animation.effect.getKeyframes().map(({ transform, translate, opacity }) => ({ transform, translate, opacity }));
     const pair = target.closest('.dk-pair');
     const card = target.matches('.dk-mine') ? `hand ${target.dataset.card}` : pair ? `table ${target.matches('.dk-over') ? 'over ' : ''}${pair.dataset.card}`

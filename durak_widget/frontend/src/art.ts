@@ -41,6 +41,7 @@ export function placed(d: string, x: number, y: number, scale = 1): string {
 /** What stands in a corner, and the same in the opposite one. */
 const twice = (half: string): string => half + placed(half, 100, 140, -1);
 const pip = (suit: string, x: number, y: number, scale = 0.92): string => placed(pips[suit] ?? "", x, y, scale);
+const JOKER = [..."JOKER"].map((letter, i) => placed(indices[letter] ?? "", 14, 26 + 16 * i, 0.6)).join("");
 const faces = new Map<Card, string>();
 
 /** A card face up: as few shapes as can be, for a browser works for each of them at every scene. */
@@ -52,17 +53,15 @@ export function faceOf(card: Card): string {
 }
 
 function drawFace(rank: string, suit: string): string {
-  const joker = rank === "X";
-  const index = joker ? [..."JOKER"].map((letter, i) => placed(indices[letter] ?? "", 14, 26 + 16 * i, 0.6)).join("") : placed(indices[rank] ?? "", 15, 32);
-  const corner = joker ? "" : twice(pip(suit, 15, 48));
-  const ink = joker ? (suit === "r" ? "h" : "s") : suit;
   const figure = figures[rank];
-  const drawn = path(joker ? "letters" : "index", twice(index)) + (figure ? path("pips", corner) + picture(figure) : path("pips", corner + number(rank, suit)));
-  return svg("0 0 100 140", drawn, `dk-face dk-ink-${ink}`);
+  if (rank === "X") return svg("0 0 100 140", path("letters", twice(JOKER)) + picture(figure), `dk-face dk-ink-${suit === "r" ? "h" : "s"}`);
+  const index = path("index", twice(placed(indices[rank] ?? "", 15, 32)));
+  const corner = twice(pip(suit, 15, 48));
+  return svg("0 0 100 140", index + (figure ? path("pips", corner) + picture(figure) : path("pips", corner + number(rank, suit))), `dk-face dk-ink-${suit}`);
 }
 
 /** A court card or a joker: half a figure, and the same turned, divided by a sash. */
-function picture(figure: readonly (readonly [tone: string, path: string])[]): string {
+function picture(figure: readonly (readonly [tone: string, path: string])[] = []): string {
   const frame = '<rect class="dk-frame" x="26" y="9" width="48" height="122" rx="3"/>';
   return `${frame}${figure.map(([tone, d]) => path(tone, twice(d))).join("")}<path class="dk-sash" d="M26 80L74 60"/>`;
 }

@@ -1,6 +1,6 @@
 /** The bar below the table: going back and forth in the game, and the doors to the panels. */
 
-import { button, make, set, write } from "./dom";
+import { button, changed, make, set, write } from "./dom";
 import type { Stage } from "./stage";
 
 const ICONS: Readonly<Record<string, string>> = {
@@ -58,12 +58,7 @@ export class Bar {
 
   paint(): void {
     const { scene, words, look } = this.stage;
-    set(this.element, { "aria-label": words.say("history") });
-    for (const [name, element] of this.buttons) {
-      const said = words.say(name === "play" && this.playing ? "pause" : name);
-      if (name === "new") write(element, said);
-      else set(element, { "aria-label": said, title: said });
-    }
+    if (changed(this.element, words.language, this.playing)) this.label();
     set(this.slider, { max: scene.last, "aria-label": words.say("move"), "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }) });
     if (!this.moving) this.slider.value = String(scene.ply);
     write(this.where, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
@@ -72,6 +67,16 @@ export class Bar {
     for (const [name, can] of Object.entries(may)) set(this.buttons.get(name) as Element, { "aria-disabled": can ? undefined : "true" });
     set(this.buttons.get("seen") as Element, { hidden: !look.memory });
     if (this.playing) this.tick();
+  }
+
+  private label(): void {
+    const { words } = this.stage;
+    set(this.element, { "aria-label": words.say("history") });
+    for (const [name, element] of this.buttons) {
+      const said = words.say(name === "play" && this.playing ? "pause" : name);
+      if (name === "new") write(element, said);
+      else set(element, { "aria-label": said, title: said });
+    }
   }
 
   private get playing(): boolean {

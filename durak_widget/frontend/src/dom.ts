@@ -21,6 +21,16 @@ export function set(element: Element, attributes: Attributes): void {
   }
 }
 
+const shown = new WeakMap<Element, string>();
+
+/** Whether what an element shows is other than when this was last asked of it: what is the same need not be painted again. */
+export function changed(element: Element, ...what: unknown[]): boolean {
+  const key = JSON.stringify(what);
+  if (shown.get(element) === key) return false;
+  shown.set(element, key);
+  return true;
+}
+
 /** Change a text, only if it differs. */
 export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

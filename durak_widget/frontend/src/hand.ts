@@ -1,7 +1,7 @@
 /** The viewer's hand: a button for each card, one tab stop for all, legal cards lifted. */
 
 import { back, declared, faceOf } from "./art";
-import { cardsOf, drawn, focused, make, set } from "./dom";
+import { cardsOf, changed, drawn, focused, make, set } from "./dom";
 import { cardWidth, fan, type Spot } from "./layout";
 import { counts, face, usable } from "./moves";
 import type { Card } from "./scene";
@@ -46,6 +46,7 @@ export class Hand {
     for (const card of scene.legal.swap ?? []) legal.add(card);
     const trump = scene.trump;
     for (const { card, element } of this.cards) {
+      if (!changed(element, legal.has(card), trump, words.language)) continue;
       set(element, {
         "aria-label": words.card(card),
         "aria-disabled": !legal.has(card) && "true",

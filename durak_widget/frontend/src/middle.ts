@@ -1,7 +1,7 @@
 /** What lies in the middle: the talon with the turn-up, the pairs with the places that are left, the discard pile. */
 
 import { back, declared, faceOf, suitSign } from "./art";
-import { cardsOf, draw, drawn, make, set, write } from "./dom";
+import { cardsOf, changed, draw, drawn, make, set, write } from "./dom";
 import { grid, type Spot } from "./layout";
 import { counts, face } from "./moves";
 import type { Card, Pair, Scene } from "./scene";
@@ -36,8 +36,6 @@ export class Middle {
   private pairs: PairView[] = [];
   private places: HTMLElement[] = [];
   private box = { width: 600, height: 170 };
-  private stocked = "";
-  private thrown = "";
 
   constructor() {
     this.stock.append(make("div", "dk-deck", {}, this.turned, this.pile, this.pilesCount), this.trump);
@@ -52,28 +50,23 @@ export class Middle {
 
   private paintStock({ scene, words, look }: Stage): void {
     const { talon, turnup, hidden, trump, discard } = scene;
-    const stocked = `${talon}|${turnup}|${hidden}|${trump}|${look.back}|${words.language}`;
-    if (stocked !== this.stocked) {
-      this.stocked = stocked;
-      const below = turnup?.[1] === "bottom" ? 1 + (hidden && talon > 1 ? 1 : 0) : 0;
-      const card = back(look.back);
-      stack(this.pile, layers(talon - below), card);
-      set(this.pile, { "aria-label": words.count("talon", talon) });
-      write(this.pilesCount, talon ? String(talon) : "");
-      this.turned.innerHTML = turnup ? `${hidden && talon > 1 ? `<div class="dk-card dk-under">${card}</div>` : ""}<div class="dk-card">${faceOf(turnup[0])}</div>` : "";
+    const under = hidden && talon > 1;
+    const below = turnup?.[1] === "bottom" ? (under ? 2 : 1) : 0;
+    stack(this.pile, layers(talon - below), look.back);
+    set(this.pile, { "aria-label": words.count("talon", talon) });
+    write(this.pilesCount, talon ? String(talon) : "");
+    set(this.stock, { "data-talon": talon > 0 });
+    if (changed(this.stock, turnup, under, trump, look.back, words.language)) {
+      this.turned.innerHTML = turnup ? `${under ? `<div class="dk-card dk-under">${back(look.back)}</div>` : ""}<div class="dk-card">${faceOf(turnup[0])}</div>` : "";
       set(this.turned, { role: turnup ? "img" : undefined, "aria-label": turnup ? words.say("face_up", { card: words.card(turnup[0]) }) : undefined });
-      set(this.stock, { "data-turned": turnup?.[1], "data-talon": talon > 0, "data-trump": trump ?? "none" });
+      set(this.stock, { "data-turned": turnup?.[1], "data-trump": trump ?? "none" });
       const said = trump ? words.say("trump", { suit: words.suit(trump) }) : words.say("no_trumps");
       set(this.trump, { "aria-label": said });
       this.trump.innerHTML = `${trump ? suitSign(trump) : ""}<span></span>`;
       write(this.trump.lastElementChild as Element, said);
     }
-    const thrown = `${discard}|${look.back}|${words.language}`;
-    if (thrown !== this.thrown) {
-      this.thrown = thrown;
-      stack(this.gone, layers(discard), back(look.back));
-      set(this.gone, { "aria-label": words.count("discard", discard) });
-    }
+    stack(this.gone, layers(discard), look.back);
+    set(this.gone, { "aria-label": words.count("discard", discard) });
   }
 
   private paintPairs(stage: Stage): void {
@@ -152,6 +145,7 @@ class PairView {
 
   paint(pair: Pair, { words, scene }: Stage): void {
     const [attack, beat] = pair;
+    if (!changed(this.element, pair, scene.trump, words.language)) return;
     if (attack !== this.pair[0]) draw(this.attack, lying(attack));
     if (beat && beat !== this.pair[1]) draw(this.beat, lying(beat));
     if (!this.attack.isConnected) this.element.append(this.attack);
@@ -172,10 +166,12 @@ class PairView {
 }
 
 /** Cards face down, higher the more there are. */
-function stack(pile: HTMLElement, count: number, card: string): void {
-  pile.replaceChildren(...Array.from({ length: count }, (_, i) => {
-    const one = drawn("div", "dk-card", card);
-    one.style.setProperty("--dk-layer", String(i));
-    return one;
-  }));
+function stack(pile: HTMLElement, count: number, design: string): void {
+  if (changed(pile, design)) pile.replaceChildren();
+  while (pile.childElementCount > count) pile.lastElementChild?.remove();
+  while (pile.childElementCount < count) {
+    const card = drawn("div", "dk-card", back(design));
+    card.style.setProperty("--dk-layer", String(pile.childElementCount));
+    pile.append(card);
+  }
 }

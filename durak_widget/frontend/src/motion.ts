@@ -27,6 +27,7 @@ const EASE = "cubic-bezier(.2,.7,.3,1)";
 
 export class Motion {
   private running: Animation[] = [];
+  private readonly later = new Set<ReturnType<typeof setTimeout>>();
   private ghosts = new Set<HTMLElement>();
 
   constructor(private readonly layer: HTMLElement, private readonly wanted: () => boolean) {}
@@ -46,35 +47,44 @@ export class Motion {
     };
   }
 
-  /** Set cards on their ways. */
+  /** Set cards on their ways; what cannot be seen yet is made when it can be, so that the scene is soon there. */
   fly(ways: readonly Way[]): void {
-    for (const { card, stops, after, appears, turns } of ways) {
-      const first = stops[0];
-      const end = stops[stops.length - 1];
-      if (!first || !end || stops.length < 2) continue;
-      const ghost = typeof card === "string";
-      const element = ghost ? this.ghost(card, first.width) : card;
-      const home = ghost ? { left: 0, top: 0, width: first.width } : end;
-      const frames = stops.map((stop) => ({
-        transform: `translate(${stop.left - home.left}px,${stop.top - home.top}px) scale(${stop.width / home.width})`,
-        transformOrigin: "0 0",
-        easing: EASE,
-      }));
-      const timing = { duration: STEP * (stops.length - 1), delay: after, fill: ghost ? "both" : "backwards" } as const;
-      const animation = element.animate(frames, timing);
-      this.running.push(animation);
-      element.classList.add("dk-flying");
-      animation.onfinish = () => (ghost ? this.drop(element) : element.classList.remove("dk-flying"));
-      if (turns && ghost) this.turn(element, turns, { duration: STEP, delay: after + STEP * (stops.length - 2), fill: "both" });
-      if (appears) this.running.push(element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 40, delay: after, fill: "backwards" }));
+    for (const way of ways) {
+      const { card, after, appears } = way;
+      if (appears && typeof card === "string") this.wait(after, () => this.start({ ...way, after: 0, appears: false }));
+      else this.start(way);
     }
   }
 
-  private turn(ghost: HTMLElement, rear: string, timing: KeyframeAnimationOptions): void {
+  private start({ card, stops, after, appears, turns }: Way): void {
+    const first = stops[0];
+    const end = stops[stops.length - 1];
+    if (!first || !end || stops.length < 2) return;
+    const ghost = typeof card === "string";
+    const element = ghost ? this.ghost(card, first.width) : card;
+    const home = ghost ? { left: 0, top: 0, width: first.width } : end;
+    const frames: Keyframe[] = stops.map((stop) => ({
+      transform: `translate(${stop.left - home.left}px,${stop.top - home.top}px) scale(${stop.width / home.width})`,
+      easing: EASE,
+    }));
+    if (appears) frames.splice(0, 1, { ...frames[0], opacity: 0 }, { opacity: 1, offset: 0.2 });
+    const timing = { duration: STEP * (stops.length - 1), delay: after, fill: ghost ? "both" : "backwards" } as const;
+    const animation = element.animate(frames, timing);
+    this.running.push(animation);
+    element.classList.add("dk-flying");
+    animation.onfinish = () => (ghost ? this.drop(element) : element.classList.remove("dk-flying"));
+    if (turns && ghost) this.wait(after + STEP * (stops.length - 2), () => this.turn(element, turns));
+  }
+
+  private wait(ms: number, then: () => void): void {
+    this.later.add(setTimeout(then, ms));
+  }
+
+  private turn(ghost: HTMLElement, rear: string): void {
     const leaf = drawn("div", "dk-leaf", rear);
     leaf.prepend(...ghost.childNodes);
     ghost.append(leaf);
-    this.running.push(leaf.animate([{ transform: "none" }, { transform: "rotateY(180deg)" }], timing));
+    this.running.push(leaf.animate([{ transform: "none" }, { transform: "rotateY(180deg)" }], { duration: STEP, fill: "both" }));
   }
 
   private ghost(drawing: string, width: number): HTMLElement {
@@ -94,6 +104,8 @@ export class Motion {
 
   /** Everything stands where it belongs, now. */
   finish(): void {
+    for (const timer of this.later) clearTimeout(timer);
+    this.later.clear();
     for (const animation of this.running) {
       const target = (animation.effect as KeyframeEffect | null)?.target;
       animation.onfinish = null;

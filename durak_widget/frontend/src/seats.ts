@@ -1,7 +1,7 @@
 /** The other seats: a plate for each, clockwise from the viewer's left, with its role in words and by a sign. */
 
 import { back, roleSign } from "./art";
-import { drawn, make, set, write } from "./dom";
+import { changed, drawn, make, set, write } from "./dom";
 import type { Seat } from "./scene";
 import { others, type Stage } from "./stage";
 
@@ -37,11 +37,9 @@ class Plate {
   private readonly role = make("div", "dk-role");
   private readonly count = make("div", "dk-count");
   private readonly tag = make("div", "dk-tag");
-  private readonly dots = make("div", "dk-dots", {}, make("i", ""), make("i", ""), make("i", ""));
+  private readonly dots = make("div", "dk-thinking");
   private readonly trouble: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
   private readonly words: HTMLElement;
-  private said = "";
-  private design = "";
 
   constructor(seat: number, replace: (seat: number, at: HTMLElement) => void) {
     const words = make("div", "dk-words", {}, this.name, this.role);
@@ -55,6 +53,7 @@ class Plate {
     const { words, scene, look } = stage;
     const number = scene.seats.indexOf(seat);
     const acts = scene.actor === number;
+    if (!changed(this.plate, seat, number, scene.me, acts, look.back, words.language)) return;
     const role = words.say(`role.${seat.role}`);
     const shown = (seat.shown ?? []).map((card) => words.card(card)).join(", ");
     const notes = [...(seat.mate ? [words.say("partner")] : []), ...(shown ? [words.say("showed", { cards: shown })] : [])];
@@ -63,17 +62,14 @@ class Plate {
     set(this.element, { "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
     write(this.name, name);
     set(this.words, { "data-short": words.say("short", { number: number + 1 }) });
-    const said = `${seat.role}|${words.language}`;
-    if (said !== this.said) {
-      this.said = said;
+    if (changed(this.role, role)) {
       this.role.innerHTML = `${roleSign(seat.role)}<span></span>`;
       write(this.role.lastElementChild as Element, role);
     }
     write(this.count, seat.cards ? String(seat.cards) : "");
     write(this.tag, [...(acts ? [words.say("to_act")] : []), ...notes].join(" · "));
     const count = Math.min(seat.cards, IN_A_FAN);
-    if (look.back !== this.design) this.fan.replaceChildren();
-    this.design = look.back;
+    if (changed(this.fan, look.back)) this.fan.replaceChildren();
     while (this.fan.childElementCount > count) this.fan.lastElementChild?.remove();
     while (this.fan.childElementCount < count) this.fan.append(drawn("div", "dk-back", back(look.back)));
     set(this.fan, { "data-count": count });

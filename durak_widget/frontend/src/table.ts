@@ -129,10 +129,10 @@ export class Table implements Stage {
     this.painted = scene;
     this.draw();
     if (inside) this.keepFocus();
-    if (before && painted) this.flights.run(painted, scene, before);
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
+    if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
   }
 
   /** Words or look have changed: the same scene, painted anew. */
