@@ -100,7 +100,6 @@ export class Table implements Stage {
 
   change(look: Partial<Look>): void {
     this.host.change(look);
-    this.restyle();
   }
 
   /** The table's place on the page is gone: let go of everything. */
