@@ -214,6 +214,11 @@ class Notebook:
         """Wait till the kernel has nothing to do."""
         self.page.wait_for_function(_IDLE, arg=self.path, timeout=PATIENCE)
 
+    @property
+    def file(self) -> Path:
+        """The file of it."""
+        return self._lab.folder / self.path
+
     def run_all(self) -> None:
         """Run all cells; one that raises fails the test."""
         errors = self.page.evaluate(_RUN_ALL, [self.path, PATIENCE])

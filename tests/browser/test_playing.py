@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from person import Person
 from playwright.sync_api import expect
@@ -267,6 +269,28 @@ def test_a_table_whose_kernel_is_gone_says_what_to_do(notebook):
     expect(person.page.get_by_text("model not found")).to_be_visible()  # what JupyterLab itself has to say
     expect(person.page.locator(".durak-picture")).to_contain_text("To play, run this cell.")
     expect(person.page.locator(".durak-picture img")).to_be_visible()
+
+
+def test_a_notebook_from_elsewhere_shows_no_picture_beside_the_live_table(notebook):
+    """What it stored is not trusted; run there, its outputs are drawn once more, and the picture is hidden all the same."""
+    person = laid(notebook, "seed=7")
+    book = person.book
+    book.save()
+    stored = json.loads(book.file.read_text(encoding="utf-8"))
+    for cell in stored["cells"]:
+        cell["metadata"].pop("trusted", None)
+        cell["outputs"] = [one for one in cell["outputs"] if "text/html" in one.get("data", {})]
+        for one in cell["outputs"]:  # as made by another version: nothing that was signed here
+            one["data"]["text/html"][0] = one["data"]["text/html"][0].replace("durak-picture", "durak-picture durak-old", 1)
+    book.file.write_text(json.dumps(stored), encoding="utf-8")
+    book.restart_kernel()
+    book.reload()
+    expect(book.page.locator(".durak-old img")).to_be_visible()
+    book.run_all()
+    expect(book.table()).to_be_visible()
+    expect(book.page.locator(".durak-picture")).to_have_css("display", "none")
+    book.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(book.page.locator(".durak-picture")).to_have_css("display", "none")
 
 
 def test_notebook_7_plays_too(notebook):
