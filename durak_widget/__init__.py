@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from durak_widget import bots
+    from durak_widget import bots, lessons
     from durak_widget.cards import Card, CardSet
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, IllegalMove, PositionError, RulesError
     from durak_widget.game.game import Game
@@ -54,9 +54,10 @@ __all__ = [
     "Tally",
     "View",
     "bots",
+    "lessons",
 ]
 
-_ROOMS = {"bots"}
+_ROOMS = {"bots", "lessons"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),

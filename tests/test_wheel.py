@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "static", ".built", ".test", "build", "dist")
-BUNDLE = "durak_widget/static/widget.js", "durak_widget/static/widget.css"
+BUNDLE = "durak_widget/static/widget.js", "durak_widget/static/lesson.js", "durak_widget/static/widget.css"
 
 
 def copy_of_the_tree(place: Path) -> Path:
@@ -66,7 +66,7 @@ def test_node_is_fetched_only_to_build_the_bundle(without_node):
 
 
 def test_the_wheel_holds_the_bundle_and_no_sources_of_it(wheel):
-    """widget.js and widget.css are there and not empty; of the front end's folder there is nothing."""
+    """widget.js, lesson.js and widget.css are there and not empty; of the front end's folder there is nothing."""
     for name in BUNDLE:
         assert wheel.getinfo(name).file_size > 1000, name
     assert not [name for name in wheel.namelist() if "frontend" in name or "tests" in name]
@@ -115,7 +115,7 @@ def test_only_changed_sources_are_built_again(tree):
     with (tree / "durak_widget/frontend/src/style.css").open("a", encoding="utf-8") as style:
         style.write("\n.dk-new { color: red; }\n")
     assert "widget.css" in run(*build, cwd=tree)
-    assert ".dk-new" in (tree / BUNDLE[1]).read_text(encoding="utf-8")
+    assert ".dk-new" in (tree / BUNDLE[-1]).read_text(encoding="utf-8")
     script.unlink()
     assert "widget.js" in run(*build, cwd=tree)
     assert "up to date" in run(*build, cwd=tree)

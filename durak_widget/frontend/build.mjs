@@ -1,4 +1,4 @@
-// Builds the bundle that the notebook loads: ../static/widget.js and ../static/widget.css. With --watch, again at every change.
+// Builds the bundle that the notebook loads: ../static/widget.js, ../static/lesson.js and ../static/widget.css. With --watch, again at every change.
 
 import { context } from "esbuild";
 import { readFileSync } from "node:fs";
@@ -27,6 +27,7 @@ const bundle = await context({
   absWorkingDir: here,
   entryPoints: [
     { in: "src/index.ts", out: "widget" },
+    { in: "src/lesson.ts", out: "lesson" },
     { in: "src/style.css", out: "widget" },
   ],
   outdir: "../static",

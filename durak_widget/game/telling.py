@@ -95,7 +95,7 @@ def call(view: View, voice: Voice) -> str:
     """
     if view.outcome:
         return _ended(view, voice)
-    if not view.actor == view.seat == voice.me or view.is_covered:
+    if not view.actor == view.seat == voice.me or not view.legal_moves():
         return _waiting(view, voice)
     if view.actor == view.defender:
         return _defending(view, voice)

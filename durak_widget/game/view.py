@@ -305,6 +305,16 @@ class View:
         moves = tuple(None if move is None or move.kind == SWAP else move for move in self._sight.moves)
         return View(self._sight._replace(hand=0, known=None, discard=0, talon_known=(), moves=moves, legal=(), covered=True))
 
+    def silent(self) -> View:
+        """The same without a word on what may be played: for a question about it.
+
+        >>> from durak_widget import Game
+        >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).silent()
+        >>> view.hand, view.legal_moves()
+        (CardSet('6c 7c'), ())
+        """
+        return View(self._sight._replace(legal=()))
+
     @property
     def is_covered(self) -> bool:
         """Whether the viewer's own hand is left out; see `covered`."""

@@ -1,5 +1,6 @@
 /** The door to the notebook: one table for each place where it is displayed. */
 
+import { hidePictures } from "./pictures";
 import type { Look, Message, Scene } from "./scene";
 import { Table } from "./table";
 import { type Table as WordTable, Words } from "./words";
@@ -76,15 +77,6 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     clearTimeout(probe);
     table.stop();
   };
-}
-
-/** The pictures that stand in for tables in this output, now that one is live: those of the nearest place that holds any. */
-function hidePictures(el: HTMLElement): void {
-  for (let place: HTMLElement | null = el; place && place !== document.body; place = place.parentElement) {
-    const pictures = place.querySelectorAll<HTMLElement>(".durak-picture");
-    for (const picture of pictures) picture.style.display = "none";
-    if (pictures.length) return;
-  }
 }
 
 export default { render };

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { BACKS } from "../src/art";
+import type { Sheet } from "../src/lesson";
 import type { Use } from "../src/moves";
 import { PACES, SKINS, THEMES } from "../src/panels";
 import type { Look, Role } from "../src/scene";
@@ -113,6 +114,8 @@ const families: Readonly<Record<string, readonly (string | number)[]>> = {
   "bot.": ["failed", "late"],
   "pick.": ["swap", "transfer", "show"],
   "no_": ["undo", "redo", "hint"],
+  "how.": ["pick", "sort", "choose"] satisfies Sheet["kind"][],
+  "mark.": ["right", "wrong"] satisfies Sheet["marks"][string][],
 };
 
 /** The keys that may be meant by the expression of a key: its literals, and the members of its families. */

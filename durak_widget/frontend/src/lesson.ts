@@ -1,0 +1,197 @@
+/** The door to the notebook for an exercise: cards to pick or to order, answers to choose from, and the verdict with its reasons. */
+
+import { declared, faceOf } from "./art";
+import { button, changed, drawn, focused, make, set, write } from "./dom";
+import { counts } from "./moves";
+import { hidePictures } from "./pictures";
+import type { Card } from "./scene";
+import { pageIsDark, watchTheme } from "./theme";
+import { type Table as WordTable, Words } from "./words";
+
+/** What Python shows of an exercise. */
+export interface Sheet {
+  readonly kind: "pick" | "sort" | "choose";
+  readonly question: string;
+  readonly picture: string;
+  /** What can be picked, and its words; a card has none. */
+  readonly items: readonly (readonly [item: string, words: string])[];
+  readonly trump: string | null;
+  readonly given: readonly string[];
+  readonly marks: Readonly<Record<string, "right" | "wrong">>;
+  readonly said: readonly string[];
+  readonly state: "" | "right" | "wrong" | "shown";
+  readonly tries: number;
+}
+
+interface Model {
+  get(name: string): unknown;
+  send(message: unknown): void;
+  on(event: string, callback: (...given: never[]) => void): void;
+  off(event: string, callback: (...given: never[]) => void): void;
+}
+
+type Message = { readonly kind: "answer"; readonly given: readonly string[] } | { readonly kind: "again" } | { readonly kind: "reveal" };
+
+/** The row after a card has been moved to the place of another. */
+export function moved(row: readonly string[], from: number, to: number): string[] {
+  const rest = row.filter((_, i) => i !== from);
+  const place = Math.max(0, Math.min(to, rest.length));
+  return [...rest.slice(0, place), row[from] as string, ...rest.slice(place)];
+}
+
+class Exercise {
+  readonly root = make("section", "dk dk-lesson", { role: "region" });
+  private readonly question = make("p", "dk-question");
+  private readonly picture = make("div", "dk-position");
+  private readonly items = make("div", "dk-items", { role: "group" });
+  private readonly how = make("p", "dk-small");
+  private readonly check = button("dk-primary", "");
+  private readonly again = button("", "");
+  private readonly reveal = button("", "");
+  private readonly verdict = make("div", "dk-said", { role: "status" });
+  private readonly buttons = new Map<string, HTMLButtonElement>();
+  private readonly stopped = new AbortController();
+  /** What is picked, or the row as it now lies. */
+  private given: string[] = [];
+  /** The card that is being moved. */
+  private held = -1;
+
+  constructor(private readonly sheet: () => Sheet, private readonly words: () => Words, private readonly send: (message: Message) => void) {
+    const { signal } = this.stopped;
+    this.root.append(this.question, this.picture, this.items, this.how, make("div", "dk-actions", {}, this.check, this.again, this.reveal), this.verdict);
+    this.check.addEventListener("click", () => this.send({ kind: "answer", given: this.given }));
+    this.again.addEventListener("click", () => this.send({ kind: "again" }));
+    this.reveal.addEventListener("click", () => this.send({ kind: "reveal" }));
+    this.items.addEventListener("click", (event) => {
+      const element = (event.target as Element).closest<HTMLElement>("[data-item]");
+      if (element?.dataset.item !== undefined) this.choose(element.dataset.item);
+    });
+    this.items.addEventListener("keydown", (event) => this.key(event));
+    watchTheme(() => this.restyle(), signal);
+  }
+
+  stop(): void {
+    this.stopped.abort();
+    this.root.remove();
+  }
+
+  /** Show what Python now tells. */
+  paint(): void {
+    const sheet = this.sheet();
+    const items = sheet.items.map(([item]) => item);
+    this.given = sheet.kind === "sort" && !sheet.given.length ? items : [...sheet.given];
+    this.held = -1;
+    this.restyle();
+    this.draw();
+  }
+
+  private draw(): void {
+    const sheet = this.sheet();
+    const words = this.words();
+    set(this.root, { "aria-label": words.say("exercise"), lang: words.language, "data-state": sheet.state || undefined, "data-kind": sheet.kind });
+    write(this.question, sheet.question);
+    if (changed(this.picture, sheet.picture)) this.picture.innerHTML = sheet.picture;
+    set(this.items, { "aria-label": sheet.question, role: sheet.kind === "choose" ? "radiogroup" : "group" });
+    const had = focused(this.items)?.dataset.item;
+    const order = sheet.kind === "sort" ? this.given : sheet.items.map(([item]) => item);
+    const said = new Map(sheet.items);
+    for (const [item, element] of this.buttons) if (!said.has(item)) this.forget(item, element);
+    order.forEach((item, i) => {
+      const element = this.buttons.get(item) ?? this.make(item, said.get(item) ?? "");
+      if (this.items.children[i] !== element) this.items.insertBefore(element, this.items.children[i] ?? null);
+      this.dress(element, item, i, sheet, words);
+    });
+    if (had && focused(this.items)?.dataset.item !== had) this.buttons.get(had)?.focus();
+    const over = sheet.state === "right" || sheet.state === "shown";
+    write(this.how, over ? "" : words.say(`how.${sheet.kind}`));
+    for (const [element, key, there] of [[this.check, "check", sheet.kind !== "choose" && !over], [this.again, "again", sheet.state !== ""], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
+      write(element, words.say(key));
+      set(element, { hidden: !there });
+    }
+    if (changed(this.verdict, sheet.said)) this.verdict.replaceChildren(...sheet.said.map((line) => make("p", "", {}, line)));
+  }
+
+  private make(item: string, said: string): HTMLButtonElement {
+    const element = said
+      ? button("dk-option", said, { "data-item": item, role: "radio" })
+      : drawn("button", "dk-card dk-mine", faceOf(item) + (item.length > 2 ? declared(counts(item).charAt(1)) : ""), { type: "button", "data-item": item, "data-lit": true });
+    this.buttons.set(item, element);
+    return element;
+  }
+
+  private forget(item: string, element: HTMLElement): void {
+    element.remove();
+    this.buttons.delete(item);
+  }
+
+  private dress(element: HTMLElement, item: string, place: number, sheet: Sheet, words: Words): void {
+    const card = !sheet.items.find(([one]) => one === item)?.[1];
+    const mark = sheet.marks[item];
+    const picked = sheet.kind === "sort" ? place === this.held : this.given.includes(item);
+    const name = card ? words.card(item as Card) : "";
+    const placed = sheet.kind === "sort" ? words.say("placed", { card: name, place: place + 1, count: this.given.length }) : name;
+    const trump = card && sheet.trump && counts(item)[1] === sheet.trump && item[0] !== "X" ? sheet.trump : undefined;
+    set(element, {
+      "aria-label": card ? (mark ? `${placed}, ${words.say(`mark.${mark}`)}` : placed) : undefined,
+      [card ? "aria-pressed" : "aria-checked"]: String(picked),
+      "data-picked": card && picked, "data-mark": mark, "data-trump": trump,
+    });
+  }
+
+  private choose(item: string): void {
+    const { kind, state } = this.sheet();
+    if (state === "right" || state === "shown") return;
+    if (kind === "choose") return this.send({ kind: "answer", given: [item] });
+    if (kind === "pick") this.given = this.given.includes(item) ? this.given.filter((one) => one !== item) : [...this.given, item];
+    else this.move(this.given.indexOf(item));
+    this.draw();
+  }
+
+  /** Take a card of the row up, or lay the one taken up there. */
+  private move(place: number): void {
+    if (this.held >= 0 && this.held !== place) this.given = moved(this.given, this.held, place);
+    this.held = this.held < 0 ? place : -1;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key] ?? 0;
+    const at = focused(this.items)?.dataset.item;
+    if (event.key === "Escape" && this.held >= 0) {
+      this.held = -1;
+      this.draw();
+    } else if (step && at !== undefined) {
+      if (this.held >= 0) {
+        const to = Math.max(0, Math.min(this.held + step, this.given.length - 1));
+        this.given = moved(this.given, this.held, to);
+        this.held = to;
+        this.draw();
+      } else {
+        const row = [...this.items.children] as HTMLElement[];
+        row[(row.findIndex((one) => one.dataset.item === at) + step + row.length) % row.length]?.focus();
+      }
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private restyle(): void {
+    const dark = pageIsDark() ? "dark" : "light";
+    set(this.root, { "data-theme": dark, "data-page": dark, "data-skin": "felt", "data-colors": 2, "data-motion": true });
+  }
+}
+
+function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+  const words = (): Words => new Words(model.get("words") as WordTable, model.get("language") as string);
+  const exercise = new Exercise(() => model.get("sheet") as Sheet, words, (message) => model.send(message));
+  const paint = (): void => exercise.paint();
+  for (const event of ["change:sheet", "change:words"]) model.on(event, paint);
+  hidePictures(el);
+  exercise.paint();
+  el.append(exercise.root);
+  return () => {
+    for (const event of ["change:sheet", "change:words"]) model.off(event, paint);
+    exercise.stop();
+  };
+}
+
+export default { render };

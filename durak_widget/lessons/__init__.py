@@ -1,0 +1,15 @@
+"""What notebooks teach with: exercises that are done on the page or from code, and that say why.
+
+>>> from durak_widget import lessons
+>>> quiz = lessons.Pick.beaters("Tc", of="9c Jc Ah", trump="h")
+>>> bool(quiz.answer("Jc Ah")), quiz.check()
+(True, True)
+"""
+
+from __future__ import annotations
+
+from durak_widget.lessons.asking import Choose, Pick, Predict, Sort
+from durak_widget.lessons.exercise import Exercise, Verdict
+from durak_widget.lessons.progress import Progress
+
+__all__ = ["Choose", "Exercise", "Pick", "Predict", "Progress", "Sort", "Verdict"]

@@ -1,0 +1,332 @@
+"""Questions that are answered by picking: cards, an order of cards, or one of several answers. Where the rules decide, the model answers."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING
+
+from durak_widget.cards import Card, bits_of
+from durak_widget.errors import DurakError, nearest, shown
+from durak_widget.game.game import Game
+from durak_widget.lessons.exercise import Exercise, Judged
+from durak_widget.rules import pack
+from durak_widget.rules import trump as trumps
+from durak_widget.rules.book import Rules
+from durak_widget.words import Fact, Seat, Suit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from typing_extensions import Unpack
+
+    from durak_widget.game.moves import Move
+    from durak_widget.game.refusal import Refusal
+    from durak_widget.lessons.exercise import Aside, Setting, Text
+
+VERBS = ("attack", "beat", "throw", "transfer", "show")
+"""What may be done with a card, as far as cards are picked for it."""
+
+
+class Pick(Exercise):
+    """Pick every card of which something is true; picking none may be right.
+
+    >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
+    >>> print(quiz.question)
+    Pick every card that beats the 10 of clubs. Trumps are spades.
+    >>> print(quiz.answer("Jc Ah"))
+    Not yet. The ace of hearts does not beat the 10 of clubs: different suits, and hearts are not trumps (spades are). You left out 2 cards.
+    >>> print(quiz.answer("Jc 6s Ts")), quiz.check()
+    Right.
+    (None, True)
+    """
+
+    kind = "pick"
+
+    def __init__(
+        self,
+        question: Text,
+        cards: Iterable[Card | str] | str,
+        right: Iterable[Card | str] | str,
+        *,
+        reasons: Mapping[str, Text] | None = None,
+        **more: Unpack[Setting],
+    ) -> None:
+        """Ask for some of these cards; `reasons` say of a card why it belongs there, or why not."""
+        self._cards = _cards(cards)
+        self._right = {str(card) for card in _cards(right)}
+        self._reasons = dict(reasons or {})
+        if strange := sorted(self._right - {str(card) for card in self._cards}):
+            raise DurakError(f"{strange[0]} cannot be right: it is not among the cards {' '.join(map(str, self._cards))}")
+        super().__init__(question, **more)
+
+    @classmethod
+    def beaters(
+        cls,
+        target: Card | str,
+        *,
+        of: Iterable[Card | str] | str,
+        trump: str | None,
+        rules: Rules | str | None = None,
+        **more: Unpack[Aside],
+    ) -> Pick:
+        """Which of these cards beat that one?"""
+        game = against(target, _cards(of), trump, rules)
+        asked = Fact("lesson.pick.beaters", {"target": Card(str(target)), "trumps": _trumps(game)})
+        return cls._of(game, "beat", asked, shows=False, **more)
+
+    @classmethod
+    def moves(cls, game: Game, verb: str, *, question: Text = "", **more: Unpack[Aside]) -> Pick:
+        """With which cards of its hand may the seat to act attack, beat, throw in, transfer, or show its trump?
+
+        >>> game = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
+        >>> quiz = Pick.moves(game, "throw")
+        >>> quiz.solution
+        ['7h', '7s', '9s']
+        >>> print(quiz.answer("7h 9s Kd 7s"))
+        Not yet. The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9.
+        """
+        if verb not in VERBS:
+            raise DurakError(f"cards are not picked to {shown(verb)}; the verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}")
+        if game.actor is None:
+            raise DurakError("the game is over: nobody has a card to play; ask about a position in which somebody is to act")
+        return cls._of(game, verb, question or Fact(f"lesson.pick.{verb}"), **more)
+
+    @classmethod
+    def _of(cls, game: Game, verb: str, question: Text, *, shows: bool = True, **more: Unpack[Aside]) -> Pick:
+        seat = game.actor or 0
+        hand = tuple(game.hands[seat])
+        right = {card.face for move in game.legal_moves() if move.verb == verb for card in move.cards[-1:]}
+        reasons = {str(card): refusal for card in hand if card not in right and (refusal := _why_not(game, verb, card))}
+        return cls(
+            question,
+            hand,
+            [card for card in hand if card in right],
+            reasons=reasons,
+            game=game if shows else None,
+            seat=seat if shows else None,
+            **more,
+        )
+
+    def _items(self) -> Mapping[str, Text]:
+        return dict.fromkeys(map(str, self._cards), "")
+
+    def _read(self, answer: object) -> list[str]:
+        return _among(answer, [str(card) for card in self._cards])
+
+    def _judge(self, given: Sequence[str]) -> Judged:
+        wrong = [item for item in given if item not in self._right]
+        missed = [card for card in self._cards if str(card) in self._right and str(card) not in given]
+        marks = {**dict.fromkeys(wrong, "wrong"), **{item: "right" for item in given if item in self._right}}
+        why: list[Text] = [self._reasons.get(item) or Fact("lesson.wrong", {"card": Card(item)}) for item in wrong[:2]]
+        if missed:
+            why.append(Fact("lesson.missed", {"count": len(missed)}))
+        return Judged(marks, why, not wrong and not missed)
+
+    def _solution(self) -> list[str]:
+        return [str(card) for card in self._cards if str(card) in self._right]
+
+
+class Sort(Exercise):
+    """Lay cards in a row so that each beats the one before it.
+
+    >>> quiz = Sort("6s Ac 7c Ks", trump="s")
+    >>> print(quiz.answer("7c 6s Ac Ks"))
+    Not yet. The ace of clubs does not beat the 6 of spades: different suits, and clubs are not trumps (spades are).
+    >>> quiz.solution
+    ['7c', 'Ac', '6s', 'Ks']
+    """
+
+    kind = "sort"
+
+    def __init__(
+        self,
+        cards: Iterable[Card | str] | str,
+        *,
+        trump: str | None,
+        rules: Rules | str | None = None,
+        question: Text = "",
+        **more: Unpack[Setting],
+    ) -> None:
+        """Ask for an order of cards; there must be exactly one."""
+        self._cards, self._trump, self._rules = _cards(cards), trump, rules
+        self._beats = {(a, b): self._refused(a, b) is None for a in self._cards for b in self._cards if a is not b}
+        self._order = sorted(self._cards, key=lambda card: sum(self._beats[card, other] for other in self._cards if other is not card))
+        for low, high in combinations(self._order, 2):
+            if self._beats[high, low] is self._beats[low, high]:
+                each = "each beats the other" if self._beats[high, low] else "neither beats the other"
+                raise DurakError(f"{low} and {high} cannot be ordered: {each}; choose cards of one suit, and trumps")
+        game = against(self._order[0], self._order[1:], trump, rules)
+        super().__init__(question or Fact("lesson.sort", {"trumps": _trumps(game)}), **more)
+
+    def _refused(self, high: Card, low: Card) -> Refusal | None:
+        return against(low, [high], self._trump, self._rules).why_not(f"beat {low} {high}")
+
+    def _items(self) -> Mapping[str, Text]:
+        return dict.fromkeys(map(str, self._cards), "")
+
+    def _read(self, answer: object) -> list[str]:
+        given, cards = _among(answer, [str(card) for card in self._cards]), [str(card) for card in self._cards]
+        if missing := [card for card in cards if card not in given]:
+            raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
+        return given
+
+    def _judge(self, given: Sequence[str]) -> Judged:
+        row = [Card(item) for item in given]
+        bad = [(low, high) for low, high in pairwise(row) if not self._beats[high, low]]
+        why: list[Text] = [refusal for low, high in bad[:1] if (refusal := self._refused(high, low))]
+        return Judged(dict.fromkeys((str(high) for _, high in bad), "wrong"), why, not bad)
+
+    def _solution(self) -> list[str]:
+        return [str(card) for card in self._order]
+
+
+class Choose(Exercise):
+    """One of several answers, each with the reason why it is right or wrong.
+
+    >>> quiz = Choose("Who wins?", {"The first to be out": "There is no prize for that.", "Nobody": "Durak only has a loser."}, right="Nobody")
+    >>> print(quiz.answer("The first to be out"))
+    Not yet. There is no prize for that.
+    >>> print(quiz.answer("Nobody"))
+    Right. Durak only has a loser.
+    """
+
+    kind = "choose"
+
+    def __init__(
+        self, question: Text, options: Mapping[str, Text], right: str, *, named: Mapping[str, Text] | None = None, **more: Unpack[Setting]
+    ) -> None:
+        """Ask to choose one of these; each comes with its reason, and with other words than its own where some are given."""
+        if right not in options:
+            raise DurakError(f"{shown(right)} is not among the answers.{nearest(right, options)}")
+        self._options, self._right, self._named = dict(options), right, dict(named or {})
+        super().__init__(question, **more)
+
+    def _items(self) -> Mapping[str, Text]:
+        return {option: self._named.get(option, option) for option in self._options}
+
+    def _read(self, answer: object) -> list[str]:
+        given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+        if str(given) not in self._options:
+            known = ", ".join(map(repr, self._options))
+            raise DurakError(f"{shown(given)} is not one of the answers: {known}.{nearest(str(given), self._options)}")
+        return [str(given)]
+
+    def _judge(self, given: Sequence[str]) -> Judged:
+        [option] = given
+        right = option == self._right
+        reason = self._options[option]
+        return Judged({option: "right" if right else "wrong"}, [reason] if reason else [], right)
+
+    def _solution(self) -> list[str]:
+        return [self._right]
+
+
+class Predict(Choose):
+    """What comes of a move? Guess, then see.
+
+    >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8c", "9c Th", "Jd Qd"], trump="h", table="7h", attacker=0)
+    >>> quiz = Predict.next_to_act(game, "beat 7h Th")
+    >>> print(quiz.question)
+    You beat the 7 of hearts with the 10 of hearts. Who is to act then?
+    >>> print(quiz.answer(2))
+    Not yet. Player 1 may throw in.
+    >>> print(quiz.answer(0))
+    Right. Player 1 may throw in.
+    """
+
+    @classmethod
+    def next_to_act(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
+        """Who is to act after that move?"""
+        after = _played(game, move)
+        if after.actor is None:
+            raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
+        seats = range(len(game.hands))
+        doing = "defend" if after.actor == after.defender else "throw" if after.table else "open"
+        said = Fact(f"call.waits.{doing}", {"who": Seat(after.actor)})
+        return cls._seats("lesson.next", game, after, dict.fromkeys(seats, said), after.actor, **more)
+
+    @classmethod
+    def first_to_draw(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
+        """Who draws first, when that move has ended the bout?
+
+        >>> game = Game.from_position(hands=["9s 8c", "9c Th"], trump="h", table="7d/9d", attacker=0, talon="Kd Ah Qs Kc 6s 6d 6h")
+        >>> print(Predict.first_to_draw(game, "pass").solution)
+        ['0']
+        """
+        after = _played(game, move)
+        ends = after.view(0).ends
+        drew = ends[-1].drew if ends and ends[-1].ply == after.ply else ()
+        if not drew:
+            raise DurakError(f"nobody draws after {move}: ask about a move that ends a bout while there are cards in the talon")
+        said = Fact(
+            "end.drawn",
+            {
+                "draws": tuple(
+                    Fact("end.draws_too" if i else "end.draws", {"who": Seat(seat), "count": count}) for i, (seat, count) in enumerate(drew)
+                )
+            },
+        )
+        return cls._seats("lesson.draws", game, after, dict.fromkeys(range(len(game.hands)), said), drew[0][0], **more)
+
+    @classmethod
+    def _seats(cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, **more: Unpack[Aside]) -> Predict:
+        """A question about a move whose answer is a seat."""
+        played = after.course[-1]
+        deed = Fact(f"deed.{played.verb}", {"who": Seat(played.seat), **_facts(played.cards)})
+        named = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
+        options = {str(seat): reason for seat, reason in reasons.items()}
+        return cls(Fact(key, {"deed": deed}), options, str(right), named=named, game=game, after=after, seat=played.seat, **more)
+
+
+def _played(game: Game, move: Move | str) -> Game:
+    after = game.copy()
+    after.play(move)
+    return after
+
+
+def _facts(cards: Sequence[Card]) -> dict[str, object]:
+    return {"cards": cards, **({"card": cards[-1], "target": cards[0]} if cards else {})}
+
+
+def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules: Rules | str | None = None) -> Game:
+    """A position in which seat 0 holds these cards and is to beat that one."""
+    played = _rules(rules, trump)
+    lying = Card(str(target))
+    spare = next((card for card in _deck(played) if card.face is not lying.face and card not in cards), None)
+    if spare is None:
+        raise DurakError("these are all the cards of the deck: leave one to the other seat")
+    return Game.from_position(played, hands=[" ".join(map(str, cards)), str(spare)], trump=trump, table=str(lying), attacker=1)
+
+
+def _rules(rules: Rules | str | None, trump: str | None) -> Rules:
+    found = rules if isinstance(rules, Rules) else Rules.parse(rules) if rules else Rules()
+    return found.replace(trump="none") if trump is None and trumps.has_trumps(found) else found
+
+
+def _deck(rules: Rules) -> list[Card]:
+    return [Card.of(code) for code in bits_of(pack.faces(rules))]
+
+
+def _trumps(game: Game) -> Fact:
+    return Fact("lesson.trumps", {"suit": Suit(str(game.trump))}) if game.trump else Fact("lesson.no_trumps")
+
+
+def _why_not(game: Game, verb: str, card: Card) -> Refusal | None:
+    """Why that card cannot be used so; where there are several to beat, why it does not beat the first."""
+    target = f"{game.table.unbeaten[0]} " if verb == "beat" and game.table.unbeaten else ""
+    return game.why_not(f"{verb} {target}{card}")
+
+
+def _cards(cards: Iterable[Card | str] | str) -> tuple[Card, ...]:
+    return tuple(Card(str(card)) for card in (cards.split() if isinstance(cards, str) else cards))
+
+
+def _among(answer: object, cards: Sequence[str]) -> list[str]:
+    """The cards of an answer, which must be among these."""
+    given = [str(card) for card in _cards(answer)]  # type: ignore[arg-type]
+    for card in given:
+        if card not in cards:
+            raise DurakError(f"{card} is not among the cards {' '.join(cards)}")
+    if len(set(given)) < len(given):
+        raise DurakError(f"each card is named once, and {' '.join(given)} names one twice")
+    return given

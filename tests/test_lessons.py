@@ -1,0 +1,248 @@
+"""Exercises: answered from code as on the page, judged by the rules, and in the words of the rules."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from durak_widget import Card, Game, Rules, lessons
+from durak_widget.errors import DurakError
+from durak_widget.lessons import Choose, Pick, Predict, Progress, Sort
+from durak_widget.lessons.page import Page
+
+DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
+THROWING = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
+
+
+class Told(Page):
+    """A page whose messages to the browser are kept."""
+
+    def send(self, content: object, buffers: object = None) -> None:  # noqa: ARG002
+        """Keep it."""
+        self.told = [*getattr(self, "told", []), content]
+
+
+@given(st.lists(st.sampled_from(DECK), min_size=2, max_size=9, unique=True), st.sampled_from("cdhs"))
+def test_what_beats_a_card_is_what_the_model_beats_it_with(cards: list[str], trump: str) -> None:
+    """Whatever the cards: the solution is right, and what it leaves out is refused with a reason."""
+    target, *hand = cards
+    quiz = Pick.beaters(target, of=hand, trump=trump)
+    assert quiz.answer(quiz.solution)
+    assert quiz.check()
+    low = Card(target)
+    for card in map(Card, hand):
+        beats = (card.suit == low.suit and DECK.index(str(card)) > DECK.index(str(low))) or (card.suit == trump != low.suit)
+        assert (str(card) in quiz.solution) == beats
+        if not beats:
+            assert any("does not beat" in said for said in quiz.answer([str(card)]).said)
+            assert not quiz.check()
+
+
+def test_a_right_card_left_out_is_counted_and_not_told() -> None:
+    """Otherwise one try would give the answer away."""
+    quiz = Pick.moves(THROWING, "throw")
+    verdict = quiz.answer("7h")
+    assert not verdict
+    assert verdict.said == ("Not yet.", "You left out 2 cards.")
+    assert quiz.sheet()["marks"] == {"7h": "right"}
+
+
+def test_picking_none_can_be_right() -> None:
+    """Where no card will do."""
+    quiz = Pick.beaters("Ac", of="Kc Ad", trump="h")
+    assert quiz.solution == []
+    assert quiz.answer([])
+    assert not quiz.answer("Kc")
+
+
+def test_the_picture_of_a_question_does_not_answer_it() -> None:
+    """No card is lifted, and no words name those that may be played."""
+    quiz = Pick.moves(THROWING, "throw")
+    picture = str(quiz.sheet()["picture"])
+    assert "You may throw in." in picture
+    assert "You may throw in 7" not in picture
+    assert "You may play" not in picture
+
+
+@given(st.permutations(["6s", "Ks", "7c", "Jc", "Ac"]))
+def test_a_row_is_right_in_one_order_alone(row: list[str]) -> None:
+    """And wrong in any other, with the reason for the first card that does not beat the one before."""
+    quiz = Sort(row, trump="s")
+    assert quiz.solution == ["7c", "Jc", "Ac", "6s", "Ks"]
+    verdict = quiz.answer(row)
+    assert bool(verdict) == (row == quiz.solution)
+    assert verdict or "does not beat" in str(verdict)
+
+
+def test_cards_without_an_order_are_not_sorted() -> None:
+    """Two suits that are no trumps."""
+    with pytest.raises(DurakError, match="7c and 8d cannot be ordered: neither beats the other"):
+        Sort("7c 8d", trump="h")
+
+
+def test_the_low_trump_that_beats_the_ace_makes_a_circle_which_is_refused() -> None:
+    """Under such rules the trumps have no order."""
+    with pytest.raises(DurakError, match="6h and Ah cannot be ordered: each beats the other"):
+        Sort("6h 7h Ah", trump="h", rules=Rules(low_trump_beats_ace=True))
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_an_exercise_speaks_the_languages_of_the_table(language: str) -> None:
+    """Question, reasons and the words of the page; what the author gave in one language alone stays."""
+    quiz = Pick.moves(THROWING, "throw", language=language)
+    assert (
+        str(quiz.answer("Kd"))
+        == {
+            "en": "Not yet. The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9. You left out 3 cards.",
+            "ru": "Пока нет. Короля бубён подкинуть нельзя: на столе нет королей, только семёрки и девятки. Пропущены 3 карты.",
+            "lt": "Dar ne. Būgnų karaliaus primesti negalima: ant stalo nėra karalių, tik septynetai ir devynetai. Praleistos 3 kortos.",
+        }[language]
+    )
+    own = Choose({"en": "Why?", "ru": "Почему?"}, {"a": "A.", "b": {"en": "B.", "ru": "Б."}}, right="b", language=language)
+    assert own.question == ("Почему?" if language == "ru" else "Why?")
+    assert str(own.answer("b")).endswith("Б." if language == "ru" else "B.")
+
+
+def test_the_language_changes_on_the_page_too() -> None:
+    """The page is told anew."""
+    quiz = Choose("?", {"a": "", "b": ""}, right="a")
+    page = quiz._page = Page(quiz)
+    quiz.language = "lt"
+    assert (page.language, page.words["check"]) == ("lt", "Tikrinti")
+    with pytest.raises(DurakError, match="there are no words in 'xx'"):
+        quiz.language = "xx"
+
+
+def test_what_the_page_answers_is_judged_as_from_code() -> None:
+    """An answer, the solution, and a new beginning; anything else is told."""
+    quiz = Pick.moves(THROWING, "throw")
+    page = quiz._page = Told(quiz)
+    page._hear(None, {"kind": "answer", "given": ["7h", "Kd"]}, [])
+    assert (page.sheet["state"], page.sheet["tries"], quiz.check()) == ("wrong", 1, False)
+    page._hear(None, {"kind": "answer", "given": ["7h", "7s", "9s"]}, [])
+    assert (page.sheet["state"], page.sheet["tries"], quiz.check()) == ("right", 2, True)
+    page._hear(None, {"kind": "again"}, [])
+    assert (page.sheet["state"], page.sheet["given"], quiz.check()) == ("", [], False)
+    page._hear(None, {"kind": "reveal"}, [])
+    assert (page.sheet["state"], page.sheet["given"], quiz.check()) == ("shown", ["7h", "7s", "9s"], False)
+    for odd in ({"kind": "next"}, {"kind": "answer", "given": ["2c"]}, {"kind": "answer"}, "again", None):
+        page._hear(None, odd, [])
+    assert len(page.told) == 5
+    assert "2c is not among the cards" in page.told[1]["said"]
+
+
+def test_a_page_changes_nothing_by_itself() -> None:
+    """The sheet is Python's."""
+    page = Page(Choose("?", {"a": "", "b": ""}, right="a"))
+    before = dict(page.sheet)
+    page.set_state({"sheet": {"state": "right"}, "language": "ru"})
+    assert (page.sheet, page.language) == (before, "en")
+
+
+def test_a_solution_that_was_shown_does_not_count() -> None:
+    """Until one begins again."""
+    quiz = Pick.moves(THROWING, "throw")
+    assert quiz.reveal() == "This is the solution."
+    assert quiz.answer(quiz.solution)
+    assert not quiz.check()
+    quiz.again()
+    assert quiz.answer(quiz.solution)
+    assert quiz.check()
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: Pick("?", "7c 8c", "9c"), "9c cannot be right: it is not among the cards 7c 8c"),
+        (lambda: Pick.moves(THROWING, "thorw"), "the verbs are attack, beat, throw, transfer, show. Did you mean 'throw'"),
+        (lambda: Choose("?", {"yes": ""}, right="ja"), "'ja' is not among the answers"),
+        (lambda: Choose("?", {"yes": ""}, right="yes", langage="ru"), "Choose has no option 'langage'. Did you mean 'language'"),
+        (lambda: Choose("?", {"yes": ""}, right="yes", game=THROWING, seat=2), "there is no seat 2; seats are counted from 0 to 1"),
+        (lambda: Pick("?", "7c 8c", "7c").answer("7c 7c"), "each card is named once"),
+        (lambda: Sort("7c 8c", trump="h").answer("7c"), "the row lacks 8c"),
+        (lambda: Choose("?", {"yes": ""}, right="yes").answer("no"), "'no' is not one of the answers: 'yes'"),
+    ],
+)
+def test_what_cannot_be_asked_or_answered_is_told(make, says: str) -> None:
+    """In one sentence, with what would be right."""
+    with pytest.raises(DurakError) as told:
+        make()
+    assert says in str(told.value)
+
+
+def test_who_is_to_act_is_what_the_model_says() -> None:
+    """At every move of whole games, for every preset."""
+    for preset in Rules.presets():
+        rng, game = Random(preset), Game(Rules.preset(preset), seed=1)
+        while game.outcome is None and game.ply < 25:
+            move = rng.choice(game.legal_moves())
+            after = game.copy()
+            after.play(move)
+            if after.actor is not None:
+                quiz = Predict.next_to_act(game, move)
+                assert quiz.solution == [str(after.actor)]
+                assert quiz.answer(after.actor)
+            ends = after.view(0).ends
+            if ends and ends[-1].ply == after.ply and ends[-1].drew:
+                assert Predict.first_to_draw(game, move).solution == [str(ends[-1].drew[0][0])]
+            game = after
+
+
+def test_a_prediction_shows_what_came_of_it_only_then() -> None:
+    """Before the answer the picture is that of the question."""
+    game = Game.from_position(hands=["9s 8c", "9c Th"], trump="h", table="7d/9d", attacker=0, talon="Kd Ah Qs Kc 6s 6d 6h")
+    quiz = Predict.next_to_act(game, "pass")
+    before = quiz.sheet()["picture"]
+    quiz.answer(0)
+    assert quiz.sheet()["picture"] == before
+    quiz.answer(1)
+    assert quiz.sheet()["picture"] != before
+    quiz.again()
+    assert quiz.sheet()["picture"] == before
+
+
+def test_progress_is_kept_in_a_small_file(tmp_path) -> None:
+    """Solved stays solved; another notebook's tries are kept too."""
+    path = tmp_path / "of" / "mine.json"
+    progress, other = Progress(path), Progress(path)
+    quiz = Choose("?", {"a": "", "b": ""}, right="b", name="00/choice")
+    progress.watch(quiz)
+    quiz.answer("a")
+    quiz.answer("b")
+    quiz.answer("a")
+    other.record("01/other", solved=False)
+    assert json.loads(path.read_text(encoding="utf-8")) == {
+        "version": 1,
+        "exercises": {"00/choice": {"tries": 2, "solved": True}, "01/other": {"tries": 1, "solved": False}},
+    }
+    assert (Progress(path).solved, Progress(path).tried) == (("00/choice",), ("00/choice", "01/other"))
+    progress.reset()
+    assert Progress(path).tried == ()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"exercises": 3}', '{"exercises": {"a": 1}}', "\x00"])
+def test_a_progress_file_that_cannot_be_read_is_set_aside(tmp_path, text: str) -> None:
+    """Nothing of it is lost, and nobody is stopped."""
+    path = tmp_path / "progress.json"
+    path.write_text(text, encoding="utf-8")
+    progress = Progress(path)
+    assert progress.tried == ()
+    assert (tmp_path / "progress.unreadable").read_text(encoding="utf-8") == text
+    progress.record("a", solved=True)
+    assert Progress(path).solved == ("a",)
+
+
+def test_an_exercise_needs_no_notebook() -> None:
+    """It is judged without a widget; its static form says what is asked and what can be chosen."""
+    assert all(Pick("?", cards, cards[:1]).answer(cards[0]) for cards in permutations(["7c", "8c"]))
+    assert Pick.beaters("Tc", of="9c Jc", trump="h").static()["text/plain"].splitlines() == [
+        "Pick every card that beats the 10 of clubs. Trumps are hearts.",
+        "- 9 of clubs",
+        "- jack of clubs",
+    ]
+    assert lessons.Verdict(right=True, said=())
