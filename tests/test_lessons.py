@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Rules, lessons
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Choose, Pick, Predict, Progress, Sort
+from durak_widget.lessons import Choose, Drill, Pick, Predict, Progress, Sort
 from durak_widget.lessons.page import Page
 
 DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
@@ -246,3 +246,114 @@ def test_an_exercise_needs_no_notebook() -> None:
         "- jack of clubs",
     ]
     assert lessons.Verdict(right=True, said=())
+
+
+# Drills
+
+TOPICS = ["beats", "order", "throw", "transfer", "next"]
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("level", [1, 2, 3, 4])
+def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
+    """Of a hundred and fifty questions each: what it calls right is right, and any other answer is wrong and says why."""
+    drill, rng = Drill(topic, seed=f"{topic}{level}"), Random(level)
+    drill._level = level
+    for _ in range(150):
+        drill.next()
+        quiz, right = drill.exercise, drill.solution
+        items = [item for item, _ in quiz.sheet()["items"]]
+        assert set(right) <= set(items)
+        assert len(items) == len(set(items)) > 1
+        other = rng.sample(items, rng.randrange(len(items) + 1)) if quiz.kind == "pick" else rng.sample(items, len(right))
+        same = set(other) == set(right) if quiz.kind == "pick" else other == right
+        verdict = quiz.answer(other)
+        assert bool(verdict) == same
+        assert verdict or len(verdict.said) > 1
+        assert quiz.answer(right)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4])
+def test_who_is_to_act_does_not_hang_on_hidden_cards(level: int) -> None:
+    """However the cards that the viewer cannot see are dealt anew, the answer is the same."""
+    asked = 0
+    for seed in range(60):
+        quiz = Drill("next", seed=seed, level=level).exercise
+        game, after = quiz._game, quiz._after
+        move, rng, me = after.moves[-1], Random(seed), quiz._seat
+        for _ in range(8):
+            hidden = [card for seat, hand in enumerate(game.hands) if seat != me for card in hand]
+            low = [card for card in game.talon if card is not game.turn_up]
+            pool = hidden + low
+            rng.shuffle(pool)
+            hands = [list(hand) if seat == me else [pool.pop() for _ in hand] for seat, hand in enumerate(game.hands)]
+            talon = [*pool, *([game.turn_up] if game.turn_up in game.talon else [])]
+            try:
+                world = Game.from_position(
+                    game.rules,
+                    hands=[" ".join(map(str, hand)) for hand in hands],
+                    talon=" ".join(map(str, talon)),
+                    turn_up=None if game.turn_up is None else str(game.turn_up),
+                    trump=str(game.trump),
+                    table=str(game.table),
+                    attacker=game.attacker,
+                    taking=game.taking,
+                    throwers_passed=game.throwers_passed,
+                    bout=game.bout,
+                )
+            except DurakError:
+                continue  # nobody could come to act there: no such deal
+            if world.actor != game.actor or world.why_not(move) is not None:
+                continue
+            world.play(move)
+            asked += 1
+            assert world.actor == after.actor, (seed, str(game), str(move))
+    assert asked > 100
+
+
+def test_a_drill_grows_harder_and_easier() -> None:
+    """Three right in a row, two wrong in a row; only the first try of a question counts."""
+    drill = Drill("order", seed=3)
+    seen = []
+    for _ in range(10):
+        drill.answer(drill.solution)
+        drill.answer(drill.solution)
+        seen.append(drill.level)
+        drill.next()
+    assert seen == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4]
+    assert (drill.streak, drill.best) == (10, 10)
+    for _ in range(2):
+        assert not drill.answer(drill.solution[::-1])
+        drill.answer(drill.solution)
+        drill.next()
+    assert (drill.streak, drill.best, drill.level) == (0, 10, 3)
+    drill.reveal()
+    drill.answer(drill.solution)
+    assert drill.streak == 0
+
+
+def test_a_drill_is_the_same_for_the_same_seed() -> None:
+    """And another for another."""
+    asked = [[Drill(topic, seed=seed, level=3).exercise.sheet()["items"] for topic in TOPICS[:4]] for seed in (1, 1, 2)]
+    assert asked[0] == asked[1] != asked[2]
+
+
+@pytest.mark.parametrize(("given", "says"), [(("beat",), "there is no drill 'beat'"), (("beats", 5), "a drill has the levels 1 to 4")])
+def test_a_drill_that_there_is_not(given, says: str) -> None:
+    """It says which there are."""
+    with pytest.raises(DurakError, match=says):
+        Drill(given[0], level=given[1] if len(given) > 1 else 1)
+
+
+def test_the_page_of_a_drill_goes_on() -> None:
+    """To the next question, with the row so far."""
+    drill = Drill("beats", seed=1)
+    page = drill._page = Told(drill)
+    page._hear(None, {"kind": "answer", "given": drill.solution}, [])
+    assert (page.sheet["state"], page.sheet["streak"], page.sheet["level"]) == ("right", 1, 1)
+    page._hear(None, {"kind": "next"}, [])
+    assert (page.sheet["state"], page.sheet["streak"]) == ("", 1)
+    assert not hasattr(page, "told")
+    drill.language = "ru"
+    assert page.words["check"] == "Проверить"
+    assert page.sheet["question"].startswith("Выберите")

@@ -67,11 +67,14 @@ class Pick(Exercise):
         of: Iterable[Card | str] | str,
         trump: str | None,
         rules: Rules | str | None = None,
+        rule: Text = "",
         **more: Unpack[Aside],
     ) -> Pick:
-        """Which of these cards beat that one?"""
+        """Which of these cards beat that one? Where cards beat otherwise than usual, say the `rule`."""
         game = against(target, _cards(of), trump, rules)
         asked = Fact("lesson.pick.beaters", {"target": Card(str(target)), "trumps": _trumps(game)})
+        if rule:
+            asked = Fact("lesson.under", {"rule": rule, "asked": asked})
         return cls._of(game, "beat", asked, shows=False, **more)
 
     @classmethod

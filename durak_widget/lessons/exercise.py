@@ -5,7 +5,7 @@ An exercise needs no notebook: its page (see `page`) is made when it is first di
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from html import escape
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypedDict
 
@@ -13,6 +13,7 @@ from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, shown
 from durak_widget.game.picture import Picture
 from durak_widget.game.refusal import Refusal
+from durak_widget.lessons.shown import Shown
 from durak_widget.words import Fact, Voice, language
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.game.game import Game
-    from durak_widget.lessons.page import Page
 
     Text = str | Mapping[str, str] | Fact | Refusal
     """Words as an author gives them: in one language, in several by their codes, or a sentence that the words know."""
@@ -79,7 +79,7 @@ class Judged(NamedTuple):
     right: bool
 
 
-class Exercise(ABC):
+class Exercise(Shown):
     """A question with an answer. See its kinds: `Pick`, `Sort`, `Choose`, `Predict`."""
 
     kind: ClassVar[str]
@@ -100,7 +100,6 @@ class Exercise(ABC):
         self._shown = self._solved = False
         self._tries = 0
         self._callbacks: list[Callable[[Verdict], object]] = []
-        self._page: Page | None = None
 
     # What each kind of exercise knows
 
@@ -236,28 +235,12 @@ class Exercise(ABC):
             return ""
         return Picture(game.view(self._seat).silent(), language=self._language)._repr_mimebundle_()["text/html"]
 
-    def _changed(self) -> None:
-        if self._page is not None:
-            self._page.paint()
-
     def static(self) -> dict[str, str]:
         """The question with what can be chosen: for print, for GitHub, and where nothing is live."""
         items = [self._text(text) if text else self._voice.name(Card(item)) for item, text in self._items().items()]
         listed = "".join(f"<li>{escape(item)}</li>" for item in items)
         html = f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p>{self._picture()}<ul>{listed}</ul></div>'
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in items)])}
-
-    def _ipython_display_(self) -> None:
-        """The live page, and the static form as an output of its own, which the page hides."""
-        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
-
-        from durak_widget.lessons.page import Page  # noqa: PLC0415 - a page needs a notebook, an exercise does not
-
-        if self._page is None:
-            self._page = Page(self)
-        display(self.static(), raw=True)  # type: ignore[no-untyped-call]
-        data, metadata = self._page.live()
-        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.question!r}, {'solved' if self._solved else f'{self._tries} tries'}>"

@@ -12,7 +12,7 @@ from durak_widget.errors import DurakError, shown
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.exercise import Exercise
+    from durak_widget.lessons.shown import Shown
 
 _STATIC: Final = Path(__file__).parents[1] / "static"
 
@@ -34,7 +34,7 @@ class Page(anywidget.AnyWidget):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     language = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    def __init__(self, exercise: Exercise) -> None:
+    def __init__(self, exercise: Shown) -> None:
         """Show an exercise."""
         self._exercise = exercise
         self.paint()

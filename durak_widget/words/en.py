@@ -152,6 +152,8 @@ SENTENCES: Final = {
     "screen.mark.right": "right",
     "screen.mark.wrong": "wrong",
     "screen.placed": "{card}, place {place} of {count}",
+    "screen.following": "Next",
+    "screen.streak": "In a row: {count} · level {level}",
     "screen.how.pick": "Click the cards, then check.",
     "screen.how.sort": "Click a card to take it up, then the place where it belongs; with keys, Enter and the arrows. Then check.",
     "screen.how.choose": "Click an answer.",
@@ -380,6 +382,10 @@ SENTENCES: Final = {
     "lesson.next": "{deed} Who is to act then?",
     "lesson.draws": "{deed} Who draws first?",
     "lesson.seat": "{who:capital}",
+    "lesson.under": "{rule} {asked}",
+    "lesson.rule.spades": "Here only a higher spade beats a spade.",
+    "lesson.rule.low_trump": "Here the lowest trump beats the ace of trumps.",
+    "lesson.rule.jokers": "Here a joker beats every card of its colour, and nothing beats a joker.",
     "lesson.sort": "Lay the cards in a row so that each beats the one before it. {trumps}",
 }
 

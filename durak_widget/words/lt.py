@@ -159,6 +159,8 @@ SENTENCES: Final = {
     "screen.mark.right": "teisingai",
     "screen.mark.wrong": "neteisingai",
     "screen.placed": "{card}, {place} vieta iš {count}",
+    "screen.following": "Toliau",
+    "screen.streak": "Iš eilės: {count} · {level} lygis",
     "screen.how.pick": "Pasirinkite kortas, tada tikrinkite.",
     "screen.how.sort": "Spustelėkite kortą, kad ją pakeltumėte, tada vietą, kur ji dera; klavišais – Enter ir rodyklės. Tada tikrinkite.",
     "screen.how.choose": "Pasirinkite atsakymą.",
@@ -382,6 +384,10 @@ SENTENCES: Final = {
     "lesson.next": "{deed} Kieno dabar ėjimas?",
     "lesson.draws": "{deed} Kas pirmas ima iš kaladės?",
     "lesson.seat": "{who:capital}",
+    "lesson.under": "{rule} {asked}",
+    "lesson.rule.spades": "Čia vyną muša tik aukštesnis vynas.",
+    "lesson.rule.low_trump": "Čia žemiausias koziris muša kozirių tūzą.",
+    "lesson.rule.jokers": "Čia džokeris muša bet kurią savo spalvos kortą, o jo nemuša niekas.",
     "lesson.sort": "Sudėkite kortas į eilę taip, kad kiekviena muštų ankstesnę. {trumps}",
 }
 

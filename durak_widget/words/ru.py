@@ -159,6 +159,8 @@ SENTENCES: Final = {
     "screen.mark.right": "верно",
     "screen.mark.wrong": "неверно",
     "screen.placed": "{card}, место {place} из {count}",
+    "screen.following": "Дальше",
+    "screen.streak": "Подряд: {count} · уровень {level}",
     "screen.how.pick": "Выберите карты, потом проверьте.",
     "screen.how.sort": "Щёлкните карту, чтобы поднять её, потом место, куда её положить; с клавиатуры — ввод и стрелки. Потом проверьте.",
     "screen.how.choose": "Выберите ответ.",
@@ -386,6 +388,10 @@ SENTENCES: Final = {
     "lesson.next": "{deed} Чей теперь ход?",
     "lesson.draws": "{deed} Кто первым берёт из колоды?",
     "lesson.seat": "{who:capital}",
+    "lesson.under": "{rule} {asked}",
+    "lesson.rule.spades": "Здесь пику бьёт только старшая пика.",
+    "lesson.rule.low_trump": "Здесь младший козырь бьёт козырного туза.",
+    "lesson.rule.jokers": "Здесь джокер бьёт любую карту своего цвета, а его не бьёт ничто.",
     "lesson.sort": "Положите карты в ряд так, чтобы каждая била предыдущую. {trumps}",
 }
 

@@ -21,6 +21,9 @@ export interface Sheet {
   readonly said: readonly string[];
   readonly state: "" | "right" | "wrong" | "shown";
   readonly tries: number;
+  /** Of a drill: how many in a row were right, and how hard it is. */
+  readonly streak?: number;
+  readonly level?: number;
 }
 
 interface Model {
@@ -30,7 +33,7 @@ interface Model {
   off(event: string, callback: (...given: never[]) => void): void;
 }
 
-type Message = { readonly kind: "answer"; readonly given: readonly string[] } | { readonly kind: "again" } | { readonly kind: "reveal" };
+type Message = { readonly kind: "answer"; readonly given: readonly string[] } | { readonly kind: "again" | "reveal" | "next" };
 
 /** The row after a card has been moved to the place of another. */
 export function moved(row: readonly string[], from: number, to: number): string[] {
@@ -48,6 +51,8 @@ class Exercise {
   private readonly check = button("dk-primary", "");
   private readonly again = button("", "");
   private readonly reveal = button("", "");
+  private readonly next = button("dk-primary", "");
+  private readonly streak = make("p", "dk-small dk-streak");
   private readonly verdict = make("div", "dk-said", { role: "status" });
   private readonly buttons = new Map<string, HTMLButtonElement>();
   private readonly stopped = new AbortController();
@@ -58,10 +63,11 @@ class Exercise {
 
   constructor(private readonly sheet: () => Sheet, private readonly words: () => Words, private readonly send: (message: Message) => void) {
     const { signal } = this.stopped;
-    this.root.append(this.question, this.picture, this.items, this.how, make("div", "dk-actions", {}, this.check, this.again, this.reveal), this.verdict);
+    this.root.append(this.question, this.picture, this.items, this.how, make("div", "dk-actions", {}, this.check, this.next, this.again, this.reveal), this.verdict, this.streak);
     this.check.addEventListener("click", () => this.send({ kind: "answer", given: this.given }));
     this.again.addEventListener("click", () => this.send({ kind: "again" }));
     this.reveal.addEventListener("click", () => this.send({ kind: "reveal" }));
+    this.next.addEventListener("click", () => this.send({ kind: "next" }));
     this.items.addEventListener("click", (event) => {
       const element = (event.target as Element).closest<HTMLElement>("[data-item]");
       if (element?.dataset.item !== undefined) this.choose(element.dataset.item);
@@ -103,8 +109,11 @@ class Exercise {
     });
     if (had && focused(this.items)?.dataset.item !== had) this.buttons.get(had)?.focus();
     const over = sheet.state === "right" || sheet.state === "shown";
+    const { streak, level } = sheet;
+    const drill = streak !== undefined && level !== undefined;
+    write(this.streak, drill ? words.say("streak", { count: streak, level }) : "");
     write(this.how, over ? "" : words.say(`how.${sheet.kind}`));
-    for (const [element, key, there] of [[this.check, "check", sheet.kind !== "choose" && !over], [this.again, "again", sheet.state !== ""], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
+    for (const [element, key, there] of [[this.check, "check", sheet.kind !== "choose" && !over], [this.next, "following", drill && over], [this.again, "again", sheet.state !== "" && !(drill && over)], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
       write(element, words.say(key));
       set(element, { hidden: !there });
     }
