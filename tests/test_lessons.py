@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Rules, lessons
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Choose, Drill, Pick, Predict, Progress, Sort
+from durak_widget.lessons import Choose, Drill, Pick, Position, Predict, Progress, Sort, goals
 from durak_widget.lessons.page import Page
 
 DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
@@ -357,3 +357,79 @@ def test_the_page_of_a_drill_goes_on() -> None:
     drill.language = "ru"
     assert page.words["check"] == "Проверить"
     assert page.sheet["question"].startswith("Выберите")
+
+
+# Positions to play
+
+DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
+
+
+def test_a_goal_is_reached_or_missed_by_what_is_played() -> None:
+    """By the table as from code; a new beginning lays the cards as they were."""
+    task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"], name="02/plain")
+    heard = []
+    task.on_answer(heard.append)
+    task.table.play("beat 7c Ah")
+    assert (task.check(), task.tries, task.sheet()["state"]) == (False, 1, "wrong")
+    assert heard[-1].said == ("Not yet.", "The ace of hearts is a trump.")
+    task.again()
+    assert (str(task.table.game), task.sheet()["state"]) == (str(DEFENDING), "")
+    task.table.play("take")
+    assert heard[-1].said[-1] == "You took the cards."
+    task.again()
+    assert task.answer(task.solution)
+    assert task.check()
+
+
+def test_what_is_taken_back_is_open_again() -> None:
+    """A person undoes the bad move at the table and plays another."""
+    task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
+    assert not task.answer("beat 7c Ah")
+    task.table.game.undo()
+    task.table.game.forget_undone()
+    task.table.refresh()
+    task.table.play("beat 7c 9c")
+    while task.table.step():
+        pass
+    assert task.check()
+
+
+def test_the_solution_is_tried_when_the_task_is_set() -> None:
+    """One that does not reach the goal is no solution."""
+    with pytest.raises(DurakError, match=r"does not reach the goal: Not yet\. The ace of hearts is a trump\."):
+        Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c Ah"])
+    with pytest.raises(DurakError, match="does not reach the goal"):
+        Position(DEFENDING, goals.get_out(), solution=["beat 7c 9c"])
+
+
+def test_a_solution_that_is_shown_is_played_and_does_not_count() -> None:
+    """At the table, from the beginning."""
+    task = Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"])
+    task.answer("take")
+    said = task.reveal()
+    assert said == "This is the solution. The bout is over."
+    assert not task.check()
+    assert str(task.table.game.moves[0]) == "beat 7c 9c"
+
+
+def test_getting_out_of_the_game() -> None:
+    """The last card."""
+    game = Game.from_position(hands=["9c", "Jd Qs"], trump="h", table="", attacker=0)
+    task = Position(game, goals.get_out(), solution=["attack 9c"])
+    assert task.answer("attack 9c")
+    assert "out" in str(task.answer([]))
+
+
+def test_the_best_move_is_found_with_reasons_for_others() -> None:
+    """In the author's words, or that there is something better."""
+    goal = goals.find({"beat 7c 9c": {"en": "The cheapest.", "ru": "Самой дешёвой."}}, {"take": "Why take one?"})
+    task = Position(DEFENDING, goal, solution=["beat 7c 9c"], language="ru", why="!")
+    assert str(task.answer("take")) == "Пока нет. Why take one?"
+    task.again()
+    assert str(task.answer("beat 7c Ah")) == "Пока нет. Есть ход лучше."
+    task.again()
+    assert str(task.answer("beat 7c 9c")) == "Верно. Самой дешёвой. !"
+    task.language = "en"
+    assert (task.question, task.table.language) == ("Find the best move.", "en")
+    with pytest.raises(DurakError, match="a move to find must be named"):
+        goals.find({})

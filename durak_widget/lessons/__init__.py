@@ -8,9 +8,11 @@
 
 from __future__ import annotations
 
+from durak_widget.lessons import goals
 from durak_widget.lessons.asking import Choose, Pick, Predict, Sort
 from durak_widget.lessons.drill import Drill
 from durak_widget.lessons.exercise import Exercise, Verdict
+from durak_widget.lessons.position import Position
 from durak_widget.lessons.progress import Progress
 
-__all__ = ["Choose", "Drill", "Exercise", "Pick", "Predict", "Progress", "Sort", "Verdict"]
+__all__ = ["Choose", "Drill", "Exercise", "Pick", "Position", "Predict", "Progress", "Sort", "Verdict", "goals"]

@@ -186,12 +186,7 @@ class Exercise(Shown):
         return Voice(self._language, me=None if self._game is None else self._seat)
 
     def _text(self, text: Text) -> str:
-        """Words in the language of the exercise; in English where the author gave no others."""
-        if isinstance(text, Fact):
-            return self._voice.say(text.key, **text.facts)
-        if isinstance(text, Refusal):
-            return text.said(self._voice)
-        return text if isinstance(text, str) else text.get(self._language) or text["en"]
+        return said(text, self._voice)
 
     def _verdict(self) -> Verdict:
         judged = self._judged
@@ -244,6 +239,19 @@ class Exercise(Shown):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.question!r}, {'solved' if self._solved else f'{self._tries} tries'}>"
+
+
+def said(text: Text, voice: Voice) -> str:
+    """An author's words in the language of a voice; in English where the author gave no others.
+
+    >>> said({"en": "Why?", "ru": "Почему?"}, Voice("ru")), said("Why?", Voice("ru"))
+    ('Почему?', 'Why?')
+    """
+    if isinstance(text, Fact):
+        return voice.say(text.key, **text.facts)
+    if isinstance(text, Refusal):
+        return text.said(voice)
+    return text if isinstance(text, str) else text.get(voice.language) or text["en"]
 
 
 def _known(code: str) -> str:

@@ -154,6 +154,7 @@ SENTENCES: Final = {
     "screen.placed": "{card}, place {place} of {count}",
     "screen.following": "Next",
     "screen.streak": "In a row: {count} · level {level}",
+    "screen.how.play": "Play at the table below.",
     "screen.how.pick": "Click the cards, then check.",
     "screen.how.sort": "Click a card to take it up, then the place where it belongs; with keys, Enter and the arrows. Then check.",
     "screen.how.choose": "Click an answer.",
@@ -386,6 +387,14 @@ SENTENCES: Final = {
     "lesson.rule.spades": "Here only a higher spade beats a spade.",
     "lesson.rule.low_trump": "Here the lowest trump beats the ace of trumps.",
     "lesson.rule.jokers": "Here a joker beats every card of its colour, and nothing beats a joker.",
+    "lesson.goal.beat_all": "Beat everything.",
+    "lesson.goal.beat_all.plain": "Beat everything without a trump.",
+    "lesson.goal.out": "Get rid of your last card.",
+    "lesson.goal.find": "Find the best move.",
+    "lesson.goal.took": "You took the cards.",
+    "lesson.goal.trumped": "{card} is a trump.",
+    "lesson.goal.beaten": "The bout is over.",
+    "lesson.goal.other": "There is something better.",
     "lesson.sort": "Lay the cards in a row so that each beats the one before it. {trumps}",
 }
 

@@ -161,6 +161,7 @@ SENTENCES: Final = {
     "screen.placed": "{card}, {place} vieta iš {count}",
     "screen.following": "Toliau",
     "screen.streak": "Iš eilės: {count} · {level} lygis",
+    "screen.how.play": "Žaiskite prie stalo žemiau.",
     "screen.how.pick": "Pasirinkite kortas, tada tikrinkite.",
     "screen.how.sort": "Spustelėkite kortą, kad ją pakeltumėte, tada vietą, kur ji dera; klavišais – Enter ir rodyklės. Tada tikrinkite.",
     "screen.how.choose": "Pasirinkite atsakymą.",
@@ -388,6 +389,14 @@ SENTENCES: Final = {
     "lesson.rule.spades": "Čia vyną muša tik aukštesnis vynas.",
     "lesson.rule.low_trump": "Čia žemiausias koziris muša kozirių tūzą.",
     "lesson.rule.jokers": "Čia džokeris muša bet kurią savo spalvos kortą, o jo nemuša niekas.",
+    "lesson.goal.beat_all": "Atmuškite viską.",
+    "lesson.goal.beat_all.plain": "Atmuškite viską be kozirių.",
+    "lesson.goal.out": "Atsikratykite paskutinės kortos.",
+    "lesson.goal.find": "Raskite geriausią ėjimą.",
+    "lesson.goal.took": "Jūs paėmėte kortas.",
+    "lesson.goal.trumped": "{card} – koziris.",
+    "lesson.goal.beaten": "Raundas baigtas.",
+    "lesson.goal.other": "Yra geresnis ėjimas.",
     "lesson.sort": "Sudėkite kortas į eilę taip, kad kiekviena muštų ankstesnę. {trumps}",
 }
 

@@ -161,6 +161,7 @@ SENTENCES: Final = {
     "screen.placed": "{card}, место {place} из {count}",
     "screen.following": "Дальше",
     "screen.streak": "Подряд: {count} · уровень {level}",
+    "screen.how.play": "Играйте за столом ниже.",
     "screen.how.pick": "Выберите карты, потом проверьте.",
     "screen.how.sort": "Щёлкните карту, чтобы поднять её, потом место, куда её положить; с клавиатуры — ввод и стрелки. Потом проверьте.",
     "screen.how.choose": "Выберите ответ.",
@@ -392,6 +393,14 @@ SENTENCES: Final = {
     "lesson.rule.spades": "Здесь пику бьёт только старшая пика.",
     "lesson.rule.low_trump": "Здесь младший козырь бьёт козырного туза.",
     "lesson.rule.jokers": "Здесь джокер бьёт любую карту своего цвета, а его не бьёт ничто.",
+    "lesson.goal.beat_all": "Отбейте всё.",
+    "lesson.goal.beat_all.plain": "Отбейте всё без козырей.",
+    "lesson.goal.out": "Избавьтесь от последней карты.",
+    "lesson.goal.find": "Найдите лучший ход.",
+    "lesson.goal.took": "Вы взяли карты.",
+    "lesson.goal.trumped": "{card} — козырь.",
+    "lesson.goal.beaten": "Кон окончен.",
+    "lesson.goal.other": "Есть ход лучше.",
     "lesson.sort": "Положите карты в ряд так, чтобы каждая била предыдущую. {trumps}",
 }
 

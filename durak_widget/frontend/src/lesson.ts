@@ -10,7 +10,7 @@ import { type Table as WordTable, Words } from "./words";
 
 /** What Python shows of an exercise. */
 export interface Sheet {
-  readonly kind: "pick" | "sort" | "choose";
+  readonly kind: "pick" | "sort" | "choose" | "play";
   readonly question: string;
   readonly picture: string;
   /** What can be picked, and its words; a card has none. */
@@ -97,7 +97,7 @@ class Exercise {
     set(this.root, { "aria-label": words.say("exercise"), lang: words.language, "data-state": sheet.state || undefined, "data-kind": sheet.kind });
     write(this.question, sheet.question);
     if (changed(this.picture, sheet.picture)) this.picture.innerHTML = sheet.picture;
-    set(this.items, { "aria-label": sheet.question, role: sheet.kind === "choose" ? "radiogroup" : "group" });
+    set(this.items, { hidden: !sheet.items.length, "aria-label": sheet.question, role: sheet.kind === "choose" ? "radiogroup" : "group" });
     const had = focused(this.items)?.dataset.item;
     const order = sheet.kind === "sort" ? this.given : sheet.items.map(([item]) => item);
     const said = new Map(sheet.items);
@@ -113,7 +113,7 @@ class Exercise {
     const drill = streak !== undefined && level !== undefined;
     write(this.streak, drill ? words.say("streak", { count: streak, level }) : "");
     write(this.how, over ? "" : words.say(`how.${sheet.kind}`));
-    for (const [element, key, there] of [[this.check, "check", sheet.kind !== "choose" && !over], [this.next, "following", drill && over], [this.again, "again", sheet.state !== "" && !(drill && over)], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
+    for (const [element, key, there] of [[this.check, "check", (sheet.kind === "pick" || sheet.kind === "sort") && !over], [this.next, "following", drill && over], [this.again, "again", sheet.state !== "" && !(drill && over)], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
       write(element, words.say(key));
       set(element, { hidden: !there });
     }

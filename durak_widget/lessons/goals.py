@@ -1,0 +1,85 @@
+"""What is to be reached in a position: each goal judges a move when it has been made, by what the model then says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.errors import DurakError
+from durak_widget.game.ending import ended
+from durak_widget.game.moves import Move
+from durak_widget.words import Fact, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from durak_widget.game.game import Game
+    from durak_widget.game.view import Played
+    from durak_widget.lessons.exercise import Text
+
+    Finding = tuple[bool, Text] | None
+    """Reached, or missed, and why; None while it may still go either way."""
+
+
+class Goal(NamedTuple):
+    """Something to reach."""
+
+    text: Text
+    """What it is."""
+    judge: Callable[[Game, int, Played], Finding]
+    """What a move means for the seat that wants to reach it; the game is the one after the move."""
+
+
+def beat_all(*, trumps: bool = True) -> Goal:
+    """Beat every card of the bout; perhaps without a trump.
+
+    >>> beat_all(trumps=False).text.key
+    'lesson.goal.beat_all.plain'
+    """
+
+    def judge(game: Game, seat: int, played: Played) -> Finding:
+        if played.seat == seat and played.verb == "take":
+            return False, Fact("lesson.goal.took")
+        if not trumps and played.seat == seat and played.verb == "beat" and played.cards[-1].suit == game.trump:
+            return False, Fact("lesson.goal.trumped", {"card": played.cards[-1]})
+        end = game.view(seat).ends[-1:]
+        if end and end[0].ply == game.ply and end[0].defender == seat:
+            return not end[0].taken, Fact("lesson.goal.beaten")
+        return None
+
+    return Goal(Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge)
+
+
+def get_out() -> Goal:
+    """Get rid of the last card before the others do.
+
+    >>> get_out().text.key
+    'lesson.goal.out'
+    """
+
+    def judge(game: Game, seat: int, _: Played) -> Finding:
+        if seat in game.places:
+            return True, Fact("end.out", {"who": Seat(seat)})
+        if game.outcome is not None:
+            return False, Fact("sentence", {"said": ended(game.outcome)})
+        return None
+
+    return Goal(Fact("lesson.goal.out"), judge)
+
+
+def find(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, text: Text = "", otherwise: Text = "") -> Goal:
+    """Find one of these moves; of others say why they are not as good.
+
+    >>> goal = find({"beat 7c 8c": "The cheapest card will do."}, {"beat 7c Ah": "A trump is worth more than that."})
+    >>> goal.text.key
+    'lesson.goal.find'
+    """
+    if not right:
+        raise DurakError("a move to find must be named, as in find({'beat 7c 8c': 'The cheapest card will do.'})")
+    known = {str(Move(move)): (True, why) for move, why in right.items()}
+    known |= {str(Move(move)): (False, why) for move, why in (wrong or {}).items()}
+    other = otherwise or Fact("lesson.goal.other")
+
+    def judge(_: Game, seat: int, played: Played) -> Finding:
+        return known.get(str(played), (False, other)) if played.seat == seat else None
+
+    return Goal(text or Fact("lesson.goal.find"), judge)

@@ -1,0 +1,179 @@
+"""Exercises in a real JupyterLab: each done rightly and wrongly, by mouse and by keyboard, with what is said, and Python knowing the same."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+SETUP = "from durak_widget import Game, lessons\nfrom durak_widget.lessons import *\n"
+THROWING = "Game.from_position(hands=['7h 9s Kd 7s', 'Th Jh'], trump='s', attacker=0, table='7c/9c')"
+DEFENDING = "Game.from_position(hands=['9c Ah 7d', 'Jd Qs'], trump='h', table='7c', attacker=1)"
+
+
+class Pupil:
+    """Somebody who does an exercise that has just been shown."""
+
+    def __init__(self, notebook, made: str, **page) -> None:
+        self.book = notebook([f"{SETUP}quiz = {made}\nquiz"], **page)
+        self.page = self.book.page
+        self.region = self.page.get_by_role("region", name="Exercise", exact=True)
+        expect(self.region).to_be_visible()
+
+    def card(self, code: str) -> Locator:
+        """A card, or an answer."""
+        return self.region.locator(f"[data-item='{code}']")
+
+    def press(self, name: str) -> None:
+        """A button of the exercise."""
+        self.region.get_by_role("button", name=name, exact=True).click()
+
+    def said(self, *lines: str) -> None:
+        """What stands in the verdict, to be read by everybody."""
+        expect(self.region.get_by_role("status").locator("p")).to_have_text(list(lines))
+
+    def row(self, *cards: str) -> None:
+        """How the cards lie."""
+        expect(self.region.locator("[data-item]")).to_have_count(len(cards))
+        assert self.region.locator("[data-item]").evaluate_all("all => all.map((one) => one.dataset.item)") == list(cards)
+
+
+def test_cards_are_picked_wrongly_then_rightly(notebook):
+    """The reasons are the rule's; right and wrong are marked by signs and in the names; a right answer ends it."""
+    pupil = Pupil(notebook, f"Pick.moves({THROWING}, 'throw')")
+    expect(pupil.region.locator(".dk-question")).to_have_text("Pick every card that may be thrown in.")
+    expect(pupil.region.locator(".dk-position img")).to_be_visible()
+    for card in ("7h", "Kd", "9s", "Kd", "Kd"):
+        pupil.card(card).click()
+    expect(pupil.card("Kd")).to_have_attribute("aria-pressed", "true")
+    pupil.press("Check")
+    pupil.said(
+        "Not yet.", "The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9.", "You left out 1 card."
+    )
+    expect(pupil.region.get_by_role("button", name="king of diamonds, wrong", exact=True)).to_be_visible()
+    assert pupil.book.python("quiz.check()") is False
+    pupil.card("Kd").click()
+    pupil.card("7s").click()
+    pupil.press("Check")
+    pupil.said("Right.")
+    assert pupil.book.python("(quiz.check(), quiz.tries)") == (True, 2)
+    expect(pupil.region.get_by_role("button", name="Check", exact=True)).to_be_hidden()
+    pupil.press("Try again")
+    pupil.said()
+    expect(pupil.region.locator("[aria-pressed=true]")).to_have_count(0)
+
+
+def test_the_solution_is_shown_when_it_is_asked_for(notebook):
+    """After a wrong answer."""
+    pupil = Pupil(notebook, "Pick.beaters('Tc', of='9c Jc Ah 6s', trump='s')")
+    pupil.press("Check")
+    pupil.said("Not yet.", "You left out 2 cards.")
+    pupil.press("Show the solution")
+    pupil.said("This is the solution.")
+    expect(pupil.region.locator("[aria-pressed=true]")).to_have_count(2)
+    assert pupil.book.python("quiz.check()") is False
+
+
+def test_a_row_is_sorted_by_clicks(notebook):
+    """A card is taken up and laid elsewhere."""
+    pupil = Pupil(notebook, "Sort('6s Ac 7c Ks', trump='s')")
+    pupil.press("Check")
+    pupil.said("Not yet.", "The ace of clubs does not beat the 6 of spades: different suits, and clubs are not trumps (spades are).")
+    pupil.card("6s").click()
+    expect(pupil.card("6s")).to_have_attribute("aria-pressed", "true")
+    pupil.card("7c").click()
+    pupil.row("Ac", "7c", "6s", "Ks")
+    pupil.card("7c").click()
+    pupil.card("Ac").click()
+    pupil.row("7c", "Ac", "6s", "Ks")
+    pupil.press("Check")
+    pupil.said("Right.")
+    assert pupil.book.python("quiz.check()") is True
+
+
+def test_a_row_is_sorted_by_keys(notebook):
+    """Enter takes a card up, the arrows carry it, Enter lays it down; the focus goes with it."""
+    pupil = Pupil(notebook, "Sort('6s Ac 7c', trump='s')")
+    pupil.card("6s").focus()
+    keys = pupil.page.keyboard
+    keys.press("Enter")
+    keys.press("ArrowRight")
+    keys.press("ArrowRight")
+    expect(pupil.card("6s")).to_be_focused()
+    expect(pupil.region.get_by_role("button", name="6 of spades, place 3 of 3", exact=True)).to_be_focused()
+    keys.press("Enter")
+    keys.press("ArrowLeft")
+    expect(pupil.card("7c")).to_be_focused()
+    keys.press("Enter")
+    keys.press("ArrowLeft")
+    keys.press("Enter")
+    pupil.row("7c", "Ac", "6s")
+    pupil.press("Check")
+    pupil.said("Right.")
+
+
+def test_an_answer_is_chosen(notebook):
+    """Each with its reason; after the right one there is nothing to click."""
+    pupil = Pupil(
+        notebook, "Choose('Who wins?', {'The first': 'There is no prize for that.', 'Nobody': 'Durak only has a loser.'}, right='Nobody')"
+    )
+    pupil.region.get_by_role("radio", name="The first").click()
+    pupil.said("Not yet.", "There is no prize for that.")
+    pupil.region.get_by_role("radio", name="Nobody").click()
+    pupil.said("Right.", "Durak only has a loser.")
+    expect(pupil.region.get_by_role("radio", name="Nobody")).to_be_checked()
+    assert pupil.book.python("(quiz.check(), quiz.tries)") == (True, 2)
+
+
+def test_what_is_predicted_is_then_seen(notebook):
+    """The picture is that of the question till the answer is right."""
+    pupil = Pupil(notebook, f"Predict.next_to_act({THROWING}, 'throw 7h')")
+    picture = pupil.region.locator(".dk-position img")
+    before = picture.get_attribute("src")
+    pupil.region.get_by_role("radio", name="You", exact=True).click()
+    pupil.said("Not yet.", "Player 2 defends.")
+    assert picture.get_attribute("src") == before
+    pupil.region.get_by_role("radio", name="Player 2", exact=True).click()
+    pupil.said("Right.", "Player 2 defends.")
+    expect(picture).not_to_have_attribute("src", before)
+
+
+def test_a_drill_goes_on(notebook):
+    """Right, then the next question; the row is counted."""
+    pupil = Pupil(notebook, "Drill('beats', seed=1)")
+    for count in (1, 2):
+        for card in pupil.book.python("quiz.solution"):
+            pupil.card(card).click()
+        pupil.press("Check")
+        expect(pupil.region.locator(".dk-streak")).to_have_text(f"In a row: {count} · level 1")
+        pupil.press("Next")
+        pupil.said()
+    pupil.press("Check")
+    expect(pupil.region.locator(".dk-streak")).to_have_text("In a row: 0 · level 1")
+
+
+def test_a_position_is_played(notebook):
+    """The goal stands above a table; a bad move says why, and the position is laid again."""
+    pupil = Pupil(notebook, f"Position({DEFENDING}, goals.beat_all(trumps=False), solution=['beat 7c 9c'], pace=0, motion=False)")
+    table = pupil.book.table()
+    expect(pupil.region.locator(".dk-question")).to_have_text("Beat everything without a trump.")
+    table.locator("[data-card=Ah]").click()
+    pupil.said("Not yet.", "The ace of hearts is a trump.")
+    pupil.press("Try again")
+    expect(table).to_have_attribute("data-ply", "0")
+    table.locator("[data-card='9c']").click()
+    pupil.said("Right.", "The bout is over.")
+    assert pupil.book.python("quiz.check()") is True
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_exercises(notebook, theme):
+    """Before and after an answer."""
+    pupil = Pupil(notebook, f"Pick.moves({THROWING}, 'throw')", theme=theme)
+    for _ in range(2):
+        assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in pupil.book.axe(".dk-lesson")] == []
+        pupil.card("Kd").click()
+        pupil.press("Check")
+        expect(pupil.region).to_have_attribute("data-state", "wrong")
+    other = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')", theme=theme)
+    other.region.get_by_role("radio", name="b").click()
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in other.book.axe(".dk-lesson")] == []
