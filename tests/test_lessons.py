@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Rules, lessons
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Choose, Drill, Pick, Position, Predict, Progress, Sort, goals
+from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf, goals
 from durak_widget.lessons.page import Page
 
 DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
@@ -433,3 +433,53 @@ def test_the_best_move_is_found_with_reasons_for_others() -> None:
     assert (task.question, task.table.language) == ("Find the best move.", "en")
     with pytest.raises(DurakError, match="a move to find must be named"):
         goals.find({})
+
+
+# What if, and a game with a coach
+
+
+def test_two_moves_lie_side_by_side() -> None:
+    """The table after each, and the reasons."""
+    quiz = WhatIf(DEFENDING, {"beat 7c 9c": "It keeps the trump.", "take": "There is no need."}, better="beat 7c 9c")
+    picture = str(quiz.sheet()["picture"])
+    assert picture.count("<figure") == 2
+    assert "Beat the 7 of clubs with the 9 of clubs." in picture
+    assert "Discard pile, 2 cards." in picture  # all was beaten
+    assert str(quiz.answer("take")) == "Not yet. There is no need."
+    assert str(quiz.answer("beat 7c 9c")) == "Right. It keeps the trump."
+    assert quiz.sheet()["items"][1] == ["take", "Take."]
+    with pytest.raises(DurakError, match="two moves are laid side by side, not 1: take"):
+        WhatIf(DEFENDING, {"take": ""}, better="take")
+    with pytest.raises(DurakError, match="does not beat"):
+        WhatIf(DEFENDING, {"beat 7c 7d": "", "take": ""}, better="take")
+
+
+@pytest.mark.parametrize("preset", sorted(Rules.presets()))
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: str) -> None:
+    """Played to the end; nothing is told of what others hold, and less and less is said."""
+    coach = Guided(Rules.preset(preset), seed=1, language=language, bouts=1)
+    rng, longest, latest = Random(1), 0, 0
+    while not coach.check() and coach.table.game.ply < 400:
+        game = coach.table.game
+        if game.actor != 0:
+            coach.table.step()
+            continue
+        said = coach.answer(rng.choice(game.legal_moves()))
+        assert said
+        assert not any("{" in line for line in said)
+        longest, latest = max(longest, len(said)), len(said)
+    assert longest >= latest
+
+
+def test_the_hints_of_the_coach_fade() -> None:
+    """Every way at first, then what is asked, then what happened alone."""
+    coach = Guided(seed=7, others={1: "first"}, bouts=1)
+    assert (coach.said[0], len(coach.said)) == ("You may:", 7)
+    first = coach.answer("attack Jc")
+    assert first[-3:] == ["You may:", "– Throw in the jack of hearts.", "– Pass."]
+    assert "Every attacking card must be beaten: by a higher card of its suit, or by a trump." in first
+    while coach.table.game.bout < 3 and not coach.check():
+        coach.answer(coach.table.game.legal_moves()[-1])
+    later = coach.answer(coach.table.game.legal_moves()[-1])
+    assert not any(line.startswith(("–", "Your turn", "Beat", "You may", "Every")) for line in later)

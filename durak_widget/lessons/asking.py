@@ -240,7 +240,7 @@ class Predict(Choose):
     @classmethod
     def next_to_act(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
         """Who is to act after that move?"""
-        after = _played(game, move)
+        after = played(game, move)
         if after.actor is None:
             raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
         seats = range(len(game.hands))
@@ -256,7 +256,7 @@ class Predict(Choose):
         >>> print(Predict.first_to_draw(game, "pass").solution)
         ['0']
         """
-        after = _played(game, move)
+        after = played(game, move)
         ends = after.view(0).ends
         drew = ends[-1].drew if ends and ends[-1].ply == after.ply else ()
         if not drew:
@@ -274,20 +274,22 @@ class Predict(Choose):
     @classmethod
     def _seats(cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, **more: Unpack[Aside]) -> Predict:
         """A question about a move whose answer is a seat."""
-        played = after.course[-1]
-        deed = Fact(f"deed.{played.verb}", {"who": Seat(played.seat), **_facts(played.cards)})
+        deed = after.course[-1]
+        said = Fact(f"deed.{deed.verb}", {"who": Seat(deed.seat), **facts_of(deed.cards)})
         named = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
         options = {str(seat): reason for seat, reason in reasons.items()}
-        return cls(Fact(key, {"deed": deed}), options, str(right), named=named, game=game, after=after, seat=played.seat, **more)
+        return cls(Fact(key, {"deed": said}), options, str(right), named=named, game=game, after=after, seat=deed.seat, **more)
 
 
-def _played(game: Game, move: Move | str) -> Game:
+def played(game: Game, move: Move | str) -> Game:
+    """A copy of the game, after that move."""
     after = game.copy()
     after.play(move)
     return after
 
 
-def _facts(cards: Sequence[Card]) -> dict[str, object]:
+def facts_of(cards: Sequence[Card]) -> dict[str, object]:
+    """The cards of a move under every name that a sentence may use."""
     return {"cards": cards, **({"card": cards[-1], "target": cards[0]} if cards else {})}
 
 

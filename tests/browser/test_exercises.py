@@ -165,6 +165,33 @@ def test_a_position_is_played(notebook):
     assert pupil.book.python("quiz.check()") is True
 
 
+def test_two_moves_are_seen_side_by_side(notebook):
+    """Both tables, one beside the other where there is room, one below the other on a phone."""
+    made = f"WhatIf({DEFENDING}, {{'beat 7c 9c': 'It keeps the trump.', 'take': 'No need.'}}, better='beat 7c 9c')"
+    pupil = Pupil(notebook, made)
+    figures = pupil.region.locator("figure")
+    expect(figures).to_have_count(2)
+    left, right = (figures.nth(n).bounding_box() for n in (0, 1))
+    assert left["y"] == right["y"]
+    assert left["x"] + left["width"] <= right["x"]
+    pupil.region.get_by_role("radio", name="Take.", exact=True).click()
+    pupil.said("Not yet.", "No need.")
+    pupil.region.get_by_role("radio", name="Beat the 7 of clubs with the 9 of clubs.", exact=True).click()
+    pupil.said("Right.", "It keeps the trump.")
+
+
+def test_a_coach_comments_a_game(notebook):
+    """What happened, why, and what one may do, above the table at which it is played."""
+    pupil = Pupil(notebook, "Guided(seed=7, others={1: 'first'}, pace=0, motion=False)")
+    table = pupil.book.table()
+    table.locator("[data-card=Jc]").click()
+    status = pupil.region.get_by_role("status")
+    expect(status).to_contain_text("Every attacking card must be beaten: by a higher card of its suit, or by a trump.")
+    expect(status).to_contain_text("– Throw in the jack of hearts.")
+    table.get_by_role("button", name="Pass", exact=True).click()
+    expect(status).to_contain_text("Everything was beaten: Player 2 attacks next.")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_exercises(notebook, theme):
     """Before and after an answer."""

@@ -1,0 +1,158 @@
+"""A whole game with a coach, who says after each move what happened and why, and what you may do; more at first, less later."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.game.game import Game
+from durak_widget.game.telling import advice, call, closing, deed
+from durak_widget.lessons.shown import Shown
+from durak_widget.words import Rank, Seat, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.game.moves import Move
+    from durak_widget.game.view import Played
+    from durak_widget.rules.book import Rules
+    from durak_widget.widget.seating import Player
+    from durak_widget.widget.table import Table
+
+_MOST_WAYS: Final = 6
+
+
+class Guided(Shown):
+    """A game with a coach. For the first bouts every way to go on is named; then only what is asked of you; then what happened alone.
+
+    >>> game = Guided(seed=7, others={1: "first"})
+    >>> print(game.question)
+    Play a whole game. The coach says what happens, and why.
+    >>> for line in game.answer("attack Jc"):
+    ...     print(line)
+    You attack with the jack of clubs.
+    Every attacking card must be beaten: by a higher card of its suit, or by a trump.
+    ...
+    """
+
+    def __init__(
+        self,
+        rules: Game | Rules | str | None = None,
+        *,
+        seed: int | str | None = None,
+        others: Mapping[int, Player] | None = None,
+        bouts: int = 2,
+        language: str = "en",
+        **look: Any,  # noqa: ANN401 - whatever a Table takes
+    ) -> None:
+        """Begin; for so many `bouts` the coach says everything, and for as many more what is asked."""
+        from durak_widget.widget.table import Table  # noqa: PLC0415 - a coach needs a table, other lessons do not
+
+        game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
+        self._bouts, self._language = bouts, language
+        seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, len(game.hands)), "careful"), **(others or {})}
+        self._lines: list[str] = []
+        self._table = Table(game, seats, seed=seed, language=language, **look)
+        self._table.on_move(self._moved)
+
+    @property
+    def table(self) -> Table:
+        """The table at which it is played."""
+        return self._table
+
+    @property
+    def question(self) -> str:
+        """What is to be done."""
+        return self._voice.say("lesson.coach")
+
+    @property
+    def language(self) -> str:
+        """The language of the coach and of the table."""
+        return self._language
+
+    @language.setter
+    def language(self, code: str) -> None:
+        self._table.language = self._language = code
+        self._changed()
+
+    def answer(self, answer: object) -> list[str]:
+        """Make a move; the others move till it is your turn again. What the coach says of it all."""
+        self._table.play(answer)  # type: ignore[arg-type]
+        while self._table.step():
+            pass
+        return self.said
+
+    def check(self) -> bool:
+        """Whether the game has been played to its end."""
+        return self._table.game.outcome is not None
+
+    @property
+    def said(self) -> list[str]:
+        """What the coach says now: what happened since your last move and why, then what you may do."""
+        return [*self._lines, *self._ways()]
+
+    # What the coach says
+
+    @property
+    def _voice(self) -> Voice:
+        return Voice(self._language, me=0)
+
+    def _moved(self, played: Played) -> None:
+        game, voice = self._table.game, self._voice
+        if played.seat == 0:
+            self._lines = []
+        self._lines.append(deed(played, voice))
+        view = game.view(0)
+        ended = bool(view.ends) and view.ends[-1].ply == game.ply
+        if not ended:
+            self._lines += self._reason(game, played)
+        else:
+            end = view.ends[-1]
+            self._lines += closing(end, voice, view.trump)
+            if game.outcome is None and self._speaks:
+                self._lines.append(voice.say("lesson.coach.taken" if end.taken else "lesson.coach.beaten", who=Seat(game.attacker)))
+        self._changed()
+
+    @property
+    def _speaks(self) -> bool:
+        """Whether reasons are still given."""
+        return self._table.game.bout <= 2 * self._bouts
+
+    def _reason(self, game: Game, played: Played) -> list[str]:
+        """Why things go on as they do after that move."""
+        if not self._speaks:
+            return []
+        ranks = tuple(Rank(rank) for rank in dict.fromkeys(card.rank for pair in game.table for card in pair if card))
+        return [self._voice.say(f"lesson.coach.{played.verb}", ranks=ranks, limit=game.limit)]
+
+    def _ways(self) -> list[str]:
+        """What you may do, as long as hints are given."""
+        view, voice = self._table.game.view(0), self._voice
+        moves: tuple[Move, ...] = view.legal_moves()
+        if view.bout > 2 * self._bouts or not moves:
+            return []
+        if view.bout > self._bouts or len(moves) > _MOST_WAYS:
+            return [call(view, voice)]
+        return [voice.say("lesson.coach.ways"), *(f"– {advice(move, voice)}" for move in moves)]
+
+    # What is shown
+
+    def sheet(self) -> dict[str, object]:
+        """What the page above the table shows."""
+        return {
+            "kind": "play", "question": self.question, "picture": "", "items": [], "trump": None,
+            "given": [], "marks": {}, "said": self.said, "state": "", "tries": 0,
+        }  # fmt: skip
+
+    def static(self) -> dict[str, str]:
+        """What is to be done, and what the coach says now."""
+        lines = "".join(f"<p>{escape(line)}</p>" for line in self.said)
+        html = f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p>{lines}</div>'
+        return {"text/html": html, "text/plain": "\n".join([self.question, *self.said])}
+
+    def _ipython_display_(self) -> None:
+        super()._ipython_display_()
+        self._table._ipython_display_()
+
+    def __repr__(self) -> str:
+        return f"<Guided {self._table.game!r}>"

@@ -1,0 +1,53 @@
+"""One position, two moves, side by side: what would come of each."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from durak_widget.errors import DurakError
+from durak_widget.game.moves import Move
+from durak_widget.game.picture import Picture
+from durak_widget.lessons.asking import Choose, facts_of, played
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from typing_extensions import Unpack
+
+    from durak_widget.game.game import Game
+    from durak_widget.lessons.exercise import Aside, Text
+
+
+class WhatIf(Choose):
+    """Which of two moves would you rather make? Both are shown, as they would leave the table.
+
+    >>> from durak_widget import Game
+    >>> game = Game.from_position(hands=["9c Ah", "Jd Qs"], trump="h", table="7c", attacker=1)
+    >>> quiz = WhatIf(game, {"beat 7c 9c": "It keeps the trump.", "beat 7c Ah": "The best card of all is gone."}, better="beat 7c 9c")
+    >>> print(quiz.answer("beat 7c Ah"))
+    Not yet. The best card of all is gone.
+    """
+
+    def __init__(self, game: Game, moves: Mapping[str, Text], *, better: str, question: Text = "", **more: Unpack[Aside]) -> None:
+        """Lay two moves side by side, each with what is to be said of it."""
+        if len(moves) != 2:
+            raise DurakError(f"two moves are laid side by side, not {len(moves)}: {', '.join(moves) or 'none'}")
+        reasons = {str(Move(text)): reason for text, reason in moves.items()}
+        self._ways = {text: played(game, text) for text in reasons}
+        named = {text: Fact(f"advice.{Move(text).verb}", facts_of(Move(text).cards)) for text in reasons}
+        super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=named, game=game, **more)
+
+    def _read(self, answer: object) -> list[str]:
+        given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+        return super()._read(str(Move(given)) if isinstance(given, (str, Move)) else given)
+
+    def _picture(self) -> str:
+        """The two tables, each below its move."""
+        figures = "".join(
+            f'<figure style="flex:1 1 280px;margin:0"><figcaption>{escape(self._text(self._named[text]))}</figcaption>'
+            f"{Picture(after.view(self._seat).silent(), language=self.language)._repr_mimebundle_()['text/html']}</figure>"
+            for text, after in self._ways.items()
+        )
+        return f'{super()._picture()}<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
