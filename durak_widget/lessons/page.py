@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import anywidget
 import traitlets
 
 from durak_widget.errors import DurakError, shown
+from durak_widget.widget.bundle import built
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from durak_widget.lessons.shown import Shown
 
-_STATIC: Final = Path(__file__).parents[1] / "static"
-
-
-def _built(name: str) -> Path:
-    path = _STATIC / name
-    if not path.is_file():
-        raise DurakError(f"the lessons' front end is not built ({name} is missing): install the package with pip, or run make frontend")
-    return path
-
 
 class Page(anywidget.AnyWidget):
     """What is seen of an exercise in a notebook; it is made when the exercise is first displayed."""
 
-    _esm = _built("lesson.js")
-    _css = _built("widget.css")
+    _esm = built("lesson.js")
+    _css = built("widget.css")
 
     sheet = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)

@@ -154,8 +154,6 @@ class Position(Shown):
 
     def _moved(self, played: Played) -> None:
         """A move has been made, by whomever: what does it mean for the goal?"""
-        if self._finding is not None:
-            self._finding = None  # it was taken back, or played on
         self._finding = self._goal.judge(self.table.game, self._seat, played)
         if self._finding is not None:
             right = self._finding[0]

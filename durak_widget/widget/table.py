@@ -6,7 +6,6 @@ import logging
 import sys
 from collections import deque
 from html import escape
-from pathlib import Path
 from random import Random
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
@@ -22,6 +21,7 @@ from durak_widget.game.moves import Move
 from durak_widget.game.picture import Picture
 from durak_widget.game.telling import advice
 from durak_widget.widget import intents
+from durak_widget.widget.bundle import built
 from durak_widget.widget.scene import Moment, Voices, listing, scene_of, seen
 from durak_widget.widget.seating import Seating
 from durak_widget.widget.thinking import Thinking, Turn
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from durak_widget.rules.book import Rules
     from durak_widget.widget.seating import Player
 
-_STATIC: Final = Path(__file__).parents[1] / "static"
 _LOG: Final = logging.getLogger("durak_widget")
 _THEMES: Final = ("auto", "light", "dark", "contrast")
 _SKINS: Final = ("felt", "slate", "linen")
@@ -47,13 +46,6 @@ _LATER: Final = (
 _LATE: Final = 10.0
 """After so many seconds a bot is called late."""
 _SLOWEST: Final = 60_000
-
-
-def _built(name: str) -> Path:
-    path = _STATIC / name
-    if not path.is_file():
-        raise DurakError(f"the table's front end is not built ({name} is missing): install the package with pip, or run make frontend")
-    return path
 
 
 class Table(anywidget.AnyWidget):
@@ -71,8 +63,8 @@ class Table(anywidget.AnyWidget):
     1
     """
 
-    _esm = _built("widget.js")
-    _css = _built("widget.css")
+    _esm = built("widget.js")
+    _css = built("widget.css")
 
     scene = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)

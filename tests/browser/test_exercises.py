@@ -165,6 +165,15 @@ def test_a_position_is_played(notebook):
     assert pupil.book.python("quiz.check()") is True
 
 
+def test_what_python_cannot_read_is_told(notebook):
+    """And nothing else changes."""
+    pupil = Pupil(notebook, f"Pick.moves({THROWING}, 'throw')")
+    pupil.card("7h").click()
+    pupil.book.execute("quiz._page._hear(None, {'kind': 'answer', 'given': ['2c']}, [])")
+    pupil.said("2c is not among the cards Kd 7h 7s 9s")
+    expect(pupil.card("7h")).to_have_attribute("aria-pressed", "true")
+
+
 def test_two_moves_are_seen_side_by_side(notebook):
     """Both tables, one beside the other where there is room, one below the other on a phone."""
     made = f"WhatIf({DEFENDING}, {{'beat 7c 9c': 'It keeps the trump.', 'take': 'No need.'}}, better='beat 7c 9c')"

@@ -76,6 +76,11 @@ class Exercise {
     watchTheme(() => this.restyle(), signal);
   }
 
+  /** Python could not read what was answered: say so, and leave everything as it is. */
+  tell(said: string): void {
+    this.verdict.replaceChildren(make("p", "", {}, said));
+  }
+
   stop(): void {
     this.stopped.abort();
     this.root.remove();
@@ -193,12 +198,15 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const words = (): Words => new Words(model.get("words") as WordTable, model.get("language") as string);
   const exercise = new Exercise(() => model.get("sheet") as Sheet, words, (message) => model.send(message));
   const paint = (): void => exercise.paint();
+  const hear = ({ said }: { said: string }): void => exercise.tell(said);
+  model.on("msg:custom", hear);
   for (const event of ["change:sheet", "change:words"]) model.on(event, paint);
   hidePictures(el);
   exercise.paint();
   el.append(exercise.root);
   return () => {
     for (const event of ["change:sheet", "change:words"]) model.off(event, paint);
+    model.off("msg:custom", hear);
     exercise.stop();
   };
 }
