@@ -14,6 +14,7 @@ from durak_widget import Card, Game, Rules, lessons
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf, goals
 from durak_widget.lessons.page import Page
+from durak_widget.lessons.series import SERIES
 
 DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
 THROWING = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
@@ -223,6 +224,50 @@ def test_progress_is_kept_in_a_small_file(tmp_path) -> None:
     assert (Progress(path).solved, Progress(path).tried) == (("00/choice",), ("00/choice", "01/other"))
     progress.reset()
     assert Progress(path).tried == ()
+
+
+def test_what_is_done_in_a_notebook_is_remembered(tmp_path, monkeypatch) -> None:
+    """Only what was shown there and has a name; where nothing can be written, the answer is none the worse."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "student"))
+    named = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
+    named.answer("b")
+    assert Progress().tried == ()
+    for quiz in (named, Choose("?", {"a": "", "b": ""}, right="b")):
+        quiz._ipython_display_()
+        quiz._ipython_display_()
+        quiz.answer("a")
+        quiz.answer("b")
+    assert repr(Progress()).splitlines()[1:] == ["  01/choice  solved at try 2"]
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "file" / "student"))
+    assert named.answer("b")
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_progress_says_how_far_one_has_come(tmp_path, language: str) -> None:
+    """In each lesson of the series, and in exercises of others; on the page it can be forgotten."""
+    progress = Progress(tmp_path / "progress.json", language=language)
+    progress.record("01/a", solved=True)
+    progress.record("01/b", solved=False)
+    progress.record("mine", solved=True)
+    rows = progress._rows()
+    assert rows[0][1:] == (1, SERIES["01"].exercises)
+    assert rows[-1][1:] == (1, 1)
+    assert len(rows) == len(SERIES) + 1
+    assert progress.sheet()["tries"] == 3
+    for name, done, count in rows:
+        assert name in progress.static()["text/plain"]
+        assert f'value="{done}" max="{max(count, 1)}"' in progress.sheet()["picture"]
+    Told(progress)._hear(None, {"kind": "again"}, [])
+    assert Progress(progress.path).tried == ()
+
+
+def test_cards_without_a_position_are_drawn_for_print() -> None:
+    """A question about cards shows them where nothing is live; a hand is part of its position's picture."""
+    alone, seen = Pick.beaters("Tc", of="9c Jc", trump="h").static(), Pick.moves(THROWING, "throw").static()
+    assert 'alt="9 of clubs, jack of clubs"' in alone["text/html"]
+    assert alone["text/html"].count("<img") == seen["text/html"].count("<img") == 1
+    assert "- 9 of clubs\n- jack of clubs" in alone["text/plain"]
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"exercises": 3}', '{"exercises": {"a": 1}}', "\x00"])
@@ -483,3 +528,21 @@ def test_the_hints_of_the_coach_fade() -> None:
         coach.answer(coach.table.game.legal_moves()[-1])
     later = coach.answer(coach.table.game.legal_moves()[-1])
     assert not any(line.startswith(("–", "Your turn", "Beat", "You may", "Every")) for line in later)
+
+
+def test_the_coach_speaks_of_what_is_seen() -> None:
+    """Also when a move is taken back or looked at again, and in the language that is now spoken."""
+    coach = Guided(seed=7, others={1: "first"})
+    before = coach.said
+    after = coach.answer("attack Jc")
+    assert before[0] == "You may:"
+    assert after[0] == "You attack with the jack of clubs."
+    coach.table.game.undo()
+    coach.table.game.undo()
+    coach.table.refresh()
+    assert coach.said == before
+    coach.table.game.redo()
+    coach.table.refresh()
+    assert coach.said[0] == "You attack with the jack of clubs."
+    coach.language = "ru"
+    assert coach.said[0] == "Вы ходите с валета треф."

@@ -1,10 +1,11 @@
-"""Runs every notebook in place and stores only what readers need, so that running twice changes nothing."""
+"""Runs every notebook in place, or those that are named, and stores only what readers need, so that running twice changes nothing."""
 
 from __future__ import annotations
 
 import os
 import sys
 from pathlib import Path
+from tempfile import mkdtemp
 
 import nbformat
 from nbclient import NotebookClient
@@ -16,7 +17,7 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 LIVE = "application/vnd.jupyter.widget-view+json"  # nothing without the kernel that made it; a picture stands beside it
-KEPT = {"tags", "jupyter"}  # of a cell's metadata: what changes how it is read
+FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}  # an exercise would give its answer away by its code
 
 
 def run(path: Path) -> bool:
@@ -36,7 +37,7 @@ def run(path: Path) -> bool:
     notebook.metadata = nbformat.from_dict(METADATA)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:02}"
-        cell.metadata = nbformat.from_dict({key: cell.metadata[key] for key in sorted(KEPT & cell.metadata.keys())})
+        cell.metadata = nbformat.from_dict(FOLDED if "exercise" in cell.metadata.get("tags", ()) else {})
     after = nbformat.writes(notebook, version=4) + "\n"
     if after != before:
         path.write_text(after, encoding="utf-8")
@@ -46,7 +47,8 @@ def run(path: Path) -> bool:
 def main() -> int:
     """Run them in the order of their names; 1 at the first that raises."""
     os.environ["PYTHONHASHSEED"] = "0"  # sets print in the same order each time
-    paths = sorted(FOLDER.glob("*.ipynb"))
+    os.environ["DURAK_WIDGET_HOME"] = mkdtemp()  # a student who has solved nothing yet
+    paths = [FOLDER / name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.ipynb"))
     for path in paths:
         try:
             changed = run(path)

@@ -69,10 +69,30 @@ class Picture:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
         """An image for notebooks, which also shows where they are not trusted, and the words."""
-        alt = escape(str(self).replace("\n", " "))
-        data = b64encode(self.svg.encode()).decode()
-        image = f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto">'
-        return {"text/html": image, "text/plain": str(self)}
+        return {"text/html": _image(self.svg, str(self)), "text/plain": str(self)}
+
+
+def row(cards: Sequence[Card], *, language: str = "en") -> str:
+    """Some cards side by side, as an image for notebooks.
+
+    >>> from durak_widget import Card
+    >>> row([Card("7s"), Card("Td")])[:42]
+    '<img alt="7 of spades, 10 of diamonds" src'
+    """
+    told = ", ".join(map(Voice(language).name, cards))
+    sheet = Sheet(f"r{crc32(told.encode()) % 16**6:x}", trump=None)
+    drawn = "".join(sheet.face(card, 2 + i * (_PILE + _BETWEEN), 2, _PILE) for i, card in enumerate(cards))
+    width, height = n(len(cards) * (_PILE + _BETWEEN)), n(_PILE * RATIO + 6)
+    style = f".{PAPER}{{fill:{LIGHT['paper']}}}{_INDEX_STYLE}"
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{style}</style>{sheet.defs()}{drawn}</svg>'
+    return _image(svg, told)
+
+
+def _image(svg: str, told: str) -> str:
+    """A picture as an element that shows also where a notebook is not trusted, with its words."""
+    alt = escape(told.replace("\n", " "))
+    data = b64encode(svg.encode()).decode()
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto">'
 
 
 # Where things lie, and how they are painted
@@ -136,10 +156,11 @@ def _colors(of: dict[str, str]) -> str:
 
 
 _STROKES: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
+_INDEX_STYLE: Final = ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
 _STYLE: Final = (
     f"{_colors(LIGHT)}.dk-dark{{fill:{_PAPER_INK}}}.dk-sign,.dk-place,.dk-ring{{fill:none;stroke-width:2}}"
     ".dk-ring{stroke-width:3.5}.dk-place{stroke-opacity:.5;stroke-dasharray:7 6}"
-    ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
+    f"{_INDEX_STYLE}"
     ".dk-count,.dk-tag{font-weight:600;text-anchor:middle}.dk-name{font-size:20px;font-weight:600}.dk-trump{font-size:19px;font-weight:600}"
     ".dk-note{font-size:17px}.dk-call{font-size:22px}.dk-long{font-size:19px}.dk-count{font-size:18px}"
     ".dk-tag{font-size:15px}"

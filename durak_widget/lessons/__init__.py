@@ -11,10 +11,11 @@ from __future__ import annotations
 from durak_widget.lessons import goals
 from durak_widget.lessons.asking import Choose, Pick, Predict, Sort
 from durak_widget.lessons.drill import Drill
-from durak_widget.lessons.exercise import Exercise, Verdict
+from durak_widget.lessons.exercise import Exercise
 from durak_widget.lessons.guided import Guided
 from durak_widget.lessons.position import Position
 from durak_widget.lessons.progress import Progress
+from durak_widget.lessons.task import Task, Verdict
 from durak_widget.lessons.what_if import WhatIf
 
-__all__ = ["Choose", "Drill", "Exercise", "Guided", "Pick", "Position", "Predict", "Progress", "Sort", "Verdict", "WhatIf", "goals"]
+__all__ = ["Choose", "Drill", "Exercise", "Guided", "Pick", "Position", "Predict", "Progress", "Sort", "Task", "Verdict", "WhatIf", "goals"]

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from durak_widget.game.moves import Move
     from durak_widget.game.refusal import Refusal
-    from durak_widget.lessons.exercise import Aside, Setting, Text
+    from durak_widget.lessons.exercise import Aside, Setting
+    from durak_widget.lessons.task import Text
 
 VERBS = ("attack", "beat", "throw", "transfer", "show")
 """What may be done with a card, as far as cards are picked for it."""
@@ -73,13 +74,11 @@ class Pick(Exercise):
         """Which of these cards beat that one? Where cards beat otherwise than usual, say the `rule`."""
         game = against(target, _cards(of), trump, rules)
         asked = Fact("lesson.pick.beaters", {"target": Card(str(target)), "trumps": _trumps(game)})
-        if rule:
-            asked = Fact("lesson.under", {"rule": rule, "asked": asked})
-        return cls._of(game, "beat", asked, shows=False, **more)
+        return cls._of(game, "beat", _under(rule, asked), shows=False, **more)
 
     @classmethod
-    def moves(cls, game: Game, verb: str, *, question: Text = "", **more: Unpack[Aside]) -> Pick:
-        """With which cards of its hand may the seat to act attack, beat, throw in, transfer, or show its trump?
+    def moves(cls, game: Game, verb: str, *, question: Text = "", rule: Text = "", **more: Unpack[Aside]) -> Pick:
+        """With which cards of its hand may the seat to act attack, beat, throw in, transfer, or show its trump? An unusual `rule` is said first.
 
         >>> game = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
         >>> quiz = Pick.moves(game, "throw")
@@ -92,7 +91,7 @@ class Pick(Exercise):
             raise DurakError(f"cards are not picked to {shown(verb)}; the verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}")
         if game.actor is None:
             raise DurakError("the game is over: nobody has a card to play; ask about a position in which somebody is to act")
-        return cls._of(game, verb, question or Fact(f"lesson.pick.{verb}"), **more)
+        return cls._of(game, verb, _under(rule, question or Fact(f"lesson.pick.{verb}")), **more)
 
     @classmethod
     def _of(cls, game: Game, verb: str, question: Text, *, shows: bool = True, **more: Unpack[Aside]) -> Pick:
@@ -310,6 +309,11 @@ def _rules(rules: Rules | str | None, trump: str | None) -> Rules:
 
 def _deck(rules: Rules) -> list[Card]:
     return [Card.of(code) for code in bits_of(pack.faces(rules))]
+
+
+def _under(rule: Text, asked: Text) -> Text:
+    """The question, with the rule that is not the usual one said before it."""
+    return Fact("lesson.under", {"rule": rule, "asked": asked}) if rule else asked
 
 
 def _trumps(game: Game) -> Fact:

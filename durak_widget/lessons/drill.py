@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.game.moves import Move
-    from durak_widget.lessons.exercise import Aside, Exercise, Verdict
+    from durak_widget.lessons.exercise import Aside, Exercise
+    from durak_widget.lessons.task import Verdict
 
 LEVELS: Final = 4
 _UP, _DOWN = 3, 2
@@ -47,7 +48,8 @@ class Drill(Shown):
             raise DurakError(f"there is no drill {shown(topic)}; there are {', '.join(TOPICS)}.{nearest(topic, TOPICS)}")
         if level not in range(1, LEVELS + 1):
             raise DurakError(f"level={shown(level)}: a drill has the levels 1 to {LEVELS}")
-        self.topic, self._level, self._language = topic, level, language
+        super().__init__(language)
+        self.topic, self._level = topic, level
         self._random = Random(seed)
         self._streak = self._best = self._ups = self._downs = 0
         self._counted = False
@@ -86,15 +88,8 @@ class Drill(Shown):
         """How hard the questions now are."""
         return self._level
 
-    @property
-    def language(self) -> str:
-        """The language in which it asks; set another, and it changes on the page too."""
-        return self._language
-
-    @language.setter
-    def language(self, code: str) -> None:
-        self._current.language = self._language = code
-        self._changed()
+    def _respoken(self) -> None:
+        self._current.language = self._language
 
     def answer(self, answer: object) -> Verdict:
         """Answer the question; the first try counts."""
@@ -154,6 +149,13 @@ _OTHER_RULES: Final = {
 }
 """Rules that beat otherwise, and the words that say so."""
 
+_OTHER_THROWS: Final = {
+    "lesson.rule.any_time": Rules.preset("siege", players=4),
+    "lesson.rule.neighbours": Rules.preset("neighbours", players=5),
+    "lesson.rule.attacker": Rules.preset("thrown_up", players=3),
+}
+"""Rules under which others throw in, or at other times, and the words that say so."""
+
 
 def _beats(rng: Random, level: int, more: Aside) -> Exercise:
     """Which cards beat one: few at first, then many, then under rules that beat otherwise."""
@@ -174,11 +176,14 @@ def _order(rng: Random, level: int, more: Aside) -> Exercise:
 
 
 def _throw(rng: Random, level: int, more: Aside) -> Exercise:
-    """Which cards of the hand may be thrown in."""
-    rules = Rules(players=(2, 3, 4, 5)[level - 1])
-    return Pick.moves(
-        _position(rng, rules, lambda game: _choice(game) and any(move.verb == "throw" for move in game.legal_moves())), "throw", **more
-    )
+    """Which cards of the hand may be thrown in: by two players, by more, at last where circles play otherwise."""
+    rule = rng.choice(sorted(_OTHER_THROWS)) if level == LEVELS else ""
+    rules = _OTHER_THROWS.get(rule) or Rules(players=(2, 3, 4, 5)[level - 1])
+
+    def wanted(game: Game) -> bool:
+        return _choice(game) and any(move.verb == "throw" for move in game.legal_moves())
+
+    return Pick.moves(_position(rng, rules, wanted), "throw", rule=Fact(rule) if rule else "", **more)
 
 
 def _transfer(rng: Random, level: int, more: Aside) -> Exercise:

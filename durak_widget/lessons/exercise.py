@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypedDict
 
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, shown
-from durak_widget.game.picture import Picture
-from durak_widget.game.refusal import Refusal
-from durak_widget.lessons.shown import Shown
-from durak_widget.words import Fact, Voice, language
+from durak_widget.game.picture import Picture, row
+from durak_widget.lessons.shown import blank
+from durak_widget.lessons.task import Task
+from durak_widget.words import Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from typing_extensions import Unpack
 
     from durak_widget.game.game import Game
-
-    Text = str | Mapping[str, str] | Fact | Refusal
-    """Words as an author gives them: in one language, in several by their codes, or a sentence that the words know."""
+    from durak_widget.lessons.task import Text, Verdict
 
 _MOST_REASONS: Final = 3
 """So many reasons are read; more would not be."""
@@ -52,23 +50,6 @@ class Setting(Aside, total=False):
     """Whose eyes see it; the seat to act, if none is named."""
 
 
-class Verdict(NamedTuple):
-    """What became of an answer: true if it was right, and the reasons in words.
-
-    >>> bool(Verdict(False, ("Not yet.",))), str(Verdict(True, ("Right.", "Trumps beat all else.")))
-    (False, 'Right. Trumps beat all else.')
-    """
-
-    right: bool
-    said: tuple[str, ...]
-
-    def __bool__(self) -> bool:
-        return self.right
-
-    def __str__(self) -> str:
-        return " ".join(self.said)
-
-
 class Judged(NamedTuple):
     """What an exercise thinks of an answer, before it is put into words."""
 
@@ -79,7 +60,7 @@ class Judged(NamedTuple):
     right: bool
 
 
-class Exercise(Shown):
+class Exercise(Task):
     """A question with an answer. See its kinds: `Pick`, `Sort`, `Choose`, `Predict`."""
 
     kind: ClassVar[str]
@@ -90,16 +71,13 @@ class Exercise(Shown):
         for name in more:
             if name not in known:
                 raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)}")
+        super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language", "en"))
         game, after = more.get("game"), more.get("after")
-        self._question, self._why, self.name = question, more.get("why", ""), more.get("name", "")
+        self._question = question
         self._game, self._after = game and game.copy(), after and after.copy()
         self._seat = _seat(game, more.get("seat"))
-        self._language = _known(more.get("language", "en"))
         self._given: list[str] = []
         self._judged: Judged | None = None
-        self._shown = self._solved = False
-        self._tries = 0
-        self._callbacks: list[Callable[[Verdict], object]] = []
 
     # What each kind of exercise knows
 
@@ -131,36 +109,13 @@ class Exercise(Shown):
         """A right answer, as `answer` takes it."""
         return self._solution()
 
-    @property
-    def tries(self) -> int:
-        """How many answers were given since the beginning, or since `again`."""
-        return self._tries
-
-    @property
-    def language(self) -> str:
-        """The language in which it asks; set another, and it changes on the page too."""
-        return self._language
-
-    @language.setter
-    def language(self, code: str) -> None:
-        self._language = _known(code)
-        self._changed()
-
     def answer(self, answer: object) -> Verdict:
         """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
         self._given = self._read(answer)
         self._judged = self._judge(self._given)
-        self._tries += not self._shown
-        self._solved = self._judged.right and not self._shown
+        verdict = self._answered(right=self._judged.right)
         self._changed()
-        verdict = self._verdict()
-        for callback in tuple(self._callbacks):
-            callback(verdict)
         return verdict
-
-    def check(self) -> bool:
-        """Whether the last answer was right, and the solution was not shown before."""
-        return self._solved
 
     def reveal(self) -> str:
         """Show the solution, on the page too."""
@@ -171,37 +126,19 @@ class Exercise(Shown):
 
     def again(self) -> None:
         """Begin anew."""
-        self._given, self._judged, self._tries = [], None, 0
-        self._shown = self._solved = False
+        self._given, self._judged = [], None
+        self._forget()
         self._changed()
 
-    def on_answer(self, callback: Callable[[Verdict], object]) -> None:
-        """Call back with the verdict after each answer."""
-        self._callbacks.append(callback)
-
-    # In words
+    @property
+    def _found(self) -> tuple[bool, Sequence[Text]] | None:
+        return None if self._judged is None else (self._judged.right, self._judged.why[:_MOST_REASONS])
 
     @property
     def _voice(self) -> Voice:
         return Voice(self._language, me=None if self._game is None else self._seat)
 
-    def _text(self, text: Text) -> str:
-        return said(text, self._voice)
-
-    def _verdict(self) -> Verdict:
-        judged = self._judged
-        if judged is None:
-            return Verdict(False, ())
-        head = Fact("lesson.solution" if self._shown else "lesson.right" if judged.right else "lesson.not_yet")
-        reasons = [*judged.why[:_MOST_REASONS], *([self._why] if judged.right and self._why else [])]
-        return Verdict(judged.right, tuple(self._text(text) for text in (head, *reasons)))
-
     # What is shown
-
-    @property
-    def _state(self) -> str:
-        judged = self._judged
-        return "" if judged is None else "shown" if self._shown else "right" if judged.right else "wrong"
 
     def sheet(self) -> dict[str, object]:
         """What the page shows, as plain values.
@@ -211,7 +148,7 @@ class Exercise(Shown):
         [['9c', ''], ['Jc', '']]
         """
         return {
-            "kind": self.kind,
+            **blank(self.kind),
             "question": self.question,
             "picture": self._picture(),
             "items": [[item, self._text(text) if text else ""] for item, text in self._items().items()],
@@ -232,31 +169,14 @@ class Exercise(Shown):
 
     def static(self) -> dict[str, str]:
         """The question with what can be chosen: for print, for GitHub, and where nothing is live."""
-        items = [self._text(text) if text else self._voice.name(Card(item)) for item, text in self._items().items()]
-        listed = "".join(f"<li>{escape(item)}</li>" for item in items)
-        html = f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p>{self._picture()}<ul>{listed}</ul></div>'
-        return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in items)])}
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.question!r}, {'solved' if self._solved else f'{self._tries} tries'}>"
-
-
-def said(text: Text, voice: Voice) -> str:
-    """An author's words in the language of a voice; in English where the author gave no others.
-
-    >>> said({"en": "Why?", "ru": "Почему?"}, Voice("ru")), said("Why?", Voice("ru"))
-    ('Почему?', 'Why?')
-    """
-    if isinstance(text, Fact):
-        return voice.say(text.key, **text.facts)
-    if isinstance(text, Refusal):
-        return text.said(voice)
-    return text if isinstance(text, str) else text.get(voice.language) or text["en"]
-
-
-def _known(code: str) -> str:
-    language(code)  # a DurakError says which there are
-    return code
+        answers = [self._text(text) for text in self._items().values() if text]
+        cards = [Card(item) for item, text in self._items().items() if not text]
+        below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
+        if cards and self._game is None:  # a hand is part of its position's picture
+            below = row(cards, language=self._language)
+        html = f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p>{self._picture()}{below}</div>'
+        listed = [*answers, *map(self._voice.name, cards)]
+        return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
 
 
 def _seat(game: Game | None, seat: int | None) -> int:

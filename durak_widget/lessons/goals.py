@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.game import Game
     from durak_widget.game.view import Played
-    from durak_widget.lessons.exercise import Text
+    from durak_widget.lessons.task import Text
 
     Finding = tuple[bool, Text] | None
     """Reached, or missed, and why; None while it may still go either way."""

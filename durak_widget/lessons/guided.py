@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.game.game import Game
 from durak_widget.game.telling import advice, call, closing, deed
-from durak_widget.lessons.shown import Shown
+from durak_widget.lessons.shown import Shown, blank
 from durak_widget.words import Rank, Seat, Voice
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ class Guided(Shown):
         """Begin; for so many `bouts` the coach says everything, and for as many more what is asked."""
         from durak_widget.widget.table import Table  # noqa: PLC0415 - a coach needs a table, other lessons do not
 
+        super().__init__(language)
         game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
-        self._bouts, self._language = bouts, language
+        self._bouts = bouts
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, len(game.hands)), "careful"), **(others or {})}
-        self._lines: list[str] = []
         self._table = Table(game, seats, seed=seed, language=language, **look)
-        self._table.on_move(self._moved)
+        self._table.observe(lambda _: self._changed(), "scene")  # a move, but also one taken back or looked at again
 
     @property
     def table(self) -> Table:
@@ -65,15 +65,8 @@ class Guided(Shown):
         """What is to be done."""
         return self._voice.say("lesson.coach")
 
-    @property
-    def language(self) -> str:
-        """The language of the coach and of the table."""
-        return self._language
-
-    @language.setter
-    def language(self, code: str) -> None:
-        self._table.language = self._language = code
-        self._changed()
+    def _respoken(self) -> None:
+        self._table.language = self._language
 
     def answer(self, answer: object) -> list[str]:
         """Make a move; the others move till it is your turn again. What the coach says of it all."""
@@ -89,7 +82,7 @@ class Guided(Shown):
     @property
     def said(self) -> list[str]:
         """What the coach says now: what happened since your last move and why, then what you may do."""
-        return [*self._lines, *self._ways()]
+        return [*self._happened(), *self._ways()]
 
     # What the coach says
 
@@ -97,33 +90,29 @@ class Guided(Shown):
     def _voice(self) -> Voice:
         return Voice(self._language, me=0)
 
-    def _moved(self, played: Played) -> None:
-        game, voice = self._table.game, self._voice
-        if played.seat == 0:
-            self._lines = []
-        self._lines.append(deed(played, voice))
-        view = game.view(0)
-        ended = bool(view.ends) and view.ends[-1].ply == game.ply
-        if not ended:
-            self._lines += self._reason(game, played)
-        else:
-            end = view.ends[-1]
-            self._lines += closing(end, voice, view.trump)
-            if game.outcome is None and self._speaks:
-                self._lines.append(voice.say("lesson.coach.taken" if end.taken else "lesson.coach.beaten", who=Seat(game.attacker)))
-        self._changed()
+    def _happened(self) -> list[str]:
+        """What was done from your last move on, each with the reason why things then went on as they did."""
+        game = self._table.game
+        last = max((ply for ply, played in enumerate(game.course) if played.seat == 0), default=0)
+        lines: list[str] = []
+        for ply, played in enumerate(game.course[last:], last + 1):
+            then = game.copy()
+            then.goto(ply)
+            lines += [deed(played, self._voice), *self._followed(then, played)]
+        return lines
 
-    @property
-    def _speaks(self) -> bool:
-        """Whether reasons are still given."""
-        return self._table.game.bout <= 2 * self._bouts
-
-    def _reason(self, game: Game, played: Played) -> list[str]:
-        """Why things go on as they do after that move."""
-        if not self._speaks:
-            return []
-        ranks = tuple(Rank(rank) for rank in dict.fromkeys(card.rank for pair in game.table for card in pair if card))
-        return [self._voice.say(f"lesson.coach.{played.verb}", ranks=ranks, limit=game.limit)]
+    def _followed(self, game: Game, played: Played) -> list[str]:
+        """What that move, the last of this game, meant."""
+        voice, view = self._voice, game.view(0)
+        speaks = game.bout <= 2 * self._bouts
+        if not view.ends or view.ends[-1].ply != game.ply:
+            ranks = tuple(Rank(rank) for rank in dict.fromkeys(card.rank for pair in game.table for card in pair if card))
+            return [voice.say(f"lesson.coach.{played.verb}", ranks=ranks, limit=game.limit)] if speaks else []
+        end = view.ends[-1]
+        lines = list(closing(end, voice, view.trump))
+        if game.outcome is None and speaks:
+            lines.append(voice.say("lesson.coach.taken" if end.taken else "lesson.coach.beaten", who=Seat(game.attacker)))
+        return lines
 
     def _ways(self) -> list[str]:
         """What you may do, as long as hints are given."""
@@ -139,10 +128,7 @@ class Guided(Shown):
 
     def sheet(self) -> dict[str, object]:
         """What the page above the table shows."""
-        return {
-            "kind": "play", "question": self.question, "picture": "", "items": [], "trump": None,
-            "given": [], "marks": {}, "said": self.said, "state": "", "tries": 0,
-        }  # fmt: skip
+        return {**blank("play"), "question": self.question, "said": self.said}
 
     def static(self) -> dict[str, str]:
         """What is to be done, and what the coach says now."""

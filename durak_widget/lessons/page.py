@@ -53,9 +53,9 @@ class Page(anywidget.AnyWidget):
         known = False
         try:
             match message:
-                case {"kind": "answer", "given": list(given)}:
+                case {"kind": "answer" as wish, "given": list(given)} if hasattr(self._exercise, wish):
                     known = True
-                    self._exercise.answer([str(item) for item in given])
+                    getattr(self._exercise, wish)([str(item) for item in given])
                 case {"kind": "again" | "reveal" | "next" as wish} if hasattr(self._exercise, wish):
                     known = True
                     getattr(self._exercise, wish)()

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.errors import DurakError
 from durak_widget.game.moves import Move
-from durak_widget.lessons.exercise import Verdict, said
-from durak_widget.lessons.shown import Shown
-from durak_widget.words import Fact, Voice
+from durak_widget.lessons.shown import blank
+from durak_widget.lessons.task import Task
+from durak_widget.words import Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from durak_widget.game.game import Game
     from durak_widget.game.view import Played
-    from durak_widget.lessons.exercise import Text
     from durak_widget.lessons.goals import Finding, Goal
+    from durak_widget.lessons.task import Text, Verdict
     from durak_widget.widget.seating import Player
     from durak_widget.widget.table import Table
 
 
-class Position(Shown):
+class Position(Task):
     """Play from a position towards a goal; the others are bots, which make the first move they may if no other is named.
 
     >>> from durak_widget import Game
@@ -53,15 +53,13 @@ class Position(Shown):
         """Set a task; its solution is tried at once, and must reach the goal."""
         if game.actor is None:
             raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
-        self._start, self._goal, self._why, self.name = game.copy(), goal, why, name
+        super().__init__(why=why, name=name, language=language)
+        self._start, self._goal = game.copy(), goal
         self._seat = game.actor if seat is None else seat
         self._others = {number: (others or {}).get(number, "first") for number in range(len(game.hands)) if number != self._seat}
-        self._callbacks: list[Callable[[Verdict], object]] = []
         self._finding: Finding = None
-        self._tries, self._shown, self._solved = 0, False, False
         self._table: Table | None = None
         self._look = look
-        self._language = language
         self._solution = [str(Move(move)) for move in solution]
         self._prove()
 
@@ -94,20 +92,8 @@ class Position(Shown):
         """Moves that reach the goal, as `answer` takes them."""
         return list(self._solution)
 
-    @property
-    def tries(self) -> int:
-        """How many times the goal was reached or missed."""
-        return self._tries
-
-    @property
-    def language(self) -> str:
-        """The language of the task and of its table."""
-        return self._language
-
-    @language.setter
-    def language(self, code: str) -> None:
-        self.table.language = self._language = code
-        self._changed()
+    def _respoken(self) -> None:
+        self.table.language = self._language
 
     def answer(self, answer: object) -> Verdict:
         """Make one move or several, which are shown at the table; the others move in between."""
@@ -124,10 +110,6 @@ class Position(Shown):
         while self._finding is None and self.table.step():
             pass
 
-    def check(self) -> bool:
-        """Whether the goal was reached, and the solution was not shown before."""
-        return self._solved
-
     def reveal(self) -> str:
         """Play the solution at the table."""
         self._lay()
@@ -138,7 +120,7 @@ class Position(Shown):
 
     def again(self) -> None:
         """Lay the position again."""
-        self._tries, self._shown, self._solved = 0, False, False
+        self._forget()
         self._lay()
 
     def _lay(self) -> None:
@@ -146,43 +128,32 @@ class Position(Shown):
         self.table.game = self._start.copy()
         self._changed()
 
-    def on_answer(self, callback: Callable[[Verdict], object]) -> None:
-        """Call back with the verdict when the goal is reached or missed."""
-        self._callbacks.append(callback)
-
     # What happens at the table
 
     def _moved(self, played: Played) -> None:
         """A move has been made, by whomever: what does it mean for the goal?"""
         self._finding = self._goal.judge(self.table.game, self._seat, played)
         if self._finding is not None:
-            right = self._finding[0]
-            self._tries += not self._shown
-            self._solved = right and not self._shown
-            for callback in tuple(self._callbacks):
-                callback(self._verdict())
+            self._answered(right=self._finding[0])
         self._changed()
 
-    # In words
+    @property
+    def _found(self) -> tuple[bool, Sequence[Text]] | None:
+        return None if self._finding is None else (self._finding[0], [self._finding[1]])
 
-    def _text(self, text: Text) -> str:
-        return said(text, Voice(self._language, me=self._seat))
-
-    def _verdict(self) -> Verdict:
-        if self._finding is None:
-            return Verdict(False, ())
-        right, reason = self._finding
-        head = Fact("lesson.solution" if self._shown else "lesson.right" if right else "lesson.not_yet")
-        texts = [head, reason, *([self._why] if right else [])]
-        return Verdict(right, tuple(self._text(text) for text in texts if text))
+    @property
+    def _voice(self) -> Voice:
+        return Voice(self._language, me=self._seat)
 
     def sheet(self) -> dict[str, object]:
         """What the page above the table shows."""
-        state = "" if self._finding is None else "shown" if self._shown else "right" if self._finding[0] else "wrong"
         return {
-            "kind": "play", "question": self.question, "picture": "", "items": [], "trump": None,
-            "given": [], "marks": {}, "said": list(self._verdict().said), "state": state, "tries": self._tries,
-        }  # fmt: skip
+            **blank("play"),
+            "question": self.question,
+            "said": list(self._verdict().said),
+            "state": self._state,
+            "tries": self._tries,
+        }
 
     def static(self) -> dict[str, str]:
         """The goal; the table's own picture stands below it."""
@@ -191,6 +162,3 @@ class Position(Shown):
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
         self.table._ipython_display_()
-
-    def __repr__(self) -> str:
-        return f"<Position {self.question!r}, {'solved' if self._solved else f'{self._tries} tries'}>"

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
+from durak_widget.lessons.series import SERIES
+from durak_widget.lessons.shown import Shown, blank
+from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.lessons.exercise import Exercise
+    from durak_widget.lessons.task import Task
 
 _VERSION: Final = 1
 
@@ -23,8 +26,8 @@ def home() -> Path:
     return Path(os.environ.get("DURAK_WIDGET_HOME") or Path.home() / ".durak_widget")
 
 
-class Progress:
-    """Which exercises are solved, and after how many tries.
+class Progress(Shown):
+    """Which exercises are solved, and after how many tries; in a notebook, how far one has come in each lesson.
 
     >>> from tempfile import mkdtemp
     >>> progress = Progress(Path(mkdtemp()) / "progress.json")
@@ -38,8 +41,9 @@ class Progress:
     no exercise has been tried yet
     """
 
-    def __init__(self, path: str | PathLike[str] | None = None) -> None:
+    def __init__(self, path: str | PathLike[str] | None = None, *, language: str = "en") -> None:
         """Read the file; where it cannot be read, it is set aside and a new one is begun."""
+        super().__init__(language)
         self.path = Path(path) if path is not None else home() / "progress.json"
         self._known: dict[str, dict[str, int | bool]] = {}
         self._read()
@@ -80,15 +84,18 @@ class Progress:
             one["solved"] = solved
             self._write()
 
-    def watch(self, exercise: Exercise) -> None:
-        """Remember what becomes of an exercise that has a name."""
-        if exercise.name:
-            exercise.on_answer(lambda _: self.record(exercise.name, solved=exercise.check()))
+    def watch(self, task: Task) -> None:
+        """Remember here what becomes of an exercise that has a name."""
+        if task.name:
+            task.on_answer(lambda _: self.record(task.name, solved=task.check()))
 
     def reset(self) -> None:
         """Forget everything."""
         self._known = {}
         self._write()
+        self._changed()
+
+    again = reset
 
     def _write(self) -> None:
         """In one step, so that the file is never half written."""
@@ -104,12 +111,43 @@ class Progress:
         head = f"{done} of {count} {'exercise' if count == 1 else 'exercises'} begun {'is' if done == 1 else 'are'} solved"
         return "\n".join([head, *(f"  {name}  {_said(one)}" for name, one in sorted(self._known.items()))])
 
-    def _repr_html_(self) -> str:
+    # What is shown
+
+    def _rows(self) -> list[tuple[str, int, int]]:
+        """Of each lesson of the series its name, how many of its exercises are solved, and how many there are; then of all others."""
+        rows = []
+        for number, lesson in SERIES.items():
+            done = sum(name.startswith(f"{number}/") for name in self.solved)
+            rows.append((f"{number} · {lesson.title[self.language]}", done, max(lesson.exercises, done)))
+        if others := [name for name in self.tried if name.split("/")[0] not in SERIES]:
+            rows.append((Voice(self.language).say("lesson.others"), sum(name in self.solved for name in others), len(others)))
+        return rows
+
+    def _picture(self) -> str:
+        voice = Voice(self.language)
         rows = "".join(
-            f"<tr><td>{'✓' if one['solved'] else '…'}</td><td>{escape(name)}</td><td>{_said(one)}</td></tr>"
-            for name, one in sorted(self._known.items())
+            f'<tr><td style="text-align:left">{escape(name)}</td><td><progress value="{done}" max="{max(count, 1)}" aria-label="{escape(name)}"></progress></td>'
+            f'<td style="text-align:left">{escape(voice.say("lesson.done", done=done, all=count))}</td></tr>'
+            for name, done, count in self._rows()
         )
-        return f"<table>{rows}</table>" if rows else f"<p>{self!r}</p>"
+        return f"<table>{rows}</table>"
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows."""
+        return {
+            **blank("progress"),
+            "question": Voice(self.language).say("lesson.progress"),
+            "picture": self._picture(),
+            "tries": len(self._known),
+        }
+
+    def static(self) -> dict[str, str]:
+        """The same, without the button that forgets it all."""
+        voice = Voice(self.language)
+        title = voice.say("lesson.progress")
+        lines = [f"{name}: {voice.say('lesson.done', done=done, all=count)}" for name, done, count in self._rows()]
+        html = f'<div class="durak-picture"><p><b>{escape(title)}</b></p>{self._picture()}</div>'
+        return {"text/html": html, "text/plain": "\n".join([title, *lines])}
 
 
 def _said(one: dict[str, int | bool]) -> str:

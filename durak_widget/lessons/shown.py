@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from durak_widget.words import language as spoken
+
 if TYPE_CHECKING:
     from durak_widget.lessons.page import Page
 
@@ -14,10 +16,24 @@ class Shown(ABC):
 
     _page: Page | None = None
 
+    def __init__(self, language: str) -> None:
+        spoken(language)  # a DurakError says which there are
+        self._language = language
+
     @property
-    @abstractmethod
     def language(self) -> str:
-        """The language in which it speaks."""
+        """The language in which it speaks; set another, and it changes on the page too."""
+        return self._language
+
+    @language.setter
+    def language(self, code: str) -> None:
+        spoken(code)
+        self._language = code
+        self._respoken()
+        self._changed()
+
+    def _respoken(self) -> None:  # noqa: B027 - most speak for themselves alone
+        """Another language is spoken now: by what else?"""
 
     @abstractmethod
     def sheet(self) -> dict[str, object]:
@@ -27,9 +43,8 @@ class Shown(ABC):
     def static(self) -> dict[str, str]:
         """The same for print, for GitHub, and where nothing is live."""
 
-    @abstractmethod
-    def answer(self, answer: object) -> object:
-        """What a person answers."""
+    def _first_shown(self) -> None:  # noqa: B027 - most need nothing then
+        """It is displayed for the first time."""
 
     def _changed(self) -> None:
         if self._page is not None:
@@ -42,7 +57,15 @@ class Shown(ABC):
         from durak_widget.lessons.page import Page  # noqa: PLC0415 - a page needs a notebook, an exercise does not
 
         if self._page is None:
+            self._first_shown()
             self._page = Page(self)
         display(self.static(), raw=True)  # type: ignore[no-untyped-call]
         data, metadata = self._page.live()
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+
+
+def blank(kind: str) -> dict[str, object]:
+    """A sheet on which nothing stands yet."""
+    return {
+        "kind": kind, "question": "", "picture": "", "items": [], "trump": None, "given": [], "marks": {}, "said": [], "state": "", "tries": 0,
+    }  # fmt: skip

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.game.game import Game
-    from durak_widget.lessons.exercise import Aside, Text
+    from durak_widget.lessons.exercise import Aside
+    from durak_widget.lessons.task import Text
 
 
 class WhatIf(Choose):

@@ -57,7 +57,7 @@ def command(home: Path) -> list[str]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """All of Jupyter's folders in one that goes away."""
+    """All of Jupyter's folders, and the student's own, in one that goes away."""
     folders = {
         "JUPYTER_CONFIG_DIR": "config",
         "JUPYTER_DATA_DIR": "data",
@@ -65,6 +65,7 @@ def environment(home: Path) -> dict[str, str]:
         "JUPYTERLAB_SETTINGS_DIR": "user-settings",
         "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
         "IPYTHONDIR": "ipython",
+        "DURAK_WIDGET_HOME": "student",
     }
     return {**os.environ, "JUPYTER_PLATFORM_DIRS": "1", **{name: str(home / folder) for name, folder in folders.items()}}
 

@@ -111,6 +111,49 @@ def test_a_row_is_sorted_by_keys(notebook):
     pupil.said("Right.")
 
 
+def test_a_row_is_sorted_by_dragging(notebook):
+    """The card goes with the mouse and the row makes room; letting go elsewhere than on a card does no harm, nor does it click."""
+    pupil = Pupil(notebook, "Sort('6s Ac 7c Ks', trump='s')")
+    mouse = pupil.page.mouse
+
+    def drag(card: str, to: str) -> None:
+        for step, box in ((mouse.down, pupil.card(card).bounding_box()), (lambda: None, pupil.card(to).bounding_box())):
+            mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=6)
+            step()
+
+    drag("6s", "7c")
+    pupil.row("Ac", "7c", "6s", "Ks")
+    mouse.up()
+    expect(pupil.region.locator("[aria-pressed=true]")).to_have_count(0)
+    drag("7c", "Ac")
+    mouse.move(5, 5)
+    mouse.up()
+    pupil.row("7c", "Ac", "6s", "Ks")
+    expect(pupil.region.locator("[aria-pressed=true]")).to_have_count(0)
+    pupil.card("6s").click()
+    expect(pupil.card("6s")).to_have_attribute("aria-pressed", "true")
+    pupil.page.keyboard.press("Escape")
+    pupil.press("Check")
+    pupil.said("Right.")
+
+
+def test_progress_is_seen_and_forgotten(notebook):
+    """What was solved in a notebook counts in another; it is forgotten only when asked for twice."""
+    solving = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b', name='01/trial')")
+    solving.region.get_by_role("radio", name="b").click()
+    solving.said("Right.", "B.")
+    pupil = Pupil(notebook, "Progress()")
+    expect(pupil.region.get_by_role("row").first).to_contain_text("01 · Trumps")
+    expect(pupil.region.get_by_role("row").first.get_by_role("progressbar")).to_have_attribute("value", "1")
+    assert pupil.book.axe(".dk-lesson") == []
+    pupil.press("Forget everything")
+    expect(pupil.region.get_by_role("row").first.get_by_role("progressbar")).to_have_attribute("value", "1")
+    pupil.press("Really forget everything")
+    expect(pupil.region.get_by_role("row").first.get_by_role("progressbar")).to_have_attribute("value", "0")
+    expect(pupil.region.get_by_role("button")).to_have_count(0)
+    assert pupil.book.python("Progress().tried") == ()
+
+
 def test_an_answer_is_chosen(notebook):
     """Each with its reason; after the right one there is nothing to click."""
     pupil = Pupil(

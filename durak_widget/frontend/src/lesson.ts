@@ -10,7 +10,7 @@ import { type Table as WordTable, Words } from "./words";
 
 /** What Python shows of an exercise. */
 export interface Sheet {
-  readonly kind: "pick" | "sort" | "choose" | "play";
+  readonly kind: "pick" | "sort" | "choose" | "play" | "progress";
   readonly question: string;
   readonly picture: string;
   /** What can be picked, and its words; a card has none. */
@@ -42,6 +42,9 @@ export function moved(row: readonly string[], from: number, to: number): string[
   return [...rest.slice(0, place), row[from] as string, ...rest.slice(place)];
 }
 
+/** A finger that moves less than so many pixels clicks. */
+const GRASP = 6;
+
 class Exercise {
   readonly root = make("section", "dk dk-lesson", { role: "region" });
   private readonly question = make("p", "dk-question");
@@ -58,14 +61,18 @@ class Exercise {
   private readonly stopped = new AbortController();
   /** What is picked, or the row as it now lies. */
   private given: string[] = [];
-  /** The card that is being moved. */
+  /** The place of the card that is being moved. */
   private held = -1;
+  /** The card under the finger, and where it was grasped. */
+  private drag: { readonly item: string; readonly x: number; readonly y: number; moved: boolean } | undefined;
+  /** Whether somebody has begun to say that all is to be forgotten. */
+  private sure = false;
 
   constructor(private readonly sheet: () => Sheet, private readonly words: () => Words, private readonly send: (message: Message) => void) {
     const { signal } = this.stopped;
     this.root.append(this.question, this.picture, this.items, this.how, make("div", "dk-actions", {}, this.check, this.next, this.again, this.reveal), this.verdict, this.streak);
     this.check.addEventListener("click", () => this.send({ kind: "answer", given: this.given }));
-    this.again.addEventListener("click", () => this.send({ kind: "again" }));
+    this.again.addEventListener("click", () => this.begin());
     this.reveal.addEventListener("click", () => this.send({ kind: "reveal" }));
     this.next.addEventListener("click", () => this.send({ kind: "next" }));
     this.items.addEventListener("click", (event) => {
@@ -73,6 +80,10 @@ class Exercise {
       if (element?.dataset.item !== undefined) this.choose(element.dataset.item);
     });
     this.items.addEventListener("keydown", (event) => this.key(event));
+    this.items.addEventListener("pointerdown", (event) => this.grasp(event));
+    this.items.addEventListener("pointermove", (event) => this.carry(event));
+    for (const end of ["pointerup", "pointercancel"]) this.items.addEventListener(end, () => this.release());
+    this.items.addEventListener("click", (event) => this.afterDrag(event), { capture: true });
     watchTheme(() => this.restyle(), signal);
   }
 
@@ -92,6 +103,8 @@ class Exercise {
     const items = sheet.items.map(([item]) => item);
     this.given = sheet.kind === "sort" && !sheet.given.length ? items : [...sheet.given];
     this.held = -1;
+    this.drag = undefined;
+    this.sure = false;
     this.restyle();
     this.draw();
   }
@@ -118,7 +131,8 @@ class Exercise {
     const drill = streak !== undefined && level !== undefined;
     write(this.streak, drill ? words.say("streak", { count: streak, level }) : "");
     write(this.how, over ? "" : words.say(`how.${sheet.kind}`));
-    for (const [element, key, there] of [[this.check, "check", (sheet.kind === "pick" || sheet.kind === "sort") && !over], [this.next, "following", drill && over], [this.again, "again", sheet.state !== "" && !(drill && over)], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
+    const progress = sheet.kind === "progress";
+    for (const [element, key, there] of [[this.check, "check", (sheet.kind === "pick" || sheet.kind === "sort") && !over], [this.next, "following", drill && over], [this.again, progress ? (this.sure ? "sure" : "forget") : "again", progress ? sheet.tries > 0 : sheet.state !== "" && !(drill && over)], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
       write(element, words.say(key));
       set(element, { hidden: !there });
     }
@@ -165,6 +179,61 @@ class Exercise {
   private move(place: number): void {
     if (this.held >= 0 && this.held !== place) this.given = moved(this.given, this.held, place);
     this.held = this.held < 0 ? place : -1;
+  }
+
+  /** Begin again; what was learned in many lessons is forgotten only when asked for twice. */
+  private begin(): void {
+    if (this.sheet().kind === "progress" && !this.sure) {
+      this.sure = true;
+      this.draw();
+    } else this.send({ kind: "again" });
+  }
+
+  private grasp(event: PointerEvent): void {
+    const { kind, state } = this.sheet();
+    const element = (event.target as Element).closest<HTMLElement>("[data-item]");
+    this.drag = undefined;
+    if (kind !== "sort" || state === "right" || state === "shown" || event.button !== 0 || element?.dataset.item === undefined) return;
+    const { left, top } = element.getBoundingClientRect();
+    this.drag = { item: element.dataset.item, x: event.clientX - left, y: event.clientY - top, moved: false };
+  }
+
+  /** The card goes with the finger; wherever it passes over another, the row makes room. */
+  private carry(event: PointerEvent): void {
+    const { drag } = this;
+    const element = drag && this.buttons.get(drag.item);
+    if (!drag || !element) return;
+    if (!event.buttons) return this.release();
+    const place = element.getBoundingClientRect();
+    if (!drag.moved && Math.hypot(event.clientX - drag.x - place.left, event.clientY - drag.y - place.top) < GRASP) return;
+    if (!drag.moved) this.items.setPointerCapture(event.pointerId); // the card itself is moved in the row, and would lose it
+    drag.moved = true;
+    const under = (this.root.getRootNode() as Document | ShadowRoot).elementsFromPoint(event.clientX, event.clientY);
+    const other = under.map((one) => one.closest<HTMLElement>("[data-item]")).find((one) => one && one !== element && this.items.contains(one));
+    this.held = this.given.indexOf(drag.item);
+    const to = other?.dataset.item === undefined ? this.held : this.given.indexOf(other.dataset.item);
+    this.given = moved(this.given, this.held, to);
+    this.held = to;
+    this.draw();
+    set(element, { "data-dragged": true });
+    element.style.translate = "none";
+    const { left, top } = element.getBoundingClientRect();
+    element.style.translate = `${event.clientX - drag.x - left}px ${event.clientY - drag.y - top}px`;
+  }
+
+  private release(): void {
+    const element = this.drag?.moved ? this.buttons.get(this.drag.item) : undefined;
+    if (!element) return;
+    element.style.translate = "";
+    set(element, { "data-dragged": false });
+    this.held = -1;
+    this.draw();
+  }
+
+  /** What was dragged is not clicked as well. */
+  private afterDrag(event: MouseEvent): void {
+    if (this.drag?.moved && event.detail > 0) event.stopPropagation();
+    this.drag = undefined;
   }
 
   private key(event: KeyboardEvent): void {

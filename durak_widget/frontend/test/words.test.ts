@@ -114,7 +114,7 @@ const families: Readonly<Record<string, readonly (string | number)[]>> = {
   "bot.": ["failed", "late"],
   "pick.": ["swap", "transfer", "show"],
   "no_": ["undo", "redo", "hint"],
-  "how.": ["pick", "sort", "choose", "play"] satisfies Sheet["kind"][],
+  "how.": ["pick", "sort", "choose", "play", "progress"] satisfies Sheet["kind"][],
   "mark.": ["right", "wrong"] satisfies Sheet["marks"][string][],
 };
 

@@ -1,0 +1,145 @@
+"""What is asked of a person, whatever it is: how often it was tried, whether it is solved, and in which words that is said."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.errors import DurakError
+from durak_widget.game.refusal import Refusal
+from durak_widget.lessons.progress import Progress
+from durak_widget.lessons.shown import Shown
+from durak_widget.words import Fact, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    Text = str | Mapping[str, str] | Fact | Refusal
+    """Words as an author gives them: in one language, in several by their codes, or a sentence that the words know."""
+
+
+class Verdict(NamedTuple):
+    """What became of an answer: true if it was right, and the reasons in words.
+
+    >>> bool(Verdict(False, ("Not yet.",))), str(Verdict(True, ("Right.", "Trumps beat all else.")))
+    (False, 'Right. Trumps beat all else.')
+    """
+
+    right: bool
+    said: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.right
+
+    def __str__(self) -> str:
+        return " ".join(self.said)
+
+
+class Task(Shown):
+    """Something to be done, on the page or from code."""
+
+    def __init__(self, *, why: Text, name: str, language: str) -> None:
+        super().__init__(language)
+        self._why, self.name = why, name
+        self._callbacks: list[Callable[[Verdict], object]] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self._tries, self._shown, self._solved = 0, False, False
+
+    @property
+    @abstractmethod
+    def question(self) -> str:
+        """What is asked."""
+
+    @property
+    @abstractmethod
+    def solution(self) -> list[str]:
+        """A right answer, as `answer` takes it."""
+
+    @abstractmethod
+    def answer(self, answer: object) -> Verdict:
+        """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
+
+    @abstractmethod
+    def reveal(self) -> str:
+        """Show the solution, on the page too."""
+
+    @abstractmethod
+    def again(self) -> None:
+        """Begin anew."""
+
+    @property
+    @abstractmethod
+    def _found(self) -> tuple[bool, Sequence[Text]] | None:
+        """Whether what was answered is right, and why; None while nothing is decided."""
+
+    @property
+    def tries(self) -> int:
+        """How many answers were given since the beginning, or since `again`."""
+        return self._tries
+
+    def check(self) -> bool:
+        """Whether the last answer was right, and the solution was not shown before."""
+        return self._solved
+
+    def on_answer(self, callback: Callable[[Verdict], object]) -> None:
+        """Call back with the verdict after each answer."""
+        self._callbacks.append(callback)
+
+    def _answered(self, *, right: bool) -> Verdict:
+        """One more answer counts, unless the solution has been shown; whoever asked to hear of it hears."""
+        self._tries += not self._shown
+        self._solved = right and not self._shown
+        verdict = self._verdict()
+        for callback in tuple(self._callbacks):
+            callback(verdict)
+        return verdict
+
+    def _first_shown(self) -> None:
+        """What is done in a notebook is remembered there."""
+        if self.name:
+            self.on_answer(lambda _: self._remember())
+
+    def _remember(self) -> None:
+        with suppress(OSError, DurakError):  # where nothing can be written, the exercise is no worse for it
+            Progress().record(self.name, solved=self.check())
+
+    # In words
+
+    @property
+    def _voice(self) -> Voice:
+        return Voice(self._language)
+
+    def _text(self, text: Text) -> str:
+        return said(text, self._voice)
+
+    @property
+    def _state(self) -> str:
+        found = self._found
+        return "" if found is None else "shown" if self._shown else "right" if found[0] else "wrong"
+
+    def _verdict(self) -> Verdict:
+        if self._found is None:
+            return Verdict(False, ())
+        right, reasons = self._found
+        head = Fact("lesson.solution" if self._shown else "lesson.right" if right else "lesson.not_yet")
+        texts = [head, *reasons, *([self._why] if right else [])]
+        return Verdict(right, tuple(self._text(text) for text in texts if text))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.question!r}, {'solved' if self._solved else f'{self._tries} tries'}>"
+
+
+def said(text: Text, voice: Voice) -> str:
+    """An author's words in the language of a voice; in English where the author gave no others.
+
+    >>> said({"en": "Why?", "ru": "Почему?"}, Voice("ru")), said("Why?", Voice("ru"))
+    ('Почему?', 'Why?')
+    """
+    if isinstance(text, Fact):
+        return voice.say(text.key, **text.facts)
+    if isinstance(text, Refusal):
+        return text.said(voice)
+    return text if isinstance(text, str) else text.get(voice.language) or text["en"]
