@@ -91,7 +91,7 @@ def notebook(tabs, lab, request, tmp_path) -> Iterator[Callable[..., Notebook]]:
         return [("the browser", "\n".join(said)), ("JupyterLab", "".join(lab.log[said_before:]))]
 
     def open_notebook(
-        cells: list[str],
+        cells: list[str] | Path,
         *,
         viewport: tuple[int, int] = (1280, 800),
         touch: bool = False,

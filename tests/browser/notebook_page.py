@@ -6,6 +6,7 @@ import ast
 import contextlib
 import json
 import re
+import shutil
 import time
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -300,11 +301,14 @@ class Tabs:
         self._free: list[Tab] = []
         self._number = 0
 
-    def write(self, cells: list[str], *, touch: bool, app: str) -> Notebook:
-        """A notebook with these cells, and a page for it in which it is not open yet."""
+    def write(self, cells: list[str] | Path, *, touch: bool, app: str) -> Notebook:
+        """A notebook with these cells, or a copy of one that is stored, and a page for it in which it is not open yet."""
         self._number += 1
         name = f"notebook-{self._number}.ipynb"
-        write(self._lab.folder, name, cells)
+        if isinstance(cells, list):
+            write(self._lab.folder, name, cells)
+        else:
+            shutil.copyfile(cells, self._lab.folder / name)
         tab = next((tab for tab in self._free if (tab.touch, tab.app) == (touch, app)), None)
         if tab is None:
             tab = Tab(self._browser, touch=touch)

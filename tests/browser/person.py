@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 # What follows a click on a card: the game goes on, or a question is asked, or the card is picked and a target is wanted.
 _SETTLED = """([n, id]) => {
-    const table = document.querySelectorAll('.dk')[n];
+    const table = document.querySelectorAll('.dk:not(.dk-lesson)')[n];
     const dialog = table.querySelector('.dk-ask'), picked = table.querySelector('.dk-mine[data-picked]');
     return table.dataset.scene !== id ? 'scene' : dialog ? 'asked' : picked ? 'picked' : false;
 }"""
@@ -104,7 +104,9 @@ class Person:
 
     def after_move(self, ply: int) -> None:
         """The move is made, and the page shows it."""
-        self.page.wait_for_function("([n, ply]) => Number(document.querySelectorAll('.dk')[n].dataset.ply) > ply", arg=[self.n, ply])
+        self.page.wait_for_function(
+            "([n, ply]) => Number(document.querySelectorAll('.dk:not(.dk-lesson)')[n].dataset.ply) > ply", arg=[self.n, ply]
+        )
 
     def _with_cards(self, move: Move, scene: int) -> None:
         own = move.cards[1:] if move.verb == "beat" else move.cards
