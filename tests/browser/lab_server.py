@@ -40,12 +40,15 @@ def free_port() -> int:
         return here.getsockname()[1]
 
 
+def here() -> list[str]:
+    """That a server listens on this machine alone, on a port of its own."""
+    return ["--no-browser", "--allow-root", "--ServerApp.ip=127.0.0.1", f"--ServerApp.port={free_port()}"]
+
+
 def command(home: Path) -> list[str]:
     """How the server is started."""
     return [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
-        "--ServerApp.ip=127.0.0.1",
-        f"--ServerApp.port={free_port()}",
+        *(sys.executable, "-m", "jupyterlab", *here()),
         f"--ServerApp.root_dir={home / 'notebooks'}",
         "--IdentityProvider.token=",
         "--LabApp.extension_manager=readonly",
@@ -77,11 +80,18 @@ def running(home: Path) -> Iterator[Lab]:
     (home / "settings").mkdir()
     settings = {**json.loads(SETTINGS.read_text(encoding="utf-8")), **FOR_TESTS}
     (home / "settings" / "overrides.json").write_text(json.dumps(settings), encoding="utf-8")
+    with started(command(home), home / "notebooks", environment(home)) as lab:
+        yield lab
+
+
+@contextlib.contextmanager
+def started(command: list[str], folder: Path, environment: dict[str, str]) -> Iterator[Lab]:
+    """Start a JupyterLab that serves a folder, and stop it at the end."""
     log: list[str] = []
     answers = threading.Event()
 
     with subprocess.Popen(
-        command(home), env=environment(home), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as server:
 
         def listen() -> None:
@@ -98,7 +108,7 @@ def running(home: Path) -> Iterator[Lab]:
             said = _ADDRESS.search("".join(log))
             if said is None:
                 raise RuntimeError(f"JupyterLab did not start:\n{''.join(log)}")
-            yield Lab(said[1], home / "notebooks", log)
+            yield Lab(said[1], folder, log)
         finally:
             server.terminate()
             listener.join(PATIENCE)

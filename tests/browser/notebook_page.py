@@ -317,6 +317,10 @@ class Tabs:
         tab.forget()
         return Notebook(tab, self._lab, name, axe=self._axe)
 
+    def there(self, lab: Lab, path: str) -> Notebook:
+        """A notebook of another JupyterLab, in a new page in which it is not open yet."""
+        return Notebook(Tab(self._browser, touch=False), lab, path, axe=self._axe)
+
     def close(self, notebook: Notebook, *, again: bool) -> None:
         """Close a notebook and stop its kernel; its page is for use again, or goes too."""
         tab = notebook.tab

@@ -1,0 +1,114 @@
+"""What Binder does with binder/, step by step as repo2docker says, in a clean environment; then its first notebook is played in a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from lab_server import environment, here, started
+from person import Person
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).resolve().parents[2]
+MADE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "static", ".built", ".test", "build", "dist")
+WELCOME = "notebooks/00_welcome.ipynb"
+
+
+class Image(NamedTuple):
+    """What Binder would have built."""
+
+    tree: Path
+    environment: dict[str, str]
+    plan: dict[str, Any]
+
+
+def run(*command: str | Path, cwd: Path, env: dict[str, str]) -> str:
+    """What a command prints; it has to succeed."""
+    done = subprocess.run(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def plan() -> dict[str, Any]:
+    """The steps, as repo2docker itself says them."""
+    return json.loads(subprocess.run([sys.executable, "tools/binder.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+
+
+@pytest.fixture(scope="module")
+def image(plan, tmp_path_factory) -> Image:
+    """A virtual environment of that Python with what an image begins with; then each step in its order."""
+    home = tmp_path_factory.mktemp("binder")
+    tree = Path(shutil.copytree(ROOT, home / "repo", ignore=shutil.ignore_patterns(*MADE)))
+    python = shutil.which(f"python{plan['python']}")
+    assert python, f"Binder runs Python {plan['python']}, which is not here: install it, or leave this out with -k 'not binder'"
+    prefix = home / "prefix"
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "COV"))
+    }
+    known = {
+        **clean,
+        "PATH": f"{prefix / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(home),
+        "REPO_DIR": str(tree),
+        "NB_PYTHON_PREFIX": str(prefix),
+        "KERNEL_PYTHON_PREFIX": str(prefix),
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+    run(python, "-m", "venv", prefix, cwd=tree, env=known)
+    run(prefix / "bin" / "pip", "install", "--quiet", *plan["base"], cwd=tree, env=known)
+    for script in plan["install"]:
+        run("bash", "-c", script, cwd=tree, env=known)
+    for script in plan["postBuild"]:
+        run(tree / script, cwd=tree, env=known)
+    return Image(tree, known, plan)
+
+
+def test_repo2docker_chooses_python_and_its_files(plan):
+    """Which build pack, which Python, and that our files are its steps."""
+    assert (plan["pack"], plan["python"]) == ("PythonBuildPack", "3.11")
+    assert [script.split("pip ")[-1] for script in plan["install"]] == ['install --no-cache-dir -r "binder/requirements.txt"']
+    assert plan["postBuild"] == ["binder/postBuild"]
+    assert os.access(ROOT / "binder" / "postBuild", os.X_OK)
+
+
+def test_the_badge_leads_to_the_first_notebook():
+    """The address in the README names a notebook that is there."""
+    (address,) = set(re.findall(r"https://mybinder\.org/v2/[^)\s]+", (ROOT / "README.md").read_text(encoding="utf-8")))
+    (path,) = parse_qs(urlsplit(address).query)["urlpath"]
+    assert (ROOT / unquote(path).removeprefix("lab/tree/")).is_file()
+
+
+def test_binder_opens_on_a_table_and_it_plays(image, tabs):
+    """JupyterLab begins at the first notebook; all its cells run; a card is played there and the bot answers."""
+    start = [image.plan["start"].replace("${REPO_DIR}", str(image.tree))] if image.plan["start"] else []
+    command = [*start, f"{image.environment['NB_PYTHON_PREFIX']}/bin/jupyter", "lab", *here()]
+    command += ["--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True"]
+    with started(command, image.tree, environment(image.tree.parent) | image.environment) as lab:
+        book = tabs.there(lab, WELCOME)
+        book.page.goto(lab.url)
+        book.page.wait_for_url(f"**/lab/tree/{WELCOME}")
+        book.open("lab")
+        book.page.set_viewport_size({"width": 1280, "height": 6000})  # this JupyterLab keeps only the cells in sight
+        book.run_all()
+        number = book.python("next(n for n, one in Out.items() if type(one).__name__ == 'Table')")
+        person = Person(book, f"Out[{number}]")
+        person.settled()
+        person.play(person.legal()[0])
+        person.settled()
+        assert book.python(f"len({{played.seat for played in Out[{number}].game.course}})") == 2
+        expect(book.page.get_by_text("Would you like to get notified about official Jupyter news?")).to_have_count(0)
+        assert book.complaints() == []
+        assert str(image.tree) not in book.python("__import__('durak_widget').__file__"), (
+            "the installed package is to be used, not the tree"
+        )
+        tabs.close(book, again=False)
+    assert not (image.tree / "durak_widget" / "frontend" / "node_modules").exists()
