@@ -546,3 +546,46 @@ def test_the_coach_speaks_of_what_is_seen() -> None:
     assert coach.said[0] == "You attack with the jack of clubs."
     coach.language = "ru"
     assert coach.said[0] == "Вы ходите с валета треф."
+
+
+def test_what_decided_stays_decided_whatever_comes_after() -> None:
+    """The others may move, and oneself too; taken back it is open again, and looked at again it is decided as before."""
+    start = Game.from_position("econ431", hands=["Kd Ks", "9h As"], trump="h", table="Kc/Ac", attacker=0)
+    goal = goals.find({"throw Kd": "The king."}, {"pass": "It gives up."}, otherwise="Another one.")
+    task = Position(start, goal, solution=["throw Kd"])
+    assert str(task.answer("pass")) == "Not yet. It gives up."
+    task.table.step()
+    assert (str(task._verdict()), task.check(), task.tries) == ("Not yet. It gives up.", False, 1)
+    task.again()
+    assert task.answer("throw Kd")
+    task.table.step()
+    if task.table.game.actor == 0:
+        task.table.play(task.table.game.legal_moves()[0])
+    assert (str(task._verdict()), task.check(), task.tries) == ("Right. The king.", True, 1)
+    task.table.game.goto(0)
+    task.table.refresh()
+    assert task.sheet()["state"] == ""
+    task.table.game.goto(1)
+    task.table.refresh()
+    assert task.sheet()["state"] == "right"
+
+
+def test_a_missed_goal_may_say_more() -> None:
+    """In the author's words, or in those of the model."""
+    start = Game.from_position(hands=["6c", "7d 8d"], trump="h", table="", attacker=0)
+    out = Position(start, goals.get_out(text="Get out first."), solution=["attack 6c"])
+    assert out.question == "Get out first."
+    task = Position(DEFENDING, goals.beat_all(trumps=False, missed="Keep it."), solution=["beat 7c 9c"])
+    assert str(task.answer("beat 7c Ah")) == "Not yet. Keep it."
+
+
+@pytest.mark.parametrize("preset", ["podkidnoy", "japanese", "no_trumps"])
+def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> None:
+    """That a trump beats is said only where it does."""
+    coach = Guided(Rules.preset(preset), seed=3, others={1: "first"})
+    heard = set(coach.said)
+    while coach.table.game.outcome is None and coach.table.game.bout < 4:
+        heard |= set(coach.answer(coach.table.game.legal_moves()[0]))
+    plain = "Every attacking card must be beaten: by a higher card of its suit, or by a trump."
+    assert (plain in heard) is (preset == "podkidnoy")
+    assert ("Every attacking card must be beaten." in heard) is (preset != "podkidnoy")

@@ -29,8 +29,8 @@ class Goal(NamedTuple):
     """What a move means for the seat that wants to reach it; the game is the one after the move."""
 
 
-def beat_all(*, trumps: bool = True) -> Goal:
-    """Beat every card of the bout; perhaps without a trump.
+def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal:
+    """Beat every card of the bout, perhaps without a trump; what is `missed` may be said in other words.
 
     >>> beat_all(trumps=False).text.key
     'lesson.goal.beat_all.plain'
@@ -38,19 +38,19 @@ def beat_all(*, trumps: bool = True) -> Goal:
 
     def judge(game: Game, seat: int, played: Played) -> Finding:
         if played.seat == seat and played.verb == "take":
-            return False, Fact("lesson.goal.took")
+            return False, missed or Fact("lesson.goal.took")
         if not trumps and played.seat == seat and played.verb == "beat" and played.cards[-1].suit == game.trump:
-            return False, Fact("lesson.goal.trumped", {"card": played.cards[-1]})
+            return False, missed or Fact("lesson.goal.trumped", {"card": played.cards[-1]})
         end = game.view(seat).ends[-1:]
         if end and end[0].ply == game.ply and end[0].defender == seat:
             return not end[0].taken, Fact("lesson.goal.beaten")
         return None
 
-    return Goal(Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge)
+    return Goal(text or Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge)
 
 
-def get_out() -> Goal:
-    """Get rid of the last card before the others do.
+def get_out(*, text: Text = "", missed: Text = "") -> Goal:
+    """Get rid of the last card before the others do; if that is `missed`, more than who was the fool may be said.
 
     >>> get_out().text.key
     'lesson.goal.out'
@@ -60,10 +60,10 @@ def get_out() -> Goal:
         if seat in game.places:
             return True, Fact("end.out", {"who": Seat(seat)})
         if game.outcome is not None:
-            return False, Fact("sentence", {"said": ended(game.outcome)})
+            return False, missed or Fact("sentence", {"said": ended(game.outcome)})
         return None
 
-    return Goal(Fact("lesson.goal.out"), judge)
+    return Goal(text or Fact("lesson.goal.out"), judge)
 
 
 def find(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, text: Text = "", otherwise: Text = "") -> Goal:

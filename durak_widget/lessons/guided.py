@@ -5,9 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.cards import SUITS
 from durak_widget.game.game import Game
 from durak_widget.game.telling import advice, call, closing, deed
 from durak_widget.lessons.shown import Shown, blank
+from durak_widget.rules import beating
 from durak_widget.words import Rank, Seat, Voice
 
 if TYPE_CHECKING:
@@ -106,8 +108,10 @@ class Guided(Shown):
         voice, view = self._voice, game.view(0)
         speaks = game.bout <= 2 * self._bouts
         if not view.ends or view.ends[-1].ply != game.ply:
+            if not speaks:
+                return []
             ranks = tuple(Rank(rank) for rank in dict.fromkeys(card.rank for pair in game.table for card in pair if card))
-            return [voice.say(f"lesson.coach.{played.verb}", ranks=ranks, limit=game.limit)] if speaks else []
+            return [voice.say(f"lesson.coach.{played.verb}{_unusual(game, played)}", ranks=ranks, limit=game.limit)]
         end = view.ends[-1]
         lines = list(closing(end, voice, view.trump))
         if game.outcome is None and speaks:
@@ -142,3 +146,11 @@ class Guided(Shown):
 
     def __repr__(self) -> str:
         return f"<Guided {self._table.game!r}>"
+
+
+def _unusual(game: Game, played: Played) -> str:
+    """Where cards are not beaten as in the plain game, a reason that holds under any rules."""
+    if played.verb != "attack":
+        return ""
+    plain = game.trump is not None and len(beating.trump_suits(game.rules)) == len(SUITS) and played.cards[0].suit
+    return "" if plain else ".other"

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.game.game import Game
-    from durak_widget.game.view import Played
     from durak_widget.lessons.goals import Finding, Goal
     from durak_widget.lessons.task import Text, Verdict
     from durak_widget.widget.seating import Player
@@ -58,8 +57,9 @@ class Position(Task):
         self._seat = game.actor if seat is None else seat
         self._others = {number: (others or {}).get(number, "first") for number in range(len(game.hands)) if number != self._seat}
         self._finding: Finding = None
+        self._found_at = 0
         self._table: Table | None = None
-        self._look = look
+        self._looks = look
         self._solution = [str(Move(move)) for move in solution]
         self._prove()
 
@@ -67,8 +67,9 @@ class Position(Task):
         """The author's solution reaches the goal, against these others."""
         from durak_widget.widget.table import Table  # noqa: PLC0415 - only what is played needs a table
 
-        self._table = Table(self._start.copy(), {self._seat: "you", **self._others}, seed=0, language=self._language, **self._look)
-        self._table.on_move(self._moved)
+        self._table = Table(self._start.copy(), {self._seat: "you", **self._others}, seed=0, language=self._language, **self._looks)
+        self._table.observe(lambda _: self._look_again(), "scene")
+        self._table.on_move(lambda _: self._moved())
         verdict = self.answer(self._solution)
         if not verdict:
             raise DurakError(f"the solution {', '.join(self._solution)} does not reach the goal: {verdict}")
@@ -124,18 +125,27 @@ class Position(Task):
         self._lay()
 
     def _lay(self) -> None:
-        self._finding = None
         self.table.game = self._start.copy()
-        self._changed()
+        self._look_again()
 
     # What happens at the table
 
-    def _moved(self, played: Played) -> None:
-        """A move has been made, by whomever: what does it mean for the goal?"""
-        self._finding = self._goal.judge(self.table.game, self._seat, played)
-        if self._finding is not None:
-            self._answered(right=self._finding[0])
+    def _look_again(self) -> None:
+        """The first of the moves made so far that reached or missed the goal decides; what is taken back decides nothing."""
+        game, self._finding, self._found_at = self.table.game, None, 0
+        for ply, played in enumerate(game.course, 1):
+            then = game.copy()
+            then.goto(ply)
+            self._finding, self._found_at = self._goal.judge(then, self._seat, played), ply
+            if self._finding is not None:
+                break
         self._changed()
+
+    def _moved(self) -> None:
+        """A move has been made, by whomever: if it was the one that decides, it counts."""
+        if self._finding is not None and self._found_at == self.table.game.ply:
+            self._answered(right=self._finding[0])
+            self._changed()
 
     @property
     def _found(self) -> tuple[bool, Sequence[Text]] | None:

@@ -408,6 +408,7 @@ SENTENCES: Final = {
     "lesson.coach": "Play a whole game. The coach says what happens, and why.",
     "lesson.coach.ways": "You may:",
     "lesson.coach.attack": "Every attacking card must be beaten: by a higher card of its suit, or by a trump.",
+    "lesson.coach.attack.other": "Every attacking card must be beaten.",
     "lesson.coach.beat": "On the table now: {ranks:and}. Cards of these ranks may be thrown in, up to {limit} in all.",
     "lesson.coach.throw": "Its rank lay on the table, so it may be thrown in; it must be beaten too.",
     "lesson.coach.pass": "Whoever passes throws in no more for now.",

@@ -410,6 +410,7 @@ SENTENCES: Final = {
     "lesson.coach": "Sužaiskite visą partiją. Treneris sako, kas vyksta ir kodėl.",
     "lesson.coach.ways": "Galite:",
     "lesson.coach.attack": "Kiekvieną puolimo kortą reikia atmušti: aukštesne tos pačios rūšies korta arba koziriu.",
+    "lesson.coach.attack.other": "Kiekvieną puolimo kortą reikia atmušti.",
     "lesson.coach.beat": "Ant stalo {ranks:and noms}: tokių verčių kortas galima primesti, iš viso iki {limit}.",
     "lesson.coach.throw": "Tokios vertės korta jau gulėjo, todėl ją galima primesti; ją irgi reikia atmušti.",
     "lesson.coach.pass": "Kas pasuoja, kol kas nebeprimeta.",

@@ -51,9 +51,7 @@ def image(plan, tmp_path_factory) -> Image:
     python = shutil.which(f"python{plan['python']}")
     assert python, f"Binder runs Python {plan['python']}, which is not here: install it, or leave this out with -k 'not binder'"
     prefix = home / "prefix"
-    clean = {
-        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "COV"))
-    }
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "COV"))}
     known = {
         **clean,
         "PATH": f"{prefix / 'bin'}{os.pathsep}{os.environ['PATH']}",
