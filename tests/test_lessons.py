@@ -251,7 +251,7 @@ def test_progress_says_how_far_one_has_come(tmp_path, language: str) -> None:
     progress.record("01/b", solved=False)
     progress.record("mine", solved=True)
     rows = progress._rows()
-    assert rows[0][1:] == (1, SERIES["01"].exercises)
+    assert rows[1][1:] == (1, SERIES["01"].exercises)
     assert rows[-1][1:] == (1, 1)
     assert len(rows) == len(SERIES) + 1
     assert progress.sheet()["tries"] == 3
@@ -589,3 +589,22 @@ def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> Non
     plain = "Every attacking card must be beaten: by a higher card of its suit, or by a trump."
     assert (plain in heard) is (preset == "podkidnoy")
     assert ("Every attacking card must be beaten." in heard) is (preset != "podkidnoy")
+
+
+def test_a_draw_is_no_getting_out() -> None:
+    """Whoever was out first, nobody is the fool."""
+    start = Game.from_position(hands=["9c As", "Jc Kd"], trump="s")
+    task = Position(start, goals.get_out(), solution=["attack As", "attack 9c"], others={1: "careful"})
+    assert str(task.answer(["attack 9c", "beat Kd As"])) == "Not yet. Nobody is the fool, it is a draw."
+    assert task.check() is False
+
+
+def test_getting_out_may_ask_for_epaulettes() -> None:
+    """Two sixes at last, and no less."""
+    start = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
+    task = Position(start, goals.get_out(epaulettes=2), solution=["attack Kc", "attack 6c", "throw 6d"], others={1: "careful"})
+    task.answer(["attack 6c", "throw 6d"])
+    while task.sheet()["state"] == "":
+        task.answer(task.table.game.legal_moves()[0])
+    assert task.sheet()["state"] == "wrong"
+    assert task.table.game.outcome.epaulettes < 2 or 0 not in task.table.game.outcome.winners

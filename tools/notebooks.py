@@ -20,6 +20,17 @@ LIVE = "application/vnd.jupyter.widget-view+json"  # nothing without the kernel 
 FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}  # an exercise would give its answer away by its code
 
 
+def stored(notebook: nbformat.NotebookNode) -> str:
+    """A notebook as it is kept: without what lives only as long as its kernel."""
+    notebook.metadata = nbformat.from_dict(METADATA)
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{number:02}"
+        cell.metadata = nbformat.from_dict(FOLDED if "exercise" in cell.metadata.get("tags", ()) else {})
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if LIVE not in output.get("data", {})]
+    return nbformat.writes(notebook, version=4) + "\n"
+
+
 def run(path: Path) -> bool:
     """Run one notebook; True if the file had to be changed."""
     before = path.read_text(encoding="utf-8")
@@ -31,14 +42,7 @@ def run(path: Path) -> bool:
         store_widget_state=False,
         resources={"metadata": {"path": str(FOLDER)}},
     ).execute()
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if LIVE not in output.get("data", {})]
-    notebook.metadata = nbformat.from_dict(METADATA)
-    for number, cell in enumerate(notebook.cells):
-        cell.id = f"cell-{number:02}"
-        cell.metadata = nbformat.from_dict(FOLDED if "exercise" in cell.metadata.get("tags", ()) else {})
-    after = nbformat.writes(notebook, version=4) + "\n"
+    after = stored(notebook)
     if after != before:
         path.write_text(after, encoding="utf-8")
     return after != before

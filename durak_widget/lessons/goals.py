@@ -49,19 +49,18 @@ def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal
     return Goal(text or Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge)
 
 
-def get_out(*, text: Text = "", missed: Text = "") -> Goal:
-    """Get rid of the last card before the others do; if that is `missed`, more than who was the fool may be said.
+def get_out(*, epaulettes: int = 0, text: Text = "", missed: Text = "") -> Goal:
+    """Get rid of the last card before the others do, perhaps leaving the fool with `epaulettes`; a draw is `missed` too.
 
     >>> get_out().text.key
     'lesson.goal.out'
     """
 
     def judge(game: Game, seat: int, _: Played) -> Finding:
-        if seat in game.places:
-            return True, Fact("end.out", {"who": Seat(seat)})
-        if game.outcome is not None:
-            return False, missed or Fact("sentence", {"said": ended(game.outcome)})
-        return None
+        end = game.outcome
+        if end is not None and (seat not in end.winners or end.epaulettes < epaulettes):
+            return False, missed or Fact("sentence", {"said": ended(end)})
+        return (True, Fact("end.out", {"who": Seat(seat)})) if end is not None or (seat in game.places and not epaulettes) else None
 
     return Goal(text or Fact("lesson.goal.out"), judge)
 
