@@ -4,12 +4,12 @@
 #   TEST_ARGS="-k beating"   more options for pytest (the coverage floor is then left out)
 
 PY = .venv/bin/python
-NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tools/nbval_sanitize.cfg
+NBVAL = --nbval --nbval-current-env --nbval-cell-timeout=10 --nbval-kernel-startup-timeout=120 --nbval-sanitize-with tools/nbval_sanitize.cfg
 BUNDLE = $(PY) tools/frontend.py
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test check bench bench-table notebooks screenshots clean
+.PHONY: help lab frontend test check docs bench bench-table notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -45,6 +45,12 @@ check: ## lint, format and types
 	@echo "tsc:" && $(BUNDLE) types $(OR_SAY_SO)
 	@echo "machine paths:" && $(PY) tools/machine_paths.py $(OR_SAY_SO)
 	@echo "make check: all clean"
+
+docs: ## make the site of the docs in build/site; a warning fails
+	@echo "make docs: gathers the pages, and has Sphinx make a site of them"
+	@sh tools/venv.sh docs $(OR_SAY_SO)
+	@$(PY) tools/docs_site.py $(OR_SAY_SO)
+	@echo "make docs: done; open build/site/index.html"
 
 bench: ## measure the speed, beside OpenSpiel where it can be installed
 	@echo "make bench: measures the model's speed"

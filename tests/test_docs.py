@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 from pathlib import Path
 
 import pytest
+
+from durak_widget import Rules
 
 ROOT = Path(__file__).resolve().parent.parent
 _SPEC = importlib.util.spec_from_file_location("pages", ROOT / "tools" / "pages.py")
@@ -21,9 +24,18 @@ def test_listed_pages_are_up_to_date(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name
+    "page",
+    [path for path in [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"] if path.parent.name != "site"],
+    ids=lambda page: page.name,
 )
 def test_links_lead_somewhere(page: Path) -> None:
-    """A link to a file of the project names one that is there."""
+    """A link to a file of the project names one that is there. (`make docs` follows those of the site.)"""
     for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+def test_every_option_has_a_source() -> None:
+    """The page of an option says where it comes from."""
+    sources = json.loads((ROOT / "docs" / "site" / "sources.json").read_text(encoding="utf-8"))
+    assert sources.keys() == Rules.options().keys()
+    assert all(sentence.endswith(".") for sentence in sources.values())

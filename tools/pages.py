@@ -22,19 +22,21 @@ _REFUSED = (
 )
 
 
-def option_row(name: str, option: Choice | Number | Letters, default: object) -> str:
-    """The line of one option: its name, its values with the default first, and what each means."""
+def values_and_meanings(option: Choice | Number | Letters, default: object) -> tuple[list[str], list[str]]:
+    """The values of an option, the default first, and what each means."""
     if isinstance(option, Choice):
         values = sorted(option.says, key=lambda value: value != default)
-        listed, meaning = ", ".join(f"`{value!r}`" for value in values), "<br>".join(option.says[value] for value in values)
-    elif isinstance(option, Letters):
-        listed, meaning = f"`{default!r}`, or a choice of `{option.alphabet}`", option.says.format("…")
-    else:
-        listed = f"`{default}`; {option.values()}"
-        meaning = "<br>".join(
-            filter(None, [option.says.format(n="*n*", s="s"), option.zero and f"0: {option.zero}", option.none and f"None: {option.none}"])
-        )
-    return f"| `{name}` | {listed} | {meaning} |"
+        return [f"`{value!r}`" for value in values], [option.says[value] for value in values]
+    if isinstance(option, Letters):
+        return [f"`{default!r}`, or a choice of `{option.alphabet}`"], [option.says.format("…")]
+    said = [option.says.format(n="*n*", s="s"), option.zero and f"0: {option.zero}", option.none and f"None: {option.none}"]
+    return [f"`{default}`; {option.values()}"], [line for line in said if line]
+
+
+def option_row(name: str, option: Choice | Number | Letters, default: object) -> str:
+    """The line of one option."""
+    values, meanings = values_and_meanings(option, default)
+    return f"| `{name}` | {', '.join(values)} | {'<br>'.join(meanings)} |"
 
 
 def rules_page() -> str:

@@ -13,10 +13,10 @@ DEFENDING = "Game.from_position(hands=['9c Ah 7d', 'Jd Qs'], trump='h', table='7
 class Pupil:
     """Somebody who does an exercise that has just been shown."""
 
-    def __init__(self, notebook, made: str, **page) -> None:
+    def __init__(self, notebook, made: str, *, called: str = "Exercise", **page) -> None:
         self.book = notebook([f"{SETUP}quiz = {made}\nquiz"], **page)
         self.page = self.book.page
-        self.region = self.page.get_by_role("region", name="Exercise", exact=True)
+        self.region = self.page.get_by_role("region", name=called, exact=True)
         expect(self.region).to_be_visible()
 
     def card(self, code: str) -> Locator:
@@ -142,7 +142,7 @@ def test_progress_is_seen_and_forgotten(notebook):
     solving = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b', name='01/trial')")
     solving.region.get_by_role("radio", name="b").click()
     solving.said("Right.", "B.")
-    pupil = Pupil(notebook, "Progress()")
+    pupil = Pupil(notebook, "Progress()", called="Your progress")
     expect(pupil.region.get_by_role("row", name="01 · Trumps").get_by_role("progressbar")).to_have_attribute("value", "1")
     assert pupil.book.axe(".dk-lesson") == []
     pupil.press("Forget everything")

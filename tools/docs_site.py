@@ -1,0 +1,158 @@
+"""Gathers the pages of the docs, the notebooks and one page for each preset and option, and has Sphinx make a site of them in build/site."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any
+
+from durak_widget import Game, Rules
+from durak_widget.rules.variants import PRESETS
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import pages
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "docs" / "site"
+GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
+
+
+def lessons() -> dict[str, str]:
+    """In which notebook each preset and option is explained, as the index of the first says; its link, from a page two folders down."""
+    cells = json.loads((ROOT / "notebooks" / "00_welcome.ipynb").read_text(encoding="utf-8"))["cells"]
+    prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    rows = re.findall(r"^\| (\d) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
+    return {
+        name: f"[lesson {number}, {title}](../../notebooks/{path})"
+        for number, title, path, row in rows
+        for name in re.findall(r"`(\w+)`", row)
+    }
+
+
+OPTIONS: dict[str, Any] = {field.name: field.metadata["option"] for field in fields(Rules)}
+
+
+def preset_page(name: str, where: str) -> str:
+    """A preset: what it is, where it comes from, what it changes, how its deal looks, and all its rules."""
+    preset, rules = PRESETS[name], Rules.preset(name)
+    changed = [
+        f"| [`{option}`](../options/{option}.md) | `{value!r}` | {OPTIONS[option].sentence(value)} |"
+        for option, value in preset.options.items()
+    ]
+    table = (
+        ["| option | value | what it means |", "|---|---|---|", *changed]
+        if changed
+        else ["It is the plain game: every option has its usual value."]
+    )
+    return "\n".join(
+        [
+            f"# `{name}`",
+            "",
+            preset.line,
+            "",
+            f"From: *{preset.source}*. Explained in {where}.",
+            "",
+            *table,
+            "",
+            "```python",
+            "from durak_widget import Rules, Table",
+            "",
+            f'Table("{name}", seed=1)  # play it',
+            f'Rules.preset("{name}")  # the rules as a value',
+            "```",
+            "",
+            f"![How it is dealt: {name}]({name}.svg)",
+            "",
+            "## All its rules",
+            "",
+            "\n".join(line for line in str(rules.explain()).splitlines()[2:] if line),
+            "",
+        ]
+    )
+
+
+def option_page(field: Field[Any], where: str, sources: dict[str, str]) -> str:
+    """An option: its values and what they mean, where they come from, and which presets set it."""
+    name, option = field.name, OPTIONS[field.name]
+    users = [
+        f"| [`{preset}`](../presets/{preset}.md) | `{one.options[name]!r}` |" for preset, one in PRESETS.items() if name in one.options
+    ]
+    values, meanings = pages.values_and_meanings(option, field.default)
+    return "\n".join(
+        [
+            f"# `{name}`",
+            "",
+            f"The usual value is `{field.default!r}`. Explained in {where}.",
+            "",
+            "| values | what they mean |",
+            "|---|---|",
+            *(
+                f"| {value} | {says} |"
+                for value, says in (zip(values, meanings, strict=True) if len(values) > 1 else [(values[0], "<br>".join(meanings))])
+            ),
+            "",
+            f"**Where it comes from.** {sources[name]}",
+            "",
+            *(["| preset | its value |", "|---|---|", *users] if users else ["No preset sets it."]),
+            "",
+            f"It belongs to the question that `durak_widget/rules/{_owner(name)}.py` asks. [All options](../options.md)",
+            "",
+        ]
+    )
+
+
+def _owner(name: str) -> str:
+    """The module that declares an option."""
+    return next(kind.__module__.rpartition(".")[2] for kind in Rules.__mro__ if name in vars(kind).get("__annotations__", {}))
+
+
+def index(title: str, folder: str, rows: dict[str, str]) -> str:
+    """A page that leads to those of a folder."""
+    listed = [f"| [`{name}`]({folder}/{name}.md) | {said} |" for name, said in rows.items()]
+    hidden = ["```{toctree}", ":hidden:", "", *(f"{folder}/{name}" for name in rows), "```"]
+    return "\n".join([f"# {title}", "", "| | |", "|---|---|", *listed, "", *hidden, ""])
+
+
+def reference(folder: Path) -> None:
+    """Write a page for each preset and each option."""
+    met, sources = lessons(), json.loads((SITE / "sources.json").read_text(encoding="utf-8"))
+    for kind in ("presets", "options"):
+        (folder / kind).mkdir(parents=True)
+    for name in PRESETS:
+        (folder / "presets" / f"{name}.md").write_text(preset_page(name, met[name]), encoding="utf-8")
+        (folder / "presets" / f"{name}.svg").write_text(Game(name, seed=1).svg(0), encoding="utf-8")
+    for field in fields(Rules):
+        (folder / "options" / f"{field.name}.md").write_text(option_page(field, met[field.name], sources), encoding="utf-8")
+    (folder / "presets.md").write_text(
+        index("Every preset", "presets", {name: one.line for name, one in PRESETS.items()}), encoding="utf-8"
+    )
+    says = {field.name: sources[field.name] for field in fields(Rules)}
+    (folder / "options.md").write_text(index("Every option", "options", says), encoding="utf-8")
+    shutil.copyfile(SITE / "api.md", folder / "api.md")
+
+
+def gather() -> None:
+    """All pages as they lie in the project, so that their links hold, and those that are made."""
+    shutil.rmtree(GATHERED, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", GATHERED / "docs", ignore=shutil.ignore_patterns("site", "index.md"))
+    shutil.copytree(ROOT / "notebooks", GATHERED / "notebooks", ignore=shutil.ignore_patterns(".*"))
+    shutil.copytree(SITE / "_static", GATHERED / "_static")
+    for path in (SITE / "index.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+        shutil.copyfile(path, GATHERED / path.name)
+    reference(GATHERED / "reference")
+
+
+def main() -> int:
+    """Make the site; a warning fails."""
+    gather()
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-b", "html", "-c", str(SITE), str(GATHERED), str(BUILT)]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
