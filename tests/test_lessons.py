@@ -270,6 +270,15 @@ def test_cards_without_a_position_are_drawn_for_print() -> None:
     assert "- 9 of clubs\n- jack of clubs" in alone["text/plain"]
 
 
+def test_a_stored_exercise_changes_with_its_answer() -> None:
+    """So that a notebook is found out whose rules have changed, though it shows no answer."""
+    plain = Pick.beaters("Ah", of="6h Kd As", trump="h")
+    other = Pick.beaters("Ah", of="6h Kd As", trump="h", rules="low_trump")
+    assert plain.static()["text/plain"] == other.static()["text/plain"]
+    assert plain.static()["text/html"] != other.static()["text/html"]
+    assert plain.static() == Pick.beaters("Ah", of="6h Kd As", trump="h").static()
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"exercises": 3}', '{"exercises": {"a": 1}}', "\x00"])
 def test_a_progress_file_that_cannot_be_read_is_set_aside(tmp_path, text: str) -> None:
     """Nothing of it is lost, and nobody is stopped."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from html import escape
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypedDict
+from zlib import crc32
 
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, shown
@@ -174,9 +175,17 @@ class Exercise(Task):
         below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
         if cards and self._game is None:  # a hand is part of its position's picture
             below = row(cards, language=self._language)
-        html = f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p>{self._picture()}{below}</div>'
+        html = (
+            f'<div class="durak-picture" data-answer="{self._print()}"><p><b>{escape(self.question)}</b></p>{self._picture()}{below}</div>'
+        )
         listed = [*answers, *map(self._voice.name, cards)]
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
+
+    def _print(self) -> str:
+        """A fingerprint of the answer and its reasons: a stored notebook tells nobody what is right, but is no longer the same when that has changed."""
+        solution = self._solution()
+        reasons = [self._text(why) for given in (solution, list(self._items())) for why in self._judge(given).why]
+        return f"{crc32(repr([solution, reasons]).encode()):08x}"
 
 
 def _seat(game: Game | None, seat: int | None) -> int:
