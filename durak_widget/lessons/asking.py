@@ -213,6 +213,9 @@ class Choose(Exercise):
             raise DurakError(f"{shown(given)} is not one of the answers: {known}.{nearest(str(given), self._options)}")
         return [str(given)]
 
+    def _attempts(self) -> list[list[str]]:
+        return [[option] for option in self._options]
+
     def _judge(self, given: Sequence[str]) -> Judged:
         [option] = given
         right = option == self._right

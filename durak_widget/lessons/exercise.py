@@ -183,9 +183,12 @@ class Exercise(Task):
 
     def _print(self) -> str:
         """A fingerprint of the answer and its reasons: a stored notebook tells nobody what is right, but is no longer the same when that has changed."""
-        solution = self._solution()
-        reasons = [self._text(why) for given in (solution, list(self._items())) for why in self._judge(given).why]
-        return f"{crc32(repr([solution, reasons]).encode()):08x}"
+        reasons = [self._text(why) for given in self._attempts() for why in self._judge(given).why]
+        return f"{crc32(repr([self._solution(), reasons]).encode()):08x}"
+
+    def _attempts(self) -> list[list[str]]:
+        """Answers whose reasons tell most of what is judged here."""
+        return [self._solution(), list(self._items())]
 
 
 def _seat(game: Game | None, seat: int | None) -> int:
