@@ -126,11 +126,11 @@ class Progress(Shown):
     def _picture(self) -> str:
         voice = Voice(self.language)
         rows = "".join(
-            f'<tr><td style="text-align:left">{escape(name)}</td><td><progress value="{done}" max="{max(count, 1)}" aria-label="{escape(name)}"></progress></td>'
-            f'<td style="text-align:left">{escape(voice.say("lesson.done", done=done, all=count))}</td></tr>'
+            f'<tr><td style="text-align:left">{escape(name)}</td><td><progress value="{done}" max="{max(count, 1)}" aria-label="{escape(name)}" style="width:6em;max-width:18vw"></progress></td>'
+            f'<td style="text-align:left;white-space:nowrap">{escape(voice.say("lesson.done", done=done, all=count))}</td></tr>'
             for name, done, count in self._rows()
         )
-        return f"<table>{rows}</table>"
+        return f'<table style="margin:0">{rows}</table>'
 
     def sheet(self) -> dict[str, object]:
         """What the page shows."""
