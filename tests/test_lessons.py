@@ -617,3 +617,14 @@ def test_getting_out_may_ask_for_epaulettes() -> None:
         task.answer(task.table.game.legal_moves()[0])
     assert task.sheet()["state"] == "wrong"
     assert task.table.game.outcome.epaulettes < 2 or 0 not in task.table.game.outcome.winners
+
+
+def test_each_move_towards_a_goal_is_answered() -> None:
+    """Also one that decides nothing yet."""
+    start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
+    task = Position(start, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    assert task.sheet()["said"] == []
+    task.answer("attack Ks")
+    assert task.sheet()["said"] == ["You attack with the king of spades.", "Player 2 takes.", "That does not decide it yet: go on."]
+    task.answer("attack 7d")
+    assert task.sheet()["said"][0] == "Right."

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.errors import DurakError
 from durak_widget.game.moves import Move
+from durak_widget.game.telling import deed
 from durak_widget.lessons.shown import blank
 from durak_widget.lessons.task import Task
-from durak_widget.words import Voice
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -160,10 +161,16 @@ class Position(Task):
         return {
             **blank("play"),
             "question": self.question,
-            "said": list(self._verdict().said),
+            "said": list(self._verdict().said) or self._so_far(),
             "state": self._state,
             "tries": self._tries,
         }
+
+    def _so_far(self) -> list[str]:
+        """Before anything is decided: what was done since your last move."""
+        course = self.table.game.course
+        last = max((ply for ply, played in enumerate(course) if played.seat == self._seat), default=None)
+        return [] if last is None else [*(deed(played, self._voice) for played in course[last:]), self._text(Fact("lesson.goal.open"))]
 
     def static(self) -> dict[str, str]:
         """The goal; the table's own picture stands below it."""

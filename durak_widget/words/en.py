@@ -404,6 +404,7 @@ SENTENCES: Final = {
     "lesson.goal.trumped": "{card} is a trump.",
     "lesson.goal.beaten": "The bout is over.",
     "lesson.goal.other": "There is something better.",
+    "lesson.goal.open": "That does not decide it yet: go on.",
     "lesson.what_if": "Two ways to go on. Which would you choose?",
     "lesson.coach": "Play a whole game. The coach says what happens, and why.",
     "lesson.coach.ways": "You may:",

@@ -406,6 +406,7 @@ SENTENCES: Final = {
     "lesson.goal.trumped": "{card} – koziris.",
     "lesson.goal.beaten": "Raundas baigtas.",
     "lesson.goal.other": "Yra geresnis ėjimas.",
+    "lesson.goal.open": "Tai dar nieko nelemia: tęskite.",
     "lesson.what_if": "Du tęsiniai. Kurį rinktumėtės?",
     "lesson.coach": "Sužaiskite visą partiją. Treneris sako, kas vyksta ir kodėl.",
     "lesson.coach.ways": "Galite:",

@@ -410,6 +410,7 @@ SENTENCES: Final = {
     "lesson.goal.trumped": "{card} — козырь.",
     "lesson.goal.beaten": "Кон окончен.",
     "lesson.goal.other": "Есть ход лучше.",
+    "lesson.goal.open": "Это ещё не решает дела: продолжайте.",
     "lesson.what_if": "Два продолжения. Какое вы выберете?",
     "lesson.coach": "Сыграйте целую партию. Тренер говорит, что происходит и почему.",
     "lesson.coach.ways": "Вы можете:",

@@ -49,7 +49,8 @@ def image(plan, tmp_path_factory) -> Image:
     home = tmp_path_factory.mktemp("binder")
     tree = Path(shutil.copytree(ROOT, home / "repo", ignore=shutil.ignore_patterns(*MADE)))
     python = shutil.which(f"python{plan['python']}")
-    assert python, f"Binder runs Python {plan['python']}, which is not here: install it, or leave this out with -k 'not binder'"
+    if not python:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"Binder runs Python {plan['python']}, which is not here")
     prefix = home / "prefix"
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "COV"))}
     known = {

@@ -137,6 +137,28 @@ def test_a_row_is_sorted_by_dragging(notebook):
     pupil.said("Right.")
 
 
+def test_exercises_are_done_by_touch_on_a_phone(notebook):
+    """Nothing is wider than the screen, targets are large enough for a finger, and a tap does what a click does."""
+    phone = {"viewport": (360, 740), "touch": True}
+    picking = Pupil(notebook, f"Pick.moves({THROWING}, 'throw')", **phone)
+    for card in ("7h", "7s", "9s"):
+        box = picking.card(card).bounding_box()
+        assert box["width"] >= 36
+        assert box["x"] + box["width"] <= 360
+        picking.card(card).tap()
+    picking.region.get_by_role("button", name="Check", exact=True).tap()
+    picking.said("Right.")
+    sorting = Pupil(notebook, "Sort('6s Ac 7c', trump='s')", **phone)
+    for card in ("6s", "7c", "7c", "Ac"):
+        sorting.card(card).tap()
+    sorting.row("7c", "Ac", "6s")
+    sorting.region.get_by_role("button", name="Check", exact=True).tap()
+    sorting.said("Right.")
+    choosing = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')", **phone)
+    choosing.region.get_by_role("radio", name="b").tap()
+    choosing.said("Right.", "B.")
+
+
 def test_progress_is_seen_and_forgotten(notebook):
     """What was solved in a notebook counts in another; it is forgotten only when asked for twice."""
     solving = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b', name='01/trial')")
