@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from itertools import permutations
+from dataclasses import asdict
+from itertools import pairwise, permutations
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import oracle
 from durak_widget import Card, Game, Rules, lessons
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf, goals
+from durak_widget.lessons import drill as drilling
 from durak_widget.lessons.page import Page
 from durak_widget.lessons.series import SERIES
 
@@ -307,17 +310,53 @@ def test_an_exercise_needs_no_notebook() -> None:
 TOPICS = ["beats", "order", "throw", "transfer", "next"]
 
 
+AS_SAID = {
+    "": {},
+    "lesson.rule.spades": {"spades_by_spades": True},
+    "lesson.rule.low_trump": {"low_trump_beats_ace": True},
+    "lesson.rule.jokers": {"ranks": "23456789TJQKA", "jokers": 2},
+}
+
+
+def _by_the_book(topic: str, quiz: Pick | Sort | Predict, items: list[str]) -> list[str]:
+    """The answer as somebody would find it who knows the rule book and not the program."""
+    if topic == "beats":
+        question, rule = quiz._question, ""
+        if question.key == "lesson.under":
+            rule, question = question.facts["rule"].key, question.facts["asked"]
+        trump = question.facts["trumps"].facts["suit"].letter
+        return [card for card in items if oracle.beats(asdict(Rules()) | AS_SAID[rule], trump, card, str(question.facts["target"]))]
+    game = quiz._game
+    if topic == "next":
+        after = game.copy()
+        after.play(quiz._after.moves[-1])
+        return [str(after.actor)]
+    ranks = {card.rank for pair in game.table for card in pair if card}
+    if topic == "throw":
+        assert len(game.table) < game.limit
+        return [card for card in items if card[0] in ranks]
+    count, following = len(game.table) + 1, game.seats_in[(game.seats_in.index(game.defender) + 1) % len(game.seats_in)]
+    fits = not any(beat for _, beat in game.table) and count <= min(6, len(game.hands[following]))
+    return [card for card in items if card[0] in ranks] if fits else []
+
+
 @pytest.mark.parametrize("topic", TOPICS)
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
 def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
-    """Of a hundred and fifty questions each: what it calls right is right, and any other answer is wrong and says why."""
+    """Of a hundred and fifty questions each: the answer is that of the rule book; any other is wrong and says why; and none lies there already."""
     drill, rng = Drill(topic, seed=f"{topic}{level}"), Random(level)
     drill._level = level
     for _ in range(150):
         drill.next()
+        drill._level = level
         quiz, right = drill.exercise, drill.solution
         items = [item for item, _ in quiz.sheet()["items"]]
-        assert set(right) <= set(items)
+        if topic == "order":
+            assert all(oracle.beats(asdict(Rules()), quiz._trump, high, low) for low, high in pairwise(right))
+            assert sorted(right) == sorted(items)
+            assert right != items
+        else:
+            assert right == _by_the_book(topic, quiz, items)
         assert len(items) == len(set(items)) > 1
         other = rng.sample(items, rng.randrange(len(items) + 1)) if quiz.kind == "pick" else rng.sample(items, len(right))
         same = set(other) == set(right) if quiz.kind == "pick" else other == right
@@ -325,6 +364,19 @@ def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
         assert bool(verdict) == same
         assert verdict or len(verdict.said) > 1
         assert quiz.answer(right)
+
+
+def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
+    """What its rules change is what its words say, and nothing else."""
+    changed = {
+        "lesson.rule.spades": {"spades_by_spades"},
+        "lesson.rule.low_trump": {"low_trump_beats_ace"},
+        "lesson.rule.jokers": {"ranks", "jokers"},
+        "lesson.rule.any_time": {"players", "throw_in_when"},
+        "lesson.rule.neighbours": {"players", "throw_in_by"},
+        "lesson.rule.attacker": {"players", "throw_in_by"},
+    }
+    assert {key: set(rules.changes()) for key, rules in {**drilling._OTHER_RULES, **drilling._OTHER_THROWS}.items()} == changed
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
@@ -511,19 +563,23 @@ def test_two_moves_lie_side_by_side() -> None:
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
 @pytest.mark.parametrize("language", ["en", "ru", "lt"])
 def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: str) -> None:
-    """Played to the end; nothing is told of what others hold, and less and less is said."""
+    """Played to the end; less and less is said: after the first bout no ways to go on, after the second no reasons."""
     coach = Guided(Rules.preset(preset), seed=1, language=language, bouts=1)
-    rng, longest, latest = Random(1), 0, 0
+    rng, ways = Random(1), coach._voice.say("lesson.coach.ways")
     while not coach.check() and coach.table.game.ply < 400:
         game = coach.table.game
         if game.actor != 0:
             coach.table.step()
             continue
+        bout = game.bout
         said = coach.answer(rng.choice(game.legal_moves()))
         assert said
         assert not any("{" in line for line in said)
-        longest, latest = max(longest, len(said)), len(said)
-    assert longest >= latest
+        assert ways not in said or coach.table.game.bout == 1
+        if bout > 2:
+            assert not any(
+                coach._voice.say(f"lesson.coach.{verb}", ranks=(), limit=6) in said for verb in ("attack", "throw", "pass", "take", "swap")
+            )
 
 
 def test_the_hints_of_the_coach_fade() -> None:
@@ -588,16 +644,34 @@ def test_a_missed_goal_may_say_more() -> None:
     assert str(task.answer("beat 7c Ah")) == "Not yet. Keep it."
 
 
-@pytest.mark.parametrize("preset", ["podkidnoy", "japanese", "no_trumps"])
+@pytest.mark.parametrize("preset", ["podkidnoy", "japanese", "no_trumps", "full_jokers", "low_trump", "neighbours"])
 def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> None:
-    """That a trump beats is said only where it does."""
-    coach = Guided(Rules.preset(preset), seed=3, others={1: "first"})
-    heard = set(coach.said)
-    while coach.table.game.outcome is None and coach.table.game.bout < 4:
-        heard |= set(coach.answer(coach.table.game.legal_moves()[0]))
-    plain = "Every attacking card must be beaten: by a higher card of its suit, or by a trump."
-    assert (plain in heard) is (preset == "podkidnoy")
-    assert ("Every attacking card must be beaten." in heard) is (preset != "podkidnoy")
+    """That a higher card of its suit and any trump beat an attack is said only where just these do; of cards given along, that nobody beats them."""
+    coach, rng, heard = Guided(Rules.preset(preset), seed=3, others={1: "first"}, bouts=50), Random(3), 0
+    plain, along = (coach._voice.say(f"lesson.coach.{key}", ranks=(), limit=6) for key in ("attack", "throw.taking"))
+    while coach.table.game.outcome is None:
+        coach._others_move()
+        said = coach.answer(rng.choice(coach.table.game.legal_moves())) if coach.table.game.outcome is None else []
+        game = coach.table.game
+        last = max((ply for ply, played in enumerate(game.course) if played.seat == 0), default=0)
+        attacks = [played.cards[0] for played in game.course[last:] if played.verb == "attack"]
+        usual = []
+        for low in attacks:
+            beaters = {
+                card
+                for card in oracle.deck_of(asdict(game.rules))
+                if oracle.beats(asdict(game.rules), game.trump and str(game.trump), card, str(low))
+            }
+            wanted = {
+                card
+                for card in oracle.deck_of(asdict(game.rules))
+                if card[1] == str(game.trump) or (card[1] == low.suit and oracle.card_key(card) > oracle.card_key(str(low)))
+            }
+            usual.append(game.trump is not None and beaters == wanted)
+        heard += plain in said
+        assert plain not in said or any(usual)
+        assert along not in said or any(played.verb == "take" for played in game.course)
+    assert (heard > 0) is (preset not in {"no_trumps", "full_jokers"})
 
 
 def test_a_draw_is_no_getting_out() -> None:

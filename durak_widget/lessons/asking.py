@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,13 @@ from durak_widget.cards import Card, bits_of
 from durak_widget.errors import DurakError, nearest, shown
 from durak_widget.game.game import Game
 from durak_widget.lessons.exercise import Exercise, Judged
-from durak_widget.rules import pack
+from durak_widget.rules import pack, seating, turns
 from durak_widget.rules import trump as trumps
 from durak_widget.rules.book import Rules
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from typing_extensions import Unpack
 
@@ -53,7 +54,7 @@ class Pick(Exercise):
         **more: Unpack[Setting],
     ) -> None:
         """Ask for some of these cards; `reasons` say of a card why it belongs there, or why not."""
-        self._cards = _cards(cards)
+        self._cards = tuple(dict.fromkeys(_cards(cards)))  # of two decks, twins are one answer
         self._right = {str(card) for card in _cards(right)}
         self._reasons = dict(reasons or {})
         if strange := sorted(self._right - {str(card) for card in self._cards}):
@@ -96,7 +97,7 @@ class Pick(Exercise):
     @classmethod
     def _of(cls, game: Game, verb: str, question: Text, *, shows: bool = True, **more: Unpack[Aside]) -> Pick:
         seat = game.actor or 0
-        hand = tuple(game.hands[seat])
+        hand = tuple(dict.fromkeys(game.hands[seat]))
         right = {card.face for move in game.legal_moves() if move.verb == verb for card in move.cards[-1:]}
         reasons = {str(card): refusal for card in hand if card not in right and (refusal := _why_not(game, verb, card))}
         return cls(
@@ -122,6 +123,8 @@ class Pick(Exercise):
         why: list[Text] = [self._reasons.get(item) or Fact("lesson.wrong", {"card": Card(item)}) for item in wrong[:2]]
         if missed:
             why.append(Fact("lesson.missed", {"count": len(missed)}))
+            if reason := self._reasons.get(str(missed[0])):
+                why.append(reason)
         return Judged(marks, why, not wrong and not missed)
 
     def _solution(self) -> list[str]:
@@ -151,6 +154,8 @@ class Sort(Exercise):
     ) -> None:
         """Ask for an order of cards; there must be exactly one."""
         self._cards, self._trump, self._rules = _cards(cards), trump, rules
+        if len(self._cards) < 2 or len(set(self._cards)) < len(self._cards):
+            raise DurakError(f"a row takes two cards or more, each once, not {' '.join(map(str, self._cards)) or 'none'}")
         self._beats = {(a, b): self._refused(a, b) is None for a in self._cards for b in self._cards if a is not b}
         self._order = sorted(self._cards, key=lambda card: sum(self._beats[card, other] for other in self._cards if other is not card))
         for low, high in combinations(self._order, 2):
@@ -200,7 +205,7 @@ class Choose(Exercise):
         """Ask to choose one of these; each comes with its reason, and with other words than its own where some are given."""
         if right not in options:
             raise DurakError(f"{shown(right)} is not among the answers.{nearest(right, options)}")
-        self._options, self._right, self._named = dict(options), right, dict(named or {})
+        self._options, self._right, self._named = {str(option): why for option, why in options.items()}, str(right), dict(named or {})
         super().__init__(question, **more)
 
     def _items(self) -> Mapping[str, Text]:
@@ -234,7 +239,7 @@ class Predict(Choose):
     >>> print(quiz.question)
     You beat the 7 of hearts with the 10 of hearts. Who is to act then?
     >>> print(quiz.answer(2))
-    Not yet. Player 1 may throw in.
+    Not yet. Those who may throw in are asked before the defender goes on.
     >>> print(quiz.answer(0))
     Right. Player 1 may throw in.
     """
@@ -248,7 +253,8 @@ class Predict(Choose):
         seats = range(len(game.hands))
         doing = "defend" if after.actor == after.defender else "throw" if after.table else "open"
         said = Fact(f"call.waits.{doing}", {"who": Seat(after.actor)})
-        return cls._seats("lesson.next", game, after, dict.fromkeys(seats, said), after.actor, **more)
+        rule = Fact(f"lesson.rule_next.{_why_next(game, after)}")
+        return cls._seats("lesson.next", game, after, {**dict.fromkeys(seats, rule), after.actor: said}, after.actor, **more)
 
     @classmethod
     def first_to_draw(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
@@ -271,7 +277,11 @@ class Predict(Choose):
                 )
             },
         )
-        return cls._seats("lesson.draws", game, after, dict.fromkeys(range(len(game.hands)), said), drew[0][0], **more)
+        loser_first = turns.draws(game.rules, 0, 1, taken=True)[0] == 1
+        rule = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
+        return cls._seats(
+            "lesson.draws", game, after, {**dict.fromkeys(range(len(game.hands)), rule), drew[0][0]: said}, drew[0][0], **more
+        )
 
     @classmethod
     def _seats(cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, **more: Unpack[Aside]) -> Predict:
@@ -281,6 +291,15 @@ class Predict(Choose):
         named = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
         options = {str(seat): reason for seat, reason in reasons.items()}
         return cls(Fact(key, {"deed": said}), options, str(right), named=named, game=game, after=after, seat=deed.seat, **more)
+
+
+def _why_next(game: Game, after: Game) -> str:
+    """By which rule somebody is to act after a move, as the words know it."""
+    if after.bout > game.bout:
+        return "taken" if after.view(0).ends[-1].taken else "beaten"
+    if after.course[-1].verb == "swap":
+        return "swap"
+    return "defend" if after.actor == after.defender else "throw"
 
 
 def played(game: Game, move: Move | str) -> Game:
@@ -297,7 +316,11 @@ def facts_of(cards: Sequence[Card]) -> dict[str, object]:
 
 def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules: Rules | str | None = None) -> Game:
     """A position in which seat 0 holds these cards and is to beat that one."""
+    if not cards:
+        raise DurakError("there is nothing to choose from: name at least one card")
     played = _rules(rules, trump)
+    if seating.seats(played) != 2:
+        raise DurakError("what beats what is asked with rules for two players; add players=2, teams=none")
     lying = Card(str(target))
     spare = next((card for card in _deck(played) if card.face is not lying.face and card not in cards), None)
     if spare is None:
@@ -330,7 +353,10 @@ def _why_not(game: Game, verb: str, card: Card) -> Refusal | None:
 
 
 def _cards(cards: Iterable[Card | str] | str) -> tuple[Card, ...]:
-    return tuple(Card(str(card)) for card in (cards.split() if isinstance(cards, str) else cards))
+    listed = cards.split() if isinstance(cards, str) else cards
+    if not isinstance(listed, Iterable):
+        raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {shown(cards)}")
+    return tuple(Card(str(card)) for card in listed)
 
 
 def _among(answer: object, cards: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, Card, bits_of
 from durak_widget.errors import DurakError, nearest, shown
-from durak_widget.game.game import Game
+from durak_widget.game.game import Game, checked_seed
 from durak_widget.lessons.asking import Pick, Predict, Sort
 from durak_widget.lessons.shown import Shown
 from durak_widget.rules import beating, pack
@@ -44,13 +44,13 @@ class Drill(Shown):
 
     def __init__(self, topic: str, *, seed: int | str | None = None, level: int = 1, language: str = "en") -> None:
         """Begin at a level, from 1 to 4; a seed gives the same questions again."""
-        if topic not in TOPICS:
+        if not isinstance(topic, str) or topic not in TOPICS:
             raise DurakError(f"there is no drill {shown(topic)}; there are {', '.join(TOPICS)}.{nearest(topic, TOPICS)}")
-        if level not in range(1, LEVELS + 1):
+        if not isinstance(level, int) or level not in range(1, LEVELS + 1):
             raise DurakError(f"level={shown(level)}: a drill has the levels 1 to {LEVELS}")
         super().__init__(language)
         self.topic, self._level = topic, level
-        self._random = Random(seed)
+        self._random = Random(checked_seed(seed) if seed is not None else None)
         self._streak = self._best = self._ups = self._downs = 0
         self._counted = False
         self._current = self._drawn()
@@ -98,6 +98,10 @@ class Drill(Shown):
         self._changed()
         return verdict
 
+    def check(self) -> bool:
+        """Whether the question that is now asked is answered rightly, without having been shown the solution."""
+        return self._current.check()
+
     def _count(self, *, right: bool) -> None:
         """Of each question, only what was done first."""
         if self._counted:
@@ -123,7 +127,8 @@ class Drill(Shown):
         self._changed()
 
     def next(self) -> None:
-        """The next question."""
+        """The next question; one that was not answered ends the row."""
+        self._count(right=False)
         self._current, self._counted = self._drawn(), False
         self._changed()
 
@@ -150,9 +155,9 @@ _OTHER_RULES: Final = {
 """Rules that beat otherwise, and the words that say so."""
 
 _OTHER_THROWS: Final = {
-    "lesson.rule.any_time": Rules.preset("siege", players=4),
-    "lesson.rule.neighbours": Rules.preset("neighbours", players=5),
-    "lesson.rule.attacker": Rules.preset("thrown_up", players=3),
+    "lesson.rule.any_time": Rules(players=4, throw_in_when="any_time"),
+    "lesson.rule.neighbours": Rules(players=5, throw_in_by="neighbours"),
+    "lesson.rule.attacker": Rules(players=3, throw_in_by="attacker"),
 }
 """Rules under which others throw in, or at other times, and the words that say so."""
 
@@ -172,6 +177,9 @@ def _order(rng: Random, level: int, more: Aside) -> Exercise:
     count, trumps = ((3, 1), (4, 2), (5, 2), (6, 3))[level - 1]
     row = [rank + trump for rank in rng.sample("6789TJQKA", trumps)] + [rank + plain for rank in rng.sample("6789TJQKA", count - trumps)]
     rng.shuffle(row)
+    solution = Sort(row, trump=trump).solution
+    while row == solution:  # a row that lies right already asks nothing
+        rng.shuffle(row)
     return Sort(row, trump=trump, **more)
 
 

@@ -114,9 +114,7 @@ class Exercise(Task):
         """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
         self._given = self._read(answer)
         self._judged = self._judge(self._given)
-        verdict = self._answered(right=self._judged.right)
-        self._changed()
-        return verdict
+        return self._answered(right=self._judged.right)
 
     def reveal(self) -> str:
         """Show the solution, on the page too."""
@@ -151,7 +149,7 @@ class Exercise(Task):
         return {
             **blank(self.kind),
             "question": self.question,
-            "picture": self._picture(),
+            "picture": self._picture() + self._told(),
             "items": [[item, self._text(text) if text else ""] for item, text in self._items().items()],
             "trump": None if self._game is None or self._game.trump is None else str(self._game.trump),
             "given": self._given,
@@ -168,6 +166,14 @@ class Exercise(Task):
             return ""
         return Picture(game.view(self._seat).silent(), language=self._language)._repr_mimebundle_()["text/html"]
 
+    def _told(self) -> str:
+        """The picture in words, for screens on which it is too small to be read."""
+        game = self._after if self._state in ("right", "shown") and self._after else self._game
+        if game is None:
+            return ""
+        words = str(Picture(game.view(self._seat).silent(), language=self._language))
+        return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, words.splitlines()))}</p>'
+
     def static(self) -> dict[str, str]:
         """The question with what can be chosen: for print, for GitHub, and where nothing is live."""
         answers = [self._text(text) for text in self._items().values() if text]
@@ -175,16 +181,15 @@ class Exercise(Task):
         below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
         if cards and self._game is None:  # a hand is part of its position's picture
             below = row(cards, language=self._language)
-        html = (
-            f'<div class="durak-picture" data-answer="{self._print()}"><p><b>{escape(self.question)}</b></p>{self._picture()}{below}</div>'
-        )
+        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}"><p><b>{escape(self.question)}</b></p>{self._picture()}{below}</div>'
         listed = [*answers, *map(self._voice.name, cards)]
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
 
-    def _print(self) -> str:
-        """A fingerprint of the answer and its reasons: a stored notebook tells nobody what is right, but is no longer the same when that has changed."""
+    def _fingerprint(self) -> str:
+        """A fingerprint of the answer, its reasons, and what may be done in what is shown: it tells nobody what is right, but changes with it."""
         reasons = [self._text(why) for given in self._attempts() for why in self._judge(given).why]
-        return f"{crc32(repr([self._solution(), reasons]).encode()):08x}"
+        shown = [(game.actor, game.legal_moves(), str(game.outcome)) for game in (self._game, self._after) if game]
+        return f"{crc32(repr([self._solution(), reasons, shown]).encode()):08x}"
 
     def _attempts(self) -> list[list[str]]:
         """Answers whose reasons tell most of what is judged here."""

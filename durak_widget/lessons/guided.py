@@ -5,11 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.cards import SUITS
+from durak_widget.cards import SUITS, Card, bits_of
 from durak_widget.game.game import Game
 from durak_widget.game.telling import advice, call, closing, deed
 from durak_widget.lessons.shown import Shown, blank
-from durak_widget.rules import beating
+from durak_widget.rules import beating, pack
 from durak_widget.words import Rank, Seat, Voice
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Guided(Shown):
         self._bouts = bouts
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, len(game.hands)), "careful"), **(others or {})}
         self._table = Table(game, seats, seed=seed, language=language, **look)
+        self._table.observe(lambda change: self._follow(change["new"]), "language")
         self._table.observe(lambda _: self._changed(), "scene")  # a move, but also one taken back or looked at again
 
     @property
@@ -70,12 +71,21 @@ class Guided(Shown):
     def _respoken(self) -> None:
         self._table.language = self._language
 
+    def _follow(self, language: str) -> None:
+        """The table was told to speak another language."""
+        if language != self._language:
+            self.language = language
+
     def answer(self, answer: object) -> list[str]:
         """Make a move; the others move till it is your turn again. What the coach says of it all."""
+        self._others_move()
         self._table.play(answer)  # type: ignore[arg-type]
+        self._others_move()
+        return self.said
+
+    def _others_move(self) -> None:
         while self._table.step():
             pass
-        return self.said
 
     def check(self) -> bool:
         """Whether the game has been played to its end."""
@@ -149,8 +159,21 @@ class Guided(Shown):
 
 
 def _unusual(game: Game, played: Played) -> str:
-    """Where cards are not beaten as in the plain game, a reason that holds under any rules."""
-    if played.verb != "attack":
-        return ""
-    plain = game.trump is not None and len(beating.trump_suits(game.rules)) == len(SUITS) and played.cards[0].suit
-    return "" if plain else ".other"
+    """Where the usual reason would not be true, which other one is."""
+    if played.verb == "attack":
+        return "" if _beaten_as_usual(game, played.cards[0]) else ".other"
+    if played.verb == "throw" and game.taking:
+        return ".taking"
+    return ".more" if played.verb == "beat" and game.actor == game.defender else ""
+
+
+def _beaten_as_usual(game: Game, card: Card) -> bool:
+    """Whether just the higher cards of its suit and the trumps beat a card that is no trump."""
+    suit, trump = card.suit, str(game.trump)
+    if game.trump is None or suit in (None, trump):
+        return False
+    return all(
+        beating.beats(game.rules, SUITS.index(trump), code, card.counts)
+        == (Card.of(code).suit == trump or (Card.of(code).suit == suit and code > card.counts))
+        for code in bits_of(pack.faces(game.rules))
+    )

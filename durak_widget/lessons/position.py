@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, shown
 from durak_widget.game.moves import Move
 from durak_widget.game.telling import deed
 from durak_widget.lessons.shown import blank
@@ -59,6 +59,7 @@ class Position(Task):
         self._others = {number: (others or {}).get(number, "first") for number in range(len(game.hands)) if number != self._seat}
         self._finding: Finding = None
         self._found_at = 0
+        self._laid: Game | None = None
         self._table: Table | None = None
         self._looks = look
         self._solution = [str(Move(move)) for move in solution]
@@ -70,10 +71,20 @@ class Position(Task):
 
         self._table = Table(self._start.copy(), {self._seat: "you", **self._others}, seed=0, language=self._language, **self._looks)
         self._table.observe(lambda _: self._look_again(), "scene")
+        self._table.observe(lambda change: self._follow(change["new"]), "language")
         self._table.on_move(lambda _: self._moved())
+        self._table._task = self
+        self._lay()
         verdict = self.answer(self._solution)
         if not verdict:
-            raise DurakError(f"the solution {', '.join(self._solution)} does not reach the goal: {verdict}")
+            raise DurakError(
+                f"the solution {', '.join(self._solution)} does not reach the goal: {str(verdict) or 'nothing is decided then'}"
+            )
+        if len(self._mine()) < len(self._solution):
+            left = ", ".join(self._solution[len(self._mine()) :])
+            raise DurakError(
+                f"the goal is reached before the solution is played to its end: {left} is left; end it there, or set a goal that comes later"
+            )
         self.again()
 
     # From code
@@ -97,9 +108,27 @@ class Position(Task):
     def _respoken(self) -> None:
         self.table.language = self._language
 
+    def _follow(self, language: str) -> None:
+        """The table was told to speak another language."""
+        if language != self._language:
+            self.language = language
+
+    def hint(self) -> Move | None:
+        """The next move of the solution, as long as nothing else was done."""
+        mine = self._mine()
+        if self._finding is not None or mine != self._solution[: len(mine)]:
+            return None
+        return Move(self._solution[len(mine)])
+
+    def _mine(self) -> list[str]:
+        """Your own moves so far."""
+        return [str(played) for played in self.table.game.course if played.seat == self._seat]
+
     def answer(self, answer: object) -> Verdict:
         """Make one move or several, which are shown at the table; the others move in between."""
-        moves = [answer] if isinstance(answer, (str, Move)) else list(answer)  # type: ignore[call-overload]
+        if not isinstance(answer, (str, Move, list, tuple)):
+            raise DurakError(f"a move is answered as in 'take', or several as in ['beat 7c 9c', 'beat 7h 8h'], not {shown(answer)}")
+        moves = [answer] if isinstance(answer, (str, Move)) else answer
         self._others_move()
         for move in moves:
             if self._finding is not None:
@@ -127,6 +156,7 @@ class Position(Task):
 
     def _lay(self) -> None:
         self.table.game = self._start.copy()
+        self._laid = self.table.game
         self._look_again()
 
     # What happens at the table
@@ -134,7 +164,7 @@ class Position(Task):
     def _look_again(self) -> None:
         """The first of the moves made so far that reached or missed the goal decides; what is taken back decides nothing."""
         game, self._finding, self._found_at = self.table.game, None, 0
-        for ply, played in enumerate(game.course, 1):
+        for ply, played in enumerate(game.course if game is self._laid else (), 1):
             then = game.copy()
             then.goto(ply)
             self._finding, self._found_at = self._goal.judge(then, self._seat, played), ply
@@ -146,7 +176,6 @@ class Position(Task):
         """A move has been made, by whomever: if it was the one that decides, it counts."""
         if self._finding is not None and self._found_at == self.table.game.ply:
             self._answered(right=self._finding[0])
-            self._changed()
 
     @property
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
@@ -164,6 +193,7 @@ class Position(Task):
             "said": list(self._verdict().said) or self._so_far(),
             "state": self._state,
             "tries": self._tries,
+            "begun": bool(self.table.game.course) or self.table.game is not self._laid,
         }
 
     def _so_far(self) -> list[str]:

@@ -50,8 +50,8 @@ class Progress(Shown):
 
     def _read(self) -> None:
         try:
-            text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+            text = self.path.read_text(encoding="utf-8", errors="replace")
+        except (FileNotFoundError, NotADirectoryError):
             return
         except OSError as error:
             raise DurakError(
@@ -62,7 +62,7 @@ class Progress(Shown):
             self._known = {
                 str(name): {"tries": int(one["tries"]), "solved": bool(one["solved"])} for name, one in kept["exercises"].items()
             }
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
             self.path.replace(self.path.with_suffix(".unreadable"))
 
     @property
@@ -83,6 +83,7 @@ class Progress(Shown):
             one["tries"] += 1
             one["solved"] = solved
             self._write()
+            self._changed()
 
     def watch(self, task: Task) -> None:
         """Remember here what becomes of an exercise that has a name."""
@@ -91,18 +92,27 @@ class Progress(Shown):
 
     def reset(self) -> None:
         """Forget everything."""
-        self._known = {}
-        self._write()
+        before, self._known = self._known, {}
+        try:
+            self._write()
+        except DurakError:
+            self._known = before
+            raise
         self._changed()
 
     again = reset
 
     def _write(self) -> None:
         """In one step, so that the file is never half written."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self.path.with_suffix(".new")
-        fresh.write_text(json.dumps({"version": _VERSION, "exercises": self._known}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-        fresh.replace(self.path)
+        fresh = self.path.with_suffix(f".{os.getpid()}.new")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(json.dumps({"version": _VERSION, "exercises": self._known}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+            fresh.replace(self.path)
+        except OSError as error:
+            raise DurakError(
+                f"progress cannot be written to {self.path.name}: {error.strerror}; give another path, as in Progress('my.json')"
+            ) from None
 
     def __repr__(self) -> str:
         if not self._known:
@@ -118,7 +128,8 @@ class Progress(Shown):
         rows = []
         for number, lesson in SERIES.items():
             done = sum(name.startswith(f"{number}/") for name in self.solved)
-            rows.append((f"{number} · {lesson.title[self.language]}", done, max(lesson.exercises, done)))
+            title = lesson.title.get(self.language, lesson.title["en"])
+            rows.append((f"{number} · {title}", done, max(lesson.exercises, done)))
         if others := [name for name in self.tried if name.split("/")[0] not in SERIES]:
             rows.append((Voice(self.language).say("lesson.others"), sum(name in self.solved for name in others), len(others)))
         return rows

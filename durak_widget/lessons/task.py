@@ -82,7 +82,7 @@ class Task(Shown):
 
     def check(self) -> bool:
         """Whether the last answer was right, and the solution was not shown before."""
-        return self._solved
+        return self._solved and self._state == "right"
 
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
         """Call back with the verdict after each answer."""
@@ -92,6 +92,7 @@ class Task(Shown):
         """One more answer counts, unless the solution has been shown; whoever asked to hear of it hears."""
         self._tries += not self._shown
         self._solved = right and not self._shown
+        self._changed()
         verdict = self._verdict()
         for callback in tuple(self._callbacks):
             callback(verdict)
@@ -103,7 +104,7 @@ class Task(Shown):
             self.on_answer(lambda _: self._remember())
 
     def _remember(self) -> None:
-        with suppress(OSError, DurakError):  # where nothing can be written, the exercise is no worse for it
+        with suppress(DurakError):  # where nothing can be written, the exercise is no worse for it
             Progress().record(self.name, solved=self.check())
 
     # In words
@@ -118,13 +119,13 @@ class Task(Shown):
     @property
     def _state(self) -> str:
         found = self._found
-        return "" if found is None else "shown" if self._shown else "right" if found[0] else "wrong"
+        return "" if found is None else "wrong" if not found[0] else "shown" if self._shown else "right"
 
     def _verdict(self) -> Verdict:
         if self._found is None:
             return Verdict(False, ())
         right, reasons = self._found
-        head = Fact("lesson.solution" if self._shown else "lesson.right" if right else "lesson.not_yet")
+        head = Fact("lesson.not_yet" if not right else "lesson.solution" if self._shown else "lesson.right")
         texts = [head, *reasons, *([self._why] if right else [])]
         return Verdict(right, tuple(self._text(text) for text in texts if text))
 
@@ -142,4 +143,4 @@ def said(text: Text, voice: Voice) -> str:
         return voice.say(text.key, **text.facts)
     if isinstance(text, Refusal):
         return text.said(voice)
-    return text if isinstance(text, str) else text.get(voice.language) or text["en"]
+    return text if isinstance(text, str) else text.get(voice.language) or text.get("en") or next(iter(text.values()), "")

@@ -60,6 +60,8 @@ class Moment(NamedTuple):
     hint: bool
     next: str
     """The viewer's own move that was undone here, if there is one."""
+    task: bool = False
+    """Whether a task is set here, which is begun again instead of dealing another game."""
 
 
 def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
@@ -91,6 +93,8 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
             found["hidden"] = True
     if moment.next:
         found["next"] = moment.next
+    if moment.task:
+        found["task"] = True
     if view.ply:
         found |= _latest(view, voices.spoken)
     if view.outcome and not view.is_covered:

@@ -8,7 +8,7 @@ from collections import deque
 from html import escape
 from random import Random
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import anywidget
 import traitlets
@@ -46,6 +46,16 @@ _LATER: Final = (
 _LATE: Final = 10.0
 """After so many seconds a bot is called late."""
 _SLOWEST: Final = 60_000
+
+
+class Task(Protocol):
+    """What may be set at a table instead of a game."""
+
+    def again(self) -> None:
+        """Lay the position again."""
+
+    def hint(self) -> Move | None:
+        """A move that serves the task."""
 
 
 class Table(anywidget.AnyWidget):
@@ -106,6 +116,7 @@ class Table(anywidget.AnyWidget):
         self._callbacks: list[Callable[[Played], object]] = []
         self._untold: deque[Played] = deque()
         self._telling = False
+        self._task: Task | None = None
         for name, value in look.items():
             setattr(self, name, value)
         self.set_trait("confirm", "marimo" in sys.modules)
@@ -326,6 +337,7 @@ class Table(anywidget.AnyWidget):
             redo=self._looking_back,
             hint=bool(view.legal_moves()),
             next=str(self._ahead()) if self._looking_back and view.legal_moves() else "",
+            task=self._task is not None,
         )
         self.set_trait("scene", scene_of(view, moment, voices, self._match, self._note))
         self._note = None
@@ -437,27 +449,36 @@ class Table(anywidget.AnyWidget):
 
     def _mean_hint(self, _: intents.Intent) -> None:
         view = self._view()
-        if view.legal_moves():
-            move = get("careful").choose(view, self._random)
+        move = self._advised(view)
+        if move is not None:
             voices = self._voices(view)
             said = [voice.say("table.hint", advice=advice(move, voice)) for voice in voices]
             self._tell(
                 "hint", said, card=str(move.cards[-1].face) if move.cards else "", on=str(move.cards[0]) if move.verb == "beat" else ""
             )
         else:
-            self._say("told", "no_hint")
+            self._say("told", "no_hint" if self._task is None or not view.legal_moves() else "again_first")
         self._refresh()
 
-    def _mean_new(self, _: intents.Intent) -> None:
-        self._match.deal_again()
-        self._begin()
+    def _advised(self, view: View) -> Move | None:
+        if not view.legal_moves():
+            return None
+        return get("careful").choose(view, self._random) if self._task is None else self._task.hint()
 
-    def _mean_next(self, _: intents.Intent) -> None:
+    def _mean_new(self, _: intents.Intent) -> None:
+        if self._task is not None:
+            return self._task.again()
+        self._match.deal_again()
+        return self._begin()
+
+    def _mean_next(self, intent: intents.Intent) -> None:
+        if self._task is not None:
+            return self._mean_new(intent)
         if self._match.loser is not None:
             self._match = Match(self._match.rules, seed=self._random.getrandbits(32))
         else:
             self._match.next_game()
-        self._begin()
+        return self._begin()
 
     def _mean_here(self, _: intents.Intent) -> None:
         self._seating.look(self._viewer()[0])
@@ -467,7 +488,11 @@ class Table(anywidget.AnyWidget):
         self._refresh()
 
     def _mean_seat(self, intent: intents.Intent) -> None:
-        self.seat_player(intent.number, intent.who)
+        if self._task is None:
+            self.seat_player(intent.number, intent.who)
+        else:
+            self._say("told", "fixed_seats")
+            self._refresh()
 
     def _mean_list(self, _: intents.Intent) -> None:
         """The whole course of the game, also what was undone, as the viewer saw it."""

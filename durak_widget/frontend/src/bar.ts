@@ -58,7 +58,7 @@ export class Bar {
 
   paint(): void {
     const { scene, words, look } = this.stage;
-    if (changed(this.element, words.language, this.playing)) this.label();
+    if (changed(this.element, words.language, this.playing, scene.task)) this.label();
     set(this.slider, { max: scene.last, "aria-label": words.say("move"), "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }) });
     if (!this.moving) this.slider.value = String(scene.ply);
     write(this.where, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
@@ -70,10 +70,10 @@ export class Bar {
   }
 
   private label(): void {
-    const { words } = this.stage;
+    const { scene, words } = this.stage;
     set(this.element, { "aria-label": words.say("history") });
     for (const [name, element] of this.buttons) {
-      const said = words.say(name === "play" && this.playing ? "pause" : name);
+      const said = words.say(name === "play" && this.playing ? "pause" : name === "new" && scene.task ? "again" : name);
       if (name === "new") write(element, said);
       else set(element, { "aria-label": said, title: said });
     }

@@ -21,6 +21,8 @@ export interface Sheet {
   readonly said: readonly string[];
   readonly state: "" | "right" | "wrong" | "shown";
   readonly tries: number;
+  /** Something has been done that can be begun again, though nothing is decided. */
+  readonly begun?: boolean;
   /** Of a drill: how many in a row were right, and how hard it is. */
   readonly streak?: number;
   readonly level?: number;
@@ -28,7 +30,7 @@ export interface Sheet {
 
 interface Model {
   get(name: string): unknown;
-  send(message: unknown): void;
+  send(message: unknown): unknown;
   on(event: string, callback: (...given: never[]) => void): void;
   off(event: string, callback: (...given: never[]) => void): void;
 }
@@ -59,6 +61,8 @@ class Exercise {
   private readonly verdict = make("div", "dk-said", { role: "status" });
   private readonly buttons = new Map<string, HTMLButtonElement>();
   private readonly stopped = new AbortController();
+  /** The open question that was painted last. */
+  private painted = "";
   /** What is picked, or the row as it now lies. */
   private given: string[] = [];
   /** The place of the card that is being moved. */
@@ -71,13 +75,14 @@ class Exercise {
   constructor(private readonly sheet: () => Sheet, private readonly words: () => Words, private readonly send: (message: Message) => void) {
     const { signal } = this.stopped;
     this.root.append(this.question, this.picture, this.items, this.how, make("div", "dk-actions", {}, this.check, this.next, this.again, this.reveal), this.verdict, this.streak);
-    this.check.addEventListener("click", () => this.send({ kind: "answer", given: this.given }));
-    this.again.addEventListener("click", () => this.begin());
-    this.reveal.addEventListener("click", () => this.send({ kind: "reveal" }));
-    this.next.addEventListener("click", () => this.send({ kind: "next" }));
+    const once = (element: HTMLElement, run: () => void): void => element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
+    once(this.check, () => this.send({ kind: "answer", given: this.given }));
+    once(this.again, () => this.begin());
+    once(this.reveal, () => this.send({ kind: "reveal" }));
+    once(this.next, () => this.send({ kind: "next" }));
     this.items.addEventListener("click", (event) => {
       const element = (event.target as Element).closest<HTMLElement>("[data-item]");
-      if (element?.dataset.item !== undefined) this.choose(element.dataset.item);
+      if (element?.dataset.item !== undefined && !(event.detail > 1 && this.sheet().kind === "choose")) this.choose(element.dataset.item);
     });
     this.items.addEventListener("keydown", (event) => this.key(event));
     this.items.addEventListener("pointerdown", (event) => this.grasp(event));
@@ -89,7 +94,7 @@ class Exercise {
 
   /** Python could not read what was answered: say so, and leave everything as it is. */
   tell(said: string): void {
-    this.verdict.replaceChildren(make("p", "", {}, said));
+    if (changed(this.verdict, [said])) this.verdict.replaceChildren(make("p", "", {}, said));
   }
 
   stop(): void {
@@ -101,8 +106,11 @@ class Exercise {
   paint(): void {
     const sheet = this.sheet();
     const items = sheet.items.map(([item]) => item);
-    this.given = sheet.kind === "sort" && !sheet.given.length ? items : [...sheet.given];
+    const open = sheet.state === "" && this.painted === `${sheet.kind} ${items.join(" ")} ${sheet.tries}`; // only its words have changed
+    if (!open) this.given = sheet.kind === "sort" && !sheet.given.length ? items : [...sheet.given];
+    this.painted = sheet.state === "" ? `${sheet.kind} ${items.join(" ")} ${sheet.tries}` : "";
     this.held = -1;
+    this.release();
     this.drag = undefined;
     this.sure = false;
     this.restyle();
@@ -119,7 +127,7 @@ class Exercise {
     const had = focused(this.items)?.dataset.item;
     const order = sheet.kind === "sort" ? this.given : sheet.items.map(([item]) => item);
     const said = new Map(sheet.items);
-    for (const [item, element] of this.buttons) if (!said.has(item)) this.forget(item, element);
+    for (const [item, element] of this.buttons) if (!said.has(item) || element.classList.contains("dk-option") !== Boolean(said.get(item))) this.forget(item, element);
     order.forEach((item, i) => {
       const element = this.buttons.get(item) ?? this.make(item, said.get(item) ?? "");
       if (this.items.children[i] !== element) this.items.insertBefore(element, this.items.children[i] ?? null);
@@ -132,7 +140,7 @@ class Exercise {
     write(this.streak, drill ? words.say("streak", { count: streak, level }) : "");
     write(this.how, over ? "" : words.say(`how.${sheet.kind}`));
     const progress = sheet.kind === "progress";
-    for (const [element, key, there] of [[this.check, "check", (sheet.kind === "pick" || sheet.kind === "sort") && !over], [this.next, "following", drill && over], [this.again, progress ? (this.sure ? "sure" : "forget") : "again", progress ? sheet.tries > 0 : sheet.state !== "" && !(drill && over)], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
+    for (const [element, key, there] of [[this.check, "check", (sheet.kind === "pick" || sheet.kind === "sort") && !over], [this.next, "following", drill && over], [this.again, progress ? (this.sure ? "sure" : "forget") : "again", progress ? sheet.tries > 0 : (sheet.state !== "" || Boolean(sheet.begun)) && !(drill && over)], [this.reveal, "reveal", sheet.state === "wrong"]] as const) {
       write(element, words.say(key));
       set(element, { hidden: !there });
     }
@@ -153,7 +161,9 @@ class Exercise {
   }
 
   private dress(element: HTMLElement, item: string, place: number, sheet: Sheet, words: Words): void {
-    const card = !sheet.items.find(([one]) => one === item)?.[1];
+    const answer = sheet.items.find(([one]) => one === item)?.[1];
+    const card = !answer;
+    if (answer) write(element, answer); // another question may have the same items, and other words
     const mark = sheet.marks[item];
     const picked = sheet.kind === "sort" ? place === this.held : this.given.includes(item);
     const name = card ? words.card(item as Card) : "";
@@ -265,7 +275,16 @@ class Exercise {
 
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const words = (): Words => new Words(model.get("words") as WordTable, model.get("language") as string);
-  const exercise = new Exercise(() => model.get("sheet") as Sheet, words, (message) => model.send(message));
+  const gone = (): void => exercise.tell(words().say("gone_exercise"));
+  const send = (message: Message): void => {
+    try {
+      // Some hosts throw when the kernel is gone, others give a promise that fails.
+      Promise.resolve(model.send(message) as unknown).catch(gone);
+    } catch {
+      gone();
+    }
+  };
+  const exercise = new Exercise(() => model.get("sheet") as Sheet, words, send);
   const paint = (): void => exercise.paint();
   const hear = ({ said }: { said: string }): void => exercise.tell(said);
   model.on("msg:custom", hear);

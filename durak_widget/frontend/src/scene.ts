@@ -94,6 +94,8 @@ export interface Scene {
   readonly over?: Over;
   /** The viewer's own move that was undone here: making it again drops nothing. */
   readonly next?: string;
+  /** A task is set here: it is begun again, and no other game is dealt. */
+  readonly task?: true;
   /** What can be asked for. */
   readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true };
 }

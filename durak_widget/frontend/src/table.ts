@@ -210,7 +210,7 @@ export class Table implements Stage {
     if (scene.covered) return [action("here", () => this.send({ kind: "here" }), { words: words.say("here", { number: scene.me + 1 }), primary: true })];
     if (scene.over) {
       return [
-        ...(scene.ply === scene.last ? [action("next", () => this.send({ kind: "next" }), { primary: true, words: words.say(scene.over.match ? "new_match" : "next_game") })] : []),
+        ...(scene.ply === scene.last ? [action("next", () => this.send({ kind: "next" }), { primary: true, words: words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game") })] : []),
         action("replay", () => this.bar.autoplay()),
       ];
     }
@@ -465,7 +465,7 @@ export class Table implements Stage {
   private async fresh(): Promise<void> {
     const { scene, words } = this;
     if (scene.over && scene.ply === scene.last) return this.send({ kind: "next" });
-    const sure = scene.last === 0 || (await this.ask.question(words.say("new.ask"), [{ words: words.say("new.yes"), value: true, primary: true }, { words: words.say("cancel"), value: false }], undefined, "game"));
+    const sure = scene.task || scene.last === 0 || (await this.ask.question(words.say("new.ask"), [{ words: words.say("new.yes"), value: true, primary: true }, { words: words.say("cancel"), value: false }], undefined, "game"));
     if (sure) this.send({ kind: "new" });
   }
 

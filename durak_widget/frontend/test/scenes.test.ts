@@ -65,7 +65,7 @@ const over = shape<Over>({
 const scene = shape<Scene>({
   id: whole, game: whole, ply: whole, last: whole, bout: whole, limit: whole, me: whole, covered: flag, actor: either(whole, one(null)),
   trump: one("c", "d", "h", "s", null), turnup: row(card, one("bottom", "top", "aside")), hidden: flag, talon: whole, discard: whole, table: list(pair),
-  hand: list(card), seats: list(seat), call: said, legal, next: text,
+  hand: list(card), seats: list(seat), call: said, legal, next: text, task: flag,
   did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, ["seat", "verb", "cards", "said"]),
   end: shape<NonNullable<Scene["end"]>>({ taker: either(whole, one(null)), pairs: list(pair), drew: list(row(whole, whole)) }, ["taker", "pairs", "drew"]),
   note, over, can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag }, []),
