@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from itertools import pairwise, permutations
 from random import Random
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import oracle
-from durak_widget import Card, Game, Rules, lessons
+from durak_widget import Card, Game, Move, Rules, lessons
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf, goals
 from durak_widget.lessons import drill as drilling
@@ -282,16 +283,101 @@ def test_a_stored_exercise_changes_with_its_answer() -> None:
     assert plain.static() == Pick.beaters("Ah", of="6h Kd As", trump="h").static()
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"exercises": 3}', '{"exercises": {"a": 1}}', "\x00"])
-def test_a_progress_file_that_cannot_be_read_is_set_aside(tmp_path, text: str) -> None:
+@pytest.mark.parametrize(
+    "kept",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"exercises": 3}',
+        b'{"exercises": {"a": 1}}',
+        b"\x00",
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b'{"exercises": {"a": {"tries": Infinity, "solved": 1}}}',
+    ],
+    ids=str,
+)
+def test_a_progress_file_that_cannot_be_read_is_set_aside(tmp_path, kept: bytes) -> None:
     """Nothing of it is lost, and nobody is stopped."""
     path = tmp_path / "progress.json"
-    path.write_text(text, encoding="utf-8")
+    path.write_bytes(kept)
     progress = Progress(path)
     assert progress.tried == ()
-    assert (tmp_path / "progress.unreadable").read_text(encoding="utf-8") == text
+    assert (tmp_path / "progress.unreadable").read_bytes() == kept
     progress.record("a", solved=True)
     assert Progress(path).solved == ("a",)
+
+
+def test_what_cannot_be_forgotten_is_still_there(tmp_path) -> None:
+    """And a sentence says why."""
+    folder = tmp_path / "student"
+    progress = Progress(folder / "progress.json")
+    progress.record("01/a", solved=True)
+    (folder / "progress.json").unlink()
+    folder.rmdir()
+    folder.touch()
+    page = Told(progress)
+    page._hear(None, {"kind": "again"}, [])
+    assert page.told[-1]["said"].startswith("progress cannot be written to progress.json")
+    assert progress.solved == ("01/a",)
+
+
+@pytest.mark.parametrize("rules", sorted(Rules.presets()))
+def test_what_may_be_done_can_be_answered_under_every_preset(rules: str) -> None:
+    """Of twins in two decks, too, and of cards that may be played in several suits."""
+    game, rng, asked = Game(rules, seed=2), Random(2), 0
+    while game.actor is not None and asked < 12:
+        for verb in {move.verb for move in game.legal_moves()} & {"attack", "beat", "throw", "transfer", "show"}:
+            quiz = Pick.moves(game, verb)
+            assert quiz.answer(quiz.solution), (verb, quiz.solution)
+            asked += 1
+        game.play(rng.choice(game.legal_moves()))
+    assert asked
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: Sort("", trump="h"), "a row takes two cards or more, each once, not none"),
+        (lambda: Sort("6c 6c Ac", trump="h"), "a row takes two cards or more, each once"),
+        (lambda: Pick.beaters("Tc", of="", trump="h"), "there is nothing to choose from"),
+        (lambda: Pick.beaters("Tc", of="9c", trump="h", rules="podkidnoy, players=4"), "with rules for two players"),
+        (lambda: Pick.beaters("Tc", of="9c Jc", trump="h").answer(None), "cards are named as in '9c Ah'"),
+        (lambda: Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"]).answer(5), "a move is answered as in 'take'"),
+        (
+            lambda: Position(DEFENDING, goals.find({"beat 7c 9c": ""}), solution=["beat 7c 9c", "take"]),
+            "before the solution is played to its end: take is left",
+        ),
+        (lambda: Drill("beats", level=1.0), "a drill has the levels 1 to 4"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_with_a_reason(wrong, said: str) -> None:
+    """In one sentence."""
+    with pytest.raises(DurakError, match=re.escape(said)):
+        wrong()
+
+
+def test_after_the_solution_a_wrong_answer_is_still_wrong() -> None:
+    """And counts no more."""
+    quiz = Pick.beaters("Tc", of="9c Jc", trump="h")
+    quiz.reveal()
+    assert str(quiz.answer("9c")).startswith("Not yet.")
+    assert (quiz.check(), quiz.tries, quiz.sheet()["state"]) == (False, 0, "wrong")
+
+
+def test_a_task_that_was_taken_back_is_not_solved() -> None:
+    """What a grader hears is what stands on the page."""
+    task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
+    assert task.answer("beat 7c 9c")
+    task.table.game.undo()
+    task.table.refresh()
+    assert (task.check(), task.sheet()["state"], task.sheet()["begun"]) == (False, "", False)
+    task.table.game = Game(seed=1)
+    assert task.sheet()["begun"] is True
+    assert task.hint() is None
+    task.again()
+    assert task.hint() == Move("beat 7c 9c")
 
 
 def test_an_exercise_needs_no_notebook() -> None:

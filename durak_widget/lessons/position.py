@@ -116,7 +116,7 @@ class Position(Task):
     def hint(self) -> Move | None:
         """The next move of the solution, as long as nothing else was done."""
         mine = self._mine()
-        if self._finding is not None or mine != self._solution[: len(mine)]:
+        if self.table.game is not self._laid or self._finding is not None or mine != self._solution[: len(mine)]:
             return None
         return Move(self._solution[len(mine)])
 

@@ -159,6 +159,57 @@ def test_exercises_are_done_by_touch_on_a_phone(notebook):
     choosing.said("Right.", "B.")
 
 
+def test_the_answers_of_a_drill_are_those_of_its_question(notebook):
+    """Also where another question has answers of the same names, and in another language."""
+    pupil = Pupil(notebook, "Drill('next', seed=2, level=2)")
+    for _ in range(6):
+        items = pupil.book.python("quiz.sheet()['items']")
+        expect(pupil.region.get_by_role("radio")).to_have_text([words for _, words in items])
+        pupil.card(pupil.book.python("quiz.solution")[0]).click()
+        expect(pupil.region).to_have_attribute("data-state", "right")
+        pupil.press("Next")
+        expect(pupil.region).not_to_have_attribute("data-state", "right")
+    pupil.book.execute("quiz.language = 'ru'")
+    expect(pupil.page.locator(".dk-option:visible")).to_have_text([words for _, words in pupil.book.python("quiz.sheet()['items']")])
+
+
+def test_a_double_click_answers_once(notebook):
+    """It neither counts two tries nor leaves a question out."""
+    pupil = Pupil(notebook, "Drill('beats', seed=1)")
+    question = pupil.book.python("quiz.question")
+    pupil.region.get_by_role("button", name="Check", exact=True).dblclick()
+    expect(pupil.region).to_have_attribute("data-state", "wrong")
+    assert pupil.book.python("(quiz.exercise.tries, quiz.question)") == (1, question)
+
+
+def test_the_table_of_a_task_deals_no_other_game(notebook):
+    """New game lays the task again, a hint is the next move of its solution, nobody changes seats, and the goal speaks as the table does."""
+    pupil = Pupil(notebook, f"Position({DEFENDING}, goals.beat_all(trumps=False), solution=['beat 7c 9c'], pace=0, motion=False)")
+    table = pupil.book.table()
+    table.get_by_role("button", name="Hint", exact=True).click()
+    expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("9♣")
+    table.locator("[data-card=Ah]").click()
+    pupil.said("Not yet.", "The ace of hearts is a trump.")
+    expect(table.get_by_role("button", name="New game", exact=True)).to_have_count(0)
+    table.locator(".dk-new").click()
+    expect(table).to_have_attribute("data-ply", "0")
+    pupil.said()
+    assert pupil.book.python("str(quiz.table.game.hands[0])") == "9c 7d Ah"
+    pupil.book.execute("quiz.table._hear(None, {'kind': 'seat', 'seat': 0, 'who': 'careful'}, [])")
+    assert pupil.book.python("quiz.table.players[0]") == "you"
+    pupil.book.execute("quiz.table.language = 'ru'")
+    expect(pupil.page.locator(".dk-question:visible")).to_have_text(pupil.book.python("quiz.question"))
+    assert pupil.book.python("quiz.language") == "ru"
+
+
+def test_an_exercise_without_a_kernel_says_so(notebook):
+    """Instead of doing nothing."""
+    pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")
+    pupil.book.restart_kernel()
+    pupil.region.get_by_role("radio", name="b").click()
+    pupil.said("The kernel of this exercise is gone. Run the cell again.")
+
+
 def test_progress_is_seen_and_forgotten(notebook):
     """What was solved in a notebook counts in another; it is forgotten only when asked for twice."""
     solving = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b', name='01/trial')")
@@ -167,7 +218,7 @@ def test_progress_is_seen_and_forgotten(notebook):
     pupil = Pupil(notebook, "Progress()", called="Your progress")
     expect(pupil.region.get_by_role("row", name="01 · Trumps").get_by_role("progressbar")).to_have_attribute("value", "1")
     assert pupil.book.axe(".dk-lesson") == []
-    pupil.press("Forget everything")
+    pupil.region.get_by_role("button", name="Forget everything", exact=True).dblclick()
     expect(pupil.region.get_by_role("row", name="01 · Trumps").get_by_role("progressbar")).to_have_attribute("value", "1")
     pupil.press("Really forget everything")
     expect(pupil.region.get_by_role("row", name="01 · Trumps").get_by_role("progressbar")).to_have_attribute("value", "0")
