@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
-os.environ["DURAK_WIDGET_HOME"] = mkdtemp(prefix="durak-widget-tests-")
+_HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests end
+os.environ["DURAK_WIDGET_HOME"] = _HOME.name

@@ -26,12 +26,17 @@ def lessons() -> dict[str, str]:
     """In which notebook each preset and option is explained, as the index of the first says; its link, from a page two folders down."""
     cells = json.loads((ROOT / "notebooks" / "00_welcome.ipynb").read_text(encoding="utf-8"))["cells"]
     prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    rows = re.findall(r"^\| (\d) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
-    return {
+    rows = re.findall(r"^\| (\d+) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
+    met = {
         name: f"[lesson {number}, {title}](../../notebooks/{path})"
         for number, title, path, row in rows
         for name in re.findall(r"`(\w+)`", row)
     }
+    if missing := [name for name in (*PRESETS, *(field.name for field in fields(Rules))) if name not in met]:
+        raise SystemExit(
+            f"{', '.join(missing)}: in no lesson, says the index in notebooks/00_welcome.ipynb; add it to a row there, and to that lesson"
+        )
+    return met
 
 
 OPTIONS: dict[str, Any] = {field.name: field.metadata["option"] for field in fields(Rules)}
@@ -121,6 +126,8 @@ def index(title: str, folder: str, rows: dict[str, str]) -> str:
 def reference(folder: Path) -> None:
     """Write a page for each preset and each option."""
     met, sources = lessons(), json.loads((SITE / "sources.json").read_text(encoding="utf-8"))
+    if missing := [field.name for field in fields(Rules) if field.name not in sources]:
+        raise SystemExit(f"{', '.join(missing)}: docs/site/sources.json does not say in which text each value is found")
     for kind in ("presets", "options"):
         (folder / kind).mkdir(parents=True)
     for name in PRESETS:
@@ -138,7 +145,8 @@ def reference(folder: Path) -> None:
 
 def gather() -> None:
     """All pages as they lie in the project, so that their links hold, and those that are made."""
-    shutil.rmtree(GATHERED, ignore_errors=True)
+    for made in (GATHERED, BUILT):
+        shutil.rmtree(made, ignore_errors=True)
     shutil.copytree(ROOT / "docs", GATHERED / "docs", ignore=shutil.ignore_patterns("site", "index.md"))
     shutil.copytree(ROOT / "notebooks", GATHERED / "notebooks", ignore=shutil.ignore_patterns(".*"))
     shutil.copytree(SITE / "_static", GATHERED / "_static")

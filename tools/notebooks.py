@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 import nbformat
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
+from nbclient.exceptions import CellControlSignal, DeadKernelError
 
 FOLDER = Path(__file__).resolve().parent.parent / "notebooks"
 METADATA = {
@@ -39,6 +39,7 @@ def run(path: Path) -> bool:
         notebook,
         kernel_name="python3",
         record_timing=False,
+        timeout=60,
         store_widget_state=False,
         resources={"metadata": {"path": str(FOLDER)}},
     ).execute()
@@ -51,15 +52,22 @@ def run(path: Path) -> bool:
 def main() -> int:
     """Run them in the order of their names; 1 at the first that raises."""
     os.environ["PYTHONHASHSEED"] = "0"  # sets print in the same order each time
-    os.environ["DURAK_WIDGET_HOME"] = mkdtemp()  # a student who has solved nothing yet
-    paths = [FOLDER / name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.ipynb"))
-    for path in paths:
-        try:
-            changed = run(path)
-        except CellExecutionError as error:
-            print(f"{path.name}: a cell failed\n{error}")
-            return 1
-        print(f"{path.name}: {'updated' if changed else 'unchanged'}")
+    paths = [FOLDER / Path(name).name for name in sys.argv[1:]] or sorted(FOLDER.glob("*.ipynb"))
+    if missing := [path.name for path in paths if not path.is_file()]:
+        print(f"notebooks/ has no {', '.join(missing)}")
+        return 1
+    with TemporaryDirectory() as home:
+        os.environ["DURAK_WIDGET_HOME"] = home  # a student who has solved nothing yet
+        for path in paths:
+            try:
+                changed = run(path)
+            except (CellControlSignal, DeadKernelError) as error:
+                print(f"{path.name}: a cell failed, ran longer than a minute, or stopped its kernel\n{error}")
+                return 1
+            except ValueError as error:
+                print(f"{path.name}: this is no notebook that can be read: {error}")
+                return 1
+            print(f"{path.name}: {'updated' if changed else 'unchanged'}")
     if not paths:
         print("there are no notebooks")
     return 0

@@ -31,6 +31,8 @@ LITHUANIA, BASIC, THROWN_UP, ECON, ENCYCLOPEDIA, COMMON = (
     "common at the table",
 )
 
+BOTH: Final = f"{LITHUANIA}; {ENCYCLOPEDIA}"
+
 _ANY_TIME: Final = {"throw_in_when": "any_time", "throw_in_after_take": False, "attack_limit": None}
 _THROWN_UP: Final = {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False}
 _TRANSFER: Final = {**_THROWN_UP, "transfer": True}
@@ -56,10 +58,10 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "basic": Preset("The basic game: cards may be pitched in at any time until the defender takes.", BASIC, _ANY_TIME),
     "thrown_up": Preset("Thrown-up durak: the attacker alone adds cards, once the first is beaten.", THROWN_UP, _THROWN_UP),
     "transfer": Preset("Transfer durak: as thrown-up, and an attack may be passed on with a card of its rank.", THROWN_UP, _TRANSFER),
-    "perevodnoy": Preset("Throw-in durak in which an attack may be passed on with a card of its rank.", ENCYCLOPEDIA, {"transfer": True}),
+    "perevodnoy": Preset("Throw-in durak in which an attack may be passed on with a card of its rank.", BOTH, {"transfer": True}),
     "passport": Preset(
         "As perevodnoy, and the trump of the rank need only be shown to pass the attack on.",
-        ENCYCLOPEDIA,
+        BOTH,
         {"transfer": True, "passport": True},
     ),
     "bulk": Preset("As thrown-up, with the whole deck dealt out.", THROWN_UP, {**_THROWN_UP, "deal": "all"}),
@@ -68,7 +70,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "japanese_transfer": Preset("As transfer; diamonds are trumps, and only spades beat spades.", THROWN_UP, {**_TRANSFER, **_JAPANESE}),
     "econ431": Preset("The classroom game: 24 cards, five each, two players; the first to run out wins.", ECON, _ECON),
     "wikipedia": Preset(
-        "Throw-in durak in which whoever attacked last is asked first, and a pass is for the whole bout.",
+        "Throw-in durak in which whoever attacked last is asked first, and a pass is for the bout, unless the defender takes.",
         ENCYCLOPEDIA,
         {"priority": "last_thrower", "pass_lasts": "bout"},
     ),
@@ -92,10 +94,10 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "full": Preset("Played with all 52 cards.", ENCYCLOPEDIA, _FULL),
     "full_jokers": Preset("Played with all 52 cards and two jokers.", ENCYCLOPEDIA, {**_FULL, "jokers": 2}),
     "weli": Preset("A six may be played in any suit.", ENCYCLOPEDIA, {"weli": "sixes"}),
-    "two_decks": Preset("Played with two decks of 36 cards.", LITHUANIA, {"decks": 2}),
-    "teams": Preset("Four players, two against two, partners opposite.", LITHUANIA, {"players": 4, "teams": "2v2"}),
-    "teams_of_two": Preset("Six players in three teams of two, partners opposite.", LITHUANIA, {"players": 6, "teams": "2v2v2"}),
-    "teams_of_three": Preset("Six players, three against three, sitting alternately.", LITHUANIA, {"players": 6, "teams": "3v3"}),
+    "two_decks": Preset("Played with two decks of 36 cards.", BOTH, {"decks": 2}),
+    "teams": Preset("Four players, two against two, partners opposite.", BOTH, {"players": 4, "teams": "2v2"}),
+    "teams_of_two": Preset("Six players in three teams of two, partners opposite.", BOTH, {"players": 6, "teams": "2v2v2"}),
+    "teams_of_three": Preset("Six players, three against three, sitting alternately.", BOTH, {"players": 6, "teams": "3v3"}),
     "first_bout_five": Preset("At most five attacking cards in the first bout.", COMMON, {"first_bout_limit": 5}),
     "neighbours": Preset("Only the defender's two neighbours throw in.", COMMON, {"throw_in_by": "neighbours"}),
 }

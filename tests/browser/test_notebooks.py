@@ -95,21 +95,27 @@ def sort(asked: Asked) -> None:
     row, right = [item for item, _ in asked.ask("sheet()")["items"]], asked.ask("solution")
     asked.press("Check")
     asked.judged("wrong")
+    lay(asked, row, right)
+    asked.press("Check")
+    asked.judged("right")
+
+
+def lay(asked: Asked, row: list[str], right: list[str]) -> None:
+    """Each card is taken up and laid where it belongs."""
     for place, card in enumerate(right):
         if row[place] != card:
             asked.item(card).click()
             asked.item(row[place]).click()
             row.remove(card)
             row.insert(place, card)
-    asked.press("Check")
-    asked.judged("right")
 
 
 def choose(asked: Asked) -> None:
     """Every wrong answer, each of which says why; then the right one."""
-    (right,), answers = asked.ask("solution"), [item for item, _ in asked.ask("sheet()")["items"]]
+    (right,), words = asked.ask("solution"), dict(asked.ask("sheet()")["items"])
     heard = []
-    for answer in (answer for answer in answers if answer != right):
+    for answer in (answer for answer in words if answer != right):
+        expect(asked.item(answer)).to_have_text(words[answer])
         asked.item(answer).click()
         expect(asked.item(answer)).to_have_attribute("data-mark", "wrong")
         heard.append(asked.judged("wrong"))
@@ -143,12 +149,12 @@ def drill(asked: Asked) -> None:
     asked.press("Next")
     expect(asked.region).not_to_have_attribute("data-state", "right")
     if kind == "sort":
-        asked.book.execute(f"{asked.name}.answer({asked.name}.solution)")
+        lay(asked, [item for item, _ in asked.ask("sheet()")["items"]], asked.ask("solution"))
     else:
         for item in asked.ask("solution"):
             asked.item(item).click()
-        if kind == "pick":
-            asked.press("Check")
+    if kind != "choose":
+        asked.press("Check")
     expect(asked.region.locator(".dk-streak")).to_contain_text("In a row: 1")
 
 
