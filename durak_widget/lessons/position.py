@@ -73,7 +73,7 @@ class Position(Task):
         self._table.observe(lambda _: self._look_again(), "scene")
         self._table.observe(lambda change: self._follow(change["new"]), "language")
         self._table.on_move(lambda _: self._moved())
-        self._table._task = self
+        self._table.task = self
         self._lay()
         verdict = self.answer(self._solution)
         if not verdict:

@@ -116,7 +116,7 @@ class Table(anywidget.AnyWidget):
         self._callbacks: list[Callable[[Played], object]] = []
         self._untold: deque[Played] = deque()
         self._telling = False
-        self._task: Task | None = None
+        self.task: Task | None = None  # set by whoever sets one: it is begun again instead of another game, and gives the hints
         for name, value in look.items():
             setattr(self, name, value)
         self.set_trait("confirm", "marimo" in sys.modules)
@@ -337,7 +337,7 @@ class Table(anywidget.AnyWidget):
             redo=self._looking_back,
             hint=bool(view.legal_moves()),
             next=str(self._ahead()) if self._looking_back and view.legal_moves() else "",
-            task=self._task is not None,
+            task=self.task is not None,
         )
         self.set_trait("scene", scene_of(view, moment, voices, self._match, self._note))
         self._note = None
@@ -457,22 +457,22 @@ class Table(anywidget.AnyWidget):
                 "hint", said, card=str(move.cards[-1].face) if move.cards else "", on=str(move.cards[0]) if move.verb == "beat" else ""
             )
         else:
-            self._say("told", "no_hint" if self._task is None or not view.legal_moves() else "again_first")
+            self._say("told", "no_hint" if self.task is None or not view.legal_moves() else "again_first")
         self._refresh()
 
     def _advised(self, view: View) -> Move | None:
         if not view.legal_moves():
             return None
-        return get("careful").choose(view, self._random) if self._task is None else self._task.hint()
+        return get("careful").choose(view, self._random) if self.task is None else self.task.hint()
 
     def _mean_new(self, _: intents.Intent) -> None:
-        if self._task is not None:
-            return self._task.again()
+        if self.task is not None:
+            return self.task.again()
         self._match.deal_again()
         return self._begin()
 
     def _mean_next(self, intent: intents.Intent) -> None:
-        if self._task is not None:
+        if self.task is not None:
             return self._mean_new(intent)
         if self._match.loser is not None:
             self._match = Match(self._match.rules, seed=self._random.getrandbits(32))
@@ -488,7 +488,7 @@ class Table(anywidget.AnyWidget):
         self._refresh()
 
     def _mean_seat(self, intent: intents.Intent) -> None:
-        if self._task is None:
+        if self.task is None:
             self.seat_player(intent.number, intent.who)
         else:
             self._say("told", "fixed_seats")
