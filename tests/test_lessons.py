@@ -242,6 +242,11 @@ def test_what_is_done_in_a_notebook_is_remembered(tmp_path, monkeypatch) -> None
         quiz.answer("a")
         quiz.answer("b")
     assert repr(Progress()).splitlines()[1:] == ["  01/choice  solved at try 2"]
+    shown = Choose("?", {"a": "", "b": ""}, right="b", name="01/shown")
+    shown._ipython_display_()
+    shown.reveal()
+    shown.answer("b")
+    assert "01/shown" not in Progress().tried
     (tmp_path / "file").touch()
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "file" / "student"))
     assert named.answer("b")

@@ -104,6 +104,8 @@ class Task(Shown):
             self.on_answer(lambda _: self._remember())
 
     def _remember(self) -> None:
+        if self._shown:
+            return
         with suppress(DurakError):  # where nothing can be written, the exercise is no worse for it
             Progress().record(self.name, solved=self.check())
 

@@ -13,10 +13,10 @@ DEFENDING = "Game.from_position(hands=['9c Ah 7d', 'Jd Qs'], trump='h', table='7
 class Pupil:
     """Somebody who does an exercise that has just been shown."""
 
-    def __init__(self, notebook, made: str, *, called: str = "Exercise", **page) -> None:
+    def __init__(self, notebook, made: str, *, called: str = "Exercise:", **page) -> None:
         self.book = notebook([f"{SETUP}quiz = {made}\nquiz"], **page)
         self.page = self.book.page
-        self.region = self.page.get_by_role("region", name=called, exact=True)
+        self.region = self.page.get_by_role("region", name=called)
         expect(self.region).to_be_visible()
 
     def card(self, code: str) -> Locator:
@@ -245,7 +245,7 @@ def test_what_is_predicted_is_then_seen(notebook):
     picture = pupil.region.locator(".dk-position img")
     before = picture.get_attribute("src")
     pupil.region.get_by_role("radio", name="You", exact=True).click()
-    pupil.said("Not yet.", "Player 2 defends.")
+    pupil.said("Not yet.", "The cards of the attack must be beaten first: the defender is asked.")
     assert picture.get_attribute("src") == before
     pupil.region.get_by_role("radio", name="Player 2", exact=True).click()
     pupil.said("Right.", "Player 2 defends.")
@@ -328,3 +328,33 @@ def test_axe_finds_nothing_in_exercises(notebook, theme):
     other = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')", theme=theme)
     other.region.get_by_role("radio", name="b").click()
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in other.book.axe(".dk-lesson")] == []
+
+
+OTHERS = [
+    "Sort('6s Ac 7c Ks', trump='s')",
+    f"Predict.next_to_act({THROWING}, 'throw 7h')",
+    f"WhatIf({DEFENDING}, {{'beat 7c 9c': 'It keeps the trump.', 'take': 'No need.'}}, better='beat 7c 9c')",
+    f"Position({DEFENDING}, goals.beat_all(trumps=False), solution=['beat 7c 9c'])",
+    "Drill('throw', seed=1)",
+    "Guided(seed=7)",
+]
+
+
+def test_axe_finds_nothing_in_the_other_kinds(notebook):
+    """All of them on one page."""
+    book = notebook([f"{SETUP}display({', '.join(OTHERS)})"])
+    expect(book.page.get_by_role("region", name="Exercise:")).to_have_count(len(OTHERS))
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk-lesson")] == []
+
+
+def test_closing_an_exercise_leaves_nothing_behind(notebook):
+    """Whoever listens to the model is gone with the output."""
+    pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")
+    region = pupil.page.locator(".dk-lesson")
+    expect(region).to_have_count(1)
+    pupil.page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
+    expect(region).to_have_count(0)
+    pupil.book.execute("quiz.answer('a'); quiz.answer('b')")
+    pupil.book.wait_idle()
+    expect(region).to_have_count(0)
+    assert pupil.book.problems() == []

@@ -49,7 +49,7 @@ class Asked(NamedTuple):
     @property
     def region(self) -> Locator:
         """Where it stands."""
-        return self.cell.get_by_role("region", name="Exercise", exact=True)
+        return self.cell.get_by_role("region", name="Exercise:")
 
     def ask(self, expression: str) -> Any:
         """What the kernel knows of it."""
@@ -138,6 +138,7 @@ def position(asked: Asked) -> None:
         if state == "wrong":
             asked.press("Try again")
             expect(asked.region).not_to_have_attribute("data-state", "wrong")
+            assert asked.ask("hint()") == f"Move('{asked.ask('solution')[0]}')", "a hint does not lead to the goal"
 
 
 def drill(asked: Asked) -> None:
@@ -205,7 +206,7 @@ def test_a_notebook_is_done_by_clicks(notebook, path: Path):
 
     tables = [n for n, kind in ((places[n - 1], kind) for n, kind in shown.items()) if kind in {"Table", "Position", "Guided"}]
     expect(book.page.get_by_role("region", name="Durak table", exact=True)).to_have_count(len(tables))
-    expect(book.page.get_by_role("region", name="Exercise", exact=True)).to_have_count(len(made))
+    expect(book.page.get_by_role("region", name="Exercise:")).to_have_count(len(made))
     for n in tables:
         table = book.cell(n).get_by_role("region", name="Durak table", exact=True)
         table.scroll_into_view_if_needed()

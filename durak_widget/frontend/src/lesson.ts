@@ -120,7 +120,7 @@ class Exercise {
   private draw(): void {
     const sheet = this.sheet();
     const words = this.words();
-    set(this.root, { "aria-label": sheet.kind === "progress" ? sheet.question : words.say("exercise"), lang: words.language, "data-state": sheet.state || undefined, "data-kind": sheet.kind });
+    set(this.root, { "aria-label": sheet.kind === "progress" ? sheet.question : `${words.say("exercise")}: ${sheet.question}`, lang: words.language, "data-state": sheet.state || undefined, "data-kind": sheet.kind });
     write(this.question, sheet.question);
     if (changed(this.picture, sheet.picture)) this.picture.innerHTML = sheet.picture;
     set(this.items, { hidden: !sheet.items.length, "aria-label": sheet.question, role: sheet.kind === "choose" ? "radiogroup" : "group" });
