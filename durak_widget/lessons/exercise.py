@@ -159,20 +159,20 @@ class Exercise(Task):
             "tries": self._tries,
         }
 
-    def _picture(self) -> str:
-        """The position in question, as a picture and in words; and what came of it, once that is known."""
+    @property
+    def _seen(self) -> Picture | None:
+        """The position in question; and what came of it, once that is known."""
         game = self._after if self._state in ("right", "shown") and self._after else self._game
-        if game is None:
-            return ""
-        return Picture(game.view(self._seat).silent(), language=self._language)._repr_mimebundle_()["text/html"]
+        return None if game is None else Picture(game.view(self._seat).silent(), language=self._language)
+
+    def _picture(self) -> str:
+        """What is seen, as an image."""
+        return "" if self._seen is None else self._seen._repr_mimebundle_()["text/html"]
 
     def _told(self) -> str:
-        """The picture in words, for screens on which it is too small to be read."""
-        game = self._after if self._state in ("right", "shown") and self._after else self._game
-        if game is None:
-            return ""
-        words = str(Picture(game.view(self._seat).silent(), language=self._language))
-        return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, words.splitlines()))}</p>'
+        """What is seen in words, for screens on which the image is too small to be read."""
+        lines = str(self._seen or "").splitlines()
+        return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, lines))}</p>' if lines else ""
 
     def static(self) -> dict[str, str]:
         """The question with what can be chosen: for print, for GitHub, and where nothing is live."""
@@ -188,7 +188,11 @@ class Exercise(Task):
     def _fingerprint(self) -> str:
         """A fingerprint of the answer, its reasons, and what may be done in what is shown: it tells nobody what is right, but changes with it."""
         reasons = [self._text(why) for given in self._attempts() for why in self._judge(given).why]
-        shown = [(game.actor, game.legal_moves(), str(game.outcome)) for game in (self._game, self._after) if game]
+        shown = [
+            (game.actor, game.legal_moves(), game.throwers_passed, game.limit, str(game.outcome))
+            for game in (self._game, self._after)
+            if game
+        ]
         return f"{crc32(repr([self._solution(), reasons, shown]).encode()):08x}"
 
     def _attempts(self) -> list[list[str]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.cards import SUITS, Card, bits_of
 from durak_widget.game.game import Game
 from durak_widget.game.telling import advice, call, closing, deed
-from durak_widget.lessons.shown import Shown, blank
+from durak_widget.lessons.shown import AtTable, blank
 from durak_widget.rules import beating, pack
 from durak_widget.words import Rank, Seat, Voice
 
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from durak_widget.game.view import Played
     from durak_widget.rules.book import Rules
     from durak_widget.widget.seating import Player
-    from durak_widget.widget.table import Table
 
 _MOST_WAYS: Final = 6
 
 
-class Guided(Shown):
+class Guided(AtTable):
     """A game with a coach. For the first bouts every way to go on is named; then only what is asked of you; then what happened alone.
 
     >>> game = Guided(seed=7, others={1: "first"})
@@ -54,42 +53,30 @@ class Guided(Shown):
         game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
         self._bouts = bouts
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, len(game.hands)), "careful"), **(others or {})}
-        self._table = Table(game, seats, seed=seed, language=language, **look)
-        self._table.observe(lambda change: self._follow(change["new"]), "language")
-        self._table.observe(lambda _: self._changed(), "scene")  # a move, but also one taken back or looked at again
+        self._lay_table(Table(game, seats, seed=seed, language=language, **look))
 
-    @property
-    def table(self) -> Table:
-        """The table at which it is played."""
-        return self._table
+    def _looked(self) -> None:
+        self._changed()
 
     @property
     def question(self) -> str:
         """What is to be done."""
         return self._voice.say("lesson.coach")
 
-    def _respoken(self) -> None:
-        self._table.language = self._language
-
-    def _follow(self, language: str) -> None:
-        """The table was told to speak another language."""
-        if language != self._language:
-            self.language = language
-
     def answer(self, answer: object) -> list[str]:
         """Make a move; the others move till it is your turn again. What the coach says of it all."""
         self._others_move()
-        self._table.play(answer)  # type: ignore[arg-type]
+        self.table.play(answer)  # type: ignore[arg-type]
         self._others_move()
         return self.said
 
     def _others_move(self) -> None:
-        while self._table.step():
+        while self.table.step():
             pass
 
     def check(self) -> bool:
         """Whether the game has been played to its end."""
-        return self._table.game.outcome is not None
+        return self.table.game.outcome is not None
 
     @property
     def said(self) -> list[str]:
@@ -104,7 +91,7 @@ class Guided(Shown):
 
     def _happened(self) -> list[str]:
         """What was done from your last move on, each with the reason why things then went on as they did."""
-        game = self._table.game
+        game = self.table.game
         last = max((ply for ply, played in enumerate(game.course) if played.seat == 0), default=0)
         lines: list[str] = []
         for ply, played in enumerate(game.course[last:], last + 1):
@@ -130,7 +117,7 @@ class Guided(Shown):
 
     def _ways(self) -> list[str]:
         """What you may do, as long as hints are given."""
-        view, voice = self._table.game.view(0), self._voice
+        view, voice = self.table.game.view(0), self._voice
         moves: tuple[Move, ...] = view.legal_moves()
         if view.bout > 2 * self._bouts or not moves:
             return []
@@ -150,12 +137,8 @@ class Guided(Shown):
         html = f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p>{lines}</div>'
         return {"text/html": html, "text/plain": "\n".join([self.question, *self.said])}
 
-    def _ipython_display_(self) -> None:
-        super()._ipython_display_()
-        self._table._ipython_display_()
-
     def __repr__(self) -> str:
-        return f"<Guided {self._table.game!r}>"
+        return f"<Guided {self.table.game!r}>"
 
 
 def _unusual(game: Game, played: Played) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from durak_widget.errors import DurakError, shown
 from durak_widget.game.moves import Move
 from durak_widget.game.telling import deed
-from durak_widget.lessons.shown import blank
+from durak_widget.lessons.shown import AtTable, blank
 from durak_widget.lessons.task import Task
 from durak_widget.words import Fact, Voice
 
@@ -19,10 +19,9 @@ if TYPE_CHECKING:
     from durak_widget.lessons.goals import Finding, Goal
     from durak_widget.lessons.task import Text, Verdict
     from durak_widget.widget.seating import Player
-    from durak_widget.widget.table import Table
 
 
-class Position(Task):
+class Position(AtTable, Task):
     """Play from a position towards a goal; the others are bots, which make the first move they may if no other is named.
 
     >>> from durak_widget import Game
@@ -60,7 +59,6 @@ class Position(Task):
         self._finding: Finding = None
         self._found_at = 0
         self._laid: Game | None = None
-        self._table: Table | None = None
         self._looks = look
         self._solution = [str(Move(move)) for move in solution]
         self._prove()
@@ -69,11 +67,10 @@ class Position(Task):
         """The author's solution reaches the goal, against these others."""
         from durak_widget.widget.table import Table  # noqa: PLC0415 - only what is played needs a table
 
-        self._table = Table(self._start.copy(), {self._seat: "you", **self._others}, seed=0, language=self._language, **self._looks)
-        self._table.observe(lambda _: self._look_again(), "scene")
-        self._table.observe(lambda change: self._follow(change["new"]), "language")
-        self._table.on_move(lambda _: self._moved())
-        self._table.task = self
+        seats: dict[int, Player] = {self._seat: "you", **self._others}
+        self._lay_table(Table(self._start.copy(), seats, seed=0, language=self._language, **self._looks))
+        self.table.on_move(lambda _: self._moved())
+        self.table.task = self
         self._lay()
         verdict = self.answer(self._solution)
         if not verdict:
@@ -90,12 +87,6 @@ class Position(Task):
     # From code
 
     @property
-    def table(self) -> Table:
-        """The table at which it is played."""
-        assert self._table is not None  # noqa: S101 - laid when the task was set
-        return self._table
-
-    @property
     def question(self) -> str:
         """The goal."""
         return self._text(self._goal.text)
@@ -104,14 +95,6 @@ class Position(Task):
     def solution(self) -> list[str]:
         """Moves that reach the goal, as `answer` takes them."""
         return list(self._solution)
-
-    def _respoken(self) -> None:
-        self.table.language = self._language
-
-    def _follow(self, language: str) -> None:
-        """The table was told to speak another language."""
-        if language != self._language:
-            self.language = language
 
     def hint(self) -> Move | None:
         """The next move of the solution, as long as nothing else was done."""
@@ -157,11 +140,11 @@ class Position(Task):
     def _lay(self) -> None:
         self.table.game = self._start.copy()
         self._laid = self.table.game
-        self._look_again()
+        self._looked()
 
     # What happens at the table
 
-    def _look_again(self) -> None:
+    def _looked(self) -> None:
         """The first of the moves made so far that reached or missed the goal decides; what is taken back decides nothing."""
         game, self._finding, self._found_at = self.table.game, None, 0
         for ply, played in enumerate(game.course if game is self._laid else (), 1):
@@ -205,7 +188,3 @@ class Position(Task):
     def static(self) -> dict[str, str]:
         """The goal; the table's own picture stands below it."""
         return {"text/html": f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p></div>', "text/plain": self.question}
-
-    def _ipython_display_(self) -> None:
-        super()._ipython_display_()
-        self.table._ipython_display_()

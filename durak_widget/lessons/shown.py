@@ -9,6 +9,7 @@ from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from durak_widget.lessons.page import Page
+    from durak_widget.widget.table import Table
 
 
 class Shown(ABC):
@@ -62,6 +63,34 @@ class Shown(ABC):
         display(self.static(), raw=True)  # type: ignore[no-untyped-call]
         data, metadata = self._page.live()
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+
+
+class AtTable(Shown):
+    """Something shown above a table, which speaks the same language."""
+
+    table: Table
+
+    def _lay_table(self, table: Table) -> None:
+        """From now on this table is its own; what it thinks of each scene is `_looked`."""
+        self.table = table
+        table.observe(lambda _: self._looked(), "scene")  # a move, but also one taken back or looked at again
+        table.observe(lambda change: self._follow(change["new"]), "language")
+
+    def _follow(self, language: str) -> None:
+        """The table was told to speak another language."""
+        if language != self._language:
+            self.language = language
+
+    @abstractmethod
+    def _looked(self) -> None:
+        """The table shows another scene."""
+
+    def _respoken(self) -> None:
+        self.table.language = self._language
+
+    def _ipython_display_(self) -> None:
+        super()._ipython_display_()
+        self.table._ipython_display_()
 
 
 def blank(kind: str) -> dict[str, object]:
