@@ -205,6 +205,9 @@ def test_the_table_of_a_task_deals_no_other_game(notebook):
 def test_an_exercise_without_a_kernel_says_so(notebook):
     """Instead of doing nothing."""
     pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")
+    pupil.region.get_by_role("radio", name="a").click()
+    pupil.said("Not yet.", "A.")  # so much is through: what JupyterLab asks a new kernel for has been answered
+    pupil.book.wait_idle()
     pupil.book.restart_kernel()
     pupil.region.get_by_role("radio", name="b").click()
     pupil.said("The kernel of this exercise is gone. Run the cell again.")
