@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from durak_widget import bots, lessons
     from durak_widget.cards import Card, CardSet
-    from durak_widget.errors import BotError, CardError, DurakError, GameTextError, IllegalMove, PositionError, RulesError
+    from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.game.game import Game
     from durak_widget.game.match import Match, Tally
     from durak_widget.game.moves import Move
     from durak_widget.game.pairs import BoutEnd, Pairs
     from durak_widget.game.picture import Picture
-    from durak_widget.game.refusal import Refusal
+    from durak_widget.game.refusal import IllegalMove, Refusal
     from durak_widget.game.view import Memory, Played, View
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
@@ -61,12 +61,12 @@ _ROOMS = {"bots", "lessons"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
-    **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "IllegalMove", "PositionError", "RulesError"), "errors"),
+    **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "PositionError", "RulesError"), "errors"),
     "Game": "game.game",
     **dict.fromkeys(("Match", "Tally"), "game.match"),
     "Move": "game.moves",
     "Outcome": "rules.scoring",
-    "Refusal": "game.refusal",
+    **dict.fromkeys(("IllegalMove", "Refusal"), "game.refusal"),
     "Rules": "rules.book",
     "Table": "widget.table",
     **dict.fromkeys(("Memory", "Played", "View"), "game.view"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Union
 
-from durak_widget.errors import CardError, shown
+from durak_widget.errors import CardError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -175,7 +175,7 @@ def _read(text: object) -> Card:
         if rank in RANKS and rank and suit in _SUIT_READ and (chosen in _SUIT_READ if equals else True):
             face = 13 * SUITS.index(_SUIT_READ[suit]) + RANKS.index(rank)
             return Card.of(played_code(face, SUITS.index(_SUIT_READ[chosen])) if equals else face)
-    msg = f"{shown(text)} is not a card: write a rank (2-9 T J Q K A) and a suit (c d h s), such as 'Td', or 'Xr', 'Xb' for a joker"
+    msg = f"{quoted(text)} is not a card: write a rank (2-9 T J Q K A) and a suit (c d h s), such as 'Td', or 'Xr', 'Xb' for a joker"
     raise CardError(msg)
 
 
@@ -193,7 +193,7 @@ def read_cards(text: str | Iterable[str | Card], most: int = 1000) -> tuple[Card
     try:
         parts = [part for part, _ in zip(text, range(most + 1))]  # noqa: B905 - the range is the bound
     except TypeError:
-        msg = f"{shown(text)} is not a list of cards: write a text such as '6c Td', or a list of such texts"
+        msg = f"{quoted(text)} is not a list of cards: write a text such as '6c Td', or a list of such texts"
         raise CardError(msg) from None
     if len(parts) > most:
         msg = f"a list of cards may not be longer than {most} cards"

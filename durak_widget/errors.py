@@ -6,7 +6,7 @@
     ├── PositionError   a deck or a position that cannot be          (a ValueError)
     ├── GameTextError   a text or file that is not a whole game      (a ValueError)
     ├── BotError        a bot that is not there or cannot play so    (a ValueError)
-    └── IllegalMove     a refused move; `.code` is stable, `.refusal` the whole of it (a ValueError)
+    └── IllegalMove     a refused move; `.code` is stable, `.refusal` the whole of it (a ValueError; it lives beside its `Refusal`)
 
 Every message is one sentence or two: what is wrong, and what would be right.
 """
@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from durak_widget.game.refusal import Refusal
 
 
 class DurakError(Exception):
@@ -84,31 +82,7 @@ class BotError(DurakError, ValueError):
     """
 
 
-class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like python-chess's IllegalMoveError without its tail
-    """A move that the rules refuse; the game is as it was.
-
-    >>> from durak_widget import Game
-    >>> try:
-    ...     Game.from_position(hands=["6c", "7c"]).play("take")
-    ... except IllegalMove as error:
-    ...     print(error.code, "-", error)
-    nothing_to_take - There is nothing to take: no card lies on the table. Seat 0 may: attack 6c
-    """
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(str(refusal))
-        self.refusal = refusal
-
-    @property
-    def code(self) -> str:
-        """The stable name of the reason, such as `too_low`."""
-        return self.refusal.code
-
-    def __reduce__(self) -> tuple[type[IllegalMove], tuple[Refusal]]:
-        return IllegalMove, (self.refusal,)
-
-
-def shown(value: object, most: int = 60) -> str:
+def quoted(value: object, most: int = 60) -> str:
     """The value as a message may quote it: its repr, cut when it is long."""
     if isinstance(value, (str, bytes)):
         value = value[: most + 1]
@@ -135,5 +109,5 @@ def nearest(name: object, known: Iterable[str]) -> str:
     """` Did you mean …?` when a known name is close, else nothing."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed only when something is wrong
 
-    close = get_close_matches(str(name)[:60], list(known), 1)
+    close = get_close_matches(name if isinstance(name, str) else quoted(name), list(known), 1)
     return f" Did you mean {close[0]!r}?" if close else ""

@@ -9,6 +9,6 @@ Move('attack 6s')
 
 from __future__ import annotations
 
-from durak_widget.bots.bot import Bot, Choose, Chooses, get, names, register
+from durak_widget.bots.bot import Bot, BotLike, Choice, get, names, register
 
-__all__ = ["Bot", "Choose", "Chooses", "get", "names", "register"]
+__all__ = ["Bot", "BotLike", "Choice", "get", "names", "register"]

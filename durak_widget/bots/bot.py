@@ -9,7 +9,7 @@ from inspect import Parameter, signature
 from random import Random
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from durak_widget.errors import BotError, nearest, shown
+from durak_widget.errors import BotError, nearest, quoted
 from durak_widget.game.view import View
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from durak_widget.game.moves import Move
 
-Choose = Callable[[View, Random], "Move | str"]
+Choice = Callable[[View, Random], "Move | str"]
 """How a bot chooses: it is shown what its seat may know, and all its chance comes from the generator that it is given."""
 
 
-class Chooses(Protocol):
+class BotLike(Protocol):
     """Whatever has such a `choose` can play.
 
     >>> class Hasty:
@@ -47,7 +47,7 @@ class Bot:
 
     name: str
     """What it is called at the table."""
-    chooses: Choose
+    chooses: Choice
     """The choice as its author wrote it."""
 
     def choose(self, view: View, rng: Random) -> Move:
@@ -58,7 +58,7 @@ class Bot:
         chosen = self.chooses(view, rng)
         move = next((move for move in legal if chosen in (move, str(move))), None)
         if move is None:
-            raise BotError(f"{self.name} chose {shown(chosen)}, which seat {view.seat} may not play; choose one of view.legal_moves()")
+            raise BotError(f"{self.name} chose {quoted(chosen)}, which seat {view.seat} may not play; choose one of view.legal_moves()")
         return move
 
     def __repr__(self) -> str:
@@ -103,7 +103,7 @@ def register(name: str) -> Callable[[_Any], _Any]:
     <Bot taker>
     """
     if not isinstance(name, str) or not name:
-        raise BotError(f'register takes the name of a bot, not {shown(name)}; write @bots.register("a name") above it')
+        raise BotError(f'register takes the name of a bot, not {quoted(name)}; write @bots.register("a name") above it')
     if name in _OWN:
         raise BotError(f"{name!r} is a bot of this package, so that all mean the same by it; choose another name")
 
@@ -114,7 +114,7 @@ def register(name: str) -> Callable[[_Any], _Any]:
     return named
 
 
-def get(bot: str | Bot | Chooses | Choose, /, **settings: object) -> Bot:
+def get(bot: str | Bot | BotLike | Choice, /, **settings: object) -> Bot:
     """The bot of that name, with its settings; an object with `choose`, or a function, becomes a bot too.
 
     >>> get("careful", miserly=True)
@@ -133,7 +133,7 @@ def get(bot: str | Bot | Chooses | Choose, /, **settings: object) -> Bot:
     chooses = getattr(found, "choose", found)
     if not callable(chooses):
         raise BotError(
-            f"{shown(bot)} is not a bot: give a name ({', '.join(names())}), a function of view and rng, or an object with choose"
+            f"{quoted(bot)} is not a bot: give a name ({', '.join(names())}), a function of view and rng, or an object with choose"
         )
     said = ", ".join(f"{setting}={value!r}" for setting, value in settings.items())
     return Bot(f"{name}({said})" if said else name, chooses)
@@ -145,7 +145,7 @@ def _found(name: str) -> object:
         module, _, what = _OWN[name].partition(":")
         return getattr(import_module(f"durak_widget.bots.{module}"), what)
     if name not in _others:
-        raise BotError(f"there is no bot {shown(name)}.{nearest(name, names())} bots.names() lists them all")
+        raise BotError(f"there is no bot {quoted(name)}.{nearest(name, names())} bots.names() lists them all")
     return _others[name]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.errors import BotError, shown
+from durak_widget.errors import BotError, quoted
 from durak_widget.rules import declaring
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Careful:
 
     def __init__(self, *, miserly: bool = False) -> None:
         if not isinstance(miserly, bool):
-            raise BotError(f"miserly is True or False, not {shown(miserly)}")
+            raise BotError(f"miserly is True or False, not {quoted(miserly)}")
         self.miserly = miserly
 
     def choose(self, view: View, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not

@@ -6,12 +6,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
-from durak_widget.errors import GameTextError, IllegalMove, PositionError, shown, whole
+from durak_widget.errors import GameTextError, PositionError, quoted, whole
 from durak_widget.game import engine, record
 from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
 from durak_widget.game.pairs import Pairs
 from durak_widget.game.position import deck_bits, position
+from durak_widget.game.refusal import IllegalMove
 from durak_widget.game.saving import Deal, read_game, write_game
 from durak_widget.game.state import State, dealt, shuffled
 from durak_widget.game.view import Played, View, view_of
@@ -38,7 +39,7 @@ class Game:
     >>> game.play("attack Jc")
     >>> game.play("beat Jc 9h")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    durak_widget.errors.IllegalMove: 9h is not in the hand of seat 1, which holds ...
+    durak_widget.game.refusal.IllegalMove: 9h is not in the hand of seat 1, which holds ...
     """
 
     __slots__ = ("_actors", "_beginning", "_moves", "_rules", "_seed", "_start", "_state", "_undone")
@@ -264,7 +265,7 @@ class Game:
         >>> game.play("attack 6c")
         >>> game.play("beat 6c 8d")
         Traceback (most recent call last):
-        durak_widget.errors.IllegalMove: 8d does not beat 6c: different suits, and diamonds are not trumps (there are none). Seat 1 may: beat 6c 7c, take
+        durak_widget.game.refusal.IllegalMove: 8d does not beat 6c: different suits, and diamonds are not trumps (there are none). Seat 1 may: beat 6c 7c, take
         """
         state = self._state
         if move.__class__ is not Move:
@@ -361,7 +362,7 @@ class Game:
         line = self._moves + self._undone[::-1]
         to = whole(ply)
         if to is None or not 0 <= to <= len(line):
-            raise IndexError(f"there is no moment {shown(ply)}: the game has {len(line)} moves, so goto takes 0 to {len(line)}")
+            raise IndexError(f"there is no moment {quoted(ply)}: the game has {len(line)} moves, so goto takes 0 to {len(line)}")
         state, done = (self._state, len(self._moves)) if to >= len(self._moves) else (self._start.copy(), 0)
         actors = self._actors[:done]
         for move in line[done:to]:
@@ -456,11 +457,11 @@ class Game:
         with open(path, "rb") as file:  # noqa: PTH123 - as above
             data = file.read(record.MOST_CHARACTERS + 1)
         if len(data) > record.MOST_CHARACTERS:
-            raise GameTextError(f"{shown(str(path))} is longer than {record.MOST_CHARACTERS} bytes, so it is not a saved game")
+            raise GameTextError(f"{quoted(str(path))} is longer than {record.MOST_CHARACTERS} bytes, so it is not a saved game")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
-            raise GameTextError(f"{shown(str(path))} is not a text in UTF-8, so it is not a saved game") from None
+            raise GameTextError(f"{quoted(str(path))} is not a text in UTF-8, so it is not a saved game") from None
         return cls.parse(text)
 
     def __repr__(self) -> str:
@@ -476,12 +477,12 @@ def checked_seed(seed: object) -> int | str:
     """What a deck may be shuffled with: a whole number or a text."""
     number = seed if isinstance(seed, str) else whole(seed)
     if number is None:
-        raise PositionError(f"seed={shown(seed)} cannot shuffle; use a whole number or a text")
+        raise PositionError(f"seed={quoted(seed)} cannot shuffle; use a whole number or a text")
     return number
 
 
 def _seat(kit: Kit, value: object, named: str) -> int:
     seat = whole(value)
     if seat is None or not 0 <= seat < kit.players:
-        raise PositionError(f"{named}{shown(value)} is not a seat; the seats are 0 to {kit.players - 1}")
+        raise PositionError(f"{named}{quoted(value)} is not a seat; the seats are 0 to {kit.players - 1}")
     return seat

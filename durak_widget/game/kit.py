@@ -75,7 +75,7 @@ class Kit:
         self.card_voids_passes = not throwing.pass_outlasts_cards(rules)
         self.newest_first = throwing.newest_first(rules)
         self.most_first, self.most = limit.most(rules, first_bout=True), limit.most(rules, first_bout=False)
-        self.transfers, self.shows = transfer.played(rules), transfer.shown(rules)
+        self.transfers, self.shows = transfer.played(rules), transfer.by_showing(rules)
         self.transfer_from = transfer.first_bout(rules)
         self.several = opening.several(rules)
         self.swaps = exchange.times(rules)

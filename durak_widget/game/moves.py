@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from durak_widget.cards import Card
-from durak_widget.errors import CardError, IllegalMove, nearest, shown
-from durak_widget.game.refusal import Refusal
+from durak_widget.errors import CardError, nearest, quoted
+from durak_widget.game.refusal import IllegalMove, Refusal
 
 Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
 
@@ -91,7 +91,7 @@ _BY_TEXT: dict[str, Move] = {}
 
 
 def _unreadable(text: object, hint: str) -> IllegalMove:
-    return IllegalMove(Refusal("unreadable", {"text": shown(text), "hint": hint}))
+    return IllegalMove(Refusal("unreadable", {"text": quoted(text), "hint": hint}))
 
 
 def _read(text: object) -> Move:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of, read_cards
-from durak_widget.errors import CardError, PositionError, shown, whole
+from durak_widget.errors import CardError, PositionError, quoted, whole
 from durak_widget.game import engine
 from durak_widget.game.kit import SAME_RANK
 from durak_widget.game.state import State, blank
@@ -52,7 +52,7 @@ def position(
     """The state of a position, from which play is yet to go on; a PositionError says what cannot be, and what would be right."""
     rules, state, bits = kit.rules, blank(kit), _Bits(kit.rules)
     if not isinstance(hands, (list, tuple)) or len(hands) != kit.players:
-        raise PositionError(f"hands needs one text or list of cards for each of the {kit.players} seats, not {shown(hands)}")
+        raise PositionError(f"hands needs one text or list of cards for each of the {kit.players} seats, not {quoted(hands)}")
     state.hands = [sum(bits.take(f"the hand of seat {seat}", _read(f"the hand of seat {seat}", hand))) for seat, hand in enumerate(hands)]
     state.lay_talon(tuple(bits.take("the talon", _read("the talon", talon))))
     if state.talon and not dealing.leaves_talon(rules):
@@ -62,10 +62,10 @@ def position(
     _turn_up(state, turn_up, bits)
     number = whole(bout)
     if number is None or not 1 <= number <= _LAST_BOUT:
-        raise PositionError(f"bout counts from 1 to {_LAST_BOUT}; {shown(bout)} is not such a number")
+        raise PositionError(f"bout counts from 1 to {_LAST_BOUT}; {quoted(bout)} is not such a number")
     state.bout = number
     if not isinstance(taking, bool):
-        raise PositionError(f"taking is True or False, not {shown(taking)}")
+        raise PositionError(f"taking is True or False, not {quoted(taking)}")
     pairs = _pairs(table)
     state.attacker = _seat(kit, "attacker", attacker)
     _who_is_in(state, bool(pairs))
@@ -129,7 +129,7 @@ def _suit(rules: Rules, suit: str | None, turn_up: str | Card | None) -> int | N
         shows = 1 << _read("turn_up", [turn_up])[0].code
         return trump.suit_of(shows) if shows & trump.can_show(rules) else None
     if suit not in (*SUITS,):
-        raise PositionError(f"trump={shown(suit)} is not a suit; say 'c', 'd', 'h', 's', or None for no trumps")
+        raise PositionError(f"trump={quoted(suit)} is not a suit; say 'c', 'd', 'h', 's', or None for no trumps")
     place = SUITS.index(suit)
     if not trump.has_trumps(rules):
         raise PositionError(f"trump={suit!r}, but these rules have no trumps; leave trump out")
@@ -175,7 +175,7 @@ def _turn_up(state: State, turn_up: str | Card | None, bits: _Bits) -> None:
 def _seat(kit: Kit, name: str, seat: object) -> int:
     number = whole(seat)
     if number is None or not 0 <= number < kit.players:
-        raise PositionError(f"{name} names the seat {shown(seat)}, and the seats are 0 to {kit.players - 1}")
+        raise PositionError(f"{name} names the seat {quoted(seat)}, and the seats are 0 to {kit.players - 1}")
     return number
 
 
@@ -184,7 +184,7 @@ def _passed(state: State, seats: Iterable[int]) -> list[int]:
     try:
         named = sorted({_seat(state.kit, "throwers_passed", seat) for seat in islice(seats, 100)})
     except TypeError:
-        raise PositionError(f"throwers_passed is a list of seats, not {shown(seats)}") from None
+        raise PositionError(f"throwers_passed is a list of seats, not {quoted(seats)}") from None
     for seat in named:
         if not state.seats_in >> seat & 1:
             raise PositionError(f"seat {seat} is out, so it has not passed; take it out of throwers_passed")
@@ -227,7 +227,7 @@ def _pairs(table: str | Iterable[tuple[str | Card, str | Card | None]]) -> list[
     except CardError as error:
         raise PositionError(f"the table: {error}; write pairs such as '7d/9d 7s'") from None
     except (TypeError, ValueError):
-        raise PositionError(f"the table is a text such as '7d/9d 7s' or a list of pairs, not {shown(table)}") from None
+        raise PositionError(f"the table is a text such as '7d/9d 7s' or a list of pairs, not {quoted(table)}") from None
 
 
 def _lay(state: State, pairs: list[tuple[Card, Card | None]], bits: _Bits) -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.errors import GameTextError, nearest, shown
+from durak_widget.errors import GameTextError, nearest, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,7 +73,7 @@ def wrong(line: int, what: str) -> GameTextError:
 def read(text: str) -> Record:
     """The parts of a text; whether the moves are legal is for the game to say."""
     if not isinstance(text, str):
-        raise GameTextError(f"a game is read from a text, not from {shown(text)}")
+        raise GameTextError(f"a game is read from a text, not from {quoted(text)}")
     if len(text) > MOST_CHARACTERS:
         raise GameTextError(f"the text has {len(text)} characters; a game has at most {MOST_CHARACTERS}")
     lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1)]
@@ -87,14 +87,14 @@ def read(text: str) -> Record:
     for place, (number, line) in enumerate(lines[1:], 2):
         if line.startswith("Result:"):
             if place < len(lines):
-                raise wrong(lines[place][0], f"the result ends a game, and {shown(lines[place][1])} stands after it")
+                raise wrong(lines[place][0], f"the result ends a game, and {quoted(lines[place][1])} stands after it")
             return Record(headers, tuple(moves), line.removeprefix("Result:").strip(), where)
         if line[0].isdigit():
             moves += _bout(number, line, moves[-1].bout if moves else 0)
             continue
         key, colon, value = line.partition(":")
         if not colon or key not in KEYS:
-            raise wrong(number, f"{shown(line)} is not a header, a bout or the result.{nearest(key, (*KEYS, 'Result'))}")
+            raise wrong(number, f"{quoted(line)} is not a header, a bout or the result.{nearest(key, (*KEYS, 'Result'))}")
         if moves or key in headers:
             raise wrong(
                 number, f"{key} {'stands here for the second time' if key in headers else 'stands after the moves, where no header may'}"
@@ -107,16 +107,16 @@ def _first(number: int, line: str) -> None:
     word, *rest = line.split()
     version = " ".join(rest)
     if word != _FIRST_WORD:
-        raise wrong(number, f"a game begins with '{_FIRST_WORD} {VERSION}', not with {shown(line)}")
+        raise wrong(number, f"a game begins with '{_FIRST_WORD} {VERSION}', not with {quoted(line)}")
     if version != str(VERSION):
-        raise wrong(number, f"this is version {shown(version)} of the form, and version {VERSION} is the one known here")
+        raise wrong(number, f"this is version {quoted(version)} of the form, and version {VERSION} is the one known here")
 
 
 def _bout(number: int, line: str, before: int) -> list[Written]:
     """The moves of a line such as `3. 1 attack 7c; 2 take`."""
     digits, dot, rest = line.partition(".")
     if not dot or not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
-        raise wrong(number, f"{shown(line)} is not a bout: write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'")
+        raise wrong(number, f"{quoted(line)} is not a bout: write its number, a dot and its moves, such as '1. 0 attack 7c; 1 take'")
     bout = int(digits)
     if bout <= before:
         raise wrong(number, f"bout {bout} stands after bout {before}; a bout has one line, and they go up")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.errors import DurakError
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -79,3 +80,27 @@ class Refusal:
 
     def __str__(self) -> str:
         return self.said(Voice(cards="codes"))
+
+
+class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like python-chess's IllegalMoveError without its tail
+    """A move that the rules refuse; the game is as it was.
+
+    >>> from durak_widget import Game
+    >>> try:
+    ...     Game.from_position(hands=["6c", "7c"]).play("take")
+    ... except IllegalMove as error:
+    ...     print(error.code, "-", error)
+    nothing_to_take - There is nothing to take: no card lies on the table. Seat 0 may: attack 6c
+    """
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+    @property
+    def code(self) -> str:
+        """The stable name of the reason, such as `too_low`."""
+        return self.refusal.code
+
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[Refusal]]:
+        return IllegalMove, (self.refusal,)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import SUITS, CardSet, bits_of, card_of
-from durak_widget.errors import GameTextError, IllegalMove, PositionError, RulesError, nearest, shown
+from durak_widget.errors import GameTextError, PositionError, RulesError, nearest, quoted
 from durak_widget.game import engine, record
 from durak_widget.game.pairs import Pairs
 from durak_widget.game.record import UNFINISHED, Record, wrong
+from durak_widget.game.refusal import IllegalMove
 from durak_widget.game.state import State
 from durak_widget.rules.book import Rules
 
@@ -78,18 +79,18 @@ def read_game(kind: type[Game], text: str) -> Game:
     ply = found.headers.get("Ply")
     if ply is not None:
         if not _is_number(ply) or int(ply) > game.ply:
-            raise wrong(found.lines["Ply"], f"Ply counts the moves made, 0 to {game.ply}, not {shown(ply)}")
+            raise wrong(found.lines["Ply"], f"Ply counts the moves made, 0 to {game.ply}, not {quoted(ply)}")
         game.goto(int(ply))
     return game
 
 
 def _play(game: Game, written: record.Written) -> None:
     if game.actor is None:
-        raise wrong(written.line, f"{shown(written.move)} stands after the end of the game ({game.outcome})")
+        raise wrong(written.line, f"{quoted(written.move)} stands after the end of the game ({game.outcome})")
     if written.bout != game.bout:
-        raise wrong(written.line, f"{shown(written.move)} stands in bout {written.bout}, and bout {game.bout} is being played")
+        raise wrong(written.line, f"{quoted(written.move)} stands in bout {written.bout}, and bout {game.bout} is being played")
     if written.seat not in (None, game.actor):
-        raise wrong(written.line, f"{shown(written.move)} is written for seat {written.seat}, and seat {game.actor} is to act")
+        raise wrong(written.line, f"{quoted(written.move)} is written for seat {written.seat}, and seat {game.actor} is to act")
     try:
         game.play(written.move)
     except IllegalMove as error:
@@ -126,10 +127,10 @@ def _placed(kind: type[Game], rules: Rules, found: Record) -> Game:
     headers = found.headers
     trump = _none(headers.get("Trump", "none"))
     if trump is not None and trump not in tuple(SUITS):
-        raise wrong(found.lines["Trump"], f"Trump is c, d, h, s or none, not {shown(trump)}")
+        raise wrong(found.lines["Trump"], f"Trump is c, d, h, s or none, not {quoted(trump)}")
     passed = headers.get("Passed", "").split()
     if not all(map(_is_number, passed)):
-        raise wrong(found.lines["Passed"], f"Passed is a list of seats with spaces between, not {shown(headers['Passed'])}")
+        raise wrong(found.lines["Passed"], f"Passed is a list of seats with spaces between, not {quoted(headers['Passed'])}")
     return kind.from_position(
         rules,
         hands=headers["Hands"].split("|"),
@@ -154,14 +155,14 @@ def _number(found: Record, key: str) -> int | None:
     if text is None:
         return None
     if not _is_number(text):
-        raise wrong(found.lines[key], f"{key} is a whole number, not {shown(text)}")
+        raise wrong(found.lines[key], f"{key} is a whole number, not {quoted(text)}")
     return int(text)
 
 
 def _yes(found: Record, key: str) -> bool:
     text = found.headers.get(key, "no")
     if text not in ("yes", "no"):
-        raise wrong(found.lines[key], f"{key} is yes or no, not {shown(text)}.{nearest(text, ('yes', 'no'))}")
+        raise wrong(found.lines[key], f"{key} is yes or no, not {quoted(text)}.{nearest(text, ('yes', 'no'))}")
     return text == "yes"
 
 

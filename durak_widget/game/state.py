@@ -230,13 +230,13 @@ def dealt(kit: Kit, deck: Sequence[int], dealer: int) -> State:
     """The state after the deal, before the first bout begins; the first attacker of a first game is set."""
     cards = list(deck)
     state = blank(kit)
-    shown = trump.show(kit.rules, cards, kit.can_show)
+    turned = trump.show(kit.rules, cards, kit.can_show)
     state.hands = dealing.hands(kit.rules, cards, dealer)
-    state.lay_talon(shown.talon)
-    state.set_trump(shown.suit)
-    state.turn_up, state.hidden, state.aside = shown.turn_up, shown.hidden, shown.aside
-    state.face_up = 0 if shown.aside else shown.turn_up
-    if shown.held:
-        state.seen = [hand & shown.held for hand in state.hands]
-    state.attacker = turns.opens_first_game(kit.rules, state.hands, shown.suit, dealer)
+    state.lay_talon(turned.talon)
+    state.set_trump(turned.suit)
+    state.turn_up, state.hidden, state.aside = turned.turn_up, turned.hidden, turned.aside
+    state.face_up = 0 if turned.aside else turned.turn_up
+    if turned.held:
+        state.seen = [hand & turned.held for hand in state.hands]
+    state.attacker = turns.opens_first_game(kit.rules, state.hands, turned.suit, dealer)
     return state

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card, bits_of
-from durak_widget.errors import DurakError, nearest, shown
+from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.lessons.exercise import Exercise, Judged
 from durak_widget.rules import pack, seating, turns
@@ -89,7 +89,7 @@ class Pick(Exercise):
         Not yet. The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9.
         """
         if verb not in VERBS:
-            raise DurakError(f"cards are not picked to {shown(verb)}; the verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}")
+            raise DurakError(f"cards are not picked to {quoted(verb)}; the verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}")
         if game.actor is None:
             raise DurakError("the game is over: nobody has a card to play; ask about a position in which somebody is to act")
         return cls._of(game, verb, _under(rule, question or Fact(f"lesson.pick.{verb}")), **more)
@@ -204,7 +204,7 @@ class Choose(Exercise):
     ) -> None:
         """Ask to choose one of these; each comes with its reason, and with other words than its own where some are given."""
         if right not in options:
-            raise DurakError(f"{shown(right)} is not among the answers.{nearest(right, options)}")
+            raise DurakError(f"{quoted(right)} is not among the answers.{nearest(right, options)}")
         self._options, self._right, self._named = {str(option): why for option, why in options.items()}, str(right), dict(named or {})
         super().__init__(question, **more)
 
@@ -215,7 +215,7 @@ class Choose(Exercise):
         given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         if str(given) not in self._options:
             known = ", ".join(map(repr, self._options))
-            raise DurakError(f"{shown(given)} is not one of the answers: {known}.{nearest(str(given), self._options)}")
+            raise DurakError(f"{quoted(given)} is not one of the answers: {known}.{nearest(str(given), self._options)}")
         return [str(given)]
 
     def _attempts(self) -> list[list[str]]:
@@ -355,7 +355,7 @@ def _why_not(game: Game, verb: str, card: Card) -> Refusal | None:
 def _cards(cards: Iterable[Card | str] | str) -> tuple[Card, ...]:
     listed = cards.split() if isinstance(cards, str) else cards
     if not isinstance(listed, Iterable):
-        raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {shown(cards)}")
+        raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {quoted(cards)}")
     return tuple(Card(str(card)) for card in listed)
 
 

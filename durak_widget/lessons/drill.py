@@ -6,10 +6,10 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, Card, bits_of
-from durak_widget.errors import DurakError, nearest, shown
+from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game, checked_seed
 from durak_widget.lessons.asking import Pick, Predict, Sort
-from durak_widget.lessons.shown import Shown
+from durak_widget.lessons.display import Displayed
 from durak_widget.rules import beating, pack
 from durak_widget.rules.book import Rules
 from durak_widget.words import Fact
@@ -30,7 +30,7 @@ _LONGEST: Final = 60
 """So far into a game positions are looked for."""
 
 
-class Drill(Shown):
+class Drill(Displayed):
     """One question after another on a topic: `beats`, `order`, `throw`, `transfer` or `next`.
 
     >>> drill = Drill("beats", seed=1)
@@ -45,9 +45,9 @@ class Drill(Shown):
     def __init__(self, topic: str, *, seed: int | str | None = None, level: int = 1, language: str = "en") -> None:
         """Begin at a level, from 1 to 4; a seed gives the same questions again."""
         if not isinstance(topic, str) or topic not in TOPICS:
-            raise DurakError(f"there is no drill {shown(topic)}; there are {', '.join(TOPICS)}.{nearest(topic, TOPICS)}")
+            raise DurakError(f"there is no drill {quoted(topic)}; there are {', '.join(TOPICS)}.{nearest(topic, TOPICS)}")
         if not isinstance(level, int) or level not in range(1, LEVELS + 1):
-            raise DurakError(f"level={shown(level)}: a drill has the levels 1 to {LEVELS}")
+            raise DurakError(f"level={quoted(level)}: a drill has the levels 1 to {LEVELS}")
         super().__init__(language)
         self.topic, self._level = topic, level
         self._random = Random(checked_seed(seed) if seed is not None else None)

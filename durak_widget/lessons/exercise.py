@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypedDict
 from zlib import crc32
 
 from durak_widget.cards import Card
-from durak_widget.errors import DurakError, nearest, shown
+from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.picture import Picture, row
-from durak_widget.lessons.shown import blank
+from durak_widget.lessons.display import blank
 from durak_widget.lessons.task import Task
 from durak_widget.words import Voice
 
@@ -118,7 +118,7 @@ class Exercise(Task):
 
     def reveal(self) -> str:
         """Show the solution, on the page too."""
-        self._shown, self._given = True, self._solution()
+        self._revealed, self._given = True, self._solution()
         self._judged = self._judge(self._given)
         self._changed()
         return str(self._verdict())
@@ -207,5 +207,5 @@ def _seat(game: Game | None, seat: int | None) -> int:
     if seat is None:
         return game.actor or 0
     if seat not in range(len(game.hands)):
-        raise DurakError(f"there is no seat {shown(seat)}; seats are counted from 0 to {len(game.hands) - 1}")
+        raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {len(game.hands) - 1}")
     return seat

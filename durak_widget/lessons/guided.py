@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.cards import SUITS, Card, bits_of
 from durak_widget.game.game import Game
 from durak_widget.game.telling import advice, call, closing, deed
-from durak_widget.lessons.shown import AtTable, blank
+from durak_widget.lessons.display import AtTable, blank
 from durak_widget.rules import beating, pack
 from durak_widget.words import Rank, Seat, Voice
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.game.moves import Move
     from durak_widget.game.view import Played
     from durak_widget.rules.book import Rules
-    from durak_widget.widget.seating import Player
+    from durak_widget.widget.players import Player
 
 _MOST_WAYS: Final = 6
 

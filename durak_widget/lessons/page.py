@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import anywidget
 import traitlets
 
-from durak_widget.errors import DurakError, shown
+from durak_widget.errors import DurakError, quoted
 from durak_widget.widget.bundle import built
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.shown import Shown
+    from durak_widget.lessons.display import Displayed
 
 
 class Page(anywidget.AnyWidget):
@@ -25,7 +25,7 @@ class Page(anywidget.AnyWidget):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     language = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    def __init__(self, exercise: Shown) -> None:
+    def __init__(self, exercise: Displayed) -> None:
         """Show an exercise."""
         self._exercise = exercise
         self.paint()
@@ -62,4 +62,4 @@ class Page(anywidget.AnyWidget):
         except DurakError as error:
             self.send({"kind": "error", "said": str(error)})
         if not known:
-            self.send({"kind": "error", "said": f"the exercise does not know what is meant by {shown(message)}"})
+            self.send({"kind": "error", "said": f"the exercise does not know what is meant by {quoted(message)}"})

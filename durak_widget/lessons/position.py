@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.errors import DurakError, shown
+from durak_widget.errors import DurakError, quoted
 from durak_widget.game.moves import Move
 from durak_widget.game.telling import deed
-from durak_widget.lessons.shown import AtTable, blank
+from durak_widget.lessons.display import AtTable, blank
 from durak_widget.lessons.task import Task
 from durak_widget.words import Fact, Voice
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.lessons.goals import Finding, Goal
     from durak_widget.lessons.task import Text, Verdict
-    from durak_widget.widget.seating import Player
+    from durak_widget.widget.players import Player
 
 
 class Position(AtTable, Task):
@@ -110,7 +110,7 @@ class Position(AtTable, Task):
     def answer(self, answer: object) -> Verdict:
         """Make one move or several, which are shown at the table; the others move in between."""
         if not isinstance(answer, (str, Move, list, tuple)):
-            raise DurakError(f"a move is answered as in 'take', or several as in ['beat 7c 9c', 'beat 7h 8h'], not {shown(answer)}")
+            raise DurakError(f"a move is answered as in 'take', or several as in ['beat 7c 9c', 'beat 7h 8h'], not {quoted(answer)}")
         moves = [answer] if isinstance(answer, (str, Move)) else answer
         self._others_move()
         for move in moves:
@@ -127,7 +127,7 @@ class Position(AtTable, Task):
     def reveal(self) -> str:
         """Play the solution at the table."""
         self._lay()
-        self._shown = True
+        self._revealed = True
         self.answer(self._solution)
         self._changed()
         return str(self._verdict())

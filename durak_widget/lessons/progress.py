@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
+from durak_widget.lessons.display import Displayed, blank
 from durak_widget.lessons.series import SERIES
-from durak_widget.lessons.shown import Shown, blank
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def home() -> Path:
     return Path(os.environ.get("DURAK_WIDGET_HOME") or Path.home() / ".durak_widget")
 
 
-class Progress(Shown):
+class Progress(Displayed):
     """Which exercises are solved, and after how many tries; in a notebook, how far one has come in each lesson.
 
     >>> from tempfile import mkdtemp

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.errors import DurakError
 from durak_widget.game.refusal import Refusal
+from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.progress import Progress
-from durak_widget.lessons.shown import Shown
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Verdict(NamedTuple):
         return " ".join(self.said)
 
 
-class Task(Shown):
+class Task(Displayed):
     """Something to be done, on the page or from code."""
 
     def __init__(self, *, why: Text, name: str, language: str) -> None:
@@ -46,7 +46,7 @@ class Task(Shown):
         self._forget()
 
     def _forget(self) -> None:
-        self._tries, self._shown, self._solved = 0, False, False
+        self._tries, self._revealed, self._solved = 0, False, False
 
     @property
     @abstractmethod
@@ -90,21 +90,21 @@ class Task(Shown):
 
     def _answered(self, *, right: bool) -> Verdict:
         """One more answer counts, unless the solution has been shown; whoever asked to hear of it hears."""
-        self._tries += not self._shown
-        self._solved = right and not self._shown
+        self._tries += not self._revealed
+        self._solved = right and not self._revealed
         self._changed()
         verdict = self._verdict()
         for callback in tuple(self._callbacks):
             callback(verdict)
         return verdict
 
-    def _first_shown(self) -> None:
+    def _first_displayed(self) -> None:
         """What is done in a notebook is remembered there."""
         if self.name:
             self.on_answer(lambda _: self._remember())
 
     def _remember(self) -> None:
-        if self._shown:
+        if self._revealed:
             return
         with suppress(DurakError):  # where nothing can be written, the exercise is no worse for it
             Progress().record(self.name, solved=self.check())
@@ -121,13 +121,13 @@ class Task(Shown):
     @property
     def _state(self) -> str:
         found = self._found
-        return "" if found is None else "wrong" if not found[0] else "shown" if self._shown else "right"
+        return "" if found is None else "wrong" if not found[0] else "shown" if self._revealed else "right"
 
     def _verdict(self) -> Verdict:
         if self._found is None:
             return Verdict(False, ())
         right, reasons = self._found
-        head = Fact("lesson.not_yet" if not right else "lesson.solution" if self._shown else "lesson.right")
+        head = Fact("lesson.not_yet" if not right else "lesson.solution" if self._revealed else "lesson.right")
         texts = [head, *reasons, *([self._why] if right else [])]
         return Verdict(right, tuple(self._text(text) for text in texts if text))
 

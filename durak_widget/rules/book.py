@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.errors import RulesError, nearest, shown
+from durak_widget.errors import RulesError, nearest, quoted
 from durak_widget.rules import variants
 from durak_widget.rules.beating import Beating
 from durak_widget.rules.dealing import Dealing
@@ -44,13 +44,13 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
 
     def __new__(cls, *args: object, **options: object) -> Rules:  # noqa: D102 - refuses what __init__ could only call a TypeError
         if args:
-            msg = f"Rules takes options by name, such as Rules(players=3), not {shown(args[0])}."
+            msg = f"Rules takes options by name, such as Rules(players=3), not {quoted(args[0])}."
             if isinstance(args[0], str):
-                msg += f" For a rule set with a name, write Rules.preset({shown(args[0])})"
+                msg += f" For a rule set with a name, write Rules.preset({quoted(args[0])})"
             raise RulesError(msg)
         for name in options:
             if name not in _OPTIONS:
-                msg = f"Rules has no option {shown(name)}.{nearest(name, _OPTIONS)} Rules.options() lists them all"
+                msg = f"Rules has no option {quoted(name)}.{nearest(name, _OPTIONS)} Rules.options() lists them all"
                 raise RulesError(msg)
         return object.__new__(cls)
 
@@ -60,7 +60,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         for name, option in _OPTIONS.items():
             value = getattr(self, name)
             if not option.accepts(value):
-                msg = f"Rules({name}={shown(value)}): {name} takes {option.values()}.{option.near(value)}"
+                msg = f"Rules({name}={quoted(value)}): {name} takes {option.values()}.{option.near(value)}"
                 raise RulesError(msg)
         for check in _CHECKS:
             check(self)
@@ -91,7 +91,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         True
         """
         if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
-            msg = f"{shown(text)} does not say rules: write a preset and options, such as 'transfer, players=3'"
+            msg = f"{quoted(text)} does not say rules: write a preset and options, such as 'transfer, players=3'"
             raise RulesError(msg)
         first, *rest = [part.strip() for part in text.split(",")]
         preset, parts = (first, rest) if "=" not in first else ("podkidnoy", [first, *rest])
@@ -99,7 +99,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         for part in parts:
             name, equals, value = (piece.strip() for piece in part.partition("="))
             if not equals or name in changes:
-                msg = f"{shown(part)} does not say an option: write its name once, '=' and a value, such as 'players=3'"
+                msg = f"{quoted(part)} does not say an option: write its name once, '=' and a value, such as 'players=3'"
                 raise RulesError(msg)
             changes[name] = _OPTIONS[name].read(value) if name in _OPTIONS else value
         return cls.preset(preset, **changes)
@@ -113,10 +113,10 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         """
         preset = variants.PRESETS.get(name) if isinstance(name, str) else None
         if preset is None:
-            msg = f"there is no preset {shown(name)}.{nearest(name, variants.PRESETS)} Rules.presets() lists them all"
+            msg = f"there is no preset {quoted(name)}.{nearest(name, variants.PRESETS)} Rules.presets() lists them all"
             raise RulesError(msg)
         if name in variants.FOR_TWO and changes.get("players", 2) != 2:
-            msg = f"Rules.preset({name!r}) is a game for two players; for more, write Rules.preset({name!r}).replace(players={shown(changes['players'])})"
+            msg = f"Rules.preset({name!r}) is a game for two players; for more, write Rules.preset({name!r}).replace(players={quoted(changes['players'])})"
             raise RulesError(msg)
         return cls(**{**preset.options, **changes})
 

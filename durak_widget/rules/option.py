@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.errors import RulesError, nearest, shown
+from durak_widget.errors import RulesError, nearest, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -132,4 +132,4 @@ def letters(default: str, alphabet: str, says: str) -> Any:
 
 def refuse(name: str, value: object, wrong: str, mend: str) -> RulesError:
     """The error for an option that cannot be played with the others: what is wrong, and what would mend it."""
-    return RulesError(f"Rules({name}={shown(value)}): {wrong}; {mend}")
+    return RulesError(f"Rules({name}={quoted(value)}): {wrong}; {mend}")

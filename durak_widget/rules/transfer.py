@@ -54,7 +54,7 @@ def played(rules: Rules) -> bool:
     return rules.transfer
 
 
-def shown(rules: Rules) -> bool:
+def by_showing(rules: Rules) -> bool:
     """Whether a trump may be shown instead of played."""
     return rules.passport
 

@@ -111,7 +111,7 @@ def can_show(rules: Rules) -> int:
     return faces | faces << FACES
 
 
-class Shown(NamedTuple):
+class TurnedUp(NamedTuple):
     """How the trump suit is shown."""
 
     suit: int | None
@@ -148,30 +148,30 @@ def _exchange(deck: list[int], place: int, others: range, able: int) -> bool:
     return False
 
 
-def show(rules: Rules, deck: list[int], able: int) -> Shown:
+def show(rules: Rules, deck: list[int], able: int) -> TurnedUp:
     """Turn up the trump of a deck that is about to be dealt; the deck is put in order where an exchange is needed."""
     dealt, last = dealing.dealt_cards(rules), len(deck) - 1
     talon, aside = tuple(deck[dealt:]), 0
     if dealing.leaves_one_over(rules):
         talon, aside = (), deck[last]
     if rules.trump != "turn_up":
-        return Shown(fixed_suit(rules), 0, 0, aside, 0, talon)
+        return TurnedUp(fixed_suit(rules), 0, 0, aside, 0, talon)
     if aside:
         shows = _exchange(deck, last, range(last - 1, -1, -1), able)
-        return Shown(suit_of(deck[last]), deck[last], 0, deck[last], 0, ()) if shows else Shown(None, 0, 0, aside, 0, ())
+        return TurnedUp(suit_of(deck[last]), deck[last], 0, deck[last], 0, ()) if shows else TurnedUp(None, 0, 0, aside, 0, ())
     if not talon:
         held = next((bit for bit in reversed(deck) if bit & able), 0)
-        return Shown(suit_of(held) if held else None, 0, 0, 0, held, ())
+        return TurnedUp(suit_of(held) if held else None, 0, 0, 0, held, ())
     if rules.hidden_trump:
         _exchange(deck, last, range(last - 2, dealt - 1, -1), able)
         shows = _exchange(deck, last - 1, range(last - 2, dealt - 1, -1), able)
-        return Shown(suit_of(deck[last - 1]) if shows else None, deck[last - 1], deck[last], 0, 0, tuple(deck[dealt:]))
+        return TurnedUp(suit_of(deck[last - 1]) if shows else None, deck[last - 1], deck[last], 0, 0, tuple(deck[dealt:]))
     place, others = (dealt, range(dealt + 1, last + 1)) if rules.turn_up == "top" else (last, range(last - 1, dealt - 1, -1))
     if not _exchange(deck, place, others, able):
-        return Shown(None, 0, 0, 0, 0, talon)
+        return TurnedUp(None, 0, 0, 0, 0, talon)
     if rules.turn_up == "aside":
-        return Shown(suit_of(deck[last]), deck[last], 0, deck[last], 0, tuple(deck[dealt:last]))
-    return Shown(suit_of(deck[place]), deck[place], 0, 0, 0, tuple(deck[dealt:]))
+        return TurnedUp(suit_of(deck[last]), deck[last], 0, deck[last], 0, tuple(deck[dealt:last]))
+    return TurnedUp(suit_of(deck[place]), deck[place], 0, 0, 0, tuple(deck[dealt:]))
 
 
 def lowest(hands: list[int], order: list[int], suit: int | None) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import Card
-from durak_widget.errors import DurakError, shown, whole
+from durak_widget.errors import DurakError, quoted, whole
 
 if TYPE_CHECKING:
     from durak_widget.game.view import View
@@ -52,10 +52,10 @@ def read(message: object) -> Intent:
     durak_widget.widget.intents.IntentError: a message has a kind, one of move, why, undo, redo, …, not 'cheat'
     """
     if not isinstance(message, dict):
-        raise IntentError(f"a message is an object with a kind, not {shown(message)}")
+        raise IntentError(f"a message is an object with a kind, not {quoted(message)}")
     kind = message.get("kind")
     if kind not in KINDS:
-        raise IntentError(f"a message has a kind, one of {', '.join(KINDS[:4])}, …, not {shown(kind)}")
+        raise IntentError(f"a message has a kind, one of {', '.join(KINDS[:4])}, …, not {quoted(kind)}")
     for name in _WANTED.get(kind, ()):
         if name not in message:
             raise IntentError(f"a message of the kind {kind} says {name} too")
@@ -63,10 +63,10 @@ def read(message: object) -> Intent:
     texts = {name: message.get(name, "") for name in ("move", "card", "on", "as", "who")}
     for name, number in numbers.items():
         if number is None:
-            raise IntentError(f"{name} is a whole number, not {shown(message[name])}")
+            raise IntentError(f"{name} is a whole number, not {quoted(message[name])}")
     for name, text in texts.items():
         if not isinstance(text, str) or len(text) > _LONGEST or not text.isprintable():
-            raise IntentError(f"{name} is a short text, not {shown(text)}")
+            raise IntentError(f"{name} is a short text, not {quoted(text)}")
     number = numbers["to"] if kind == "goto" else numbers["seat"]
     return Intent(
         kind=kind,

@@ -22,14 +22,14 @@ Said = list[str]
 
 
 class Voices(NamedTuple):
-    """The two ways in which a sentence is said: shown with signs, and read aloud in words.
+    """The two ways in which a sentence is said: written with signs, and read aloud in words.
 
     >>> from durak_widget import Card
     >>> Voices.of("en", me=0).say("advice.beat", target=Card("7c"), card=Card("9c"))
     ['Beat 7♣︎ with 9♣︎.', 'Beat the 7 of clubs with the 9 of clubs.']
     """
 
-    shown: Voice
+    written: Voice
     spoken: Voice
 
     @classmethod
@@ -164,13 +164,13 @@ def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
     won = True if me in outcome.winners else False if me in outcome.losers else None
     found = {
         "said": [telling.call(view, voice) for voice in voices],
-        "order": telling.order(view, voices.shown),
+        "order": telling.order(view, voices.written),
         "epaulettes": outcome.epaulettes,
         "won": won,
-        "score": [_tally(tally, voices.shown) for tally in match.score],
+        "score": [_tally(tally, voices.written) for tally in match.score],
     }
     if match.loser is not None:
-        found["match"] = voices.shown.say("table.match_lost", name=_side(match.score[match.loser], voices.shown))
+        found["match"] = voices.written.say("table.match_lost", name=_side(match.score[match.loser], voices.written))
     return found
 
 

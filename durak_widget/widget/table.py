@@ -14,16 +14,17 @@ import anywidget
 import traitlets
 
 from durak_widget.bots.bot import get, names
-from durak_widget.errors import DurakError, IllegalMove, nearest, shown
+from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game, checked_seed
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
 from durak_widget.game.picture import Picture
+from durak_widget.game.refusal import IllegalMove
 from durak_widget.game.telling import advice
 from durak_widget.widget import intents
 from durak_widget.widget.bundle import built
+from durak_widget.widget.players import Players
 from durak_widget.widget.scene import Moment, Voices, listing, scene_of, seen
-from durak_widget.widget.seating import Seating
 from durak_widget.widget.thinking import Thinking, Turn
 from durak_widget.words import LANGUAGES, Seat, screen
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.view import Played, View
     from durak_widget.rules.book import Rules
-    from durak_widget.widget.seating import Player
+    from durak_widget.widget.players import Player
 
 _LOG: Final = logging.getLogger("durak_widget")
 _THEMES: Final = ("auto", "light", "dark", "contrast")
@@ -110,7 +111,7 @@ class Table(anywidget.AnyWidget):
                 raise DurakError(f"Table has no option {name!r}.{nearest(name, known)}")
         self._match = _match(game, seed)
         self._random = Random(None if seed is None else checked_seed(seed))
-        self._seating = Seating(len(self.game.hands), seats)
+        self._players = Players(len(self.game.hands), seats)
         self._serial, self._scenes = 1, 0
         self._note: dict[str, Any] | None = None
         self._callbacks: list[Callable[[Played], object]] = []
@@ -137,7 +138,7 @@ class Table(anywidget.AnyWidget):
     @game.setter
     def game(self, game: Game) -> None:
         if not isinstance(game, Game):
-            raise DurakError(f"{shown(game)} is not a Game; say table.rules = … to begin a new one under other rules")
+            raise DurakError(f"{quoted(game)} is not a Game; say table.rules = … to begin a new one under other rules")
         self.match = Match.of(game, seed=self._random.getrandbits(32))
 
     @property
@@ -148,10 +149,10 @@ class Table(anywidget.AnyWidget):
     @match.setter
     def match(self, match: Match) -> None:
         if not isinstance(match, Match):
-            raise DurakError(f"{shown(match)} is not a Match; a single game is laid by table.game = …")
+            raise DurakError(f"{quoted(match)} is not a Match; a single game is laid by table.game = …")
         with self._lock:
             if len(match.game.hands) != len(self.game.hands):
-                self._seating = Seating(len(match.game.hands))
+                self._players = Players(len(match.game.hands))
             self._match = match
             self._begin()
 
@@ -172,13 +173,13 @@ class Table(anywidget.AnyWidget):
     @seat.setter
     def seat(self, seat: int) -> None:
         with self._lock:
-            self._seating.look(seat)
+            self._players.look(seat)
             self._refresh()
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who plays each seat: `you`, or the name of a bot."""
-        return self._seating.names
+        return self._players.names
 
     @property
     def failures(self) -> dict[int, Exception]:
@@ -187,7 +188,7 @@ class Table(anywidget.AnyWidget):
         >>> Table(seed=1).failures
         {}
         """
-        return dict(self._seating.failures)
+        return dict(self._players.failures)
 
     def seat_player(self, seat: int, player: Player) -> None:
         """Let somebody else play a seat from now on: you, or a bot.
@@ -197,7 +198,7 @@ class Table(anywidget.AnyWidget):
         ('you', 'random')
         """
         with self._lock:
-            self._seating.put(seat, player)
+            self._players.put(seat, player)
             self._update()
 
     def play(self, move: Move | str) -> None:
@@ -206,7 +207,7 @@ class Table(anywidget.AnyWidget):
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        durak_widget.errors.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
+        durak_widget.game.refusal.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
         """
         with self._lock:
             self.game.play(move)
@@ -244,11 +245,11 @@ class Table(anywidget.AnyWidget):
     def on_move(self, callback: Callable[[Played], object], *, remove: bool = False) -> None:
         """Call back after every move, with whose it was and what: `table.on_move(print)`. What a callback raises is shown."""
         if remove and callback not in self._callbacks:
-            raise DurakError(f"{shown(callback)} is not called back, so it cannot be removed")
+            raise DurakError(f"{quoted(callback)} is not called back, so it cannot be removed")
         if remove:
             self._callbacks.remove(callback)
         elif not callable(callback):
-            raise DurakError(f"on_move takes a function of one move, not {shown(callback)}")
+            raise DurakError(f"on_move takes a function of one move, not {quoted(callback)}")
         else:
             self._callbacks.append(callback)
 
@@ -295,7 +296,7 @@ class Table(anywidget.AnyWidget):
         return self.game.ply < self.game.last_ply
 
     def _viewer(self) -> tuple[int, bool]:
-        return self._seating.viewer(self.game)
+        return self._players.viewer(self.game)
 
     def _view(self) -> View:
         seat, covered = self._viewer()
@@ -310,7 +311,7 @@ class Table(anywidget.AnyWidget):
     def _begin(self) -> None:
         """Another game lies on the table."""
         self._serial += 1
-        self._seating.begin()
+        self._players.begin()
         self._update()
 
     def _update(self) -> None:
@@ -320,7 +321,7 @@ class Table(anywidget.AnyWidget):
 
     def _refresh(self) -> None:
         """Tell the viewer what there is to see."""
-        self._seating.turn_away(self.game)
+        self._players.turn_away(self.game)
         game, view = self.game, self._view()
         voices = self._voices(view)
         self._scenes += 1
@@ -332,7 +333,7 @@ class Table(anywidget.AnyWidget):
             game=self._serial,
             last=game.last_ply,
             who=self.players,
-            bots={**doing, **self._seating.troubles},
+            bots={**doing, **self._players.troubles},
             undo=game.ply > 0,
             redo=self._looking_back,
             hint=bool(view.legal_moves()),
@@ -368,7 +369,7 @@ class Table(anywidget.AnyWidget):
                 self._tell("error", [str(error)] * 2)
                 self._refresh()
             except Exception as error:  # noqa: BLE001 - a bot is made by somebody else's code
-                _LOG.error("the message %s failed", shown(message), exc_info=error)
+                _LOG.error("the message %s failed", quoted(message), exc_info=error)
                 self._tell("error", [_short(error)] * 2)
                 self._refresh()
 
@@ -413,7 +414,7 @@ class Table(anywidget.AnyWidget):
         if not game.ply:
             self._say("told", "nothing_to_undo")
             return self._refresh()
-        people = self._seating.people
+        people = self._players.people
         course = game.course
         mine = [ply for ply in range(game.ply) if course[ply].seat in people]
         return self._goto(mine[-1] if mine else game.ply - 1)
@@ -426,7 +427,7 @@ class Table(anywidget.AnyWidget):
             return self._refresh()
         ahead = game.copy()
         ahead.goto(game.last_ply)
-        people = self._seating.people
+        people = self._players.people
         mine = [ply for ply in range(game.ply + 1, game.last_ply) if ahead.course[ply].seat in people]
         return self._goto(mine[0] if mine and people else game.last_ply if people else game.ply + 1)
 
@@ -438,7 +439,7 @@ class Table(anywidget.AnyWidget):
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
-        troubles = self._seating.troubles
+        troubles = self._players.troubles
         for seat in [seat for seat, trouble in troubles.items() if trouble == "late"]:
             del troubles[seat]
         self._update()
@@ -481,7 +482,7 @@ class Table(anywidget.AnyWidget):
         return self._begin()
 
     def _mean_here(self, _: intents.Intent) -> None:
-        self._seating.look(self._viewer()[0])
+        self._players.look(self._viewer()[0])
         self._update()
 
     def _mean_show(self, _: intents.Intent) -> None:
@@ -501,7 +502,7 @@ class Table(anywidget.AnyWidget):
         ahead.goto(ahead.last_ply)
         view = ahead.view(seat)
         view = view.covered() if covered else view
-        self.send({"kind": "list", "bouts": listing(view, self._voices(view).shown)})
+        self.send({"kind": "list", "bouts": listing(view, self._voices(view).written)})
 
     def _mean_seen(self, _: intents.Intent) -> None:
         """Where the cards are that a perfect memory knows; while that aid is switched off, only the scene again."""
@@ -518,7 +519,7 @@ class Table(anywidget.AnyWidget):
         Whoever is told may play on: what then happens is told after this, to everybody.
         """
         self._untold.append(self.game.course[-1])
-        self._seating.troubles.clear()
+        self._players.troubles.clear()
         try:
             self._refresh()
             if not self._telling:
@@ -551,8 +552,8 @@ class Table(anywidget.AnyWidget):
         """The turn of a bot, if one is to act and nobody looks back."""
         game = self.game
         seat = game.actor
-        bot = None if seat is None else self._seating.bot(seat)
-        if seat is None or bot is None or self._looking_back or self._seating.troubles.get(seat) == "failed":
+        bot = None if seat is None else self._players.bot(seat)
+        if seat is None or bot is None or self._looking_back or self._players.troubles.get(seat) == "failed":
             return None
         return Turn(self._serial, game.ply, seat, bot, game.view(seat), self._random)
 
@@ -572,7 +573,7 @@ class Table(anywidget.AnyWidget):
         """Say that a bot has not answered; its answer is still welcome."""
         with self._lock:
             if self._stands(turn):
-                self._seating.troubles[turn.seat] = "late"
+                self._players.troubles[turn.seat] = "late"
                 self._say("error", "bot_late", bot=turn.bot.name, who=Seat(turn.seat), seconds=round(self.patience()))
                 self._refresh()
 
@@ -581,8 +582,8 @@ class Table(anywidget.AnyWidget):
         with self._lock:
             if self._stands(turn):
                 _LOG.error("the bot %s failed", turn.bot.name, exc_info=error)
-                self._seating.troubles[turn.seat] = "failed"
-                self._seating.failures[turn.seat] = error
+                self._players.troubles[turn.seat] = "failed"
+                self._players.failures[turn.seat] = error
                 # Its message may name cards of its hand, so it does not go to the page.
                 self._say(
                     "error",

@@ -7,7 +7,7 @@ from importlib import import_module
 from os.path import dirname  # pathlib costs every import 5 ms
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from durak_widget.errors import DurakError, nearest, shown
+from durak_widget.errors import DurakError, nearest, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -70,5 +70,5 @@ def language(code: str) -> Language:
     'English'
     """
     if code not in codes():
-        raise DurakError(f"there are no words in {shown(code)}; there are words in {', '.join(codes())}.{nearest(code, codes())}")
+        raise DurakError(f"there are no words in {quoted(code)}; there are words in {', '.join(codes())}.{nearest(code, codes())}")
     return cast("Language", import_module(f"durak_widget.words.{code}").LANGUAGE)

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import SUIT_SIGNS, Card
-from durak_widget.errors import DurakError, shown
+from durak_widget.errors import DurakError, quoted
 from durak_widget.words._language import language
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Voice:
 
     def __post_init__(self) -> None:
         if self.cards not in NAMINGS:
-            raise DurakError(f"cards={shown(self.cards)} is no way to name cards; use {', '.join(map(repr, NAMINGS))}")
+            raise DurakError(f"cards={quoted(self.cards)} is no way to name cards; use {', '.join(map(repr, NAMINGS))}")
         language(self.language)
 
     def say(self, key: str, /, **facts: object) -> str:

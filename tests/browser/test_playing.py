@@ -332,7 +332,7 @@ def test_the_language_is_switched_live(notebook):
         expect(person.page.locator(".dk")).to_have_attribute("aria-label", said[2])
         person.page.locator(".dk-mine[data-card=Tc]").click(force=True)
         expect(person.page.locator(".dk-bubble")).to_have_text(
-            person.book.python("table.game.why_not('beat 7d Tc', seat=0).said(table._voices(table._view()).shown)")
+            person.book.python("table.game.why_not('beat 7d Tc', seat=0).said(table._voices(table._view()).written)")
         )
 
 

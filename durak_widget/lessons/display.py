@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.table import Table
 
 
-class Shown(ABC):
+class Displayed(ABC):
     """Something with a page, which is made when it is first displayed."""
 
     _page: Page | None = None
@@ -44,7 +44,7 @@ class Shown(ABC):
     def static(self) -> dict[str, str]:
         """The same for print, for GitHub, and where nothing is live."""
 
-    def _first_shown(self) -> None:  # noqa: B027 - most need nothing then
+    def _first_displayed(self) -> None:  # noqa: B027 - most need nothing then
         """It is displayed for the first time."""
 
     def _changed(self) -> None:
@@ -58,14 +58,14 @@ class Shown(ABC):
         from durak_widget.lessons.page import Page  # noqa: PLC0415 - a page needs a notebook, an exercise does not
 
         if self._page is None:
-            self._first_shown()
+            self._first_displayed()
             self._page = Page(self)
         display(self.static(), raw=True)  # type: ignore[no-untyped-call]
         data, metadata = self._page.live()
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
 
-class AtTable(Shown):
+class AtTable(Displayed):
     """Something shown above a table, which speaks the same language."""
 
     table: Table

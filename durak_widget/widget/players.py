@@ -6,30 +6,30 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.bot import get
-from durak_widget.errors import DurakError, shown, whole
+from durak_widget.errors import DurakError, quoted, whole
 
 if TYPE_CHECKING:
-    from durak_widget.bots.bot import Bot, Choose, Chooses
+    from durak_widget.bots.bot import Bot, BotLike, Choice
     from durak_widget.game.game import Game
 
-    Player = str | Bot | Chooses | Choose | None
+    Player = str | Bot | BotLike | Choice | None
 
 YOU: Final = "you"
 """Who plays a seat, when it is a person at this table."""
 
 
-class Seating:
+class Players:
     """The players of a table, what is wrong with its bots, and which person is before the screen.
 
-    >>> seating = Seating(3, {1: "you"})
-    >>> seating.names, seating.people
+    >>> players = Players(3, {1: "you"})
+    >>> players.names, players.people
     (('you', 'you', 'careful'), [0, 1])
     """
 
     def __init__(self, count: int, seats: Mapping[int, Player] | None = None) -> None:
         """Seat 0 is a person's and the others are careful bots', where nothing else is said."""
         if seats is not None and not isinstance(seats, Mapping):
-            raise DurakError(f'seats says who sits where, such as {{0: "you", 1: "careful"}}, not {shown(seats)}')
+            raise DurakError(f'seats says who sits where, such as {{0: "you", 1: "careful"}}, not {quoted(seats)}')
         self._bots: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
         for seat, player in (seats or {}).items():
             self._bots[self.checked(seat)] = _bot(player)
@@ -44,7 +44,7 @@ class Seating:
         """That seat, if there is one."""
         number = whole(seat)
         if number is None or not 0 <= number < len(self._bots):
-            raise DurakError(f"there is no seat {shown(seat)}; the seats are 0 to {len(self._bots) - 1}")
+            raise DurakError(f"there is no seat {quoted(seat)}; the seats are 0 to {len(self._bots) - 1}")
         return number
 
     @property
