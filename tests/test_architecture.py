@@ -15,7 +15,7 @@ from durak_widget import Rules
 from durak_widget.game.state import State
 
 PACKAGE = Path(durak_widget.__file__).parent
-FLOORS = ["cards", "errors"], ["words"], ["rules"], ["game"], ["theory"], ["bots"], ["widget"], ["lessons"]
+FLOORS = ["cards", "errors", "files"], ["words"], ["rules"], ["game"], ["theory"], ["bots"], ["widget"], ["lessons"]
 """The house from the ground up: a module imports from its own floor or from one below."""
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
