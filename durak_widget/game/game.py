@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
 from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole
+from durak_widget.files import path_of, replace_text
 from durak_widget.game import engine, line, record
 from durak_widget.game.bouts import begin_bout
 from durak_widget.game.kit import kit_of
@@ -507,10 +508,8 @@ class Game:
         return game
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the game to a file as text; see `load`."""
-        text = str(self)
-        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - pathlib costs every import 5 ms
-            file.write(text)
+        """Write the game to a file as text, in one step: a file that was there is replaced whole or stays as it was; see `load`."""
+        replace_text(path, str(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Game:
@@ -523,14 +522,15 @@ class Game:
         ...     Game.load(path).trump
         'h'
         """
-        with open(path, "rb") as file:  # noqa: PTH123 - as above
+        name = path_of(path)
+        with open(name, "rb") as file:  # noqa: PTH123 - pathlib costs every import 5 ms
             data = file.read(record.MOST_CHARACTERS + 1)
         if len(data) > record.MOST_CHARACTERS:
-            raise GameTextError(f"{quoted(str(path))} is longer than {record.MOST_CHARACTERS} bytes, so it is not a saved game")
+            raise GameTextError(f"{quoted(name)} is longer than {record.MOST_CHARACTERS} bytes, so it is not a saved game")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
-            raise GameTextError(f"{quoted(str(path))} is not a text in UTF-8, so it is not a saved game") from None
+            raise GameTextError(f"{quoted(name)} is not a text in UTF-8, so it is not a saved game") from None
         return cls.parse(text)
 
     def __repr__(self) -> str:
