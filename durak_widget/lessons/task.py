@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.errors import DurakError
 from durak_widget.game.refusal import Refusal
 from durak_widget.lessons.display import Displayed
-from durak_widget.lessons.progress import Progress
+from durak_widget.lessons.progress import Progress, checked_name
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Task(Displayed):
 
     def __init__(self, *, why: Text, name: str, language: str) -> None:
         super().__init__(language)
-        self._why, self.name = why, name
+        self._why, self.name = why, checked_name(name) if name else ""
         self._callbacks: list[Callable[[Verdict], object]] = []
         self._forget()
 
@@ -80,6 +80,11 @@ class Task(Displayed):
         """How many answers were given since the beginning, or since `again`."""
         return self._tries
 
+    @property
+    def revealed(self) -> bool:
+        """Whether the solution was shown since the beginning, or since `again`: what is answered after that does not count."""
+        return self._revealed
+
     def check(self) -> bool:
         """Whether the last answer was right, and the solution was not shown before."""
         return self._solved and self._state == "right"
@@ -101,13 +106,8 @@ class Task(Displayed):
     def _first_displayed(self) -> None:
         """What is done in a notebook is remembered there."""
         if self.name:
-            self.on_answer(lambda _: self._remember())
-
-    def _remember(self) -> None:
-        if self._revealed:
-            return
-        with suppress(DurakError):  # where nothing can be written, the exercise is no worse for it
-            Progress().record(self.name, solved=self.check())
+            with suppress(DurakError):  # where nothing can be read, the exercise is no worse for it
+                Progress().watch(self)
 
     # In words
 

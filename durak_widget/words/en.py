@@ -378,6 +378,7 @@ SENTENCES: Final = {
     "lesson.others": "Others",
     "lesson.done": "{done} of {all}",
     "lesson.progress": "Your progress",
+    "lesson.aside": "Not all of the file could be read; as it was, it is kept as {file}.",
     "lesson.wrong": "{card} does not belong there.",
     "lesson.missed.one": "You left out {count:card}.",
     "lesson.missed.other": "You left out {count:card}.",

@@ -379,6 +379,7 @@ SENTENCES: Final = {
     "lesson.others": "Kiti",
     "lesson.done": "{done} iš {all}",
     "lesson.progress": "Jūsų pažanga",
+    "lesson.aside": "Ne viską faile pavyko perskaityti; ankstesnis failas išsaugotas vardu {file}.",
     "lesson.wrong": "{card} čia nedera.",
     "lesson.missed.one": "Praleista {count:card}.",
     "lesson.missed.few": "Praleistos {count:card}.",

@@ -383,6 +383,7 @@ SENTENCES: Final = {
     "lesson.others": "Другие",
     "lesson.done": "{done} из {all}",
     "lesson.progress": "Ваши успехи",
+    "lesson.aside": "Не всё в файле удалось прочитать; прежний файл сохранён под именем {file}.",
     "lesson.wrong": "{card} сюда не подходит.",
     "lesson.missed.one": "Пропущена {count:card}.",
     "lesson.missed.few": "Пропущены {count:card}.",
