@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
@@ -23,6 +23,7 @@ _LONGEST: Final = 200
 _MOST_TRIES: Final = 10**9
 
 
+@runtime_checkable
 class Watched(Protocol):
     """What can be remembered: it has a name, and tells when it is answered."""
 
@@ -124,6 +125,8 @@ class Progress(Displayed):
 
     def watch(self, task: Watched) -> None:
         """Remember here what becomes of an exercise that has a name; where that cannot be done, the exercise is no worse for it."""
+        if not isinstance(task, Watched):
+            raise DurakError(f"what is remembered is an exercise, such as lessons.Pick(…), not {quoted(task)}")
         if task.name:
             task.on_answer(lambda _: self._remember(task))
 
