@@ -43,6 +43,19 @@ class Written(NamedTuple):
     seat: int | None
     move: str
 
+    def wrong(self, what: str) -> GameTextError:
+        """The error for something about this move."""
+        return wrong(self.line, what)
+
+    def fits(self, actor: int | None, bout: int, outcome: object) -> None:
+        """Refuse a move that is written for another seat or bout than those of the game."""
+        if actor is None:
+            raise self.wrong(f"{quoted(self.move)} stands after the end of the game ({outcome})")
+        if self.bout != bout:
+            raise self.wrong(f"{quoted(self.move)} stands in bout {self.bout}, and bout {bout} is being played")
+        if self.seat not in (None, actor):
+            raise self.wrong(f"{quoted(self.move)} is written for seat {self.seat}, and seat {actor} is to act")
+
 
 @dataclass(frozen=True)
 class Record:
