@@ -146,10 +146,11 @@ class Exercise(Task):
         >>> Pick.beaters("Tc", of="9c Jc", trump="h").sheet()["items"]
         [['9c', ''], ['Jc', '']]
         """
+        now = self._after if self._state in ("right", "shown") and self._after else self._game  # what came of it, once that is known
         return {
             **blank(self.kind),
             "question": self.question,
-            "picture": self._picture() + self._told(),
+            "picture": self._picture(now) + self._told(now),
             "items": [[item, self._text(text) if text else ""] for item, text in self._items().items()],
             "trump": None if self._game is None or self._game.trump is None else str(self._game.trump),
             "given": self._given,
@@ -159,19 +160,17 @@ class Exercise(Task):
             "tries": self._tries,
         }
 
-    @property
-    def _seen(self) -> Picture | None:
-        """The position in question; and what came of it, once that is known."""
-        game = self._after if self._state in ("right", "shown") and self._after else self._game
-        return None if game is None else Picture(game.view(self._seat).silent(), language=self._language)
+    def _seen(self, game: Game) -> Picture:
+        """A position as whoever is asked sees it."""
+        return Picture(game.view(self._seat).silent(), language=self._language)
 
-    def _picture(self) -> str:
+    def _picture(self, game: Game | None) -> str:
         """What is seen, as an image."""
-        return "" if self._seen is None else self._seen._repr_mimebundle_()["text/html"]
+        return "" if game is None else self._seen(game)._repr_mimebundle_()["text/html"]
 
-    def _told(self) -> str:
+    def _told(self, game: Game | None) -> str:
         """What is seen in words, for screens on which the image is too small to be read."""
-        lines = str(self._seen or "").splitlines()
+        lines = [] if game is None else str(self._seen(game)).splitlines()
         return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, lines))}</p>' if lines else ""
 
     def static(self) -> dict[str, str]:
@@ -181,7 +180,7 @@ class Exercise(Task):
         below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
         if cards and self._game is None:  # a hand is part of its position's picture
             below = row(cards, language=self._language)
-        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}"><p><b>{escape(self.question)}</b></p>{self._picture()}{below}</div>'
+        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}"><p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{below}</div>'
         listed = [*answers, *map(self._voice.name, cards)]
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
 

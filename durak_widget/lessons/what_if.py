@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
 from durak_widget.game.moves import Move
-from durak_widget.game.picture import Picture
 from durak_widget.lessons.asking import Choose, facts_of, played
 from durak_widget.lessons.given import texts_of
 from durak_widget.words import Fact
@@ -46,11 +45,11 @@ class WhatIf(Choose):
         given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         return super()._read(str(Move(given)) if isinstance(given, (str, Move)) else given)
 
-    def _picture(self) -> str:
+    def _picture(self, game: Game | None) -> str:
         """The two tables, each below its move."""
         figures = "".join(
             f'<figure style="flex:1 1 280px;margin:0"><figcaption>{escape(self._text(self._named[text]))}</figcaption>'
-            f"{Picture(after.view(self._seat).silent(), language=self.language)._repr_mimebundle_()['text/html']}</figure>"
+            f"{self._seen(after)._repr_mimebundle_()['text/html']}</figure>"
             for text, after in self._ways.items()
         )
-        return f'{super()._picture()}<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
+        return f'{super()._picture(game)}<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
