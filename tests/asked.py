@@ -40,9 +40,13 @@ class Example(NamedTuple):
 
 
 ONE_OF_EACH = {
-    "Pick": Example("Pick('?', '7c 8c', '7c')", "8c", "Pick('?', '7c 8c', '8c')"),
-    "Sort": Example("Sort('6s Ac 7c Ks', trump='s', question='?')", "6s Ac 7c Ks", "Sort('6s Ac 7c Ks', trump='c', question='?')"),
-    "Choose": Example("Choose('?', {'a': 'A.', 'b': 'B.'}, right='b')", "a", "Choose('?', {'a': 'A.', 'b': 'B.'}, right='a')"),
+    "Pick": Example("Pick('Which?', '7c 8c', '7c')", "8c", "Pick('Which?', '7c 8c', '8c')"),
+    "Sort": Example(
+        "Sort('6s Ac 7c Ks', trump='s', question='In which row?')",
+        "6s Ac 7c Ks",
+        "Sort('6s Ac 7c Ks', trump='c', question='In which row?')",
+    ),
+    "Choose": Example("Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')", "a", "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='a')"),
     "Predict": Example(
         "Predict.next_to_act(THROWING, 'throw 7h')",
         0,
