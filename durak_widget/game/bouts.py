@@ -49,7 +49,7 @@ def end_bout(state: State) -> None:
         state.seen[defender] |= table
     else:
         state.discard |= table
-    drawn, left = 0, len(state.talon)
+    drawn, left = 0, len(state.rest) - 1
     drew: tuple[tuple[int, int], ...] = ()
     turned: tuple[str, ...] = ()
     if left:
@@ -68,7 +68,7 @@ def end_bout(state: State) -> None:
                     turned = tuple(dict.fromkeys((*turned, *_draw_turn_up(state, seat, cards))))
                 if drawn == left:
                     break
-        state.talon, state.rest = state.talon[drawn:], rest[drawn:]
+        state.rest = rest[drawn:]
     out: tuple[int, ...] = ()
     if state.emptied and drawn == left:
         out = tuple(seat for seat in state.emptied if state.seats_in >> seat & 1 and not hands[seat])

@@ -135,8 +135,6 @@ def _attack(state: State, move: Move) -> None:
     state.unbeaten = 1
     state.ranks = SAME_RANK[code]
     _leave_hand(state, state.attacker, move.bit)
-    if state.emptied and state.kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -148,8 +146,6 @@ def _attack_several(state: State, move: Move) -> None:
         _leave_hand(state, state.attacker, 1 << card.face_code)
     state.unbeaten = len(move.cards)
     state.ranks = SAME_RANK[move.code]
-    if state.emptied and state.kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -165,8 +161,6 @@ def _throw(state: State, move: Move) -> None:
     state.newest = seat  # type: ignore[assignment]
     if kit.newest_first:
         state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    if state.emptied and kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -190,8 +184,6 @@ def _beat(state: State, move: Move) -> None:
     _leave_hand(state, state.defender, move.bit)
     if state.kit.card_voids_passes:
         state.passed = 0
-    if state.emptied and state.kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -222,8 +214,6 @@ def _pass_on(state: State) -> None:
     state.limit, state.attacker, state.defender = most_for_next(state), state.defender, next_defender(state)
     state.passed = 0
     state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    if state.emptied and kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -252,9 +242,11 @@ PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (
 
 
 def _ask(state: State) -> None:
-    """Find who is to act, and end the bout when nobody is."""
+    """Find who is to act, and end the bout when nobody is; before that, whoever has played its last card may be out."""
     state.legal = None
     kit, unbeaten = state.kit, state.unbeaten
+    if state.emptied and kit.at_once and _gone_at_once(state):
+        return
     laid = len(state.attacks)
     if laid < state.limit and (kit.after_take if state.taking else (not unbeaten or laid - unbeaten >= kit.beaten_needed)):
         hands, ranks, passed = state.hands, state.ranks, state.passed
@@ -277,14 +269,12 @@ def resume(state: State) -> None:
         begin_bout(state, state.attacker, fresh=True)
         return
     state.throwers = state.kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    if state.emptied and state.kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
 def _gone_at_once(state: State) -> bool:
     """With the talon empty, those who have played their last card are out now; whether that ends the game."""
-    if state.talon:
+    if state.rest[0]:
         return False
     gone = tuple(seat for seat in state.emptied if state.seats_in >> seat & 1)
     if not gone:

@@ -262,7 +262,11 @@ class Game:
         >>> Game.from_position(hands=["6c", "7c 8d"], table="7d").legal_moves()
         (Move('beat 7d 8d'), Move('take'))
         """
-        return engine.legal_moves(self._state)
+        state = self._state
+        legal = state.legal
+        if legal is None:
+            legal = state.legal = _LEGAL[state.phase](state)
+        return legal
 
     def play(self, move: Move | str) -> None:
         """Make a move, given as a `Move` or as text; an `IllegalMove` says why not, and nothing has changed.
@@ -276,13 +280,21 @@ class Game:
         state = self._state
         if move.__class__ is not Move:
             move = Move(move)
-        if move not in engine.legal_moves(state):
+        legal = state.legal
+        if legal is None:
+            legal = state.legal = _LEGAL[state.phase](state)
+        if move not in legal:
             refusal = why_not(state, move)
             assert refusal is not None  # noqa: S101 - what is not legal has a reason
             raise IllegalMove(refusal)
         if self._undone:
             self._undone = []
-        self._story.play(state, move)
+        story, talon = self._story, state.rest
+        story.actors.append(state.actor)  # type: ignore[arg-type]
+        story.moves.append(move)
+        _PLAYS[move.kind](state, move)
+        if state.rest is not talon:
+            story.note(talon[0], state.hands)
 
     def why_not(self, move: Move | str, seat: int | None = None) -> Refusal | None:
         """The reason why the seat to act (or the seat named) may not make this move; None if it may.
@@ -497,6 +509,10 @@ class Game:
     def __repr__(self) -> str:
         how = f"{self.outcome}" if self.outcome is not None else f"seat {self.actor} to act"
         return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {how}>"
+
+
+# the calls of every ply, without the steps through `engine.legal_moves` and `Story.play`: a tenth of a whole game
+_PLAYS, _LEGAL = engine.PLAYS, engine.LEGAL
 
 
 def checked_seed(seed: object) -> int | str:

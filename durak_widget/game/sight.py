@@ -162,9 +162,11 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         if twins:
             seen, sure = tuple(map(plainly, seen)), list(map(plainly, sure))
         known = tuple(sure)
-        if mine or state.face_up:
+        if mine:
             followed = mine | state.face_up
             talon_known = [(place, face_of(bit)) for place, bit in enumerate(state.talon) if bit & followed]
+        elif state.face_up:
+            talon_known = [(place_of_turn_up(kit.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))]
     actor, moves = state.actor, story.moves
     return Sight(
         kit.rules,
@@ -175,7 +177,7 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         seen,
         plainly(state.discard) if memory else 0,
         state.discard.bit_count(),
-        len(state.talon),
+        len(state.rest) - 1,
         tuple(talon_known),
         state.suit,
         face_of(turn_up) if turn_up else None,
@@ -205,7 +207,7 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         legal_moves(state) if actor == seat else (),
         state.outcome,
         tuple(state.ends),
-        story.drew[seat],
+        story.drew(seat),
         tuple(story.actors),
         tuple([None if move.kind == SWAP and who != seat else move for who, move in zip(story.actors, moves, strict=True)])
         if kit.swaps
@@ -356,10 +358,15 @@ def _turn_up(state: State, sight: Sight) -> None:
     if trump.place_of_turn_up(sight.rules) == "aside":
         state.turn_up = state.aside
         return
-    place = 0 if trump.place_of_turn_up(sight.rules) == "top" else -1 - sight.hidden
-    state.turn_up = state.face_up = state.talon[place]
+    talon = state.talon
+    state.turn_up = state.face_up = talon[place_of_turn_up(sight.rules, len(talon), hides=sight.hidden)]
     if sight.hidden:
-        state.hidden = state.talon[-1]
+        state.hidden = talon[-1]
+
+
+def place_of_turn_up(rules: Rules, talon: int, *, hides: bool) -> int:
+    """The place, from the top of a talon of so many cards, of the card that lies face up in it and perhaps hides another."""
+    return 0 if trump.place_of_turn_up(rules) == "top" else talon - 1 - hides
 
 
 def _follow(state: State, sight: Sight) -> None:
@@ -367,8 +374,9 @@ def _follow(state: State, sight: Sight) -> None:
     if not any(state.kit.swaps and times for times in sight.swapped):
         return
     mine = 0
+    talon = state.talon
     for place, _ in sight.talon_known:
-        mine |= state.talon[place] & ~state.face_up
+        mine |= talon[place] & ~state.face_up
     assert sight.known is not None  # noqa: S101 - checked before
     for seat, hand in enumerate(state.hands):
         if seat != sight.seat:

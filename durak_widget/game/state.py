@@ -41,10 +41,8 @@ class State:
     kit: Kit
     hands: list[int]
     """The hand of each seat."""
-    talon: tuple[int, ...]
-    """The bits of the cards still to be drawn, first on top."""
     rest: tuple[int, ...]
-    """The mask of those that remain when so many of them are drawn."""
+    """The talon: the mask of the cards that remain in it when so many more are drawn, from all to none; see `talon`."""
     suit: int | None
     """The trump suit by its place in `SUITS`."""
     turn_up: int
@@ -124,12 +122,18 @@ class State:
 
     __slots__ = tuple(__annotations__)
 
+    @property
+    def talon(self) -> tuple[int, ...]:
+        """The bits of the cards still to be drawn, first on top."""
+        rest = self.rest
+        return tuple(map(xor, rest, rest[1:]))
+
     def copy(self) -> State:
         """Another state that stands at the same moment and goes its own way."""
         new = State.__new__(State)
         new.kit = self.kit
         new.hands = self.hands[:]
-        new.talon, new.rest = self.talon, self.rest
+        new.rest = self.rest
         new.suit, new.turn_up, new.face_up, new.hidden, new.aside = self.suit, self.turn_up, self.face_up, self.hidden, self.aside
         new.discard, new.reach, new.answers = self.discard, self.reach, self.answers
         new.bout, new.attacker, new.defender, new.limit = self.bout, self.attacker, self.defender, self.limit
@@ -158,9 +162,9 @@ class State:
         if self.outcome is not None:
             return OVER, self.outcome
         kit, beats = self.kit, self.beats
-        hands, table, talon = tuple(self.hands), self.table, self.talon
+        hands, table, talon = tuple(self.hands), self.table, self.rest
         if kit.twins:
-            hands, table, talon = tuple(map(plainly, hands)), plainly(table), tuple(map(face_of, talon))
+            hands, table, talon = tuple(map(plainly, hands)), plainly(table), tuple(map(face_of, self.talon))
         beaten = [beat >= 0 for beat in beats] if beats else ()
         return (
             *hands,
@@ -193,7 +197,6 @@ class State:
 
     def lay_talon(self, talon: tuple[int, ...]) -> None:
         """Put these cards down as the talon."""
-        self.talon = talon
         self.rest = tuple(accumulate(talon, xor, initial=sum(talon)))
 
     def set_trump(self, suit: int | None) -> None:

@@ -11,33 +11,49 @@ if TYPE_CHECKING:
     from durak_widget.game.moves import Move
     from durak_widget.game.state import State
 
+Drew = tuple[tuple[int, int], ...]
+"""After how many moves a seat drew, and the mask of what."""
+
 
 class Story:
     """The moves so far, who made them, and what each seat drew."""
 
-    __slots__ = ("actors", "drew", "moves")
+    __slots__ = ("_drew", "_refills", "actors", "moves")
 
     actors: list[int]
     moves: list[Move]
-    drew: list[tuple[tuple[int, int], ...]]
-    """For each seat, after how many moves it drew, and the mask of what."""
 
     def __init__(self, seats: int) -> None:
-        self.actors, self.moves, self.drew = [], [], [()] * seats
+        self.actors, self.moves = [], []
+        self._drew: list[Drew] = [()] * seats
+        self._refills: list[tuple[int, int, tuple[int, ...]]] = []  # not looked through yet: when, the talon before, the hands after
 
     def copy(self) -> Story:
         """Another story that began alike and goes its own way."""
         new = Story.__new__(Story)
-        new.actors, new.moves, new.drew = self.actors[:], self.moves[:], self.drew[:]
+        new.actors, new.moves, new._drew, new._refills = self.actors[:], self.moves[:], self._drew[:], self._refills[:]
         return new
 
     def play(self, state: State, move: Move) -> None:
         """Carry out a legal move, and write it down."""
-        left = state.rest[0]
+        talon = state.rest
         self.actors.append(state.actor)  # type: ignore[arg-type]
         self.moves.append(move)
         PLAYS[move.kind](state, move)
-        if state.rest[0] != left:
-            for seat, hand in enumerate(state.hands):
-                if came := hand & left:
-                    self.drew[seat] += ((len(self.moves), plainly(came)),)
+        if state.rest is not talon:
+            self.note(talon[0], state.hands)
+
+    def note(self, talon: int, hands: list[int]) -> None:
+        """Note that cards have come from a talon of these into hands that now are those."""
+        self._refills.append((len(self.moves), talon, (*hands,)))
+
+    def drew(self, seat: int) -> Drew:
+        """What a seat drew."""
+        refills = self._refills
+        if refills:
+            self._refills = []
+            for ply, talon, hands in refills:
+                for who, hand in enumerate(hands):
+                    if came := hand & talon:
+                        self._drew[who] += ((ply, plainly(came)),)
+        return self._drew[seat]
