@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asked import DEFENDING, THROWING
-from durak_widget import Card, Game, Rules, lessons
+from durak_widget import Card, Game, Move, Rules, lessons
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Pick, Position, Predict, Sort, WhatIf, goals
 
@@ -246,3 +246,18 @@ def test_two_moves_lie_side_by_side() -> None:
         WhatIf(DEFENDING, {"take": ""}, better="take")
     with pytest.raises(DurakError, match="does not beat"):
         WhatIf(DEFENDING, {"beat 7c 7d": "", "take": ""}, better="take")
+
+
+def test_answers_and_moves_may_be_values() -> None:
+    """Numbers, and moves as they are."""
+    quiz = Choose("How many?", {1: "One.", 2: "Two."}, right=2)
+    assert quiz.answer(2)
+    assert str(quiz.answer("1")) == "Not yet. One."
+    which = WhatIf(DEFENDING, {Move("take"): "No.", Move("beat 7c 9c"): "Yes."}, better=Move("beat 7c 9c"))
+    assert str(which.answer(Move("take"))) == "Not yet. No."
+
+
+def test_a_rule_that_is_said_first_may_be_said_in_several_languages() -> None:
+    """As every other word of an author."""
+    quiz = Pick.beaters("Tc", of="9c Jc", trump="h", rule={"en": "As usual.", "ru": "Как обычно."}, language="ru")
+    assert quiz.question.startswith("Как обычно. Выберите")

@@ -154,3 +154,9 @@ def test_each_move_towards_a_goal_is_answered() -> None:
     assert task.sheet()["said"] == ["You attack with the king of spades.", "Player 2 takes.", "That does not decide it yet: go on."]
     task.answer("attack 7d")
     assert task.sheet()["said"][0] == "Right."
+
+
+def test_who_plays_is_not_among_the_others() -> None:
+    """Whoever else is named for that seat."""
+    task = Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], others={0: "careful", 1: "careful"})
+    assert task.table.players == ("you", "careful")

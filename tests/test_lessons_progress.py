@@ -145,9 +145,8 @@ def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -
 
 HOLDING = """
 import sys
-from pathlib import Path
 from durak_widget.lessons import store
-with store._alone(Path(sys.argv[1])):
+with store._alone(sys.argv[1]):
     print("held", flush=True)
     input()
 """
@@ -337,6 +336,15 @@ def test_a_damaged_file_takes_nothing_from_what_a_kernel_knows(tmp_path) -> None
     assert Progress(progress.path).solved == ("a", "b")
 
 
+def test_what_is_told_is_told_when_all_is_in_order_again(tmp_path) -> None:
+    """Where warnings are errors (as in these tests) the file is mended all the same, and it is set aside once."""
+    path = written(tmp_path / "progress.json", exercises={"a": SOLVED, "b": 3})
+    with pytest.raises(UserWarning, match="could be read"):
+        Progress(path)
+    assert Progress(path).solved == ("a",)
+    assert sorted(one.name for one in tmp_path.glob("*.unreadable*")) == ["progress.unreadable"]
+
+
 @pytest.mark.parametrize("version", [2, 1.5, "two", None])
 def test_a_newer_version_survives_a_round(tmp_path, version: object) -> None:
     """Read as far as it can be, with its fields and whatever is not understood as they were; it is told when an entry cannot be counted on."""
@@ -418,6 +426,15 @@ def test_what_becomes_of_the_file_meanwhile_is_told(tmp_path) -> None:
     progress.path.rmdir()
     quiz.answer("b")
     assert (progress.sheet()["said"], progress.solved) == ([], ("01/choice",))
+
+
+@posix
+def test_a_link_that_leads_to_itself_meanwhile_is_told(tmp_path) -> None:
+    """As at the beginning."""
+    progress = Progress(tmp_path / "progress.json")
+    progress.path.symlink_to(progress.path)
+    with pytest.raises(DurakError, match=r"progress cannot be read from progress.json: Too many levels of symbolic links"):
+        progress.record("a", solved=True)
 
 
 def test_a_disk_that_is_full_is_told(tmp_path, monkeypatch) -> None:

@@ -9,7 +9,7 @@ from durak_widget.cards import Card, CardSet
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.lessons.exercise import Exercise, Judged
-from durak_widget.lessons.given import among, cards_of, game_of, one_of, text_of, texts_of
+from durak_widget.lessons.given import among, cards_of, game_of, name_of, one_of, text_of, texts_of
 from durak_widget.rules import pack, seating, turns
 from durak_widget.rules import trump as trumps
 from durak_widget.rules.book import Rules
@@ -205,9 +205,9 @@ class Choose(Exercise):
     ) -> None:
         """Ask to choose one of these; each comes with its reason, and with other words than its own where some are given."""
         self._options, self._named = texts_of(options), texts_of(named or {})
-        if not isinstance(right, str) or right not in self._options:
-            raise DurakError(f"{quoted(right)} is not among the answers.{nearest(right, self._options)}")
-        self._right = right
+        self._right = name_of(right)
+        if self._right not in self._options:
+            raise DurakError(f"{quoted(right)} is not among the answers.{nearest(self._right[:100], self._options)}")
         super().__init__(question, **more)
 
     def _items(self) -> Mapping[str, Text]:

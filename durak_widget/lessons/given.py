@@ -68,7 +68,16 @@ def texts_of(texts: object) -> dict[str, Text]:
     """Words for each of several things, such as answers, cards or moves."""
     if not isinstance(texts, Mapping):
         raise DurakError(f"each is given with its words, as in {{'yes': 'That is so.', 'no': ''}}, not as {quoted(texts)}")
-    return {str(text_of(thing if isinstance(thing, str) else quoted(thing))): text_of(text) for thing, text in texts.items()}
+    return {str(text_of(name_of(thing))): text_of(text) for thing, text in texts.items()}
+
+
+def name_of(thing: object) -> str:
+    """What a card, a move or an answer is called; another thing, such as a number, as it is written.
+
+    >>> name_of(Move("take")), name_of(2)
+    ('take', '2')
+    """
+    return str(thing) if isinstance(thing, (str, Card, Move)) else quoted(thing)
 
 
 def cards_of(cards: object) -> tuple[Card, ...]:
@@ -122,7 +131,7 @@ def one_of(answer: object, options: Iterable[str]) -> str:
     """The answer that was chosen, which must be one of these; from the page it comes in a list."""
     chosen = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
     number = whole(chosen)
-    given = str(chosen) if isinstance(chosen, (str, Card, Move)) else quoted(chosen if number is None else number)
+    given = name_of(chosen if number is None else number)
     known = list(options)
     if given not in known:
         raise DurakError(f"{quoted(chosen)} is not one of the answers: {', '.join(map(repr, known))}.{nearest(given[:100], known)}")

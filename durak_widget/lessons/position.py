@@ -58,7 +58,7 @@ class Position(AtTable, Task):
         super().__init__(why=why, name=name, language=language)
         self._start, self._goal = game.copy(), goal_of(goal)
         self._seat = seat_of(game, seat)
-        self._others = {**{number: "first" for number in range(len(game.hands)) if number != self._seat}, **others_of(others)}
+        self._others: dict[int, Player] = {**dict.fromkeys(range(len(game.hands)), "first"), **others_of(others)}
         self._finding: Finding = None
         self._found_at = 0
         self._laid: Game | None = None
@@ -70,7 +70,7 @@ class Position(AtTable, Task):
         """The author's solution reaches the goal, against these others."""
         from durak_widget.widget.table import Table  # noqa: PLC0415 - only what is played needs a table
 
-        seats: dict[int, Player] = {self._seat: "you", **self._others}
+        seats: dict[int, Player] = {**self._others, self._seat: "you"}
         self._lay_table(Table(self._start.copy(), seats, seed=0, language=self._language, **self._looks))
         self.table.on_move(lambda _: self._moved())
         self.table.task = self

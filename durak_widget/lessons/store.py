@@ -10,6 +10,7 @@ import sys
 import warnings
 from contextlib import contextmanager
 from itertools import chain, count
+from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +20,6 @@ from durak_widget.files import replace_text, write_new
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     Entry = dict[str, Any]
 
@@ -62,7 +62,7 @@ class Store:
         """Change the entries as they stand in the file now, with nobody else at it, if the edit says that it has; they are replaced, not altered."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with _alone(self._path.resolve()):
+            with _alone(os.path.realpath(self._path)):
                 damaged = self._look()
                 if damaged is not None:
                     self._set_aside(damaged)
@@ -73,6 +73,8 @@ class Store:
                     self._take(kept)
         except (OSError, RecursionError) as error:
             raise self._refusal("written to", error) from None
+        if damaged is not None and self.aside is not None:
+            warnings.warn(f"not all of {self._path.name} could be read; as it was, it is kept as {self.aside.name}", stacklevel=4)
         return changed
 
     def _take(self, kept: dict[str, Any]) -> None:
@@ -100,12 +102,11 @@ class Store:
         return data
 
     def _set_aside(self, data: bytes) -> None:
-        """Keep the file as it was, under a name that nothing has yet, and say so."""
+        """Keep the file as it was, under a name that nothing has yet."""
         endings = chain([".unreadable"], map(".unreadable.{}".format, count(2)))
         aside = next(one for one in map(self._path.with_suffix, endings) if not os.path.lexists(one))
         write_new(str(aside), data)
         self.aside = aside
-        warnings.warn(f"not all of {self._path.name} could be read; as it was, it is kept as {aside.name}", stacklevel=5)
 
     def _refusal(self, doing: str, error: Exception) -> DurakError:
         why = (error.strerror if isinstance(error, OSError) else None) or str(error)
@@ -138,7 +139,7 @@ def _parsed(data: bytes) -> tuple[object, bool]:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def _alone(path: str) -> Iterator[None]:
     """With the lock of that file: nobody else has it, in this program or another. Whoever ends, however, gives it back.
 
     In a folder that knows no locks, other programs are not kept away.
@@ -147,7 +148,7 @@ def _alone(path: Path) -> Iterator[None]:
     if not _THREADS.acquire(timeout=_PATIENCE):
         raise TimeoutError(errno.ETIMEDOUT, "another thread holds it")
     try:
-        lock = _opened(path.with_name(f".{path.name}.lock"))
+        lock = _opened(path)
         try:
             while lock is not None and not _locked(lock):
                 if monotonic() > until:
@@ -161,9 +162,11 @@ def _alone(path: Path) -> Iterator[None]:
         _THREADS.release()
 
 
-def _opened(path: Path) -> int | None:
+def _opened(path: str) -> int | None:
+    """A file beside, to be locked; None where there can be none."""
+    place = Path(path)
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        return os.open(place.with_name(f".{place.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:  # what may not be written will say so itself
         return None
 
