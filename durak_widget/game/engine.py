@@ -11,12 +11,14 @@ from durak_widget.cards import FACES, Card, bits_of, folded
 from durak_widget.game import swapping
 from durak_widget.game.bouts import begin_bout, end_bout, finish, go_out, most
 from durak_widget.game.kit import COUNTS, SAME_RANK, mask_of_trumps
-from durak_widget.game.moves import TAKE_MOVE, Move
+from durak_widget.game.moves import TAKE_MOVE, VERBS, Move
 from durak_widget.game.state import ADD, DEFEND, State
 from durak_widget.rules import opening
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    from durak_widget.game.moves import Verb
 
 # What may be done
 
@@ -224,17 +226,17 @@ def _take(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
     _ask(state)
 
 
-PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (
-    _attack,
-    _throw,
-    _pass,
-    _beat,
-    _transfer,
-    _show,
-    _take,
-    swapping.swap,
-    _attack_several,
-)
+_CARRY_OUT: Final[Mapping[Verb, Callable[[State, Move], None]]] = {
+    "attack": _attack,
+    "throw": _throw,
+    "pass": _pass,
+    "beat": _beat,
+    "transfer": _transfer,
+    "show": _show,
+    "take": _take,
+    "swap": swapping.swap,
+}
+PLAYS: Final = (*(_CARRY_OUT[verb] for verb in VERBS), _attack_several)
 """What carries out each kind of move."""
 
 

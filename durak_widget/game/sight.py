@@ -14,7 +14,7 @@ from durak_widget.cards import FACES, ONE_DECK, face_of, minus, plainly, plus
 from durak_widget.errors import PositionError
 from durak_widget.game.engine import legal_moves
 from durak_widget.game.kit import SAME_RANK, kit_of
-from durak_widget.game.moves import SWAP
+from durak_widget.game.moves import KINDS
 from durak_widget.game.state import blank
 from durak_widget.rules import trump
 
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from durak_widget.game.story import Story
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
+
+
+_SWAP = KINDS["swap"]
+"""The one kind of move whose cards nobody else sees."""
 
 
 class Sight(NamedTuple):
@@ -209,7 +213,7 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         tuple(state.ends),
         story.drew(seat),
         tuple(story.actors),
-        tuple([None if move.kind == SWAP and who != seat else move for who, move in zip(story.actors, moves, strict=True)])
+        tuple([None if move.kind == _SWAP and who != seat else move for who, move in zip(story.actors, moves, strict=True)])
         if kit.swaps
         else tuple(moves),
         first,
@@ -240,7 +244,7 @@ def _then(start: tuple[int, ...], hands: Sequence[int], *, twins: bool) -> tuple
 
 def covered(sight: Sight) -> Sight:
     """The same with nothing in it but what lies open to the whole table."""
-    moves = tuple(None if move is None or move.kind == SWAP else move for move in sight.moves)
+    moves = tuple(None if move is None or move.kind == _SWAP else move for move in sight.moves)
     first = None if sight.first is None else covered(sight.first)
     return sight._replace(
         hand=0, known=None, seen=(), discard=0, talon_known=(), legal=(), drew=(), moves=moves, first=first, covered=True
