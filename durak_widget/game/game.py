@@ -6,8 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
-from durak_widget.errors import GameTextError, PositionError, quoted, whole
-from durak_widget.game import engine, record
+from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole
+from durak_widget.game import engine, line, record
 from durak_widget.game.bouts import begin_bout
 from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
@@ -77,7 +77,7 @@ class Game:
             state.attacker = first_attacker = _seat(kit, first_attacker, "first_attacker=")
         begin_bout(state, state.attacker, fresh=True)
         self._seed = seed
-        self._beginning: Deal | State = Deal(bits, dealer, first_attacker)
+        self._beginning: Deal | State | str = Deal(bits, dealer, first_attacker)
         self._begin(state)
 
     def _begin(self, state: State) -> None:
@@ -128,6 +128,34 @@ class Game:
         engine.resume(placed)
         game._begin(placed)
         return game
+
+    @classmethod
+    def at(cls, text: str) -> Game:
+        """A game that begins from a position written as one line; see `position`.
+
+        >>> game = Game.at("6c 7c | 9h Ts; trump h; table 7d/9d 7s")
+        >>> game.actor, [str(move) for move in game.legal_moves()]
+        (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
+        """
+        state = line.read(text)
+        game = cls.__new__(cls)
+        game._seed, game._beginning = None, line.write(state) if state.actor is not None else text
+        game._begin(state)
+        return game
+
+    @property
+    def position(self) -> str:
+        """The moment as one line of text, from which `Game.at` begins; how it came about is not in it.
+
+        >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
+        >>> game.play("attack 6c"); game.position
+        '7c | 9h Ts; trump h; table 6c; since 0 +6c |'
+        >>> Game.at(game.position).legal_moves() == game.legal_moves()
+        True
+        """
+        if self._state.actor is None:
+            raise PositionError("the game is over, and a position is one to play on from; str(game) keeps the whole game")
+        return line.write(self._state)
 
     # What lies where
 
@@ -383,15 +411,15 @@ class Game:
         >>> game.play("attack Jc"); game.goto(0); game.redo()
         Move('attack Jc')
         """
-        line = self._story.moves + self._undone[::-1]
+        moves = self._story.moves + self._undone[::-1]
         to = whole(ply)
-        if to is None or not 0 <= to <= len(line):
-            raise IndexError(f"there is no moment {quoted(ply)}: the game has {len(line)} moves, so goto takes 0 to {len(line)}")
+        if to is None or not 0 <= to <= len(moves):
+            raise IndexError(f"there is no moment {quoted(ply)}: the game has {len(moves)} moves, so goto takes 0 to {len(moves)}")
         if to < self.ply:
             self._state, self._story = self._start.copy(), Story(self.seats)
-        for move in line[self.ply : to]:
+        for move in moves[self.ply : to]:
             self._story.play(self._state, move)
-        self._undone = line[to:][::-1]
+        self._undone = moves[to:][::-1]
 
     def __copy__(self) -> Game:
         return self.copy()
@@ -453,8 +481,7 @@ class Game:
     # As text
 
     def __str__(self) -> str:
-        line = [*self._story.moves, *self._undone[::-1]]
-        return write_game(self._beginning, self._start, line, self.ply)
+        return write_game(self._beginning, self._start, [*self._story.moves, *self._undone[::-1]], self.ply)
 
     @classmethod
     def parse(cls, text: str) -> Game:
@@ -467,8 +494,8 @@ class Game:
         """
         saved = read_game(text)
         try:
-            game = cls.from_position(saved.rules, **saved.setting) if saved.placed else cls(saved.rules, **saved.setting)
-        except PositionError as error:  # which says itself what is wrong where: the deck, the talon, a hand
+            game = saved.begun(cls, cls.from_position, cls.at)
+        except (PositionError, RulesError) as error:  # which says itself what is wrong where: the deck, the talon, a hand
             raise GameTextError(str(error)) from None
         for written in saved.moves:
             written.fits(game.actor, game.bout, game.outcome)

@@ -30,8 +30,8 @@ _FIRST_WORD: Final = "Durak"
 
 DEAL_KEYS: Final = ("Dealer", "First", "Deck")
 """The headers of a game that was dealt: who dealt, who attacks first if a match says so, and the deck from the top."""
-POSITION_KEYS: Final = ("Hands", "Trump", "Attacker", "Talon", "Turn-up", "Table", "Discard", "Passed", "Taking", "Bout")
-"""The headers of a game that begins from a position."""
+POSITION_KEYS: Final = ("Position", "Hands", "Trump", "Attacker", "Talon", "Turn-up", "Table", "Discard", "Passed", "Taking", "Bout")
+"""The headers of a game that begins from a position: the line that says it all, or its parts."""
 KEYS: Final = ("Rules", *DEAL_KEYS, *POSITION_KEYS, "Ply")
 
 

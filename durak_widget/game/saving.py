@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from durak_widget.cards import SUITS, CardSet, bits_of, card_of
 from durak_widget.errors import GameTextError, RulesError, nearest, quoted
@@ -13,11 +13,14 @@ from durak_widget.game.state import State
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from durak_widget.game.moves import Move
     from durak_widget.game.record import Record, Written
     from durak_widget.rules.scoring import Outcome
+
+
+_Game = TypeVar("_Game")
 
 
 class Deal(NamedTuple):
@@ -30,10 +33,13 @@ class Deal(NamedTuple):
     """Who attacks first, where a match says so."""
 
 
-def write_game(beginning: Deal | State, start: State, line: Sequence[Move], ply: int) -> str:
+def write_game(beginning: Deal | State | str, start: State, line: Sequence[Move], ply: int) -> str:
     """The text of a game that began so, with all its moves, of which so many are made."""
-    headers = {"Rules": str(start.kit.rules)}
-    headers |= _position_headers(beginning) if isinstance(beginning, State) else _deal_headers(beginning)
+    headers = {} if isinstance(beginning, str) else {"Rules": str(start.kit.rules)}
+    if isinstance(beginning, str):
+        headers["Position"] = beginning
+    else:
+        headers |= _position_headers(beginning) if isinstance(beginning, State) else _deal_headers(beginning)
     if ply < len(line):
         headers["Ply"] = str(ply)
     state, moves = start.copy(), []
@@ -70,12 +76,15 @@ def _named(bits: Iterable[int]) -> str:
 class Saved(NamedTuple):
     """What a text says of a game: how it begins, its moves, and where it stands."""
 
-    rules: Rules
-    placed: bool
-    """Whether it begins from a position."""
+    how: Literal["dealt", "placed", "at"]
+    """Whether it was dealt, begins from a position, or from one that is written as a line."""
     setting: dict[str, Any]
-    """What else it begins from, as `Game` or `Game.from_position` takes it."""
+    """What it begins from besides, as `Game`, `Game.from_position` or `Game.at` takes it."""
     found: Record
+
+    def begun(self, dealt: Callable[..., _Game], placed: Callable[..., _Game], at: Callable[..., _Game]) -> _Game:
+        """The game at its beginning, made by one of these."""
+        return {"dealt": dealt, "placed": placed, "at": at}[self.how](**self.setting)
 
     @property
     def moves(self) -> Sequence[Written]:
@@ -102,13 +111,20 @@ def read_game(text: str) -> Saved:
     if dealt and placed:
         both = f"{placed[0]} is for a game from a position, and {dealt[0]} for one that was dealt; write the one or the other"
         raise wrong(found.lines[placed[0]], both)
-    if not ("Hands" in headers or "Deck" in headers):
-        raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' (a game from a position)")
+    if not headers.keys() & {"Hands", "Deck", "Position"}:
+        raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' or 'Position:' (a game from a position)")
     try:
         rules = Rules.parse(headers.get("Rules", "podkidnoy"))
     except RulesError as error:
         raise wrong(found.lines["Rules"], str(error)) from None
-    return Saved(rules, not dealt, _dealt(found) if dealt else _placed(found), found)
+    if dealt:
+        return Saved("dealt", {"rules": rules, **_dealt(found)}, found)
+    if "Position" not in headers:
+        return Saved("placed", {"rules": rules, **_placed(found)}, found)
+    if len(placed) > 1 or "Rules" in headers:
+        also = next(key for key in (*placed, "Rules") if key in headers and key != "Position")
+        raise wrong(found.lines[also], f"Position says all of a position, its rules too; leave {also} out")
+    return Saved("at", {"text": headers["Position"]}, found)
 
 
 def _dealt(found: Record) -> dict[str, Any]:
