@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import anywidget
 import traitlets
@@ -11,8 +11,16 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.widget.bundle import built
 from durak_widget.words import screen
 
-if TYPE_CHECKING:
-    from durak_widget.lessons.display import Displayed
+
+class Exhibit(Protocol):
+    """What a page shows; it may also be answered, begun again …, as it has methods for that."""
+
+    @property
+    def language(self) -> str:
+        """In which it speaks."""
+
+    def sheet(self) -> dict[str, object]:
+        """What there is to see, as plain values."""
 
 
 class Page(anywidget.AnyWidget):
@@ -25,7 +33,7 @@ class Page(anywidget.AnyWidget):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     language = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    def __init__(self, exercise: Displayed) -> None:
+    def __init__(self, exercise: Exhibit) -> None:
         """Show an exercise."""
         self._exercise = exercise
         self.paint()
@@ -55,7 +63,7 @@ class Page(anywidget.AnyWidget):
             match message:
                 case {"kind": "answer" as wish, "given": list(given)} if hasattr(self._exercise, wish):
                     known = True
-                    getattr(self._exercise, wish)([str(item) for item in given])
+                    getattr(self._exercise, wish)(given)
                 case {"kind": "again" | "reveal" | "next" as wish} if hasattr(self._exercise, wish):
                     known = True
                     getattr(self._exercise, wish)()

@@ -81,16 +81,24 @@ class Table(anywidget.AnyWidget):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     languages = traitlets.Dict(dict(LANGUAGES), read_only=True).tag(sync=True)
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    language = traitlets.Enum(tuple(LANGUAGES), "en", help="The language of the table: en, ru, lt.").tag(sync=True, page=True)
-    theme = traitlets.Enum(_THEMES, "auto", help="auto (as the page), light, dark or contrast.").tag(sync=True, page=True)
-    skin = traitlets.Enum(_SKINS, "felt", help="felt, slate or linen.").tag(sync=True, page=True)
-    back = traitlets.Enum(_BACKS, "lattice", help="The backs of the cards: lattice, rings or reeds.").tag(sync=True, page=True)
-    four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
-    motion = traitlets.Bool(True, help="Cards fly from where they were.").tag(sync=True, page=True)
-    sound = traitlets.Bool(False, help="A soft tap for each card.").tag(sync=True, page=True)
-    aids = traitlets.Bool(True, help="What beats what is shown under the pointer.").tag(sync=True, page=True)
-    memory = traitlets.Bool(False, help="The list of cards seen may be looked at.").tag(sync=True, page=True)
-    pace = traitlets.Int(900, min=0, max=_SLOWEST, help="How long a bot seems to think, in ms.").tag(sync=True, page=True)
+    settings = traitlets.List(traitlets.Dict(), read_only=True).tag(sync=True)
+    # The settings of the look, in the order of their panel: each is declared here alone. `choices` are for the panel, where they are not all values.
+    language = traitlets.Enum(tuple(LANGUAGES), "en", help="The language of the table: en, ru, lt.").tag(
+        sync=True, page=True, setting=True, choices=dict(LANGUAGES)
+    )
+    theme = traitlets.Enum(_THEMES, "auto", help="auto (as the page), light, dark or contrast.").tag(sync=True, page=True, setting=True)
+    skin = traitlets.Enum(_SKINS, "felt", help="felt, slate or linen.").tag(sync=True, page=True, setting=True)
+    back = traitlets.Enum(_BACKS, "lattice", help="The backs of the cards: lattice, rings or reeds.").tag(
+        sync=True, page=True, setting=True
+    )
+    pace = traitlets.Int(900, min=0, max=_SLOWEST, help="How long a bot seems to think, in ms.").tag(
+        sync=True, page=True, setting=True, choices=[0, 400, 900, 1800]
+    )
+    four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True, setting=True)
+    motion = traitlets.Bool(True, help="Cards fly from where they were.").tag(sync=True, page=True, setting=True)
+    sound = traitlets.Bool(False, help="A soft tap for each card.").tag(sync=True, page=True, setting=True)
+    aids = traitlets.Bool(True, help="What beats what is shown under the pointer.").tag(sync=True, page=True, setting=True)
+    memory = traitlets.Bool(False, help="The list of cards seen may be looked at.").tag(sync=True, page=True, setting=True)
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
     seen_scene = traitlets.Int(0).tag(sync=True, page=True)
 
@@ -121,6 +129,7 @@ class Table(anywidget.AnyWidget):
         for name, value in look.items():
             setattr(self, name, value)
         self.set_trait("confirm", "marimo" in sys.modules)
+        self.set_trait("settings", _settings())
         self._reword()
         super().__init__()  # opens the connection with all that there is to see
         self.on_msg(self._hear)
@@ -614,6 +623,16 @@ def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> M
     if isinstance(game, Match):
         return game
     return Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
+
+
+def _settings() -> list[dict[str, object]]:
+    """The settings as the page is told of them, in the order in which they are declared, each with what can be chosen; without values it is a tick."""
+    found = []
+    for name, trait in vars(Table).items():
+        if isinstance(trait, traitlets.TraitType) and trait.metadata.get("setting"):
+            values = trait.metadata.get("choices") or list(getattr(trait, "values", None) or ())
+            found.append({"name": name, **({"values": values} if values else {})})
+    return found
 
 
 def _short(error: Exception) -> str:
