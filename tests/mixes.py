@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from durak_widget import Game, Rules
 from durak_widget.cards import FACES, SUITS, plainly
+from durak_widget.game.story import DREW
 from oracle import random_mix
 
 if TYPE_CHECKING:
@@ -51,7 +52,15 @@ def snapshot(state: State) -> tuple[object, ...]:
     """Everything that a state says, for comparing; the copies of a card are not told apart."""
     said = [(slot, _frozen(slot, getattr(state, slot))) for slot in state.__slots__ if slot not in _LOOKED_UP | _KNOWLEDGE]
     said += [("known", knowledge(state, seat)) for seat in range(len(state.hands))]
+    said += [("drew", drew(state, seat)) for seat in range(len(state.hands))]
     return tuple(said)
+
+
+def drew(state: State, seat: int) -> tuple[tuple[int, int], ...]:
+    """What a seat has drawn, and when, which nobody else has seen."""
+    drawn = [(end[0], mask) for end in state.ends for who, _, mask in end[DREW] if who == seat]
+    drawn += [(ply, mask) for ply, who, mask in state.brought if who == seat]
+    return tuple((ply, plainly(mask)) for ply, mask in sorted(drawn))
 
 
 def knowledge(state: State, seat: int) -> tuple[int, ...]:
@@ -68,6 +77,10 @@ def _frozen(slot: str, value: object) -> object:
         return tuple((bit.bit_length() - 1) % FACES for bit in value)
     if slot in _MASKS:
         return tuple(map(plainly, value)) if isinstance(value, list | tuple) else plainly(value)
+    if slot == "ends":
+        return tuple((*end[:DREW], tuple((seat, count) for seat, count, _ in end[DREW]), *end[DREW + 1 :]) for end in value)
+    if slot == "brought":
+        return tuple((ply, seat) for ply, seat, _ in value)
     return tuple(value) if isinstance(value, list) else value
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from durak_widget import DurakError, Game, GameTextError, PositionError, Rules
 from mixes import mixes, played, presets, seeds, snapshot
 
-HISTORY = {"ply", "ends"}
+HISTORY = {"ply", "ends", "brought", "drew"}
 """What a position does not say: how it came about."""
 
 

@@ -339,7 +339,12 @@ class Eyes:
             state.lay_talon(tuple(to.get(bit, bit) for bit in state.talon))
             state.hidden, state.aside = to.get(state.hidden, state.hidden), to.get(state.aside, state.aside)
             story, first = game._story.copy(), view.sight.first
-            story._drew = [story.drew(who) if who == seat else () for who in range(len(now))]  # what others drew is theirs to know
+            ends, drew, swaps = story._looked
+            story._looked = (
+                ends,
+                tuple(cards if who == seat else () for who, cards in enumerate(drew)),
+                swaps,
+            )  # what others drew is theirs to know
             other = View(sight_of(state, seat, story, first))
             assert other == view
             assert repr(other) == repr(view)

@@ -50,7 +50,7 @@ def end_bout(state: State) -> None:
     else:
         state.discard |= table
     drawn, left = 0, len(state.rest) - 1
-    drew: tuple[tuple[int, int], ...] = ()
+    drew: tuple[tuple[int, int, int], ...] = ()
     turned: tuple[str, ...] = ()
     if left:
         size, rest = kit.hand_size, state.rest
@@ -62,7 +62,7 @@ def end_bout(state: State) -> None:
                     upto = left
                 cards = rest[drawn] ^ rest[upto]
                 hands[seat] |= cards
-                drew += ((seat, upto - drawn),)
+                drew += ((seat, upto - drawn, cards),)
                 drawn = upto
                 if cards & state.face_up:
                     turned = tuple(dict.fromkeys((*turned, *_draw_turn_up(state, seat, cards))))

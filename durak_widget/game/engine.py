@@ -174,7 +174,7 @@ def _pass(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
 
 def _beat(state: State, move: Move) -> None:
     state.ply += 1
-    beats = state.beats
+    beats, kit, seat, hands, bit = state.beats, state.kit, state.defender, state.hands, move.bit
     place = beats.index(-1)
     if state.unbeaten > 1:
         attacks, target = state.attacks, move.target
@@ -183,8 +183,13 @@ def _beat(state: State, move: Move) -> None:
     beats[place] = code = move.code
     state.ranks |= SAME_RANK[code]
     state.unbeaten -= 1
-    _leave_hand(state, state.defender, move.bit)
-    if state.kit.card_voids_passes:
+    if kit.twins:  # as `_leave_hand` does it, without the step: every second card of a game is played here
+        bit = _copy_of(state, seat, hands[seat], bit)
+    hands[seat] ^= bit
+    state.table |= bit
+    if not hands[seat]:
+        state.emptied += (seat,)
+    if kit.card_voids_passes:
         state.passed = 0
     _ask(state)
 

@@ -318,12 +318,10 @@ class Game:
             raise IllegalMove(refusal)
         if self._undone:
             self._undone = []
-        story, talon = self._story, state.rest
+        story = self._story
         story.actors.append(state.actor)  # type: ignore[arg-type]
         story.moves.append(move)
         _PLAYS[move.kind](state, move)
-        if state.rest is not talon:
-            story.note(talon[0], state.hands)
 
     def why_not(self, move: Move | str, seat: int | None = None) -> Refusal | None:
         """The reason why the seat to act (or the seat named) may not make this move; None if it may.

@@ -16,6 +16,7 @@ from durak_widget.game.engine import legal_moves
 from durak_widget.game.kit import SAME_RANK, kit_of
 from durak_widget.game.moves import KINDS
 from durak_widget.game.state import blank
+from durak_widget.game.story import DREW
 from durak_widget.rules import trump
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         elif state.face_up:
             talon_known = [(place_of_turn_up(kit.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))]
     actor, moves = state.actor, story.moves
+    ends, drew = story.seen(state, seat)
     return Sight(
         kit.rules,
         seat,
@@ -210,8 +212,8 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         _since(state) if state.past else (),
         legal_moves(state) if actor == seat else (),
         state.outcome,
-        tuple(state.ends),
-        story.drew(seat),
+        ends,
+        drew,
         tuple(story.actors),
         tuple([None if move.kind == _SWAP and who != seat else move for who, move in zip(story.actors, moves, strict=True)])
         if kit.swaps
@@ -257,7 +259,7 @@ def covered(sight: Sight) -> Sight:
 def state_of(sight: Sight, hands: Sequence[int], talon: Sequence[int]) -> State:
     """The state that a seat sees so, if the hands (masks) are these and the talon (faces, first on top) is this one.
 
-    Given what was true, every slot comes back as it was, but for what others alone know: `put_back` of the other seats is empty.
+    Given what was true, every slot comes back as it was, but for what others alone know: which cards they drew and put back.
 
     >>> from durak_widget import Game
     >>> game = Game(seed=7); game.play("attack Jc")
@@ -302,7 +304,16 @@ def state_of(sight: Sight, hands: Sequence[int], talon: Sequence[int]) -> State:
     state.began, state.shown, state.emptied = sight.began, sight.shown, sight.emptied
     state.seats_in, state.places, state.swapped, state.swapped_now = sight.seats_in, sight.places, sight.swapped, sight.swapped_now
     state.ply, state.phase, state.actor, state.outcome = sight.ply, sight.phase, sight.actor, sight.outcome
-    state.ends = list(sight.ends)
+    mine = dict(sight.drew)
+    for end in sight.ends:
+        drew = tuple((seat, count, mine[end[0]] if seat == sight.seat else 0) for seat, count in end[DREW])
+        state.ends.append((*end[:DREW], drew, *end[DREW + 1 :]))
+        mine.pop(end[0], None)
+    state.brought = tuple(
+        (ply + 1, seat, mine.get(ply + 1, 0))
+        for ply, (seat, move) in enumerate(zip(sight.actors, sight.moves, strict=True))
+        if move is None or move.kind == _SWAP
+    )
     if sight.outcome is None:
         state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
         state.past = tuple([_then(start, state.hands, twins=kit.twins) for start in sight.past])

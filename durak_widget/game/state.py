@@ -118,7 +118,9 @@ class State:
     put_back: tuple[int, ...]
     """For each seat, the cards that it put under the talon and can still follow."""
     ends: list[tuple[Any, ...]]
-    """How the bouts so far ended, each the fields of a `BoutEnd` that everybody sees."""
+    """How the bouts so far ended, each the fields of a `BoutEnd`; who drew how many comes with the mask of what, which only that seat knows."""
+    brought: tuple[tuple[int, int, int], ...]
+    """What swaps brought: after how many moves, which seat, and the mask of what, which only that seat knows."""
 
     __slots__ = tuple(__annotations__)
 
@@ -143,7 +145,7 @@ class State:
         new.began, new.shown, new.emptied = self.began, self.shown, self.emptied
         new.seats_in, new.places = self.seats_in, self.places
         new.swapped, new.swapped_now, new.past = self.swapped, self.swapped_now, self.past
-        new.seen, new.put_back, new.ends = self.seen[:], self.put_back, self.ends[:]
+        new.seen, new.put_back, new.ends, new.brought = self.seen[:], self.put_back, self.ends[:], self.brought
         new.ply, new.phase, new.actor, new.legal, new.outcome = self.ply, self.phase, self.actor, self.legal, self.outcome
         return new
 
@@ -227,7 +229,7 @@ def blank(kit: Kit) -> State:
     state.bout = state.attacker = state.defender = state.limit = state.newest = 0
     state.attacks, state.beats = [], []
     state.table = state.ranks = state.unbeaten = state.passed = 0
-    state.throwers, state.shown, state.emptied, state.places, state.past, state.ends = (), (), (), (), (), []
+    state.throwers, state.shown, state.emptied, state.places, state.past, state.brought, state.ends = (), (), (), (), (), (), []
     state.taking = state.swapped_now = False
     state.began = state.seats_in = (1 << seats) - 1
     state.swapped = state.put_back = (0,) * seats

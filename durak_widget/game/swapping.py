@@ -58,6 +58,7 @@ def swap(state: State, move: Move) -> None:
     state.swapped = tuple(times + (who == seat) for who, times in enumerate(state.swapped))
     state.swapped_now = True
     state.past = ()  # with one swap less to make, no position before this one can return
+    state.brought += ((state.ply, seat, sum(down[:_SWAPPED])),)
     _lose_sight(state, seat, before, sum(given))
     state.legal = None
 

@@ -15,7 +15,7 @@ from durak_widget.cards import FACES, bits_of, face_of, plainly
 from durak_widget.game import engine
 from durak_widget.game.sight import Sight, sight_of, state_of
 from durak_widget.game.story import Story
-from mixes import knowledge, mixes, played, presets, seeds, snapshot
+from mixes import drew, knowledge, mixes, played, presets, seeds, snapshot
 
 if TYPE_CHECKING:
     from durak_widget.game.state import State
@@ -157,8 +157,13 @@ def back(game: Game, seat: int) -> State:
 
 def told(state: State, seat: int) -> tuple[object, ...]:
     """All that a state says, but for what only other seats know."""
-    said = [one for one in snapshot(state) if one[0] != "known"]
-    return (*said, knowledge(state, seat), tuple(plainly(seen & hand) for seen, hand in zip(state.seen, state.hands, strict=True)))
+    said = [one for one in snapshot(state) if one[0] not in {"known", "drew"}]
+    return (
+        *said,
+        knowledge(state, seat),
+        drew(state, seat),
+        tuple(plainly(seen & hand) for seen, hand in zip(state.seen, state.hands, strict=True)),
+    )
 
 
 def same(one: State, other: State, seat: int) -> None:
@@ -267,7 +272,7 @@ def test_a_story_goes_its_own_way() -> None:
     story, state = Story(2), Game(seed=7).state
     copy = story.copy()
     copy.play(state, engine.legal_moves(state)[0])
-    assert (len(copy.moves), story.moves, story.actors, story.drew(0)) == (1, [], [], ())
+    assert (len(copy.moves), story.moves, story.actors, story.seen(Game(seed=7).state, 0)) == (1, [], [], ((), ()))
 
 
 # Keys
