@@ -10,7 +10,6 @@ from random import Random
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import anywidget
 import traitlets
 
 from durak_widget.bots.bot import get, names
@@ -22,7 +21,7 @@ from durak_widget.game.picture import Picture
 from durak_widget.game.refusal import IllegalMove
 from durak_widget.game.telling import advice
 from durak_widget.widget import intents
-from durak_widget.widget.bundle import built
+from durak_widget.widget.door import Door, built
 from durak_widget.widget.players import Players
 from durak_widget.widget.scene import Moment, Voices, listing, scene_of, seen
 from durak_widget.widget.thinking import Thinking, Turn
@@ -59,7 +58,7 @@ class Task(Protocol):
         """A move that serves the task."""
 
 
-class Table(anywidget.AnyWidget):
+class Table(Door):
     """A card table to play at: you at the bottom, the others around it.
 
     Seats are played by you (`"you"` or None: a person at this table), or by a bot (its name, a `Bot`, or a function
@@ -75,7 +74,6 @@ class Table(anywidget.AnyWidget):
     """
 
     _esm = built("widget.js")
-    _css = built("widget.css")
 
     scene = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
@@ -123,7 +121,6 @@ class Table(anywidget.AnyWidget):
         self.set_trait("confirm", "marimo" in sys.modules)
         self._reword()
         super().__init__()  # opens the connection with all that there is to see
-        self.on_msg(self._hear)
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self._thinking.hurry(), "pace")
         self._thinking.kick()
@@ -258,11 +255,6 @@ class Table(anywidget.AnyWidget):
         self._thinking.end()
         super().close()
 
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """What the page may change: how the table looks, and no more."""
-        may = self.traits(page=True)
-        super().set_state({name: value for name, value in sync_data.items() if name in may})
-
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live table; and a picture with its words, for where nothing is live."""
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
@@ -275,9 +267,8 @@ class Table(anywidget.AnyWidget):
         display(self._picture(), raw=True)  # type: ignore[no-untyped-call]
         if self.comm is None:  # closed: there is nothing live to show
             return
-        data, metadata = self._repr_mimebundle_()
-        live = {kind: one for kind, one in data.items() if not kind.startswith("text/")}
-        display(live, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        data, metadata = self.live()
+        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 
     def _picture(self) -> dict[str, str]:
         view = self._view()
@@ -355,23 +346,25 @@ class Table(anywidget.AnyWidget):
 
     # What a person means
 
-    def _hear(self, _: object, message: object, __: object) -> None:
+    def hear(self, message: object) -> None:
         """A message of the front end. Whatever it says is answered by a scene."""
         with self._lock:
-            try:
-                intent = intents.read(message)
-                if intent.game != self._serial or (intent.kind in intents.AT_THIS_PLY and intent.ply != self.game.ply):
-                    self._say("told", "stale")
-                    self._refresh()
-                else:
-                    _MEANINGS[intent.kind](self, intent)
-            except DurakError as error:
+            intent = intents.read(message)
+            if intent.game != self._serial or (intent.kind in intents.AT_THIS_PLY and intent.ply != self.game.ply):
+                self._say("told", "stale")
+                self._refresh()
+            else:
+                _MEANINGS[intent.kind](self, intent)
+
+    def went_wrong(self, error: Exception) -> None:
+        """Say it with the next scene."""
+        with self._lock:
+            if isinstance(error, DurakError):
                 self._tell("error", [str(error)] * 2)
-                self._refresh()
-            except Exception as error:  # noqa: BLE001 - a bot is made by somebody else's code
-                _LOG.error("the message %s failed", quoted(message), exc_info=error)
-                self._tell("error", [_short(error)] * 2)
-                self._refresh()
+            else:
+                _LOG.error("a message to the table failed", exc_info=error)
+                self._say("error", "failed", why=type(error).__name__)
+            self._refresh()
 
     def _mean_move(self, intent: intents.Intent) -> None:
         seat, covered = self._viewer()

@@ -165,7 +165,7 @@ SENTENCES: Final = {
     # What Python says to the table besides
     "table.picture": "A picture of the table. To play, run this cell.",
     "table.stale": "The table has moved on: look again.",
-    "table.no_such": "The table does not know what is meant by {what}.",
+    "table.failed": "That did not work: {why}.",
     "table.hint": "Hint: {advice}",
     "table.no_hint": "There is no hint now: it is not your turn.",
     "table.again_first": "Nothing of this leads to the goal: try again first.",

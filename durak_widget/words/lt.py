@@ -171,7 +171,7 @@ SENTENCES: Final = {
     "screen.how.progress": "Saugoma mažame jūsų pačių faile; niekur nesiunčiama.",
     # What Python says to the table besides
     "table.stale": "Stalas jau pasikeitė: pažiūrėkite dar kartą.",
-    "table.no_such": "Stalas nesupranta, kas yra {what}.",
+    "table.failed": "Nepavyko: {why}.",
     "table.hint": "Patarimas: {advice}",
     "table.no_hint": "Patarimo nėra: dabar ne jūsų eilė.",
     "table.again_first": "Iš čia tikslo nepasieksite: pirma bandykite dar kartą.",

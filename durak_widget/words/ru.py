@@ -171,7 +171,7 @@ SENTENCES: Final = {
     "screen.how.progress": "Хранится в маленьком файле на вашем компьютере; никуда не отправляется.",
     # What Python says to the table besides
     "table.stale": "На столе уже всё иначе: взгляните ещё раз.",
-    "table.no_such": "Стол не понимает, что такое {what}.",
+    "table.failed": "Не получилось: {why}.",
     "table.hint": "Подсказка: {advice}",
     "table.no_hint": "Подсказки нет: сейчас не ваш ход.",
     "table.again_first": "Отсюда к цели не прийти: сначала попробуйте ещё раз.",
