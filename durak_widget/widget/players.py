@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from durak_widget.bots.bot import get
+from durak_widget.bots.bot import YOU, get
 from durak_widget.errors import DurakError, quoted, whole
 
 if TYPE_CHECKING:
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
 
     Player = str | Bot | BotLike | Choice | None
-
-YOU: Final = "you"
-"""Who plays a seat, when it is a person at this table."""
 
 
 class Players:

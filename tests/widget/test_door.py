@@ -75,7 +75,7 @@ def test_somebody_elses_error_is_told_to_the_page_of_an_exercise_by_its_class() 
     """What it says may be the answer."""
 
     class Wrong(Choose):
-        def answer(self, answer: object):
+        def answer(self, answer: object):  # noqa: ARG002 - it fails whatever is answered
             raise LookupError("it is b")
 
     page, told = Page(Wrong("?", {"a": "", "b": ""}, right="b")), []
