@@ -476,7 +476,7 @@ _PLAYS, _LEGAL = engine.PLAYS, engine.LEGAL
 def checked_seed(seed: object) -> int | str:
     """What a deck may be shuffled with: a whole number or a text."""
     number = seed if isinstance(seed, str) else whole(seed)
-    if number is None:
+    if number is None or (isinstance(number, str) and any("\ud800" <= sign <= "\udfff" for sign in number)):  # half a sign
         raise PositionError(f"seed={quoted(seed)} cannot shuffle; use a whole number or a text")
     return number
 

@@ -34,6 +34,12 @@ async def settled() -> None:
         await done
 
 
+async def until(fact) -> None:
+    """The loop runs until that is true; `run` ends a story that takes too long."""
+    while not fact():
+        await settled()
+
+
 async def seen(table: Table, fact) -> dict:
     """The first scene, from now on, of which that is true."""
     found = asyncio.get_running_loop().create_future()

@@ -1,67 +1,15 @@
-"""What is done beside the table: bots that think, fail, hang or come too late."""
+"""What is done beside the table besides bots' moves: hints, and an evaluation as an example of what may come."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
-from loops import Slow, run, seen, settled
+from loops import Slow, run, seen, settled, until
 from tables import move, say
 
 from durak_widget import Table
-from durak_widget.widget.jobs import Jobs
-
-
-def test_bots_play_a_whole_game_by_themselves() -> None:
-    """From the deal to the end, each move told to whoever asked, and nobody thinks any more."""
-    heard = []
-
-    async def story() -> None:
-        idle = asyncio.all_tasks()
-        table = Table("podkidnoy, players=4", seats={0: "random", 1: "first", 2: "careful", 3: "random"}, seed=3, pace=0)
-        table.on_move(heard.append)
-        scene = await seen(table, lambda scene: "over" in scene)
-        assert heard == list(table.game.course)
-        assert scene["ply"] == table.game.ply == len(heard) > 20
-        assert not any("bot" in seat for seat in scene["seats"])
-        assert asyncio.all_tasks() == idle
-
-    run(story)
-
-
-def test_a_bot_answers_the_person_at_the_table() -> None:
-    """A whole game of one person and two bots: the person's moves come as messages, the bots' by themselves."""
-
-    async def story() -> None:
-        table = Table("transfer, players=3", seats={0: "you", 1: "careful", 2: "first"}, seed=5, pace=0)
-        while table.game.outcome is None:
-            scene = await seen(table, lambda scene: scene["actor"] in (0, None))
-            if scene["actor"] == 0:
-                assert "bot" not in scene["seats"][0]
-                assert "note" not in move(table, table.game.legal_moves()[0])
-        assert "over" in table.scene
-
-    run(story)
-
-
-def test_the_scene_says_who_thinks() -> None:
-    """While a bot thinks, its seat says so; once it has moved, no more."""
-
-    async def story() -> None:
-        slow = Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        scene = move(table, "attack Jc")
-        assert [seat.get("bot") for seat in scene["seats"]] == [None, "thinks"]
-        await slow.thinks()
-        await slow.answers()
-        assert (table.scene["ply"], [seat.get("bot") for seat in table.scene["seats"]]) == (2, [None, None])
-
-    run(story)
-
-
-def rude(view, rng):
-    """A bot that wants out."""
-    raise SystemExit(3)
 
 
 def wrong(view, rng):
@@ -69,300 +17,175 @@ def wrong(view, rng):
     raise ValueError("out of ideas")
 
 
-def dumb(view, rng):
-    """A bot that fails without a word."""
-    raise LookupError
+# Hints
 
 
-def cheat(view, rng):
-    """A bot that plays a card that it does not have, or out of turn."""
-    return "attack 2c"
+class Adviser:
+    """Who gives hints, slowly or wrongly."""
+
+    def __init__(self, choose) -> None:
+        self.plays = self.choose = choose
 
 
-def nobody(view, rng):
-    """A bot that chooses nothing."""
-
-
-@pytest.mark.parametrize(
-    ("bot", "words"),
-    [
-        (wrong, "The bot wrong of Player 2 failed: ValueError."),
-        (dumb, "The bot dumb of Player 2 failed: LookupError."),
-        (rude, "The bot rude of Player 2 failed: RuntimeError."),
-        (cheat, "The bot cheat of Player 2 failed: BotError."),
-        (nobody, "The bot nobody of Player 2 failed: BotError."),
-    ],
-)
-def test_a_bot_that_fails_is_shown_and_can_be_replaced(bot, words: str) -> None:
-    """The game stands where it was, nobody asks the bot again, and another one goes on in its place."""
-
-    async def story() -> None:
-        idle = asyncio.all_tasks()
-        table = Table(seats={1: bot}, seed=7, pace=0)
-        move(table, "attack Jc")
-        scene = await seen(table, lambda scene: scene["seats"][1].get("bot") == "failed")
-        assert scene["note"]["kind"] == "error"
-        assert scene["note"]["said"][1].startswith(words)
-        assert isinstance(table.failures[1], Exception)
-        assert str(table.failures[1]) not in scene["note"]["said"][1] or not str(table.failures[1])
-        assert (scene["ply"], scene["actor"]) == (1, 1)
-        table.refresh()
-        await settled()
-        assert table.scene["seats"][1]["bot"] == "failed"
-        assert asyncio.all_tasks() == idle
-        say(table, "seat", seat=1, who="careful")
-        scene = await seen(table, lambda scene: scene["ply"] == 2)
-        assert (scene["seats"][1]["who"], scene["seats"][1].get("bot")) == ("careful", None)
-
-    run(story)
-
-
-def test_a_person_can_take_over_from_a_bot_that_fails() -> None:
-    """The seat is played by whoever sits down there."""
-
-    async def story() -> None:
-        table = Table(seats={1: wrong}, seed=7, pace=0)
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["seats"][1].get("bot") == "failed")
-        assert say(table, "seat", seat=1, who="you")["covered"]
-        say(table, "here")
-        assert move(table, "take")["ply"] == 2
-
-    run(story)
-
-
-@pytest.fixture
-def hasty(monkeypatch) -> None:
-    """A table that calls a bot late after the blink of an eye."""
-    monkeypatch.setattr(Jobs, "patience", 0.01)
-
-
-def test_a_bot_that_hangs_is_called_late_and_its_answer_is_still_welcome(hasty) -> None:
-    """Nothing is blocked meanwhile, and when it answers it has moved."""
+def test_a_hint_is_thought_about_beside_the_table() -> None:
+    """Meanwhile the table answers; the hint comes with a scene of its own, and asking twice gives one."""
 
     async def story() -> None:
         slow = Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        move(table, "attack Jc")
-        scene = await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
-        assert scene["note"] == {"kind": "error", "said": ["The bot Slow of Player 2 has not answered for 0 s."] * 2}
+        table = Table(seed=7)
+        table._session.adviser = slow
+        slow.plays = slow
+        before = table.scene["id"]
+        say(table, "hint")
+        await slow.thinks()
+        say(table, "hint")
         assert move(table, "take")["note"]["kind"] == "refused"
-        await slow.answers()
-        assert (table.scene["ply"], table.scene["seats"][1].get("bot")) == (2, None)
+        slow.may.set()
+        scene = await seen(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
+        assert (scene["note"]["card"], scene["id"], len(slow.threads)) == ("Jc", before + 2, 1)
 
     run(story)
 
 
-def test_a_bot_that_hangs_can_be_replaced(hasty) -> None:
-    """Another one plays in its place, and what it says at last is not heard."""
-
-    async def story() -> None:
-        slow = Slow(lambda view: view.legal_moves()[-1])
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        heard = []
-        table.on_move(heard.append)
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
-        say(table, "seat", seat=1, who="first")
-        scene = await seen(table, lambda scene: scene["ply"] == 2)
-        await slow.answers()
-        assert table.scene["seats"][1] == {"cards": 5, "role": "defends", "who": "first"}
-        assert (table.scene["ply"], len(heard), str(heard[1])) == (scene["ply"], 2, str(table.game.moves[1]))
-
-    run(story)
-
-
-def test_a_bot_is_late_for_one_turn_only(hasty) -> None:
-    """When its turn is taken back it is late no more."""
+def test_a_hint_for_a_moment_that_has_passed_is_not_heard() -> None:
+    """Somebody has moved on, and a hint for what was would mislead."""
 
     async def story() -> None:
         slow = Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
-        assert "bot" not in say(table, "undo")["seats"][1]
-        assert say(table, "redo")["seats"][1]["bot"] == "thinks"
-        await slow.answers()
-
-    run(story)
-
-
-def test_a_bot_that_hangs_and_then_fails_is_shown(hasty) -> None:
-    """Late, then failed: the seat says what is true now."""
-
-    async def story() -> None:
-        slow = Slow(lambda view: wrong(view, None))
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
-        await slow.answers()
-        assert table.scene["seats"][1]["bot"] == "failed"
-
-    run(story)
-
-
-def test_undo_while_a_bot_thinks() -> None:
-    """Its thought is forgotten, whatever comes of it; redo lets it think again."""
-
-    async def story() -> None:
-        idle, slow = asyncio.all_tasks(), Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        move(table, "attack Jc")
+        slow.plays = slow
+        table = Table(seats={0: "you", 1: "you"}, seed=7)
+        table._session.adviser = slow
+        say(table, "here")
+        say(table, "hint")
         await slow.thinks()
-        scene = say(table, "undo")
-        await settled()
-        assert asyncio.all_tasks() == idle
-        assert (scene["ply"], scene["last"], [seat.get("bot") for seat in scene["seats"]]) == (0, 1, [None, None])
-        await slow.answers()
-        assert (table.game.ply, table.game.last_ply, table.scene["id"]) == (0, 1, scene["id"])
-        say(table, "redo")
-        await seen(table, lambda scene: scene["ply"] == 2)
-        assert len(slow.threads) == 2
-
-    run(story)
-
-
-def test_a_bot_is_asked_once() -> None:
-    """Whatever else is done at the table while it thinks."""
-
-    async def story() -> None:
-        slow = Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        move(table, "attack Jc")
-        await slow.thinks()
-        table.refresh()
-        table.language = "lt"
-        table.pace = 400
-        say(table, "list")
-        move(table, "take")
-        await settled()
-        await slow.answers()
-        assert (len(slow.threads), table.scene["ply"]) == (1, 2)
-
-    run(story)
-
-
-def test_a_game_changed_by_hand_while_a_bot_thinks() -> None:
-    """What it thought of the game as it was is not played, and no fault of the bot's."""
-
-    async def story() -> None:
-        slow = Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        move(table, "attack Jc")
-        await slow.thinks()
-        table.game.undo()
-        await slow.answers()
-        table.refresh()
-        assert (table.scene["ply"], table.scene["last"], table.scene["seats"][1].get("bot")) == (0, 1, None)
-
-    run(story)
-
-
-def test_a_thought_that_is_forgotten_fails_in_silence() -> None:
-    """Nobody is told of the failure of a bot whose turn was taken back."""
-
-    async def story() -> None:
-        slow = Slow(lambda view: wrong(view, None))
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        move(table, "attack Jc")
-        await slow.thinks()
-        scene = say(table, "undo")
+        scene = move(table, "attack Jc")
         await slow.answers()
         assert table.scene["id"] == scene["id"]
 
     run(story)
 
 
-def test_a_new_game_while_a_bot_thinks() -> None:
-    """What it thought of the old game is not played in the new one."""
+@pytest.mark.parametrize("loop", [True, False], ids=["in a notebook", "in a script"])
+def test_a_hint_that_fails_leaves_the_table_alive(loop: bool) -> None:  # noqa: FBT001 - a table of cases
+    """It is told by the class of its error, as of a bot, and the next message is answered."""
+
+    async def story() -> None:
+        table = Table(seed=7)
+        table._session.adviser = Adviser(wrong)
+        say(table, "hint")
+        if loop:
+            await seen(table, lambda scene: "note" in scene)
+        assert table.scene["note"]["said"][0] == "What was asked for (hint) failed: ValueError. Its whole error: table.failures['hint']."
+        assert str(table.failures["hint"]) == "out of ideas"
+        assert move(table, "attack Jc")["ply"] == 1
+
+    if loop:
+        run(story)
+    else:
+        with pytest.raises(StopIteration):
+            story().send(None)
+
+
+def test_a_hint_that_hangs_leaves_the_table_alive(hasty) -> None:
+    """It is said once, and the person plays on; later hints wait for the one who gives them."""
 
     async def story() -> None:
         slow = Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
+        slow.plays = slow
+        table = Table(seats={1: "first"}, seed=7, pace=0)
+        table._session.adviser = slow
+        say(table, "hint")
+        scene = await seen(table, lambda scene: "note" in scene)
+        assert scene["note"]["said"][0] == "What was asked for (hint) has not come for 0 s."
         move(table, "attack Jc")
-        await slow.thinks()
-        heard = []
-        table.on_move(heard.append)
-        scene = say(table, "new")
-        assert (scene["game"], scene["ply"]) == (2, 0)
-        await slow.answers()
-        await seen(table, lambda scene: scene["actor"] == 0)
-        assert heard == list(table.game.course)
-        assert all(one.seat == 1 for one in heard)
+        await seen(table, lambda scene: scene["ply"] == 2)
+        while table.game.actor != 0:
+            await seen(table, lambda scene: scene["actor"] == 0)
+        say(table, "hint")
+        await settled()
+        assert len(slow.threads) == 1
+        slow.may.set()
+        await seen(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
+        assert len(slow.threads) == 2
 
     run(story)
 
 
-def test_a_table_closed_while_a_bot_thinks() -> None:
-    """Nothing is played there any more, and no task is left."""
+# Any other job: an evaluation
+
+
+def evaluated(table: Table, judge) -> list[float]:
+    """What an evaluation of what the viewer sees says, as a table would show it beside the game."""
+    heard: list[float] = []
+    view = table._session.view()
+    table._session.ask("worth", lambda: judge(view), heard.append)
+    return heard
+
+
+def test_an_evaluation_is_heard() -> None:
+    """It runs off the loop, and its result is heard on it."""
 
     async def story() -> None:
-        idle, slow = asyncio.all_tasks(), Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
+        where = []
+        table = Table(seed=7)
+        heard = evaluated(table, lambda view: where.append(threading.current_thread()) or len(view.hand) / 12)
+        table.refresh()
+        await until(lambda: heard)
+        assert (heard, where[0] is threading.main_thread()) == ([0.5], False)
+
+    run(story)
+
+
+def test_an_evaluation_that_raises_leaves_the_table_alive() -> None:
+    """Also where it is its hearer that raises; the next one is heard."""
+
+    async def story() -> None:
+        table = Table(seed=7)
+        heard = evaluated(table, lambda _: 1 / 0)
+        await seen(table, lambda scene: "note" in scene)
+        assert (heard, type(table.failures["worth"])) == ([], ZeroDivisionError)
+        table._session.ask("worth", lambda: 1, lambda _: [].pop())
+        await until(lambda: isinstance(table.failures["worth"], IndexError))
+        assert move(table, "attack Jc")["ply"] == 1
+        heard = evaluated(table, lambda view: view.ply)
+        await until(lambda: heard)
+        assert heard == [1]
+
+    run(story)
+
+
+def test_an_evaluation_that_hangs_keeps_nobody_waiting(hasty) -> None:
+    """It is said, and what it says at last about a moment that has passed is not heard."""
+
+    async def story() -> None:
+        may = threading.Event()
+        table = Table(seats={1: "first"}, seed=7, pace=0)
+        heard = evaluated(table, lambda _: may.wait(15))
+        await seen(table, lambda scene: "has not come" in scene.get("note", {"said": [""]})["said"][0])
         move(table, "attack Jc")
-        await slow.thinks()
+        await seen(table, lambda scene: scene["ply"] == 2)
+        may.set()
+        await until(lambda: not any(thread.name == "durak worth" for thread in threading.enumerate()))
+        await settled()
+        assert heard == []
+
+    run(story)
+
+
+def test_an_evaluation_is_dropped_when_the_table_is_closed() -> None:
+    """Nobody hears of it, and no task is left."""
+
+    async def story() -> None:
+        idle, may = asyncio.all_tasks(), threading.Event()
+        table = Table(seed=7)
+        heard = evaluated(table, lambda _: may.wait(15))
+        await settled()
         table.close()
         await settled()
         assert asyncio.all_tasks() == idle
-        await slow.answers()
-        assert table.game.ply == 1
-        table.close()
-
-    run(story)
-
-
-def test_a_loop_that_ends_while_a_bot_thinks(caplog) -> None:
-    """The notebook's kernel may stop at any time; the thought is lost without a noise."""
-    kept = []
-
-    async def story() -> None:
-        slow = Slow()
-        table = Table(seats={1: slow}, seed=7, pace=0)
-        kept.extend((slow, table))
-        move(table, "attack Jc")
-        await slow.thinks()
-
-    run(story)
-    slow, table = kept
-    slow.may.set()
-    slow.threads[0].join(timeout=10)
-    assert (table.game.ply, caplog.text) == (1, "")
-    table.refresh()
-    table.close()
-
-
-def test_a_faster_pace_is_felt_at_once() -> None:
-    """A bot that takes its time before it thinks does so no longer when the pace is changed."""
-
-    async def story() -> None:
-        table = Table(seats={1: "first"}, seed=7, pace=60_000)
-        move(table, "attack Jc")
+        may.set()
+        await until(lambda: not any(thread.name == "durak worth" for thread in threading.enumerate()))
         await settled()
-        assert table.scene["ply"] == 1
-        table.set_state({"pace": 0})
-        await seen(table, lambda scene: scene["ply"] == 2)
+        assert heard == []
 
     run(story)
-
-
-def test_a_table_laid_before_the_loop_ran_plays_on_it() -> None:
-    """Its bots wake with the first thing that is done at it."""
-    table = Table(seats={1: "first"}, seed=7, pace=0)
-
-    async def story() -> None:
-        move(table, "attack Jc")
-        await seen(table, lambda scene: scene["ply"] == 2)
-
-    run(story)
-
-
-def test_failures_belong_to_the_bot_that_sits_there() -> None:
-    """Another player in the seat, or another game, and they are gone."""
-    table = Table(seats={0: "you", 1: lambda view, _: view.nothing}, seed=7)
-    table.play("attack Jc")
-    for another in (lambda: table.seat_player(1, "random"), lambda: say(table, "new")):
-        table._session._bot_failed(1, ValueError("no"))
-        assert (list(table.failures), table.scene["seats"][1]["bot"]) == ([1], "failed")
-        another()
-        assert table.failures == {}
-        assert table.scene["seats"][1].get("bot") != "failed"

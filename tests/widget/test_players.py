@@ -139,3 +139,47 @@ def test_a_table_of_bots_is_seen_from_the_seat_one_chooses() -> None:
     table.step()
     assert table.scene["me"] == table.seat == 2
     assert table.scene["hand"] == [str(card) for card in telling.hand(table.game.view(2))]
+
+
+@pytest.mark.parametrize(
+    "ways",
+    [
+        [(0, "careful")],
+        [(0, "careful"), (1, "careful")],
+        [(0, "careful"), (1, "careful"), (0, "you")],
+        [(0, "careful"), (1, "careful"), (1, "you")],
+        [(1, "careful"), (0, "careful"), (1, "you")],
+    ],
+    ids=lambda ways: " then ".join(f"{who} on {seat}" for seat, who in ways),
+)
+def test_nobody_sees_the_hand_of_another_by_seating_bots(ways: list) -> None:
+    """While the second person is called, whoever changes who plays sees no hand that was not theirs before somebody says that they are there."""
+    table = Table(seats=TWO, seed=7)
+    say(table, "here")
+    move(table, "attack Jc")
+    assert table.scene["covered"]
+    for seat, who in ways:
+        scene = say(table, "seat", seat=seat, who=who)
+        assert (scene["hand"], scene["covered"]) == ([], True)
+    assert say(table, "here")["hand"]
+
+
+def test_who_is_alone_at_a_table_may_change_places() -> None:
+    """Nobody else was ever there: they watch bots, sit down on another chair, and their hand lies open."""
+    table = Table(seats={1: "first"}, seed=7)
+    for seat, who, me in ((0, "first", 0), (1, "you", 1), (1, "first", 1), (0, "you", 0)):
+        scene = say(table, "seat", seat=seat, who=who)
+        assert (scene["me"], "covered" in scene, len(scene["hand"])) == (me, False, 6)
+    scene = say(table, "seat", seat=1, who="you")
+    assert (scene["me"], "covered" in scene) == (0, False), "whoever was there is still there"
+    move(table, "attack Jc")
+    assert table.scene["covered"]
+
+
+def test_who_stays_while_another_leaves_goes_on_seeing() -> None:
+    """Of three people one leaves, and the one before the screen is still there."""
+    table = Table("podkidnoy, players=3", seats=dict.fromkeys(range(3), "you"), seed=7)
+    me = say(table, "here")["me"]
+    for seat in {0, 1, 2} - {me}:
+        scene = say(table, "seat", seat=seat, who="first")
+        assert (scene["me"], "covered" in scene) == (me, False)

@@ -6,13 +6,15 @@ import json
 from collections import Counter
 from itertools import combinations, cycle, product
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from tables import anything, ended, listening, say
 
-from durak_widget import Game, Move, Rules, RulesError, Table
+from durak_widget import Card, Game, Move, Rules, RulesError, Table
 from durak_widget.game import telling
+from durak_widget.game.moves import VERBS
 from durak_widget.widget.scene import short
 from durak_widget.words import LANGUAGES
 from mixes import mixes, seeds
@@ -111,6 +113,27 @@ def test_the_short_form_stands_for_the_legal_moves(rules: Rules, seed: int) -> N
         legal = short(view.legal_moves(), hand)
         assert written_out(legal, [str(card) for card in hand]) == set(game.legal_moves())
         game.play(rng.choice(game.legal_moves()))
+
+
+@pytest.mark.parametrize(("cards", "told"), [("", True), ("6c", ["6c"]), ("6c 7c", [["6c", ["7c"]]])])
+def test_a_verb_that_nobody_has_thought_of_has_a_short_form(cards: str, told: object) -> None:
+    """By how many cards it names; nothing else has to be said for a new verb."""
+    unheard = SimpleNamespace(verb="redeal", cards=tuple(map(Card, cards.split())))
+    assert short([unheard, Move("take")], []) == {"redeal": told, "take": True}
+
+
+def test_every_verb_has_been_told() -> None:
+    """The moves written out again in these tests hold every verb that there is."""
+    told: set[str] = set()
+    for rules in ("siege", "passport, players=3", "poker", "transfer"):
+        game, rng = Game(Rules.parse(rules), seed=4), Random(4)
+        while game.actor is not None:
+            view = game.view(game.actor)
+            legal = short(view.legal_moves(), telling.hand(view))
+            assert {move.verb for move in view.legal_moves()} == legal.keys() - {"several"}
+            told |= legal.keys()
+            game.play(rng.choice(game.legal_moves()))
+    assert told - {"several"} == set(VERBS)
 
 
 def mixed(rules: Rules, **more: object) -> Rules:

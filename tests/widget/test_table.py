@@ -70,6 +70,9 @@ def test_players_are_people_names_bots_and_functions() -> None:
     [
         (lambda _: Table("transfr"), RulesError, "Did you mean 'transfer'"),
         (lambda _: Table(7), RulesError, "7 does not say rules"),
+        (lambda _: Table(seed="\ud800"), DurakError, "cannot shuffle; use a whole number or a text"),
+        (lambda _: Table(seed=1.5), DurakError, "cannot shuffle; use a whole number or a text"),
+        (lambda _: Table(seats={1: int}), BotError, "is not a bot"),
         (lambda _: Table(seats={2: "you"}), DurakError, "there is no seat 2; the seats are 0 to 1"),
         (lambda _: Table(seats={"0": "you"}), DurakError, "there is no seat '0'"),
         (lambda _: Table(seats={True: "you"}), DurakError, "there is no seat True"),
