@@ -220,7 +220,7 @@ class Session:
                 self.tell("error", [str(error)] * 2)
             else:
                 self._keep(what, error)
-                self.say("error", "job_failed", what=what, why=type(error).__name__, where=f"table.failures[{what!r}]")
+                self.say("error", "job_failed", what=what, why=_class_of(error), where=f"table.failures[{what!r}]")
             self.refresh()
 
     def _keep(self, what: int | str, error: Exception) -> None:
@@ -270,7 +270,7 @@ class Session:
 
     def _listener_failed(self, error: Exception) -> None:
         self._keep("on_move", error)
-        self.say("error", "callback_failed", why=type(error).__name__, where="table.failures['on_move']")
+        self.say("error", "callback_failed", why=_class_of(error), where="table.failures['on_move']")
         self.refresh()
 
     # Jobs
@@ -357,9 +357,13 @@ class Session:
         """Say that a bot has failed; somebody else may play for it, and nothing is lost."""
         self._keep(seat, error)
         self.players.troubles[seat] = "failed"
-        why, where = type(error).__name__, f"table.failures[{seat}]"
+        why, where = _class_of(error), f"table.failures[{seat}]"
         self.say("error", "bot_failed", bot=self.players.names[seat], who=Seat(seat), why=why, where=where)
         self.update()
+
+
+def _class_of(error: Exception) -> str:
+    return type(error).__name__[:60]
 
 
 def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:

@@ -101,7 +101,9 @@ class UnspeakableError(Exception):
 
 
 class OutrageError(BaseException):
-    """Something that is no ordinary error."""
+    """Something that is no ordinary error, and cannot be written down either."""
+
+    __repr__ = UnspeakableError.__repr__
 
 
 def raising(error: BaseException):
@@ -364,6 +366,24 @@ def test_a_loop_that_ends_while_a_bot_thinks(caplog) -> None:
     table.close()
 
 
+def test_a_table_outlives_its_loop() -> None:
+    """On the next one its bots go on, also with the turn that the first one left."""
+    table = Table(seats={1: "first"}, seed=7, pace=60_000)
+
+    async def begun() -> None:
+        move(table, "attack Jc")
+        await settled()
+
+    asyncio.run(begun())
+
+    async def story() -> None:
+        table.pace = 0
+        table.refresh()
+        await seen(table, lambda scene: scene["ply"] == 2)
+
+    run(story)
+
+
 def test_a_faster_pace_is_felt_at_once() -> None:
     """A bot that takes its time before it thinks does so no longer when the pace is changed."""
 
@@ -452,7 +472,7 @@ def test_a_bot_that_never_ends_is_asked_nothing_new() -> None:
             await settled()
             say(table, "redo")
             await settled()
-        assert (len(slow.threads), sum(thread.name == "durak bot" for thread in threading.enumerate())) == (1, 1)
+        assert [thread.is_alive() for thread in slow.threads] == [True]
         assert table.scene["seats"][1]["bot"] == "thinks"
         slow.may.set()
         await seen(table, lambda scene: scene["ply"] == 2)
