@@ -186,7 +186,7 @@ def share(book: Notebook) -> Goal:
     page = book.page.context.new_page()
     page.set_content("<!doctype html><body></body>")
     table = Table(Rules(players=6), seed=1)
-    names = ("words", "languages", "bots", "language", "theme", "skin", "back", "four_colors", "motion", "sound", "aids", "memory", "pace")
+    names = ("words", "settings", "bots", "language", "theme", "skin", "back", "four_colors", "motion", "sound", "aids", "memory", "pace")
     state = {name: getattr(table, name) for name in names}
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
     css, game, plays = (STATIC / "widget.css").read_text(encoding="utf-8"), scenes(6, 1), []

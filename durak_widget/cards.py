@@ -246,6 +246,26 @@ def plainly(mask: int) -> int:
     return mask if not high else folded(mask) | (mask & high) << FACES
 
 
+def minus(mask: int, taken: int) -> int:
+    """A mask without some cards, where a card may be there twice; copies are counted from the first in both.
+
+    >>> minus(0b110 | 0b110 << 54, 0b010) == 0b110 | 0b100 << 54
+    True
+    """
+    twice = mask >> FACES
+    once = mask & ONE_DECK & ~twice
+    return once & ~taken | twice & ~(taken >> FACES) | (twice & ~taken) << FACES
+
+
+def plus(mask: int, added: int) -> int:
+    """Two masks together, where a card may be there twice; copies are counted from the first in both.
+
+    >>> plus(0b110, 0b010) == 0b110 | 0b010 << 54
+    True
+    """
+    return (mask | added) & ONE_DECK | (mask >> FACES | added >> FACES | mask & added & ONE_DECK) << FACES
+
+
 def mask_of(cards: Iterable[Card]) -> int:
     """The mask of some cards; a third copy of a card is refused.
 
@@ -335,10 +355,7 @@ class CardSet:
         return CardSet.of(self.mask & CardSet(other).mask)
 
     def __sub__(self, other: Cards) -> CardSet:
-        taken = CardSet(other).mask
-        twice, once = self.mask >> FACES & ONE_DECK, self.mask & ONE_DECK & ~(self.mask >> FACES)
-        left = once & ~taken | twice & ~(taken >> FACES)
-        return CardSet.of(left | (twice & ~taken) << FACES)
+        return CardSet.of(minus(self.mask, CardSet(other).mask))
 
     def __le__(self, other: Cards) -> bool:
         return self.mask & ~CardSet(other).mask == 0

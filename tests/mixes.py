@@ -50,11 +50,17 @@ _KNOWLEDGE = {"seen", "put_back"}
 def snapshot(state: State) -> tuple[object, ...]:
     """Everything that a state says, for comparing; the copies of a card are not told apart."""
     said = [(slot, _frozen(slot, getattr(state, slot))) for slot in state.__slots__ if slot not in _LOOKED_UP | _KNOWLEDGE]
-    left = state.talon[state.drawn :]
-    for mine in state.put_back:
-        known = [plainly((seen | mine) & hand) for seen, hand in zip(state.seen, state.hands, strict=True)]
-        said.append(("known", (*known, *(place for place, bit in enumerate(left) if bit & mine))))
+    said += [("known", knowledge(state, seat)) for seat in range(len(state.hands))]
     return tuple(said)
+
+
+def knowledge(state: State, seat: int) -> tuple[int, ...]:
+    """What a seat knows of the others' hands, and at which places of the talon it knows its own cards."""
+    mine = state.put_back[seat]
+    known = [
+        plainly((seen | (mine if who != seat else 0)) & hand) for who, (seen, hand) in enumerate(zip(state.seen, state.hands, strict=True))
+    ]
+    return (*known, *(place for place, bit in enumerate(state.talon) if bit & mine))
 
 
 def _frozen(slot: str, value: object) -> object:
@@ -67,7 +73,7 @@ def _frozen(slot: str, value: object) -> object:
 
 def cards_everywhere(state: State) -> int:
     """The sum of the bits of all cards, wherever they lie; twice the same card shows as a sum too large."""
-    return sum(state.hands) + sum(state.talon[state.drawn :]) + state.discard + state.table + state.aside
+    return sum(state.hands) + sum(state.talon) + state.discard + state.table + state.aside
 
 
 ALL_FACES = [f"{rank}{suit}" for suit in SUITS for rank in "23456789TJQKA"] + ["Xr", "Xb"]

@@ -8,7 +8,9 @@ with the engine it checks and must never import it.
 
 from __future__ import annotations
 
+import json
 from itertools import combinations, product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,90 +25,19 @@ RED = "dhr"
 
 # --------------------------------------------------------------------------- options (§3)
 
-#: The options whose values are a short list, the default first (§3); every other option is a number or letters.
-VALUES: dict[str, tuple[Any, ...]] = {
-    "players": (2, 3, 4, 5, 6),
-    "jokers": (0, 2),
-    "decks": (1, 2),
-    "deal": ("hand", "all", "all_but_one"),
-    "trump": ("turn_up", "none", "c", "d", "h", "s"),
-    "turn_up": ("bottom", "top", "aside"),
-    "hidden_trump": (False, True),
-    "first_attacker": ("lowest_trump", "left_of_dealer"),
-    "next_attacker": ("right_of_fool", "lowest_trump", "left_of_dealer"),
-    "opening": ("one", "same_rank"),
-    "throw_in_by": ("all", "neighbours", "attacker", "nobody"),
-    "throw_in_when": ("all_beaten", "first_beaten", "any_time"),
-    "throw_in_after_take": (True, False),
-    "priority": ("attacker", "last_thrower"),
-    "pass_lasts": ("until_card", "bout"),
-    "transfer": (False, True),
-    "passport": (False, True),
-    "transfer_first_bout": (True, False),
-    "spades_by_spades": (False, True),
-    "low_trump_beats_ace": (False, True),
-    "weli": ("off", "sixes", "bells"),
-    "draw_order": ("attacker_first", "loser_first"),
-    "out_when": ("bout_end", "at_once"),
-    "goal": ("not_last", "first_out"),
-    "teams": ("none", "2v2", "2v2v2", "3v3"),
-}
+#: The options and the presets, as the tables of §3 and §3.1 have them.
+BOOK: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "book.json").read_text(encoding="utf-8"))
+OPTIONS: dict[str, dict[str, Any]] = BOOK["options"]
+PRESETS: dict[str, Options] = BOOK["presets"]
 
-#: The whole-number options: the default, the least value, and whether None is a value too (§3).
-NUMBERS: dict[str, tuple[int | None, int, bool]] = {
-    "hand_size": (6, 1, False),
-    "attack_limit": (6, 1, True),
-    "first_bout_limit": (None, 1, True),
-    "swaps": (0, 0, False),
-    "repetition": (3, 2, True),
-}
+#: The options whose values are a short list, the default first; the whole numbers; the letters of an alphabet.
+VALUES = {name: option["values"] for name, option in OPTIONS.items() if "values" in option}
+NUMBERS = {name: option for name, option in OPTIONS.items() if "least" in option}
+LETTERS = {name: option["letters"] for name, option in OPTIONS.items() if "letters" in option}
 
-DEFAULTS: Options = {"ranks": "6789TJQKA", "suits": "cdhs"}
-DEFAULTS |= {name: values[0] for name, values in VALUES.items()}
-DEFAULTS |= {name: number[0] for name, number in NUMBERS.items()}
+DEFAULTS: Options = {name: option["values"][0] if "values" in option else option["default"] for name, option in OPTIONS.items()}
 
 TEAM_PLAYERS = {"2v2": 4, "2v2v2": 6, "3v3": 6}  # §8
-
-_ANY_TIME: Options = {"throw_in_when": "any_time", "throw_in_after_take": False, "attack_limit": None}
-_THROWN_UP: Options = {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False}
-_TRANSFER: Options = _THROWN_UP | {"transfer": True}
-_JAPANESE: Options = {"trump": "d", "spades_by_spades": True}
-
-PRESETS: dict[str, Options] = {  # §3.1
-    "podkidnoy": {},
-    "durnius": _ANY_TIME,
-    "basic": _ANY_TIME,
-    "thrown_up": _THROWN_UP,
-    "transfer": _TRANSFER,
-    "perevodnoy": {"transfer": True},
-    "passport": {"transfer": True, "passport": True},
-    "bulk": _THROWN_UP | {"deal": "all"},
-    "bulk_transfer": _TRANSFER | {"deal": "all"},
-    "japanese": _THROWN_UP | _JAPANESE,
-    "japanese_transfer": _TRANSFER | _JAPANESE,
-    "econ431": {"players": 2, "ranks": "9TJQKA", "hand_size": 5, "turn_up": "aside", "attack_limit": 5}
-    | {"first_attacker": "left_of_dealer", "next_attacker": "left_of_dealer", "draw_order": "loser_first"}
-    | {"throw_in_by": "attacker", "throw_in_after_take": False, "out_when": "at_once", "goal": "first_out"},
-    "wikipedia": {"priority": "last_thrower", "pass_lasts": "bout"},
-    "spades_by_spades": {"spades_by_spades": True},
-    "crazy": {"spades_by_spades": True, "trump": "d"},
-    "no_trumps": {"trump": "none"},
-    "siege": {"opening": "same_rank", "throw_in_when": "any_time"},
-    "low_trump": {"low_trump_beats_ace": True},
-    "albanian": {"turn_up": "top"},
-    "changeable_trump": {"hidden_trump": True},
-    "railway": {"deal": "all_but_one", "turn_up": "aside"},
-    "poker": {"swaps": 3},
-    "full": {"ranks": "23456789TJQKA"},
-    "full_jokers": {"ranks": "23456789TJQKA", "jokers": 2},
-    "weli": {"weli": "sixes"},
-    "two_decks": {"decks": 2},
-    "teams": {"players": 4, "teams": "2v2"},
-    "teams_of_two": {"players": 6, "teams": "2v2v2"},
-    "teams_of_three": {"players": 6, "teams": "3v3"},
-    "first_bout_five": {"first_bout_limit": 5},
-    "neighbours": {"throw_in_by": "neighbours"},
-}
 
 
 def card_key(card: str) -> tuple[int, int]:
@@ -129,11 +60,9 @@ def refusal(options: Options) -> str | None:
         if name in VALUES:
             good = any(value == v and type(value) is type(v) for v in VALUES[name])
         elif name in NUMBERS:
-            _, least, or_none = NUMBERS[name]
-            good = (value is None and or_none) or (type(value) is int and value >= least)
-        elif name in ("ranks", "suits"):
-            letters = RANKS[:-1] if name == "ranks" else "cdhs"
-            good = isinstance(value, str) and value != "" and set(value) <= set(letters)
+            good = NUMBERS[name]["none"] if value is None else type(value) is int and value >= NUMBERS[name]["least"]
+        elif name in LETTERS:
+            good = isinstance(value, str) and value != "" and set(value) <= set(LETTERS[name])
         else:
             return f"unknown option {name}"
         if not good:
@@ -185,11 +114,7 @@ def random_mix(rng: random.Random) -> Options:
         if rng.random() < 0.5:
             few = set(rng.sample("cdhs", rng.randint(1, 4)))
             o["suits"] = "".join(suit for suit in "cdhs" if suit in few)
-        o["hand_size"] = rng.randint(1, 9)
-        o["attack_limit"] = rng.choice([None, 6, *range(1, 9)])
-        o["first_bout_limit"] = rng.choice([None, None, None, *range(1, 7)])
-        o["swaps"] = rng.choice([0, 0, 0, 1, 2, 3, 4])
-        o["repetition"] = rng.choice([None, 2, 3, 3, 4])
+        o |= {name: rng.choice(number["mixed"]) for name, number in NUMBERS.items()}
         if refusal(o) is None:
             return {name: o[name] for name in DEFAULTS}
 

@@ -15,7 +15,7 @@ from durak_widget import Rules
 from durak_widget.game.state import State
 
 PACKAGE = Path(durak_widget.__file__).parent
-FLOORS = ["cards", "errors"], ["words"], ["rules"], ["game"], ["theory"], ["bots"], ["widget"], ["lessons"]
+FLOORS = ["cards", "errors", "files"], ["words"], ["rules"], ["game"], ["theory"], ["bots"], ["widget"], ["lessons"]
 """The house from the ground up: a module imports from its own floor or from one below."""
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
@@ -62,14 +62,14 @@ def test_no_import_climbs(module: str) -> None:
 
 
 def test_imports_run_in_no_circle() -> None:
-    """Follow the imports from any module and you never come back to it."""
-    graph = {module: imports(tree, running=True) & MODULES.keys() for module, tree in MODULES.items()}
+    """Follow the imports from any module, those for types and those inside functions too, and you never come back to it."""
+    graph = {module: imports(tree, running=False) & MODULES.keys() for module, tree in MODULES.items() if module != "durak_widget"}
     done: set[str] = set()
 
     def visit(module: str, path: tuple[str, ...]) -> None:
         assert module not in path, " -> ".join([*path, module])
         if module not in done:
-            for other in graph[module]:
+            for other in graph.get(module, ()):  # what imports the public face is told by the test above
                 visit(other, (*path, module))
             done.add(module)
 

@@ -113,3 +113,20 @@ def _same_cards(game: Game, slow: oracle.Oracle) -> None:
 def test_moves_are_one_object_each() -> None:
     """A move read twice is the same object, so that lists of moves compare at once."""
     assert Move("beat 7c 9c") is Move("BEAT 7♣ 9c")
+
+
+@pytest.mark.parametrize("name", list(Rules.options()))
+def test_the_oracle_knows_every_option(name: str) -> None:
+    """An option that it has not heard of would be played in no mix: it has its row in data/book.json, its rule in the oracle, and varies in mixes."""
+    assert name in oracle.OPTIONS, f"tests/data/book.json has no row for {name}"
+    source = Path(oracle.__file__).read_text(encoding="utf-8")
+    assert f'"{name}"' in source, f"tests/oracle.py never asks for {name}: write its rule there, from the rule book"
+    drawn = {oracle.random_mix(Random(number))[name] for number in range(60)}
+    assert len(drawn) > 1, f"{name} is the same in every mix"
+
+
+def test_the_oracle_knows_no_other_option() -> None:
+    """What the rules no longer have goes from the tests too."""
+    assert list(oracle.OPTIONS) == list(dict.fromkeys(oracle.OPTIONS))
+    assert oracle.OPTIONS.keys() == set(Rules.options())
+    assert oracle.PRESETS.keys() == set(Rules.presets())

@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import Card, CardError, CardSet, Game, GameTextError, IllegalMove, Move, PositionError, Rules, RulesError
+from durak_widget import (
+    Card,
+    CardError,
+    CardSet,
+    DurakError,
+    Game,
+    GameTextError,
+    IllegalMove,
+    Match,
+    Move,
+    PositionError,
+    Rules,
+    RulesError,
+)
 from durak_widget.game.record import MOST_CHARACTERS
 from mixes import played
 
@@ -200,3 +213,58 @@ def test_other_things_are_refused(thing: object) -> None:
     for read, error in ((Game.parse, GameTextError), (Rules.parse, RulesError), (Move, IllegalMove), (Card, CardError)):
         with pytest.raises(error):
             read(thing)
+
+
+def test_a_saved_game_is_replaced_whole_or_not_at_all(tmp_path, monkeypatch) -> None:
+    """A full disk, or a kill between two writes, leaves the game that was there."""
+    path = tmp_path / "lesson.durak"
+    Game(seed=7).save(path)
+    before = path.read_text()
+    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(OSError, match="No space left"):
+        Game(seed=8).save(path)
+    assert path.read_text() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("number", [0, 1, 987654])
+def test_numbers_are_no_files(number: int) -> None:
+    """What Python takes for an open file is refused, and no file is closed."""
+    with pytest.raises(DurakError, match=f"a file is named by a text or a path, as in 'my.durak', not by {number}"):
+        Game(seed=7).save(number)
+    with pytest.raises(DurakError, match="a file is named by a text or a path"):
+        Game.load(number)
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda: Rules(players=10**5000), "players takes"),
+        (lambda: Rules.preset(nested(2000)), "there is no preset"),
+        (lambda: Rules.preset(10**5000), "there is no preset"),
+        (lambda: Rules(**{"\ud800": 1}), "Rules has no option"),
+        (lambda: Game(seed="\ud800"), "seed="),
+        (lambda: Match(seed="\ud800"), "seed="),
+        (lambda: Match.of(7), "a match begins with a Game, not with 7"),
+        (lambda: Match.of(Rules()), "a match begins with a Game"),
+        (lambda: Game(seed=7).picture(language=[]), "language"),
+        (lambda: Game(seed=7).picture(language=nested(2000)), "language"),
+        (lambda: Game(seed=7).view(0).role_of("x"), "'x' is not a seat"),
+        (lambda: Game(seed=7).view(0).role_of(-1), "-1 is not a seat"),
+        (lambda: Game(seed=7).view(0).role_of(2), "2 is not a seat; the seats are 0 to 1"),
+    ],
+)
+def test_odd_values_are_refused_by_an_error_of_the_package(ask, says: str) -> None:
+    """In one sentence of a bounded length, and never by a bare error of Python's."""
+    with pytest.raises(DurakError) as caught:
+        ask()
+    assert says in str(caught.value)
+    assert len(str(caught.value)) < 500
+
+
+def nested(depth: int) -> list:
+    """A list in a list in a list …"""
+    found: list = []
+    for _ in range(depth):
+        found = [found]
+    return found

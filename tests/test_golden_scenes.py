@@ -2,7 +2,8 @@
 
     python tests/test_golden_scenes.py --write      writes them anew, to be read in review
 
-Each file holds one scene and every legal move of its viewer; `words.json` holds what the front end says by itself.
+Each file holds one scene and every legal move of its viewer; `words.json` holds what the front end says by itself, and `wire.json` what both
+sides have to name alike.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import ipywidgets
 import pytest
 
 from durak_widget import Game, Match, Table
+from durak_widget.game.moves import VERBS
 from durak_widget.words import LANGUAGES, language, screen
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 SCENES = Path(__file__).resolve().parent.parent / "durak_widget" / "frontend" / "test" / "scenes"
 WORDS = SCENES.parent / "words.json"
+WIRE = SCENES.parent / "wire.json"
 MOMENTS: dict[str, Callable[[], Table]] = {}
 COMMAND = "python tests/test_golden_scenes.py --write"
 
@@ -342,7 +345,7 @@ def words() -> str:
     """What the front end says by itself: in English all of it, in other languages what is counted and the names of cards."""
     english = screen("en")
     counted = {key.rpartition(".")[0] for key in english if key.endswith(".one")}
-    kept = ("card", "rank.", "suit.", "of.", "joker.")
+    kept = ("lang", "card", "rank.", "suit.", "of.", "joker.")
     tables = {
         code: {key: said for key, said in screen(code).items() if code == "en" or key.rpartition(".")[0] in counted or key.startswith(kept)}
         for code in sorted(LANGUAGES)
@@ -351,11 +354,15 @@ def words() -> str:
         code: {number: language(code).plural(number) for number in (0, 1, 2, 3, 4, 5, 10, 11, 12, 14, 20, 21, 22, 25, 36, 101, 111)}
         for code in tables
     }
-    traits = {
-        name: list(trait.values) for name, trait in Table.class_traits().items() if hasattr(trait, "values") and trait.metadata.get("sync")
-    }
-    said = {"choices": traits, "plurals": forms, "words": tables}
-    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps({"plurals": forms, "words": tables}, ensure_ascii=False, indent=1) + "\n"
+
+
+def wire() -> str:
+    """What both sides have to name alike: the verbs of moves, and the settings of the look."""
+    table = Table()
+    told = {"verbs": sorted(VERBS), "settings": table.settings}
+    table.close()
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def told(fact: object) -> str:
@@ -383,6 +390,11 @@ def test_the_words_are_as_they_were_written_down() -> None:
     assert WORDS.read_text(encoding="utf-8") == words(), f"if this is meant, run {COMMAND} and read what has changed"
 
 
+def test_what_both_sides_name_is_as_it_was_written_down() -> None:
+    """A verb or a setting that one side does not know fails the tests of the other."""
+    assert WIRE.read_text(encoding="utf-8") == wire(), f"if this is meant, run {COMMAND} and read what has changed"
+
+
 def test_every_file_is_of_a_moment() -> None:
     """No scene is left over."""
     assert {path.stem for path in SCENES.glob("*.json")} == MOMENTS.keys()
@@ -396,6 +408,7 @@ def write() -> None:
     for name in MOMENTS:
         (SCENES / f"{name}.json").write_text(written(name), encoding="utf-8", newline="\n")
     WORDS.write_text(words(), encoding="utf-8", newline="\n")
+    WIRE.write_text(wire(), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__" and "--write" in sys.argv:

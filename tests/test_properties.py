@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, IllegalMove, Match, Move, Rules, RulesError
-from durak_widget.cards import FACES, bits_of, card_of
+from durak_widget.cards import FACES, bits_of, card_of, face_of
 from durak_widget.game.refusal import CODES
-from durak_widget.game.view import view_of
+from durak_widget.game.sight import sight_of
+from durak_widget.game.view import View
 from mixes import ALL_FACES, cards_everywhere, mixes, played, presets, seeds, snapshot
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def test_no_card_is_lost_or_doubled(rules: Rules, seed: int) -> None:
         game.play(rng.choice(game.legal_moves()))
         state = game.state
         assert cards_everywhere(state) == whole
-        held = [*state.hands, state.discard, state.table, *state.talon[state.drawn :]]
+        held = [*state.hands, state.discard, state.table, *state.talon]
         assert sum(mask.bit_count() for mask in held) + (state.aside != 0) == whole.bit_count()
 
 
@@ -233,9 +234,19 @@ def test_a_covered_view_of_every_preset_tells_nothing(name: str) -> None:
         for seat in range(len(game.hands)):
             for other in other_deals(game, seat, rng):
                 assert_look_alike(game, other, seat)
-                differ.append(other.hands[seat] != game.hands[seat])
-                assert (other.view(seat) != game.view(seat)) == differ[-1] or game.swapped[seat]
+                differ.append(own_cards(other, seat) != own_cards(game, seat))
+                assert (other.view(seat) != game.view(seat)) == differ[-1]
     assert sum(differ) > 20
+
+
+def own_cards(game: Game, seat: int) -> list[object]:
+    """Every hand that a seat has held since the deal, and the card that showed the trump suit from a hand."""
+    then, held = game.copy(), []
+    for ply in range(game.ply + 1):
+        then.goto(ply)
+        held.append(then.hands[seat])
+    then.goto(0)
+    return [*held, then.state.seen]
 
 
 def assert_look_alike(game: Game, other: Game, seat: int) -> None:
@@ -297,7 +308,7 @@ class Eyes:
         if not game.ply:
             self.open, self.hidden = state.turn_up, state.hidden
             self.seen = [self._shown_from_a_hand(game)] * len(self.seen)
-        if self.hidden and not self.open & sum(state.talon[state.drawn :]):  # the turn-up is drawn, so what lay under it is open
+        if self.hidden and not self.open & sum(state.talon):  # the turn-up is drawn, so what lay under it is open
             self.seen = [seen | self.hidden for seen in self.seen]
             self.hidden = 0
         if game.ply and game.moves[-1].verb == "swap":
@@ -322,15 +333,31 @@ class Eyes:
             state, view = game.state, game.view(seat)
             hidden = [1 << bit for bit in bits_of(sum(state.kit.deck) & ~seen)]
             to = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
-            state.hands = [sum(to.get(1 << bit, 1 << bit) for bit in bits_of(hand)) for hand in state.hands]
-            state.lay_talon(tuple(to.get(bit, bit) for bit in state.talon[state.drawn :]))
+            now = state.hands
+            state.hands = [sum(to.get(1 << bit, 1 << bit) for bit in bits_of(hand)) for hand in now]
+            state.past = tuple((who, *map(_wandered, then, now, state.hands)) for who, *then in state.past)
+            state.lay_talon(tuple(to.get(bit, bit) for bit in state.talon))
             state.hidden, state.aside = to.get(state.hidden, state.hidden), to.get(state.aside, state.aside)
-            other = view_of(state, seat, game._actors, game._moves)
+            story, first = game._story.copy(), view.sight.first
+            story._drew = [story.drew(who) if who == seat else () for who in range(len(now))]  # what others drew is theirs to know
+            other = View(sight_of(state, seat, story, first))
             assert other == view
             assert repr(other) == repr(view)
             for what in ("memory", "course", "ends", "hand", "table", "counts"):
                 assert getattr(other, what) == getattr(view, what)
             assert other.legal_moves() == view.legal_moves()
+
+
+def _wandered(then: int, now: int, other_now: int) -> int:
+    """The hand that was there then, if the hand of now is another one and the same cards have come and gone since."""
+    faces = Counter(map(face_of, _bits(then)))
+    faces.subtract(map(face_of, _bits(now)))
+    faces.update(map(face_of, _bits(other_now)))
+    return sum(1 << face + FACES * copy for face, count in faces.items() for copy in range(count))
+
+
+def _bits(mask: int) -> list[int]:
+    return [1 << bit for bit in bits_of(mask)]
 
 
 def _header(game: Game, key: str) -> list[str]:

@@ -493,7 +493,7 @@ def test_a_language_is_one_file(tmp_path: object, monkeypatch: pytest.MonkeyPatc
     finally:
         sys.modules.pop("durak_widget.words.loud", None)
         _language.codes.cache_clear()
-        _language.language.cache_clear()
+        _language._found.cache_clear()
 
 
 def test_a_voice_is_a_value() -> None:

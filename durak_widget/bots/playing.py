@@ -46,7 +46,8 @@ def chance(seed: int | str | bytes, who: object) -> Random:
     >>> chance(7, 0).random() == chance(7, 0).random(), chance(7, 0).random() == chance(7, 1).random()
     (True, False)
     """
-    return Random(sha512(f"{seed!r} plays {who!r}".encode()).digest())
+    said = hex(seed) if isinstance(seed, int) else repr(seed)  # a number of any length, and not the text that looks like it
+    return Random(sha512(f"{said} plays {who!r}".encode()).digest())
 
 
 def _players(seated: Any, count: int) -> list[Bot]:  # noqa: ANN401 - whatever was said

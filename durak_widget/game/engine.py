@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import FACES, Card, bits_of, card_of, folded, plainly
+from durak_widget.cards import FACES, Card, bits_of, folded
 from durak_widget.game import swapping
+from durak_widget.game.bouts import begin_bout, end_bout, finish, go_out, most
 from durak_widget.game.kit import COUNTS, SAME_RANK, mask_of_trumps
-from durak_widget.game.moves import TAKE_MOVE, Move
-from durak_widget.game.state import ADD, DEFEND, OPEN, OVER, State
-from durak_widget.rules import opening, scoring, trump
+from durak_widget.game.moves import TAKE_MOVE, VERBS, Move
+from durak_widget.game.state import ADD, DEFEND, State
+from durak_widget.rules import opening
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+    from durak_widget.game.moves import Verb
 
 # What may be done
 
@@ -92,11 +95,6 @@ def most_for_next(state: State) -> int:
     return min(most(state), state.hands[next_defender(state)].bit_count())
 
 
-def most(state: State) -> int:
-    """The most attacking cards in this bout, whatever the defender holds."""
-    return state.kit.most_first if state.bout == 1 else state.kit.most
-
-
 # What each move does
 
 
@@ -139,8 +137,6 @@ def _attack(state: State, move: Move) -> None:
     state.unbeaten = 1
     state.ranks = SAME_RANK[code]
     _leave_hand(state, state.attacker, move.bit)
-    if state.emptied and state.kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -152,8 +148,6 @@ def _attack_several(state: State, move: Move) -> None:
         _leave_hand(state, state.attacker, 1 << card.face_code)
     state.unbeaten = len(move.cards)
     state.ranks = SAME_RANK[move.code]
-    if state.emptied and state.kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -166,11 +160,9 @@ def _throw(state: State, move: Move) -> None:
     _leave_hand(state, seat, move.bit)  # type: ignore[arg-type]
     if kit.card_voids_passes:
         state.passed = 0
+    state.newest = seat  # type: ignore[assignment]
     if kit.newest_first:
-        state.newest = seat  # type: ignore[assignment]
         state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    if state.emptied and kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -194,8 +186,6 @@ def _beat(state: State, move: Move) -> None:
     _leave_hand(state, state.defender, move.bit)
     if state.kit.card_voids_passes:
         state.passed = 0
-    if state.emptied and state.kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -226,8 +216,6 @@ def _pass_on(state: State) -> None:
     state.limit, state.attacker, state.defender = most_for_next(state), state.defender, next_defender(state)
     state.passed = 0
     state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    if state.emptied and kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
@@ -238,17 +226,17 @@ def _take(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
     _ask(state)
 
 
-PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (
-    _attack,
-    _throw,
-    _pass,
-    _beat,
-    _transfer,
-    _show,
-    _take,
-    swapping.swap,
-    _attack_several,
-)
+_CARRY_OUT: Final[Mapping[Verb, Callable[[State, Move], None]]] = {
+    "attack": _attack,
+    "throw": _throw,
+    "pass": _pass,
+    "beat": _beat,
+    "transfer": _transfer,
+    "show": _show,
+    "take": _take,
+    "swap": swapping.swap,
+}
+PLAYS: Final = (*(_CARRY_OUT[verb] for verb in VERBS), _attack_several)
 """What carries out each kind of move."""
 
 
@@ -256,9 +244,11 @@ PLAYS: Final[tuple[Callable[[State, Move], None], ...]] = (
 
 
 def _ask(state: State) -> None:
-    """Find who is to act, and end the bout when nobody is."""
+    """Find who is to act, and end the bout when nobody is; before that, whoever has played its last card may be out."""
     state.legal = None
     kit, unbeaten = state.kit, state.unbeaten
+    if state.emptied and kit.at_once and _gone_at_once(state):
+        return
     laid = len(state.attacks)
     if laid < state.limit and (kit.after_take if state.taking else (not unbeaten or laid - unbeaten >= kit.beaten_needed)):
         hands, ranks, passed = state.hands, state.ranks, state.passed
@@ -271,7 +261,7 @@ def _ask(state: State) -> None:
         state.actor = state.defender
         state.phase = DEFEND
         return
-    _end_bout(state)
+    end_bout(state)
 
 
 def resume(state: State) -> None:
@@ -281,129 +271,19 @@ def resume(state: State) -> None:
         begin_bout(state, state.attacker, fresh=True)
         return
     state.throwers = state.kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    if state.emptied and state.kit.at_once and _gone_at_once(state):
-        return
     _ask(state)
 
 
 def _gone_at_once(state: State) -> bool:
     """With the talon empty, those who have played their last card are out now; whether that ends the game."""
-    if state.drawn < len(state.talon):
+    if state.rest[0]:
         return False
     gone = tuple(seat for seat in state.emptied if state.seats_in >> seat & 1)
     if not gone:
         return False
-    _go_out(state, gone)
+    go_out(state, gone)
     if state.kit.over(state.seats_in, state.places):
-        _finish(state)
+        finish(state)
         return True
     state.throwers = state.kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
     return False
-
-
-def _go_out(state: State, seats: tuple[int, ...]) -> None:
-    state.places += seats
-    for seat in seats:
-        state.seats_in &= ~(1 << seat)
-
-
-def _finish(state: State, *, drawn: bool = False) -> None:
-    """The game is over."""
-    rules = state.kit.rules
-    state.actor, state.phase, state.legal = None, OVER, None
-    if drawn:
-        state.outcome = scoring.draw(rules, state.places)
-        return
-    counts = [hand.bit_count() for hand in state.hands]
-    ranks = [Card.of(code).rank for code in state.attacks]
-    state.outcome = scoring.outcome(rules, state.seats_in, state.places, counts, state.defender, ranks)
-
-
-def _end_bout(state: State) -> None:
-    """Clear the table, refill the hands, see who is out, and begin the next bout."""
-    kit, hands, taken, table = state.kit, state.hands, state.taking, state.table
-    attacker, defender, trumps = state.attacker, state.defender, state.suit
-    if taken:
-        hands[defender] |= table
-        state.seen[defender] |= table
-    else:
-        state.discard |= table
-    drawn, left = state.drawn, len(state.talon)
-    drew: tuple[tuple[int, int], ...] = ()
-    turned: tuple[str, ...] = ()
-    if drawn < left:
-        size, rest = kit.hand_size, state.rest
-        for seat in kit.draws[taken][attacker][defender]:
-            need = size - hands[seat].bit_count()
-            if need > 0:
-                upto = drawn + need
-                if upto > left:  # noqa: PLR1730 - min() costs more than all the rest of the draw
-                    upto = left
-                cards = rest[drawn] ^ rest[upto]
-                hands[seat] |= cards
-                drew += ((seat, upto - drawn),)
-                drawn = upto
-                if cards & state.face_up:
-                    turned = tuple(dict.fromkeys((*turned, *_draw_turn_up(state, seat, cards))))
-                if drawn == left:
-                    break
-        state.drawn = drawn
-    out: tuple[int, ...] = ()
-    if state.emptied and drawn == left:
-        out = tuple(seat for seat in state.emptied if state.seats_in >> seat & 1 and not hands[seat])
-        if out:
-            _go_out(state, out)
-    state.ends.append(
-        (state.ply, state.bout, attacker, defender, taken, tuple(state.attacks), tuple(state.beats), trumps, drew, turned, out)
-    )
-    if out and kit.over(state.seats_in, state.places):
-        _finish(state)
-        state.attacks, state.beats, state.table = [], [], 0
-        return
-    seat = defender
-    if taken or not state.seats_in >> defender & 1:
-        seat = kit.next_in[state.seats_in][defender]  # type: ignore[assignment]
-    begin_bout(state, seat, fresh=not taken or bool(drew))
-
-
-def _draw_turn_up(state: State, seat: int, cards: int) -> list[str]:
-    """The turn-up goes into a hand, seen by all; a hidden trump is turned over, and may go with it."""
-    turned = [str(card_of(state.face_up))]
-    state.seen[seat] |= state.face_up
-    state.face_up = state.turn_up = 0
-    if state.hidden:
-        turned.append(str(card_of(state.hidden)))
-        state.seen[seat] |= cards & state.hidden
-        if state.hidden & state.kit.can_show:
-            state.set_trump(trump.suit_of(state.hidden))
-        if not cards & state.hidden:
-            state.turn_up = state.face_up = state.hidden
-        state.hidden = 0
-    return turned
-
-
-def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
-    """Begin the next bout; a fresh one follows a card drawn or discarded, so that no position before it can return."""
-    kit, hands, seats_in = state.kit, state.hands, state.seats_in
-    state.legal = None
-    state.phase = OPEN
-    state.bout = bout = state.bout + 1
-    state.attacks = []
-    state.beats = []
-    state.table = state.unbeaten = state.passed = 0
-    state.taking = state.swapped_now = False
-    state.shown = state.emptied = ()
-    state.began = seats_in
-    state.attacker = state.actor = state.newest = attacker
-    state.defender, state.throwers = kit.bouts[seats_in][attacker]
-    held = hands[state.defender].bit_count()
-    limit = kit.most if bout > 1 else kit.most_first
-    state.limit = limit if limit < held else held  # noqa: FURB136 - once a bout, and min() is slow
-    if kit.times_to_draw:
-        here = (attacker, *map(plainly, hands), *state.swapped) if kit.twins or kit.swaps else (attacker, *hands)
-        if fresh:
-            state.past = (here,)
-            return
-        state.past += (here,)
-        if state.past.count(here) >= kit.times_to_draw:
-            _finish(state, drawn=True)

@@ -6,16 +6,20 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
-from durak_widget.errors import GameTextError, PositionError, quoted, whole
-from durak_widget.game import engine, record
+from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole
+from durak_widget.files import path_of, replace_text
+from durak_widget.game import engine, line, record
+from durak_widget.game.bouts import begin_bout
 from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
 from durak_widget.game.pairs import Pairs
 from durak_widget.game.position import deck_bits, position
 from durak_widget.game.refusal import IllegalMove
 from durak_widget.game.saving import Deal, read_game, write_game
+from durak_widget.game.sight import sight_of
 from durak_widget.game.state import State, dealt, shuffled
-from durak_widget.game.view import Played, View, view_of
+from durak_widget.game.story import Story
+from durak_widget.game.view import Played, View
 from durak_widget.game.why import why_not
 from durak_widget.rules.book import Rules
 
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.game.kit import Kit
     from durak_widget.game.picture import Picture
     from durak_widget.game.refusal import Refusal
+    from durak_widget.game.sight import Sight
     from durak_widget.rules.scoring import Outcome
 
 
@@ -42,7 +47,7 @@ class Game:
     durak_widget.game.refusal.IllegalMove: 9h is not in the hand of seat 1, which holds ...
     """
 
-    __slots__ = ("_actors", "_beginning", "_moves", "_rules", "_seed", "_start", "_state", "_undone")
+    __slots__ = ("_beginning", "_firsts", "_rules", "_seed", "_start", "_state", "_story", "_undone")
 
     def __init__(
         self,
@@ -57,9 +62,7 @@ class Game:
 
         `first_attacker` is for the next game of a match; otherwise the rules and the cards say who begins.
         """
-        if not isinstance(rules, Rules):
-            rules = Rules() if rules is None else Rules.parse(rules)
-        kit = kit_of(rules)
+        kit = kit_of(Rules.of(rules))
         dealer = _seat(kit, dealer, "dealer=")
         if deck is None:
             if seed is None:
@@ -73,16 +76,16 @@ class Game:
         state = dealt(kit, bits, dealer)
         if first_attacker is not None:
             state.attacker = first_attacker = _seat(kit, first_attacker, "first_attacker=")
-        engine.begin_bout(state, state.attacker, fresh=True)
+        begin_bout(state, state.attacker, fresh=True)
         self._seed = seed
-        self._beginning: Deal | State = Deal(bits, dealer, first_attacker)
+        self._beginning: Deal | State | str = Deal(bits, dealer, first_attacker)
         self._begin(state)
 
     def _begin(self, state: State) -> None:
         self._rules, self._state, self._start = state.kit.rules, state, state.copy()
-        self._moves: list[Move] = []
-        self._actors: list[int] = []
+        self._story = Story(state.kit.players)
         self._undone: list[Move] = []
+        self._firsts: dict[tuple[int, bool], Sight] = {}
 
     @classmethod
     def from_position(
@@ -108,10 +111,8 @@ class Game:
         >>> game.actor, [str(move) for move in game.legal_moves()]
         (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
         """
-        if not isinstance(rules, Rules):
-            rules = Rules() if rules is None else Rules.parse(rules)
         placed = position(
-            kit_of(rules),
+            kit_of(Rules.of(rules)),
             hands=hands,
             trump_suit=trump,
             attacker=attacker,
@@ -129,6 +130,34 @@ class Game:
         game._begin(placed)
         return game
 
+    @classmethod
+    def at(cls, text: str) -> Game:
+        """A game that begins from a position written as one line; see `position`.
+
+        >>> game = Game.at("6c 7c | 9h Ts; trump h; table 7d/9d 7s")
+        >>> game.actor, [str(move) for move in game.legal_moves()]
+        (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
+        """
+        state = line.read(text)
+        game = cls.__new__(cls)
+        game._seed, game._beginning = None, line.write(state) if state.actor is not None else text
+        game._begin(state)
+        return game
+
+    @property
+    def position(self) -> str:
+        """The moment as one line of text, from which `Game.at` begins; how it came about is not in it.
+
+        >>> game = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h")
+        >>> game.play("attack 6c"); game.position
+        '7c | 9h Ts; trump h; table 6c; since 0 +6c |'
+        >>> Game.at(game.position).legal_moves() == game.legal_moves()
+        True
+        """
+        if self._state.actor is None:
+            raise PositionError("the game is over, and a position is one to play on from; str(game) keeps the whole game")
+        return line.write(self._state)
+
     # What lies where
 
     @property
@@ -142,6 +171,16 @@ class Game:
         return self._seed
 
     @property
+    def seats(self) -> int:
+        """How many seats there are."""
+        return self._state.kit.players
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt; the first where the game begins from a position."""
+        return self._beginning.dealer if isinstance(self._beginning, Deal) else 0
+
+    @property
     def hands(self) -> tuple[CardSet, ...]:
         """The hand of each seat."""
         return tuple(CardSet.of(hand) for hand in self._state.hands)
@@ -149,7 +188,7 @@ class Game:
     @property
     def talon(self) -> tuple[Card, ...]:
         """The cards still to be drawn, first on top."""
-        return tuple(card_of(bit) for bit in self._state.talon[self._state.drawn :])
+        return tuple(card_of(bit) for bit in self._state.talon)
 
     @property
     def table(self) -> Pairs:
@@ -279,9 +318,12 @@ class Game:
             raise IllegalMove(refusal)
         if self._undone:
             self._undone = []
-        self._moves.append(move)
-        self._actors.append(state.actor)  # type: ignore[arg-type]
+        story, talon = self._story, state.rest
+        story.actors.append(state.actor)  # type: ignore[arg-type]
+        story.moves.append(move)
         _PLAYS[move.kind](state, move)
+        if state.rest is not talon:
+            story.note(talon[0], state.hands)
 
     def why_not(self, move: Move | str, seat: int | None = None) -> Refusal | None:
         """The reason why the seat to act (or the seat named) may not make this move; None if it may.
@@ -299,22 +341,33 @@ class Game:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves made so far."""
-        return tuple(self._moves)
+        return tuple(self._story.moves)
 
     @property
     def course(self) -> tuple[Played, ...]:
         """The moves made so far, each with the seat that made it."""
-        return tuple(Played(seat, move.verb, move.cards) for seat, move in zip(self._actors, self._moves, strict=True))
+        return tuple(Played(seat, move.verb, move.cards) for seat, move in zip(self._story.actors, self._story.moves, strict=True))
+
+    @property
+    def last(self) -> Played | None:
+        """The move that was made last, with the seat that made it; None at the beginning.
+
+        >>> game = Game(seed=7)
+        >>> game.play("attack Jc"); game.last
+        Played(seat=0, verb='attack', cards=(Card('Jc'),))
+        """
+        story = self._story
+        return Played(story.actors[-1], story.moves[-1].verb, story.moves[-1].cards) if story.moves else None
 
     @property
     def ply(self) -> int:
         """How many moves have been made."""
-        return len(self._moves)
+        return len(self._story.moves)
 
     @property
     def last_ply(self) -> int:
         """How many moves there are with those that were undone and can be redone."""
-        return len(self._moves) + len(self._undone)
+        return self.ply + len(self._undone)
 
     def undo(self) -> Move:
         """Take the last move back; it is returned.
@@ -323,10 +376,10 @@ class Game:
         >>> game.play("attack Jc"); game.undo(), game.ply, game.last_ply
         (Move('attack Jc'), 0, 1)
         """
-        if not self._moves:
+        if not self.ply:
             raise IndexError("there is no move to undo: the game stands at its beginning")
-        move = self._moves[-1]
-        self.goto(len(self._moves) - 1)
+        move = self._story.moves[-1]
+        self.goto(self.ply - 1)
         return move
 
     def redo(self) -> Move:
@@ -339,7 +392,7 @@ class Game:
         if not self._undone:
             raise IndexError("there is no move to redo: none was undone since the last one was made")
         move = self._undone[-1]
-        self.goto(len(self._moves) + 1)
+        self.goto(self.ply + 1)
         return move
 
     def forget_undone(self) -> int:
@@ -359,16 +412,15 @@ class Game:
         >>> game.play("attack Jc"); game.goto(0); game.redo()
         Move('attack Jc')
         """
-        line = self._moves + self._undone[::-1]
+        moves = self._story.moves + self._undone[::-1]
         to = whole(ply)
-        if to is None or not 0 <= to <= len(line):
-            raise IndexError(f"there is no moment {quoted(ply)}: the game has {len(line)} moves, so goto takes 0 to {len(line)}")
-        state, done = (self._state, len(self._moves)) if to >= len(self._moves) else (self._start.copy(), 0)
-        actors = self._actors[:done]
-        for move in line[done:to]:
-            actors.append(state.actor)  # type: ignore[arg-type]
-            engine.play(state, move)
-        self._state, self._moves, self._actors, self._undone = state, line[:to], actors, line[to:][::-1]
+        if to is None or not 0 <= to <= len(moves):
+            raise IndexError(f"there is no moment {quoted(ply)}: the game has {len(moves)} moves, so goto takes 0 to {len(moves)}")
+        if to < self.ply:
+            self._state, self._story = self._start.copy(), Story(self.seats)
+        for move in moves[self.ply : to]:
+            self._story.play(self._state, move)
+        self._undone = moves[to:][::-1]
 
     def __copy__(self) -> Game:
         return self.copy()
@@ -381,8 +433,8 @@ class Game:
         0
         """
         new = Game.__new__(Game)
-        new._rules, new._seed, new._beginning, new._start = self._rules, self._seed, self._beginning, self._start
-        new._state, new._moves, new._actors, new._undone = self._state.copy(), self._moves[:], self._actors[:], self._undone[:]
+        new._rules, new._seed, new._beginning, new._start, new._firsts = self._rules, self._seed, self._beginning, self._start, self._firsts
+        new._state, new._story, new._undone = self._state.copy(), self._story.copy(), self._undone[:]
         return new
 
     # What a seat sees
@@ -393,7 +445,14 @@ class Game:
         >>> Game(seed=7).view(0).counts
         (6, 6)
         """
-        return view_of(self._state, self._checked(seat), self._actors, self._moves, memory=memory)
+        number, first = self._checked(seat), None
+        if self.ply:
+            first = self._firsts.get((number, memory)) or self._first(number, memory=memory)
+        return View(sight_of(self._state, number, self._story, first, memory=memory))
+
+    def _first(self, seat: int, *, memory: bool) -> Sight:
+        """What a seat saw when the game began."""
+        return self._firsts.setdefault((seat, memory), sight_of(self._start, seat, Story(self.seats), None, memory=memory))
 
     def _checked(self, seat: object) -> int:
         return _seat(self._state.kit, seat, "seat=")
@@ -423,8 +482,7 @@ class Game:
     # As text
 
     def __str__(self) -> str:
-        line = [*self._moves, *self._undone[::-1]]
-        return write_game(self._beginning, self._start, line, self.ply)
+        return write_game(self._beginning, self._start, [*self._story.moves, *self._undone[::-1]], self.ply)
 
     @classmethod
     def parse(cls, text: str) -> Game:
@@ -435,13 +493,23 @@ class Game:
         >>> Game.parse(str(game)).moves
         (Move('attack Jc'),)
         """
-        return read_game(cls, text)
+        saved = read_game(text)
+        try:
+            game = saved.begun(cls, cls.from_position, cls.at)
+        except (PositionError, RulesError) as error:  # which says itself what is wrong where: the deck, the talon, a hand
+            raise GameTextError(str(error)) from None
+        for written in saved.moves:
+            written.fits(game.actor, game.bout, game.outcome)
+            try:
+                game.play(written.move)
+            except IllegalMove as error:
+                raise written.wrong(str(error)) from None
+        game.goto(saved.ends(game.ply, game.outcome))
+        return game
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the game to a file as text; see `load`."""
-        text = str(self)
-        with open(path, "w", encoding="utf-8", newline="\n") as file:  # noqa: PTH123 - pathlib costs every import 5 ms
-            file.write(text)
+        """Write the game to a file as text, in one step: a file that was there is replaced whole or stays as it was; see `load`."""
+        replace_text(path, str(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Game:
@@ -454,14 +522,15 @@ class Game:
         ...     Game.load(path).trump
         'h'
         """
-        with open(path, "rb") as file:  # noqa: PTH123 - as above
+        name = path_of(path)
+        with open(name, "rb") as file:  # noqa: PTH123 - pathlib costs every import 5 ms
             data = file.read(record.MOST_CHARACTERS + 1)
         if len(data) > record.MOST_CHARACTERS:
-            raise GameTextError(f"{quoted(str(path))} is longer than {record.MOST_CHARACTERS} bytes, so it is not a saved game")
+            raise GameTextError(f"{quoted(name)} is longer than {record.MOST_CHARACTERS} bytes, so it is not a saved game")
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
-            raise GameTextError(f"{quoted(str(path))} is not a text in UTF-8, so it is not a saved game") from None
+            raise GameTextError(f"{quoted(name)} is not a text in UTF-8, so it is not a saved game") from None
         return cls.parse(text)
 
     def __repr__(self) -> str:
@@ -469,7 +538,7 @@ class Game:
         return f"<Game {str(self._rules)!r}: bout {self.bout}, ply {self.ply}, {how}>"
 
 
-# the two calls of every ply, without the step through the engine's own functions: 3 % of a whole game
+# the calls of every ply, without the steps through `engine.legal_moves` and `Story.play`: a tenth of a whole game
 _PLAYS, _LEGAL = engine.PLAYS, engine.LEGAL
 
 

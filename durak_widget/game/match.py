@@ -7,9 +7,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, PositionError, quoted
 from durak_widget.game.game import Game, checked_seed
-from durak_widget.game.saving import Deal
 from durak_widget.rules import pack, scoring, seating, turns
 from durak_widget.rules.book import Rules
 
@@ -53,10 +52,8 @@ class Match:
 
     def __init__(self, rules: Rules | str | None = None, *, seed: int | str | None = None, dealer: int = 0) -> None:
         """Begin a match; the same seed deals the same games, as long as the same seats lose them."""
-        if not isinstance(rules, Rules):
-            rules = Rules() if rules is None else Rules.parse(rules)
         self._random = _random(seed)
-        self._begin(Game(rules, seed=self._random.getrandbits(32), dealer=dealer), dealer)
+        self._begin(Game(Rules.of(rules), seed=self._random.getrandbits(32), dealer=dealer), dealer)
 
     def _begin(self, game: Game, dealer: int) -> None:
         self._rules, self._game, self._dealer = game.rules, game, dealer
@@ -76,9 +73,11 @@ class Match:
         >>> match.game is game, match.dealer, match.rules == game.rules
         (True, 2, True)
         """
+        if not isinstance(game, Game):
+            raise PositionError(f"a match begins with a Game, not with {quoted(game)}; say Match(rules) to have the first one dealt")
         match = cls.__new__(cls)
         match._random = _random(seed)
-        match._begin(game, game._beginning.dealer if isinstance(game._beginning, Deal) else 0)
+        match._begin(game, game.dealer)
         return match
 
     @property
@@ -128,8 +127,8 @@ class Match:
         """
         game = Game(self._rules, seed=self._random.getrandbits(32), dealer=self._dealer)
         if self._past:
-            hands = [hand.mask for hand in game.hands]
-            first = turns.opens_next_game(self._rules, hands, game.state.suit, self._dealer, self._fool)
+            state = game.state
+            first = turns.opens_next_game(self._rules, state.hands, state.suit, self._dealer, self._fool)
             if first != game.attacker:
                 game = Game(self._rules, seed=game.seed, dealer=self._dealer, first_attacker=first)
         self._game = game

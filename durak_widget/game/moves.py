@@ -3,32 +3,51 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import Card
 from durak_widget.errors import CardError, nearest, quoted
 from durak_widget.game.refusal import IllegalMove, Refusal
 
-Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
-VERBS: Final = ("attack", "throw", "pass", "beat", "transfer", "show", "take", "swap")
-ATTACK, THROW, PASS, BEAT, TRANSFER, SHOW, TAKE, SWAP = range(8)
-ATTACK_SEVERAL: Final = 8
-"""An attack with more than one card is a kind of its own."""
-
-_CARDS_WANTED: Final = {"throw": 1, "pass": 0, "beat": 2, "transfer": 1, "show": 1, "take": 0, "swap": 2}
-_FORMS: Final = {
-    "attack": "'attack 7c' (or several cards of one rank)",
-    "throw": "'throw 7c'",
-    "pass": "'pass'",
-    "beat": "'beat 7c 9c' (the card on the table, then yours)",
-    "transfer": "'transfer 7c'",
-    "show": "'show 7c'",
-    "take": "'take'",
-    "swap": "'swap 7c 9d'",
-}
 _MOST_CARDS: Final = 8
 """As many cards of a rank as two decks hold."""
+
+
+class Form(NamedTuple):
+    """How a move of a verb is written."""
+
+    example: str
+    """A move of it, or two, with a word on what is meant."""
+    cards: range
+    """How many cards it names."""
+    faces: bool = False
+    """Whether it names cards as they are, whatever suit they could be played in."""
+    sorted: bool = False
+    """Whether the order of its cards says nothing, so that they are written in card order."""
+
+
+Verb = Literal["attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"]
+
+FORMS: Final[Mapping[Verb, Form]] = {
+    "attack": Form("'attack 7c' (or several cards of one rank)", range(1, _MOST_CARDS + 1), sorted=True),
+    "throw": Form("'throw 7c'", range(1, 2)),
+    "pass": Form("'pass'", range(1)),
+    "beat": Form("'beat 7c 9c' (the card on the table, then yours)", range(2, 3)),
+    "transfer": Form("'transfer 7c'", range(1, 2)),
+    "show": Form("'show 7c'", range(1, 2), faces=True),
+    "take": Form("'take'", range(1)),
+    "swap": Form("'swap 7c 9d'", range(2, 3), faces=True, sorted=True),
+}
+"""What may be done, in the order of the rule book."""
+
+VERBS: Final = tuple(FORMS)
+KINDS: Final = {verb: kind for kind, verb in enumerate(VERBS)}
+"""The place of each verb in `VERBS`."""
+ATTACK_SEVERAL: Final = len(VERBS)
+"""An attack with more than one card is a kind of its own."""
 _LONGEST_TEXT: Final = 200
 
 
@@ -109,21 +128,21 @@ def _read(text: object) -> Move:
         cards = [Card(word) for word in words[1:]]
     except CardError as error:
         raise _unreadable(text, str(error)) from None
-    return _move(verb, cards)  # type: ignore[arg-type]
+    return _move(verb, cards)
 
 
 def _move(verb: Verb, cards: list[Card]) -> Move:
     """The one move of a verb and its cards, put in the order of the rule book."""
-    wanted = _CARDS_WANTED.get(verb)
-    if len(cards) != wanted and (wanted is not None or not 0 < len(cards) <= _MOST_CARDS):
-        raise _unreadable(" ".join([verb, *map(str, cards)]), f"write {_FORMS[verb]}")
-    if verb in ("attack", "swap"):
+    form = FORMS[verb]
+    if len(cards) not in form.cards:
+        raise _unreadable(" ".join([verb, *map(str, cards)]), f"write {form.example}")
+    if form.sorted:
         cards.sort(key=lambda card: (card.face_code, card.suit or ""))
-    if verb in ("show", "swap"):
+    if form.faces:
         cards = [card.face for card in cards]
     if verb == "beat":
         cards[0] = Card.of(cards[0].counts)
-    kind = ATTACK_SEVERAL if verb == "attack" and len(cards) > 1 else VERBS.index(verb)
+    kind = ATTACK_SEVERAL if verb == "attack" and len(cards) > 1 else KINDS[verb]
     if kind == ATTACK_SEVERAL and len({card.rank for card in cards}) > 1:
         return _never_legal(verb, tuple(cards))
     move = _made(verb, kind, tuple(cards))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.cards import SUITS, Card
+from durak_widget.cards import SUITS, Card, CardSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,11 +70,18 @@ class BoutEnd(NamedTuple):
     """The cards drawn or turned over face up."""
     out: tuple[int, ...]
     """The seats that went out when the bout was over."""
+    mine: int = 0
+    """The mask of the cards that the viewer drew; see `drawn`."""
 
     @property
     def trump(self) -> str | None:
         """The trump suit of the bout, one of `cdhs`."""
         return None if self.suit is None else SUITS[self.suit]
+
+    @property
+    def drawn(self) -> CardSet:
+        """The cards that the viewer drew, which nobody else saw."""
+        return CardSet.of(self.mine)
 
     @property
     def table(self) -> Pairs:

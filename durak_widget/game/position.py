@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of, read_cards
 from durak_widget.errors import CardError, PositionError, quoted, whole
-from durak_widget.game import engine
+from durak_widget.game.bouts import most
 from durak_widget.game.kit import SAME_RANK
 from durak_widget.game.state import State, blank
 from durak_widget.rules import beating, dealing, pack, trump
@@ -48,8 +48,12 @@ def position(
     throwers_passed: Iterable[int],
     taking: bool,
     bout: int,
+    out: Sequence[int] | None = None,
 ) -> State:
-    """The state of a position, from which play is yet to go on; a PositionError says what cannot be, and what would be right."""
+    """The state of a position, from which play is yet to go on; a PositionError says what cannot be, and what would be right.
+
+    Who is `out` follows from who holds no cards, where it is not said.
+    """
     rules, state, bits = kit.rules, blank(kit), _Bits(kit.rules)
     if not isinstance(hands, (list, tuple)) or len(hands) != kit.players:
         raise PositionError(f"hands needs one text or list of cards for each of the {kit.players} seats, not {quoted(hands)}")
@@ -68,7 +72,7 @@ def position(
         raise PositionError(f"taking is True or False, not {quoted(taking)}")
     pairs = _pairs(table)
     state.attacker = _seat(kit, "attacker", attacker)
-    _who_is_in(state, bool(pairs))
+    _who_is_in(state, bool(pairs), out)
     passed = _passed(state, throwers_passed)
     if not pairs and (taking or passed):
         raise PositionError(
@@ -191,7 +195,7 @@ def _passed(state: State, seats: Iterable[int]) -> list[int]:
     return named
 
 
-def _who_is_in(state: State, mid_bout: bool) -> None:  # noqa: FBT001 - a fact about the position
+def _who_is_in(state: State, mid_bout: bool, said: Sequence[int] | None) -> None:  # noqa: FBT001 - a fact about the position
     """Seats without cards are out when the talon is empty, but for the attacker, and the last opponent left in mid-bout."""
     kit, attacker = state.kit, state.attacker
     empty = [seat for seat, hand in enumerate(state.hands) if not hand]
@@ -200,8 +204,14 @@ def _who_is_in(state: State, mid_bout: bool) -> None:  # noqa: FBT001 - a fact a
     if not mid_bout and attacker in empty:
         raise PositionError(f"seat {attacker} is to attack and holds no cards; give it a card, or let another seat attack")
     out = [] if state.talon else [seat for seat in empty if seat != attacker]
+    if said is not None:
+        if len(set(said)) < len(said) or not set(said) <= set(out):
+            raise PositionError(
+                f"out names seats without cards, each once, where the talon is empty, and not the attacker; not {quoted(said)}"
+            )
+        out = list(said)
     state.seats_in = sum(1 << seat for seat in range(kit.players) if seat not in out)
-    if mid_bout:
+    if mid_bout and said is None:
         # where no other opponent is left, the one without cards has just beaten with its last card
         near = kit.opponent[(1 << kit.players) - 1][attacker]
         if near in out and kit.opponent[state.seats_in][attacker] is None:
@@ -255,7 +265,7 @@ def _lay(state: State, pairs: list[tuple[Card, Card | None]], bits: _Bits) -> No
         state.beats.append(-1 if beat is None else beat.code)
         state.unbeaten += beat is None
     held = state.hands[state.defender].bit_count() + len(pairs) - state.unbeaten
-    state.limit = min(engine.most(state), held)
+    state.limit = min(most(state), held)
     if len(pairs) > state.limit:
         raise PositionError(
             f"{len(pairs)} attacking cards lie on the table, and at most {state.limit} may attack seat {state.defender} in this bout"

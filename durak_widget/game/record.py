@@ -30,8 +30,8 @@ _FIRST_WORD: Final = "Durak"
 
 DEAL_KEYS: Final = ("Dealer", "First", "Deck")
 """The headers of a game that was dealt: who dealt, who attacks first if a match says so, and the deck from the top."""
-POSITION_KEYS: Final = ("Hands", "Trump", "Attacker", "Talon", "Turn-up", "Table", "Discard", "Passed", "Taking", "Bout")
-"""The headers of a game that begins from a position."""
+POSITION_KEYS: Final = ("Position", "Hands", "Trump", "Attacker", "Talon", "Turn-up", "Table", "Discard", "Passed", "Taking", "Bout")
+"""The headers of a game that begins from a position: the line that says it all, or its parts."""
 KEYS: Final = ("Rules", *DEAL_KEYS, *POSITION_KEYS, "Ply")
 
 
@@ -42,6 +42,19 @@ class Written(NamedTuple):
     bout: int
     seat: int | None
     move: str
+
+    def wrong(self, what: str) -> GameTextError:
+        """The error for something about this move."""
+        return wrong(self.line, what)
+
+    def fits(self, actor: int | None, bout: int, outcome: object) -> None:
+        """Refuse a move that is written for another seat or bout than those of the game."""
+        if actor is None:
+            raise self.wrong(f"{quoted(self.move)} stands after the end of the game ({outcome})")
+        if self.bout != bout:
+            raise self.wrong(f"{quoted(self.move)} stands in bout {self.bout}, and bout {bout} is being played")
+        if self.seat not in (None, actor):
+            raise self.wrong(f"{quoted(self.move)} is written for seat {self.seat}, and seat {actor} is to act")
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from durak_widget.cards import SUITS, CardSet, bits_of, card_of
-from durak_widget.errors import GameTextError, PositionError, RulesError, nearest, quoted
+from durak_widget.errors import GameTextError, RulesError, nearest, quoted
 from durak_widget.game import engine, record
 from durak_widget.game.pairs import Pairs
-from durak_widget.game.record import UNFINISHED, Record, wrong
-from durak_widget.game.refusal import IllegalMove
+from durak_widget.game.record import UNFINISHED, wrong
 from durak_widget.game.state import State
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from durak_widget.game.game import Game
     from durak_widget.game.moves import Move
+    from durak_widget.game.record import Record, Written
+    from durak_widget.rules.scoring import Outcome
+
+
+_Game = TypeVar("_Game")
 
 
 class Deal(NamedTuple):
@@ -30,10 +33,13 @@ class Deal(NamedTuple):
     """Who attacks first, where a match says so."""
 
 
-def write_game(beginning: Deal | State, start: State, line: Sequence[Move], ply: int) -> str:
+def write_game(beginning: Deal | State | str, start: State, line: Sequence[Move], ply: int) -> str:
     """The text of a game that began so, with all its moves, of which so many are made."""
-    headers = {"Rules": str(start.kit.rules)}
-    headers |= _position_headers(beginning) if isinstance(beginning, State) else _deal_headers(beginning)
+    headers = {} if isinstance(beginning, str) else {"Rules": str(start.kit.rules)}
+    if isinstance(beginning, str):
+        headers["Position"] = beginning
+    else:
+        headers |= _position_headers(beginning) if isinstance(beginning, State) else _deal_headers(beginning)
     if ply < len(line):
         headers["Ply"] = str(ply)
     state, moves = start.copy(), []
@@ -67,63 +73,67 @@ def _named(bits: Iterable[int]) -> str:
     return " ".join(str(card_of(bit)) for bit in bits)
 
 
-def read_game(kind: type[Game], text: str) -> Game:
-    """The game that a text says, whole, or a GameTextError that says in which line what is wrong."""
+class Saved(NamedTuple):
+    """What a text says of a game: how it begins, its moves, and where it stands."""
+
+    how: Literal["dealt", "placed", "at"]
+    """Whether it was dealt, begins from a position, or from one that is written as a line."""
+    setting: dict[str, Any]
+    """What it begins from besides, as `Game`, `Game.from_position` or `Game.at` takes it."""
+    found: Record
+
+    def begun(self, dealt: Callable[..., _Game], placed: Callable[..., _Game], at: Callable[..., _Game]) -> _Game:
+        """The game at its beginning, made by one of these."""
+        return {"dealt": dealt, "placed": placed, "at": at}[self.how](**self.setting)
+
+    @property
+    def moves(self) -> Sequence[Written]:
+        """The moves as they are written."""
+        return self.found.moves
+
+    def ends(self, ply: int, outcome: Outcome | None) -> int:
+        """At which moment the game stands, given how many moves it has and how they ended; an error where the text says otherwise."""
+        said = UNFINISHED if outcome is None else str(outcome)
+        if self.found.result not in (said, UNFINISHED):
+            raise GameTextError(f"the text says 'Result: {self.found.result[:80]}', and its moves lead to '{said}'")
+        stands = self.found.headers.get("Ply", str(ply))
+        if not _is_number(stands) or int(stands) > ply:
+            raise wrong(self.found.lines["Ply"], f"Ply counts the moves made, 0 to {ply}, not {quoted(stands)}")
+        return int(stands)
+
+
+def read_game(text: str) -> Saved:
+    """What a text says, or a GameTextError that says in which line what is wrong; whether the moves are legal is for the game to say."""
     found = record.read(text)
-    game = _begun(kind, found)
-    for written in found.moves:
-        _play(game, written)
-    outcome = UNFINISHED if game.outcome is None else str(game.outcome)
-    if found.result not in (outcome, UNFINISHED):
-        raise GameTextError(f"the text says 'Result: {found.result[:80]}', and its moves lead to '{outcome}'")
-    ply = found.headers.get("Ply")
-    if ply is not None:
-        if not _is_number(ply) or int(ply) > game.ply:
-            raise wrong(found.lines["Ply"], f"Ply counts the moves made, 0 to {game.ply}, not {quoted(ply)}")
-        game.goto(int(ply))
-    return game
-
-
-def _play(game: Game, written: record.Written) -> None:
-    if game.actor is None:
-        raise wrong(written.line, f"{quoted(written.move)} stands after the end of the game ({game.outcome})")
-    if written.bout != game.bout:
-        raise wrong(written.line, f"{quoted(written.move)} stands in bout {written.bout}, and bout {game.bout} is being played")
-    if written.seat not in (None, game.actor):
-        raise wrong(written.line, f"{quoted(written.move)} is written for seat {written.seat}, and seat {game.actor} is to act")
-    try:
-        game.play(written.move)
-    except IllegalMove as error:
-        raise wrong(written.line, str(error)) from None
-
-
-def _begun(kind: type[Game], found: Record) -> Game:
-    """The game that the headers begin."""
     headers = found.headers
     dealt = [key for key in record.DEAL_KEYS if key in headers]
     placed = [key for key in record.POSITION_KEYS if key in headers]
     if dealt and placed:
         both = f"{placed[0]} is for a game from a position, and {dealt[0]} for one that was dealt; write the one or the other"
         raise wrong(found.lines[placed[0]], both)
-    if not ("Hands" in headers or "Deck" in headers):
-        raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' (a game from a position)")
+    if not headers.keys() & {"Hands", "Deck", "Position"}:
+        raise GameTextError("the text says neither 'Deck:' (a game that was dealt) nor 'Hands:' or 'Position:' (a game from a position)")
     try:
         rules = Rules.parse(headers.get("Rules", "podkidnoy"))
     except RulesError as error:
         raise wrong(found.lines["Rules"], str(error)) from None
-    try:
-        return _dealt(kind, rules, found) if dealt else _placed(kind, rules, found)
-    except PositionError as error:  # which says itself what is wrong where: the deck, the talon, a hand
-        raise GameTextError(str(error)) from None
+    if dealt:
+        return Saved("dealt", {"rules": rules, **_dealt(found)}, found)
+    if "Position" not in headers:
+        return Saved("placed", {"rules": rules, **_placed(found)}, found)
+    if len(placed) > 1 or "Rules" in headers:
+        also = next(key for key in (*placed, "Rules") if key in headers and key != "Position")
+        raise wrong(found.lines[also], f"Position says all of a position, its rules too; leave {also} out")
+    return Saved("at", {"text": headers["Position"]}, found)
 
 
-def _dealt(kind: type[Game], rules: Rules, found: Record) -> Game:
+def _dealt(found: Record) -> dict[str, Any]:
     if "Deck" not in found.headers:
         raise GameTextError("the text has no 'Deck:', the cards of a game that was dealt")
-    return kind(rules, deck=found.headers["Deck"], dealer=_number(found, "Dealer") or 0, first_attacker=_number(found, "First"))
+    return {"deck": found.headers["Deck"], "dealer": _number(found, "Dealer") or 0, "first_attacker": _number(found, "First")}
 
 
-def _placed(kind: type[Game], rules: Rules, found: Record) -> Game:
+def _placed(found: Record) -> dict[str, Any]:
     headers = found.headers
     trump = _none(headers.get("Trump", "none"))
     if trump is not None and trump not in tuple(SUITS):
@@ -131,19 +141,18 @@ def _placed(kind: type[Game], rules: Rules, found: Record) -> Game:
     passed = headers.get("Passed", "").split()
     if not all(map(_is_number, passed)):
         raise wrong(found.lines["Passed"], f"Passed is a list of seats with spaces between, not {quoted(headers['Passed'])}")
-    return kind.from_position(
-        rules,
-        hands=headers["Hands"].split("|"),
-        trump=trump,
-        attacker=_number(found, "Attacker") or 0,
-        talon=headers.get("Talon", ""),
-        turn_up=_none(headers.get("Turn-up", "none")),
-        table=headers.get("Table", ""),
-        discard=headers.get("Discard", ""),
-        throwers_passed=map(int, passed),
-        taking=_yes(found, "Taking"),
-        bout=2 if "Bout" not in headers else _number(found, "Bout") or 0,
-    )
+    return {
+        "hands": headers["Hands"].split("|"),
+        "trump": trump,
+        "attacker": _number(found, "Attacker") or 0,
+        "talon": headers.get("Talon", ""),
+        "turn_up": _none(headers.get("Turn-up", "none")),
+        "table": headers.get("Table", ""),
+        "discard": headers.get("Discard", ""),
+        "throwers_passed": list(map(int, passed)),
+        "taking": _yes(found, "Taking"),
+        "bout": 2 if "Bout" not in headers else _number(found, "Bout") or 0,
+    }
 
 
 def _is_number(text: str) -> bool:

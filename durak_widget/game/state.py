@@ -11,11 +11,12 @@ from operator import xor
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.cards import face_of, plainly
 from durak_widget.game.kit import kit_of
 from durak_widget.rules import dealing, trump, turns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from durak_widget.game.kit import Kit, MoveLists
     from durak_widget.game.moves import Move
@@ -35,59 +36,13 @@ OVER: Final = 3
 class State:
     """A moment of a game. Masks have both copies of a face; see `cards`."""
 
-    __slots__ = (
-        "actor",
-        "answers",
-        "aside",
-        "attacker",
-        "attacks",
-        "beats",
-        "began",
-        "bout",
-        "defender",
-        "discard",
-        "drawn",
-        "emptied",
-        "ends",
-        "face_up",
-        "hands",
-        "hidden",
-        "kit",
-        "legal",
-        "limit",
-        "newest",
-        "outcome",
-        "passed",
-        "past",
-        "phase",
-        "places",
-        "ply",
-        "put_back",
-        "ranks",
-        "reach",
-        "rest",
-        "seats_in",
-        "seen",
-        "shown",
-        "suit",
-        "swapped",
-        "swapped_now",
-        "table",
-        "taking",
-        "talon",
-        "throwers",
-        "turn_up",
-        "unbeaten",
-    )
+    # Where the cards are
 
     kit: Kit
     hands: list[int]
     """The hand of each seat."""
-    talon: tuple[int, ...]
-    """The bits of the cards dealt to the talon, first on top; `drawn` of them are gone."""
-    drawn: int
     rest: tuple[int, ...]
-    """For each number of cards drawn, the mask of those that remain."""
+    """The talon: the mask of the cards that remain in it when so many more are drawn, from all to none; see `talon`."""
     suit: int | None
     """The trump suit by its place in `SUITS`."""
     turn_up: int
@@ -104,6 +59,8 @@ class State:
     answers: tuple[MoveLists, ...]
     """For every face, the answers by the mask of the cards that make them."""
 
+    # The bout
+
     bout: int
     attacker: int
     defender: int
@@ -117,10 +74,11 @@ class State:
     ranks: int
     """The mask of all cards whose rank lies on the table."""
     unbeaten: int
+    """How many attacking cards are not beaten."""
     newest: int
-    """The seat that played the newest attacking card."""
+    """The seat that played the newest attacking card; while none lies there, the attacker."""
     throwers: tuple[int, ...]
-    """The seats that may throw in, in the order in which they are asked."""
+    """The seats that may throw in, in the order in which they are asked; none when the game is over."""
     passed: int
     """The mask of the seats that have passed."""
     taking: bool
@@ -130,6 +88,10 @@ class State:
     """Which seat has shown which face in this bout."""
     emptied: tuple[int, ...]
     """The seats that played their last card in this bout, in that order."""
+    swapped_now: bool
+    """Whether the attacker has swapped before this bout."""
+
+    # The game
 
     seats_in: int
     """The mask of the seats that are in."""
@@ -137,17 +99,11 @@ class State:
     """The seats that are out, in the order in which they went."""
     swapped: tuple[int, ...]
     """How often each seat has swapped."""
-    swapped_now: bool
-    """Whether the attacker has swapped before this bout."""
     past: tuple[tuple[int, ...], ...]
-    """The positions at the starts of bouts since the last card drawn or discarded."""
-    seen: list[int]
-    """For each seat, the cards that everybody has seen go into its hand (those of them that it still holds count)."""
-    put_back: tuple[int, ...]
-    """For each seat, the cards that it put under the talon and can still follow."""
-    ends: list[tuple[Any, ...]]
-    """How the bouts so far ended, each the fields of a `BoutEnd`."""
+    """The positions at the starts of bouts that may still come again: those since the last card drawn, discarded or swapped.
 
+    Each is the attacker and the hands; there are none where repetition ends no game, and none when the game is over.
+    """
     ply: int
     phase: int
     actor: int | None
@@ -155,12 +111,29 @@ class State:
     """The legal moves, once somebody has asked for them."""
     outcome: Outcome | None
 
+    # What was seen
+
+    seen: list[int]
+    """For each seat, the cards that everybody has seen go into its hand (those of them that it still holds count)."""
+    put_back: tuple[int, ...]
+    """For each seat, the cards that it put under the talon and can still follow."""
+    ends: list[tuple[Any, ...]]
+    """How the bouts so far ended, each the fields of a `BoutEnd` that everybody sees."""
+
+    __slots__ = tuple(__annotations__)
+
+    @property
+    def talon(self) -> tuple[int, ...]:
+        """The bits of the cards still to be drawn, first on top."""
+        rest = self.rest
+        return tuple(map(xor, rest, rest[1:]))
+
     def copy(self) -> State:
         """Another state that stands at the same moment and goes its own way."""
         new = State.__new__(State)
         new.kit = self.kit
         new.hands = self.hands[:]
-        new.talon, new.drawn, new.rest = self.talon, self.drawn, self.rest
+        new.rest = self.rest
         new.suit, new.turn_up, new.face_up, new.hidden, new.aside = self.suit, self.turn_up, self.face_up, self.hidden, self.aside
         new.discard, new.reach, new.answers = self.discard, self.reach, self.answers
         new.bout, new.attacker, new.defender, new.limit = self.bout, self.attacker, self.defender, self.limit
@@ -174,13 +147,56 @@ class State:
         new.ply, new.phase, new.actor, new.legal, new.outcome = self.ply, self.phase, self.actor, self.legal, self.outcome
         return new
 
+    def key(self) -> Hashable:
+        """What tells two moments under the same rules apart: equal keys, and play from there on is the same.
+
+        How play came there, what anybody knows, which copy of a card lies where, and the discard pile are not in it; of what may not matter later
+        (who beat what with what, whose the newest card is, which bout it is) only what these rules ask. Where repetition ends a game, the positions
+        that may come again are: solvers use rules without it, and a rule of their own.
+
+        >>> from durak_widget import Game
+        >>> one, other = (Game.from_position(hands=["6c 7c", "9h Ts"], discard=gone).state for gone in ("", "Ac"))
+        >>> one.key() == other.key()
+        True
+        """
+        if self.outcome is not None:
+            return OVER, self.outcome
+        kit, beats = self.kit, self.beats
+        hands, table, talon = tuple(self.hands), self.table, self.rest
+        if kit.twins:
+            hands, table, talon = tuple(map(plainly, hands)), plainly(table), tuple(map(face_of, self.talon))
+        beaten = [beat >= 0 for beat in beats] if beats else ()
+        return (
+            *hands,
+            talon,
+            face_of(self.face_up) if self.face_up else None,
+            bool(self.hidden),
+            self.suit,
+            self.actor,
+            self.attacker,
+            self.defender,
+            self.limit,
+            tuple(self.attacks),
+            tuple(beaten),
+            table,
+            self.passed,
+            self.taking,
+            self.emptied,
+            self.seats_in,
+            self.places,
+            self.bout == 1 and kit.first_bout_differs,
+            self.newest if kit.newest_first else None,
+            (self.began, self.shown) if kit.transfers else None,
+            (self.swapped, self.swapped_now) if kit.swaps else None,
+            tuple(sorted(self.past)),
+        )
+
     def __reduce__(self) -> tuple[Any, tuple[Rules, dict[str, Any]]]:
         """A pickle holds the rules, not the tables made from them."""
         return _rebuilt, (self.kit.rules, {slot: getattr(self, slot) for slot in self.__slots__ if slot not in _FROM_THE_RULES})
 
     def lay_talon(self, talon: tuple[int, ...]) -> None:
-        """Put these cards down as the talon, none of them drawn."""
-        self.talon, self.drawn = talon, 0
+        """Put these cards down as the talon."""
         self.rest = tuple(accumulate(talon, xor, initial=sum(talon)))
 
     def set_trump(self, suit: int | None) -> None:

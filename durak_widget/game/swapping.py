@@ -18,7 +18,7 @@ _SWAPPED: Final = 2
 def face_down(state: State) -> list[int]:
     """The bits of the cards of the talon that lie face down, first on top, without a hidden trump."""
     open_to_see = state.face_up | state.hidden
-    return [bit for bit in state.talon[state.drawn :] if not bit & open_to_see]
+    return [bit for bit in state.talon if not bit & open_to_see]
 
 
 def may_swap(state: State) -> bool:
@@ -44,7 +44,7 @@ def swap(state: State, move: Move) -> None:
     """Carry out a swap, which is not the end of the attacker's turn."""
     state.ply += 1
     seat, down = state.attacker, face_down(state)
-    left = state.talon[state.drawn :]
+    left = state.talon
     before = kept = state.hands[seat]
     given = []
     for card in move.cards:
@@ -57,6 +57,7 @@ def swap(state: State, move: Move) -> None:
     state.lay_talon((*left[:top], *down[_SWAPPED:], *given, *left[top + len(down) :]))
     state.swapped = tuple(times + (who == seat) for who, times in enumerate(state.swapped))
     state.swapped_now = True
+    state.past = ()  # with one swap less to make, no position before this one can return
     _lose_sight(state, seat, before, sum(given))
     state.legal = None
 

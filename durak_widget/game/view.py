@@ -5,20 +5,16 @@ A view is a value. It holds no reference to the state or to the game, so nothing
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.cards import SUITS, Card, CardSet, bits_of, face_of, plainly
-from durak_widget.game import engine
-from durak_widget.game.moves import SWAP
+from durak_widget.cards import SUITS, Card, CardSet, bits_of
+from durak_widget.errors import PositionError, quoted, whole
 from durak_widget.game.pairs import BoutEnd, Pairs
+from durak_widget.game.sight import Sight, covered
 from durak_widget.game.state import DEFEND, OPEN
-from durak_widget.rules import pack
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from durak_widget.game.moves import Move, Verb
-    from durak_widget.game.state import State
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
 
@@ -38,7 +34,7 @@ class Played(NamedTuple):
         return " ".join([self.verb, *map(str, self.cards)])
 
 
-class Memory(NamedTuple):
+class Memory:
     """What a player with a perfect memory knows beyond what lies open.
 
     >>> from durak_widget import Game
@@ -46,51 +42,42 @@ class Memory(NamedTuple):
     29
     """
 
-    known: tuple[CardSet, ...]
-    """For each seat, the cards that it is known to hold; for the viewer, its hand."""
-    discarded: CardSet
-    """The cards of the discard pile."""
-    talon: tuple[tuple[int, Card], ...]
-    """The cards of the talon that the viewer knows, each with its place from the top (0 is drawn next)."""
-    unseen: CardSet
-    """The cards of which the viewer cannot say where they are."""
+    __slots__ = ("_sight",)
 
+    def __init__(self, sight: Sight) -> None:
+        self._sight = sight
 
-class _Sight(NamedTuple):
-    """All that a view holds; two views are equal when these are."""
+    @property
+    def known(self) -> tuple[CardSet, ...]:
+        """For each seat, the cards that it is known to hold; for the viewer, its hand."""
+        return tuple(map(CardSet.of, self._sight.known or ()))
 
-    rules: Rules
-    seat: int
-    hand: int
-    counts: tuple[int, ...]
-    known: tuple[int, ...] | None
-    discard: int
-    discard_count: int
-    talon_count: int
-    talon_known: tuple[tuple[int, int], ...]
-    suit: int | None
-    turn_up: int | None
-    attacks: tuple[int, ...]
-    beats: tuple[int, ...]
-    attacker: int
-    defender: int
-    actor: int | None
-    phase: int
-    limit: int
-    bout: int
-    ply: int
-    taking: bool
-    passed: int
-    seats_in: int
-    places: tuple[int, ...]
-    swapped: tuple[int, ...]
-    shown: tuple[tuple[int, int], ...]
-    ends: tuple[tuple[Any, ...], ...]
-    actors: tuple[int, ...]
-    moves: tuple[Move | None, ...]
-    legal: tuple[Move, ...]
-    outcome: Outcome | None
-    covered: bool = False
+    @property
+    def discarded(self) -> CardSet:
+        """The cards of the discard pile."""
+        return CardSet.of(self._sight.discard)
+
+    @property
+    def talon(self) -> tuple[tuple[int, Card], ...]:
+        """The cards of the talon that the viewer knows, each with its place from the top (0 is drawn next)."""
+        return tuple((place, Card.of(face)) for place, face in self._sight.talon_known)
+
+    @property
+    def unseen(self) -> CardSet:
+        """The cards of which the viewer cannot say where they are."""
+        return CardSet.of(self._sight.unseen)
+
+    def _all(self) -> tuple[object, ...]:
+        return self.known, self.discarded, self.talon, self.unseen
+
+    def __eq__(self, other: object) -> bool:
+        return self._all() == other._all() if isinstance(other, Memory) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        return f"Memory(known={self.known}, discarded={self.discarded}, talon={self.talon}, unseen={self.unseen})"
 
 
 class View:
@@ -104,8 +91,13 @@ class View:
 
     __slots__ = ("_sight",)
 
-    def __init__(self, sight: _Sight) -> None:
+    def __init__(self, sight: Sight) -> None:
         self._sight = sight
+
+    @property
+    def sight(self) -> Sight:
+        """The same as plain numbers and masks, for whoever must be fast; what each means stands in `durak_widget.game.sight`."""
+        return self._sight
 
     @property
     def seat(self) -> int:
@@ -230,7 +222,10 @@ class View:
         ['attacks', 'defends']
         """
         sight = self._sight
-        if not sight.seats_in >> seat & 1:
+        number = whole(seat)
+        if number is None or not 0 <= number < len(sight.counts):
+            raise PositionError(f"{quoted(seat)} is not a seat; the seats are 0 to {len(sight.counts) - 1}")
+        if not sight.seats_in >> number & 1:
             return "out"
         if seat == sight.defender:
             return "takes" if sight.taking else "defends"
@@ -260,10 +255,11 @@ class View:
         >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac")
         >>> game.play("attack 6c"); game.play("take")
         >>> end = game.view(1).ends[0]
-        >>> str(end.table), end.taken, end.drew
-        ('6c', True, ((0, 1),))
+        >>> str(end.table), end.taken, end.drew, game.view(0).ends[0].drawn
+        ('6c', True, ((0, 1),), CardSet('Ac'))
         """
-        return tuple(map(BoutEnd._make, self._sight.ends))
+        drew = dict(self._sight.drew)
+        return tuple(BoutEnd._make((*end, drew.get(end[0], 0))) for end in self._sight.ends)
 
     @property
     def memory(self) -> Memory | None:
@@ -275,20 +271,17 @@ class View:
         >>> game.view(0).memory.known[1]
         CardSet('6c')
         """
-        sight = self._sight
-        if sight.known is None:
-            return None
-        known, discarded = tuple(map(CardSet.of, sight.known)), CardSet.of(sight.discard)
-        talon = tuple((place, Card.of(face)) for place, face in sight.talon_known)
-        unseen = CardSet.of(sum(pack.deck(sight.rules)))
-        for cards in (*known, discarded):
-            unseen -= cards
-        lying = [Card.of(code) for code in (*sight.attacks, *sight.beats) if code >= 0]
-        in_talon = [card for _, card in talon]
-        lying += in_talon
-        if self.turn_up is not None and self.turn_up not in in_talon:  # it lies aside
-            lying.append(self.turn_up)
-        return Memory(known, discarded, talon, unseen - lying)
+        return None if self._sight.known is None else Memory(self._sight)
+
+    def beaters(self, card: Card | str) -> CardSet:
+        """The cards of the deck that beat this one, under these rules and with the trumps of now; see `Rules.beaters`.
+
+        >>> from durak_widget import Game
+        >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="Jc").view(1)
+        >>> view.hand & view.beaters("Jc")
+        CardSet('9h')
+        """
+        return self.rules.beaters(card, self.trump)
 
     def covered(self) -> View:
         """What somebody sees who sits at this place and may not look into its hand: no more than lies open to the whole table.
@@ -302,8 +295,7 @@ class View:
         >>> view.hand, view.counts, view.legal_moves()
         (CardSet(''), (2, 2), ())
         """
-        moves = tuple(None if move is None or move.kind == SWAP else move for move in self._sight.moves)
-        return View(self._sight._replace(hand=0, known=None, discard=0, talon_known=(), moves=moves, legal=(), covered=True))
+        return View(covered(self._sight))
 
     def silent(self) -> View:
         """The same without a word on what may be played: for a question about it.
@@ -340,52 +332,3 @@ class View:
     def __repr__(self) -> str:
         hand = "covered" if self.is_covered else self.hand
         return f"<View of seat {self.seat}: ply {self.ply}, hand {hand}, table {self.table or 'empty'}, {self.role}>"
-
-
-def view_of(state: State, seat: int, actors: Sequence[int], moves: Sequence[Move], *, memory: bool = True) -> View:
-    """What a seat may know of a state, to which these moves of these seats have led."""
-    mine = state.put_back[seat]
-    known: tuple[int, ...] | None = None
-    talon_known: list[tuple[int, int]] = []
-    if memory:
-        known = tuple(plainly(hand if who == seat else (state.seen[who] | mine) & hand) for who, hand in enumerate(state.hands))
-        if mine or state.face_up:
-            left = state.talon[state.drawn :]
-            talon_known = [(place, face_of(bit)) for place, bit in enumerate(left) if bit & (mine | state.face_up)]
-    return View(
-        _Sight(
-            rules=state.kit.rules,
-            seat=seat,
-            hand=plainly(state.hands[seat]),
-            counts=tuple(hand.bit_count() for hand in state.hands),
-            known=known,
-            discard=plainly(state.discard) if memory else 0,
-            discard_count=state.discard.bit_count(),
-            talon_count=len(state.talon) - state.drawn,
-            talon_known=tuple(talon_known),
-            suit=state.suit,
-            turn_up=face_of(state.turn_up) if state.turn_up else None,
-            attacks=tuple(state.attacks),
-            beats=tuple(state.beats),
-            attacker=state.attacker,
-            defender=state.defender,
-            actor=state.actor,
-            phase=state.phase,
-            limit=state.limit,
-            bout=state.bout,
-            ply=state.ply,
-            taking=state.taking,
-            passed=state.passed,
-            seats_in=state.seats_in,
-            places=state.places,
-            swapped=state.swapped,
-            shown=state.shown,
-            ends=tuple(state.ends),
-            actors=tuple(actors),
-            moves=tuple(None if move.kind == SWAP and who != seat else move for who, move in zip(actors, moves, strict=True))
-            if state.kit.swaps
-            else tuple(moves),
-            legal=engine.legal_moves(state) if state.actor == seat else (),
-            outcome=state.outcome,
-        )
-    )

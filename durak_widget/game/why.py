@@ -16,7 +16,7 @@ from durak_widget.words import Fact, Rank, Seat, Suit
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.game.moves import Move
+    from durak_widget.game.moves import Move, Verb
     from durak_widget.game.state import State
 
 _MOST_NAMED = 6
@@ -218,7 +218,7 @@ def _swap(state: State, move: Move, seat: int) -> Refusal:
     return missing
 
 
-_ASK: dict[str, Callable[[State, Move, int], Refusal]] = {
+_ASK: dict[Verb, Callable[[State, Move, int], Refusal]] = {
     "attack": _attack,
     "throw": _throw,
     "pass": _pass,

@@ -6,16 +6,18 @@
 (True, True)
 """
 
-from __future__ import annotations
+from durak_widget.lessons import goals as goals
+from durak_widget.lessons.asking import Choose as Choose
+from durak_widget.lessons.asking import Pick as Pick
+from durak_widget.lessons.asking import Predict as Predict
+from durak_widget.lessons.asking import Sort as Sort
+from durak_widget.lessons.drill import Drill as Drill
+from durak_widget.lessons.exercise import Exercise as Exercise
+from durak_widget.lessons.guided import Guided as Guided
+from durak_widget.lessons.position import Position as Position
+from durak_widget.lessons.progress import Progress as Progress
+from durak_widget.lessons.task import Task as Task
+from durak_widget.lessons.task import Verdict as Verdict
+from durak_widget.lessons.what_if import WhatIf as WhatIf
 
-from durak_widget.lessons import goals
-from durak_widget.lessons.asking import Choose, Pick, Predict, Sort
-from durak_widget.lessons.drill import Drill
-from durak_widget.lessons.exercise import Exercise
-from durak_widget.lessons.guided import Guided
-from durak_widget.lessons.position import Position
-from durak_widget.lessons.progress import Progress
-from durak_widget.lessons.task import Task, Verdict
-from durak_widget.lessons.what_if import WhatIf
-
-__all__ = ["Choose", "Drill", "Exercise", "Guided", "Pick", "Position", "Predict", "Progress", "Sort", "Task", "Verdict", "WhatIf", "goals"]
+__all__ = [name for name, one in vars().items() if isinstance(one, type) or name == "goals"]

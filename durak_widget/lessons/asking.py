@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import Card, bits_of
+from durak_widget.cards import Card, CardSet
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.lessons.exercise import Exercise, Judged
+from durak_widget.lessons.given import among, cards_of, game_of, name_of, one_of, text_of, texts_of
 from durak_widget.rules import pack, seating, turns
 from durak_widget.rules import trump as trumps
 from durak_widget.rules.book import Rules
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from typing_extensions import Unpack
 
     from durak_widget.game.moves import Move
     from durak_widget.game.refusal import Refusal
     from durak_widget.lessons.exercise import Aside, Setting
-    from durak_widget.lessons.task import Text
+    from durak_widget.lessons.given import Text
 
 VERBS = ("attack", "beat", "throw", "transfer", "show")
 """What may be done with a card, as far as cards are picked for it."""
@@ -54,9 +54,9 @@ class Pick(Exercise):
         **more: Unpack[Setting],
     ) -> None:
         """Ask for some of these cards; `reasons` say of a card why it belongs there, or why not."""
-        self._cards = tuple(dict.fromkeys(_cards(cards)))  # of two decks, twins are one answer
-        self._right = {str(card) for card in _cards(right)}
-        self._reasons = dict(reasons or {})
+        self._cards = tuple(dict.fromkeys(cards_of(cards)))  # of two decks, twins are one answer
+        self._right = {str(card) for card in cards_of(right)}
+        self._reasons = texts_of(reasons or {})
         if strange := sorted(self._right - {str(card) for card in self._cards}):
             raise DurakError(f"{strange[0]} cannot be right: it is not among the cards {' '.join(map(str, self._cards))}")
         super().__init__(question, **more)
@@ -73,8 +73,8 @@ class Pick(Exercise):
         **more: Unpack[Aside],
     ) -> Pick:
         """Which of these cards beat that one? Where cards beat otherwise than usual, say the `rule`."""
-        game = against(target, _cards(of), trump, rules)
-        asked = Fact("lesson.pick.beaters", {"target": Card(str(target)), "trumps": _trumps(game)})
+        game = against(target, cards_of(of), trump, rules)
+        asked = Fact("lesson.pick.beaters", {"target": game.table[0][0], "trumps": _trumps(game)})
         return cls._of(game, "beat", _under(rule, asked), shows=False, **more)
 
     @classmethod
@@ -90,7 +90,7 @@ class Pick(Exercise):
         """
         if verb not in VERBS:
             raise DurakError(f"cards are not picked to {quoted(verb)}; the verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}")
-        if game.actor is None:
+        if game_of(game).actor is None:
             raise DurakError("the game is over: nobody has a card to play; ask about a position in which somebody is to act")
         return cls._of(game, verb, _under(rule, question or Fact(f"lesson.pick.{verb}")), **more)
 
@@ -114,7 +114,7 @@ class Pick(Exercise):
         return dict.fromkeys(map(str, self._cards), "")
 
     def _read(self, answer: object) -> list[str]:
-        return _among(answer, [str(card) for card in self._cards])
+        return among(answer, [str(card) for card in self._cards])
 
     def _judge(self, given: Sequence[str]) -> Judged:
         wrong = [item for item in given if item not in self._right]
@@ -153,16 +153,17 @@ class Sort(Exercise):
         **more: Unpack[Setting],
     ) -> None:
         """Ask for an order of cards; there must be exactly one."""
-        self._cards, self._trump, self._rules = _cards(cards), trump, rules
+        self._cards, self._trump, self._rules = cards_of(cards), trump, Rules.of(rules or None)
         if len(self._cards) < 2 or len(set(self._cards)) < len(self._cards):
             raise DurakError(f"a row takes two cards or more, each once, not {' '.join(map(str, self._cards)) or 'none'}")
-        self._beats = {(a, b): self._refused(a, b) is None for a in self._cards for b in self._cards if a is not b}
+        game = against(self._cards[0], self._cards[1:], trump, rules)
+        beaters = {card: self._rules.beaters(card, trump) for card in self._cards}
+        self._beats = {(a, b): a in beaters[b] for a in self._cards for b in self._cards if a is not b}
         self._order = sorted(self._cards, key=lambda card: sum(self._beats[card, other] for other in self._cards if other is not card))
         for low, high in combinations(self._order, 2):
             if self._beats[high, low] is self._beats[low, high]:
                 each = "each beats the other" if self._beats[high, low] else "neither beats the other"
                 raise DurakError(f"{low} and {high} cannot be ordered: {each}; choose cards of one suit, and trumps")
-        game = against(self._order[0], self._order[1:], trump, rules)
         super().__init__(question or Fact("lesson.sort", {"trumps": _trumps(game)}), **more)
 
     def _refused(self, high: Card, low: Card) -> Refusal | None:
@@ -172,7 +173,7 @@ class Sort(Exercise):
         return dict.fromkeys(map(str, self._cards), "")
 
     def _read(self, answer: object) -> list[str]:
-        given, cards = _among(answer, [str(card) for card in self._cards]), [str(card) for card in self._cards]
+        given, cards = among(answer, [str(card) for card in self._cards]), [str(card) for card in self._cards]
         if missing := [card for card in cards if card not in given]:
             raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
         return given
@@ -203,20 +204,17 @@ class Choose(Exercise):
         self, question: Text, options: Mapping[str, Text], right: str, *, named: Mapping[str, Text] | None = None, **more: Unpack[Setting]
     ) -> None:
         """Ask to choose one of these; each comes with its reason, and with other words than its own where some are given."""
-        if right not in options:
-            raise DurakError(f"{quoted(right)} is not among the answers.{nearest(right, options)}")
-        self._options, self._right, self._named = {str(option): why for option, why in options.items()}, str(right), dict(named or {})
+        self._options, self._named = texts_of(options), texts_of(named or {})
+        self._right = name_of(right)
+        if self._right not in self._options:
+            raise DurakError(f"{quoted(right)} is not among the answers.{nearest(self._right[:100], self._options)}")
         super().__init__(question, **more)
 
     def _items(self) -> Mapping[str, Text]:
         return {option: self._named.get(option, option) for option in self._options}
 
     def _read(self, answer: object) -> list[str]:
-        given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-        if str(given) not in self._options:
-            known = ", ".join(map(repr, self._options))
-            raise DurakError(f"{quoted(given)} is not one of the answers: {known}.{nearest(str(given), self._options)}")
-        return [str(given)]
+        return [one_of(answer, self._options)]
 
     def _attempts(self) -> list[list[str]]:
         return [[option] for option in self._options]
@@ -304,7 +302,7 @@ def _why_next(game: Game, after: Game) -> str:
 
 def played(game: Game, move: Move | str) -> Game:
     """A copy of the game, after that move."""
-    after = game.copy()
+    after = game_of(game).copy()
     after.play(move)
     return after
 
@@ -318,28 +316,23 @@ def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules:
     """A position in which seat 0 holds these cards and is to beat that one."""
     if not cards:
         raise DurakError("there is nothing to choose from: name at least one card")
-    played = _rules(rules, trump)
+    played = _rules(Rules.of(rules or None), trump)
     if seating.seats(played) != 2:
         raise DurakError("what beats what is asked with rules for two players; add players=2, teams=none")
-    lying = Card(str(target))
-    spare = next((card for card in _deck(played) if card.face is not lying.face and card not in cards), None)
+    [lying] = cards_of([target])
+    spare = next((card for card in CardSet.of(pack.faces(played)) if card.face is not lying.face and card not in cards), None)
     if spare is None:
         raise DurakError("these are all the cards of the deck: leave one to the other seat")
     return Game.from_position(played, hands=[" ".join(map(str, cards)), str(spare)], trump=trump, table=str(lying), attacker=1)
 
 
-def _rules(rules: Rules | str | None, trump: str | None) -> Rules:
-    found = rules if isinstance(rules, Rules) else Rules.parse(rules) if rules else Rules()
-    return found.replace(trump="none") if trump is None and trumps.has_trumps(found) else found
-
-
-def _deck(rules: Rules) -> list[Card]:
-    return [Card.of(code) for code in bits_of(pack.faces(rules))]
+def _rules(rules: Rules, trump: str | None) -> Rules:
+    return rules.replace(trump="none") if trump is None and trumps.has_trumps(rules) else rules
 
 
 def _under(rule: Text, asked: Text) -> Text:
     """The question, with the rule that is not the usual one said before it."""
-    return Fact("lesson.under", {"rule": rule, "asked": asked}) if rule else asked
+    return Fact("lesson.under", {"rule": text_of(rule), "asked": asked}) if rule else asked
 
 
 def _trumps(game: Game) -> Fact:
@@ -350,21 +343,3 @@ def _why_not(game: Game, verb: str, card: Card) -> Refusal | None:
     """Why that card cannot be used so; where there are several to beat, why it does not beat the first."""
     target = f"{game.table.unbeaten[0]} " if verb == "beat" and game.table.unbeaten else ""
     return game.why_not(f"{verb} {target}{card}")
-
-
-def _cards(cards: Iterable[Card | str] | str) -> tuple[Card, ...]:
-    listed = cards.split() if isinstance(cards, str) else cards
-    if not isinstance(listed, Iterable):
-        raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {quoted(cards)}")
-    return tuple(Card(str(card)) for card in listed)
-
-
-def _among(answer: object, cards: Sequence[str]) -> list[str]:
-    """The cards of an answer, which must be among these."""
-    given = [str(card) for card in _cards(answer)]  # type: ignore[arg-type]
-    for card in given:
-        if card not in cards:
-            raise DurakError(f"{card} is not among the cards {' '.join(cards)}")
-    if len(set(given)) < len(given):
-        raise DurakError(f"each card is named once, and {' '.join(given)} names one twice")
-    return given

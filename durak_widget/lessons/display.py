@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar
 
+from durak_widget.errors import DurakError, quoted
 from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from durak_widget.lessons.page import Page
+    from durak_widget.widget.players import Player
     from durak_widget.widget.table import Table
 
 
 class Displayed(ABC):
     """Something with a page, which is made when it is first displayed."""
+
+    kind: ClassVar[str]
+    """How the page deals with it; a `Drill` is of the kind of its question."""
 
     _page: Page | None = None
 
@@ -68,6 +74,8 @@ class Displayed(ABC):
 class AtTable(Displayed):
     """Something shown above a table, which speaks the same language."""
 
+    kind = "play"
+
     table: Table
 
     def _lay_table(self, table: Table) -> None:
@@ -91,6 +99,13 @@ class AtTable(Displayed):
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
         self.table._ipython_display_()
+
+
+def others_of(others: object) -> Mapping[int, Player]:
+    """Who plays the other seats."""
+    if others is not None and not isinstance(others, Mapping):
+        raise DurakError(f'others says who plays the other seats, such as {{1: "careful"}}, not {quoted(others)}')
+    return others or {}
 
 
 def blank(kind: str) -> dict[str, object]:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from html import escape
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
 from zlib import crc32
 
 from durak_widget.cards import Card
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.errors import DurakError, nearest
 from durak_widget.game.picture import Picture, row
 from durak_widget.lessons.display import blank
+from durak_widget.lessons.given import game_of, seat_of, text_of
 from durak_widget.lessons.task import Task
 from durak_widget.words import Voice
 
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.game.game import Game
-    from durak_widget.lessons.task import Text, Verdict
+    from durak_widget.lessons.given import Text
+    from durak_widget.lessons.task import Verdict
 
 _MOST_REASONS: Final = 3
 """So many reasons are read; more would not be."""
@@ -64,8 +66,6 @@ class Judged(NamedTuple):
 class Exercise(Task):
     """A question with an answer. See its kinds: `Pick`, `Sort`, `Choose`, `Predict`."""
 
-    kind: ClassVar[str]
-
     def __init__(self, question: Text, **more: Unpack[Setting]) -> None:
         """Ask a question, about a position if one is given."""
         known = Setting.__annotations__
@@ -74,9 +74,9 @@ class Exercise(Task):
                 raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)}")
         super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language", "en"))
         game, after = more.get("game"), more.get("after")
-        self._question = question
-        self._game, self._after = game and game.copy(), after and after.copy()
-        self._seat = _seat(game, more.get("seat"))
+        self._question = text_of(question)
+        self._game, self._after = (None if one is None else game_of(one).copy() for one in (game, after))
+        self._seat = 0 if self._game is None else seat_of(self._game, more.get("seat"))
         self._given: list[str] = []
         self._judged: Judged | None = None
 
@@ -146,10 +146,11 @@ class Exercise(Task):
         >>> Pick.beaters("Tc", of="9c Jc", trump="h").sheet()["items"]
         [['9c', ''], ['Jc', '']]
         """
+        now = self._after if self._state in ("right", "shown") and self._after else self._game  # what came of it, once that is known
         return {
             **blank(self.kind),
             "question": self.question,
-            "picture": self._picture() + self._told(),
+            "picture": self._picture(now) + self._told(now),
             "items": [[item, self._text(text) if text else ""] for item, text in self._items().items()],
             "trump": None if self._game is None or self._game.trump is None else str(self._game.trump),
             "given": self._given,
@@ -159,19 +160,17 @@ class Exercise(Task):
             "tries": self._tries,
         }
 
-    @property
-    def _seen(self) -> Picture | None:
-        """The position in question; and what came of it, once that is known."""
-        game = self._after if self._state in ("right", "shown") and self._after else self._game
-        return None if game is None else Picture(game.view(self._seat).silent(), language=self._language)
+    def _seen(self, game: Game) -> Picture:
+        """A position as whoever is asked sees it."""
+        return Picture(game.view(self._seat).silent(), language=self._language)
 
-    def _picture(self) -> str:
+    def _picture(self, game: Game | None) -> str:
         """What is seen, as an image."""
-        return "" if self._seen is None else self._seen._repr_mimebundle_()["text/html"]
+        return "" if game is None else self._seen(game)._repr_mimebundle_()["text/html"]
 
-    def _told(self) -> str:
+    def _told(self, game: Game | None) -> str:
         """What is seen in words, for screens on which the image is too small to be read."""
-        lines = str(self._seen or "").splitlines()
+        lines = [] if game is None else str(self._seen(game)).splitlines()
         return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, lines))}</p>' if lines else ""
 
     def static(self) -> dict[str, str]:
@@ -181,7 +180,7 @@ class Exercise(Task):
         below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
         if cards and self._game is None:  # a hand is part of its position's picture
             below = row(cards, language=self._language)
-        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}"><p><b>{escape(self.question)}</b></p>{self._picture()}{below}</div>'
+        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}"><p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{below}</div>'
         listed = [*answers, *map(self._voice.name, cards)]
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
 
@@ -198,14 +197,3 @@ class Exercise(Task):
     def _attempts(self) -> list[list[str]]:
         """Answers whose reasons tell most of what is judged here."""
         return [self._solution(), list(self._items())]
-
-
-def _seat(game: Game | None, seat: int | None) -> int:
-    """The seat that is asked: the one to act, if none is named."""
-    if game is None:
-        return 0
-    if seat is None:
-        return game.actor or 0
-    if seat not in range(len(game.hands)):
-        raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {len(game.hands) - 1}")
-    return seat

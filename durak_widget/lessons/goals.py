@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, quoted
 from durak_widget.game.ending import ended
 from durak_widget.game.moves import Move
+from durak_widget.lessons.given import text_of, texts_of
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.game import Game
     from durak_widget.game.view import Played
-    from durak_widget.lessons.task import Text
+    from durak_widget.lessons.given import Text
 
     Finding = tuple[bool, Text] | None
     """Reached, or missed, and why; None while it may still go either way."""
@@ -27,6 +28,14 @@ class Goal(NamedTuple):
     """What it is."""
     judge: Callable[[Game, int, Played], Finding]
     """What a move means for the seat that wants to reach it; the game is the one after the move."""
+
+
+def goal_of(goal: object) -> Goal:
+    """A goal: one of these, or whatever else has a text and judges a move."""
+    if not callable(getattr(goal, "judge", None)):
+        raise DurakError(f"a goal is one of lessons.goals, such as goals.beat_all(), not {quoted(goal)}")
+    text_of(getattr(goal, "text", None))
+    return cast("Goal", goal)
 
 
 def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal:
@@ -74,9 +83,9 @@ def find(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, 
     """
     if not right:
         raise DurakError("a move to find must be named, as in find({'beat 7c 8c': 'The cheapest card will do.'})")
-    known = {str(Move(move)): (True, why) for move, why in right.items()}
-    known |= {str(Move(move)): (False, why) for move, why in (wrong or {}).items()}
-    other = otherwise or Fact("lesson.goal.other")
+    known = {str(Move(move)): (True, why) for move, why in texts_of(right).items()}
+    known |= {str(Move(move)): (False, why) for move, why in texts_of(wrong or {}).items()}
+    other = text_of(otherwise) or Fact("lesson.goal.other")
 
     def judge(_: Game, seat: int, played: Played) -> Finding:
         return known.get(str(played), (False, other)) if played.seat == seat else None

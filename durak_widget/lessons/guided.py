@@ -5,11 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.cards import SUITS, Card, bits_of
+from durak_widget.cards import Card, CardSet
+from durak_widget.errors import DurakError, quoted, whole
 from durak_widget.game.game import Game
 from durak_widget.game.telling import advice, call, closing, deed
-from durak_widget.lessons.display import AtTable, blank
-from durak_widget.rules import beating, pack
+from durak_widget.lessons.display import AtTable, blank, others_of
+from durak_widget.rules import pack
 from durak_widget.words import Rank, Seat, Voice
 
 if TYPE_CHECKING:
@@ -51,8 +52,11 @@ class Guided(AtTable):
 
         super().__init__(language)
         game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
-        self._bouts = bouts
-        seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, len(game.hands)), "careful"), **(others or {})}
+        counted = whole(bouts)
+        if counted is None or counted < 0:
+            raise DurakError(f"bouts={quoted(bouts)}: the coach says everything for a number of bouts, such as 2")
+        self._bouts = counted
+        seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, len(game.hands)), "careful"), **others_of(others)}
         self._lay_table(Table(game, seats, seed=seed, language=language, **look))
 
     def _looked(self) -> None:
@@ -129,7 +133,7 @@ class Guided(AtTable):
 
     def sheet(self) -> dict[str, object]:
         """What the page above the table shows."""
-        return {**blank("play"), "question": self.question, "said": self.said}
+        return {**blank(self.kind), "question": self.question, "said": self.said}
 
     def static(self) -> dict[str, str]:
         """What is to be done, and what the coach says now."""
@@ -155,8 +159,5 @@ def _beaten_as_usual(game: Game, card: Card) -> bool:
     suit, trump = card.suit, str(game.trump)
     if game.trump is None or suit in (None, trump):
         return False
-    return all(
-        beating.beats(game.rules, SUITS.index(trump), code, card.counts)
-        == (Card.of(code).suit == trump or (Card.of(code).suit == suit and code > card.counts))
-        for code in bits_of(pack.faces(game.rules))
-    )
+    beaters, deck = game.rules.beaters(card, trump), CardSet.of(pack.faces(game.rules))
+    return all((one in beaters) == (one.suit == trump or (one.suit == suit and one.code > card.counts)) for one in deck)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import traitlets
 
@@ -11,8 +11,16 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.widget.door import Door, built
 from durak_widget.words import Voice, screen
 
-if TYPE_CHECKING:
-    from durak_widget.lessons.display import Displayed
+
+class Exhibit(Protocol):
+    """What a page shows; it may also be answered, begun again …, as it has methods for that."""
+
+    @property
+    def language(self) -> str:
+        """In which it speaks."""
+
+    def sheet(self) -> dict[str, object]:
+        """What there is to see, as plain values."""
 
 
 class Page(Door):
@@ -24,7 +32,7 @@ class Page(Door):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     language = traitlets.Unicode(read_only=True).tag(sync=True)
 
-    def __init__(self, exercise: Displayed) -> None:
+    def __init__(self, exercise: Exhibit) -> None:
         """Show an exercise."""
         self._exercise = exercise
         self.paint()
@@ -41,7 +49,7 @@ class Page(Door):
     def hear(self, message: object) -> None:
         """An answer, a wish to begin again, to see the solution, or to go on."""
         match message:
-            case {"kind": "answer" as wish, "given": list(given)} if hasattr(self._exercise, wish) and _texts(given):
+            case {"kind": "answer" as wish, "given": list(given)} if hasattr(self._exercise, wish):
                 getattr(self._exercise, wish)(given)
             case {"kind": "again" | "reveal" | "next" as wish} if hasattr(self._exercise, wish):
                 getattr(self._exercise, wish)()
@@ -54,7 +62,3 @@ class Page(Door):
             logging.getLogger("durak_widget").error("a message to an exercise failed", exc_info=error)
         said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
         self.send({"kind": "error", "said": said})
-
-
-def _texts(given: list[object]) -> bool:
-    return all(isinstance(item, str) for item in given)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.errors import DurakError, quoted
+from durak_widget.errors import DurakError
 from durak_widget.game.moves import Move
 from durak_widget.game.telling import deed
-from durak_widget.lessons.display import AtTable, blank
+from durak_widget.lessons.display import AtTable, blank, others_of
+from durak_widget.lessons.given import game_of, moves_of, seat_of
+from durak_widget.lessons.goals import goal_of
 from durak_widget.lessons.task import Task
 from durak_widget.words import Fact, Voice
 
@@ -16,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.game.game import Game
+    from durak_widget.lessons.given import Text
     from durak_widget.lessons.goals import Finding, Goal
-    from durak_widget.lessons.task import Text, Verdict
+    from durak_widget.lessons.task import Verdict
     from durak_widget.widget.players import Player
 
 
@@ -50,24 +53,24 @@ class Position(AtTable, Task):
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Set a task; its solution is tried at once, and must reach the goal."""
-        if game.actor is None:
+        if game_of(game).actor is None:
             raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
         super().__init__(why=why, name=name, language=language)
-        self._start, self._goal = game.copy(), goal
-        self._seat = game.actor if seat is None else seat
-        self._others = {number: (others or {}).get(number, "first") for number in range(len(game.hands)) if number != self._seat}
+        self._start, self._goal = game.copy(), goal_of(goal)
+        self._seat = seat_of(game, seat)
+        self._others: dict[int, Player] = {**dict.fromkeys(range(len(game.hands)), "first"), **others_of(others)}
         self._finding: Finding = None
         self._found_at = 0
         self._laid: Game | None = None
         self._looks = look
-        self._solution = [str(Move(move)) for move in solution]
+        self._solution = moves_of(solution)
         self._prove()
 
     def _prove(self) -> None:
         """The author's solution reaches the goal, against these others."""
         from durak_widget.widget.table import Table  # noqa: PLC0415 - only what is played needs a table
 
-        seats: dict[int, Player] = {self._seat: "you", **self._others}
+        seats: dict[int, Player] = {**self._others, self._seat: "you"}
         self._lay_table(Table(self._start.copy(), seats, seed=0, language=self._language, **self._looks))
         self.table.on_move(lambda _: self._moved())
         self.table.task = self
@@ -109,9 +112,7 @@ class Position(AtTable, Task):
 
     def answer(self, answer: object) -> Verdict:
         """Make one move or several, which are shown at the table; the others move in between."""
-        if not isinstance(answer, (str, Move, list, tuple)):
-            raise DurakError(f"a move is answered as in 'take', or several as in ['beat 7c 9c', 'beat 7h 8h'], not {quoted(answer)}")
-        moves = [answer] if isinstance(answer, (str, Move)) else answer
+        moves = moves_of(answer)
         self._others_move()
         for move in moves:
             if self._finding is not None:
@@ -171,7 +172,7 @@ class Position(AtTable, Task):
     def sheet(self) -> dict[str, object]:
         """What the page above the table shows."""
         return {
-            **blank("play"),
+            **blank(self.kind),
             "question": self.question,
             "said": list(self._verdict().said) or self._so_far(),
             "state": self._state,

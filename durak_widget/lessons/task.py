@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, quoted
 from durak_widget.game.refusal import Refusal
 from durak_widget.lessons.display import Displayed
-from durak_widget.lessons.progress import Progress
+from durak_widget.lessons.given import text_of
+from durak_widget.lessons.progress import Progress, checked_name
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-    Text = str | Mapping[str, str] | Fact | Refusal
-    """Words as an author gives them: in one language, in several by their codes, or a sentence that the words know."""
+    from durak_widget.lessons.given import Text
 
 
 class Verdict(NamedTuple):
@@ -41,7 +42,7 @@ class Task(Displayed):
 
     def __init__(self, *, why: Text, name: str, language: str) -> None:
         super().__init__(language)
-        self._why, self.name = why, name
+        self._why, self.name = text_of(why), checked_name(name) if name else ""
         self._callbacks: list[Callable[[Verdict], object]] = []
         self._forget()
 
@@ -80,12 +81,19 @@ class Task(Displayed):
         """How many answers were given since the beginning, or since `again`."""
         return self._tries
 
+    @property
+    def revealed(self) -> bool:
+        """Whether the solution was shown since the beginning, or since `again`: what is answered after that does not count."""
+        return self._revealed
+
     def check(self) -> bool:
         """Whether the last answer was right, and the solution was not shown before."""
         return self._solved and self._state == "right"
 
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
         """Call back with the verdict after each answer."""
+        if not callable(callback):
+            raise DurakError(f"a verdict is told to a function, such as print, not to {quoted(callback)}")
         self._callbacks.append(callback)
 
     def _answered(self, *, right: bool) -> Verdict:
@@ -101,13 +109,8 @@ class Task(Displayed):
     def _first_displayed(self) -> None:
         """What is done in a notebook is remembered there."""
         if self.name:
-            self.on_answer(lambda _: self._remember())
-
-    def _remember(self) -> None:
-        if self._revealed:
-            return
-        with suppress(DurakError):  # where nothing can be written, the exercise is no worse for it
-            Progress().record(self.name, solved=self.check())
+            with suppress(DurakError):  # where nothing can be read, the exercise is no worse for it
+                Progress().watch(self)
 
     # In words
 
@@ -142,7 +145,9 @@ def said(text: Text, voice: Voice) -> str:
     ('Почему?', 'Why?')
     """
     if isinstance(text, Fact):
-        return voice.say(text.key, **text.facts)
+        return voice.say(
+            text.key, **{name: said(fact, voice) if isinstance(fact, (Mapping, Refusal)) else fact for name, fact in text.facts.items()}
+        )
     if isinstance(text, Refusal):
         return text.said(voice)
     return text if isinstance(text, str) else text.get(voice.language) or text.get("en") or next(iter(text.values()), "")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
 from durak_widget.game.moves import Move
-from durak_widget.game.picture import Picture
 from durak_widget.lessons.asking import Choose, facts_of, played
+from durak_widget.lessons.given import texts_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.game import Game
     from durak_widget.lessons.exercise import Aside
-    from durak_widget.lessons.task import Text
+    from durak_widget.lessons.given import Text
 
 
 class WhatIf(Choose):
@@ -33,22 +33,23 @@ class WhatIf(Choose):
 
     def __init__(self, game: Game, moves: Mapping[str, Text], *, better: str, question: Text = "", **more: Unpack[Aside]) -> None:
         """Lay two moves side by side, each with what is to be said of it."""
-        if len(moves) != 2:
-            raise DurakError(f"two moves are laid side by side, not {len(moves)}: {', '.join(moves) or 'none'}")
-        reasons = {str(Move(text)): reason for text, reason in moves.items()}
+        named = texts_of(moves)
+        if len(named) != 2:
+            raise DurakError(f"two moves are laid side by side, not {len(named)}: {', '.join(named) or 'none'}")
+        reasons = {str(Move(text)): reason for text, reason in named.items()}
         self._ways = {text: played(game, text) for text in reasons}
-        named = {text: Fact(f"advice.{Move(text).verb}", facts_of(Move(text).cards)) for text in reasons}
-        super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=named, game=game, **more)
+        said = {text: Fact(f"advice.{Move(text).verb}", facts_of(Move(text).cards)) for text in reasons}
+        super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=said, game=game, **more)
 
     def _read(self, answer: object) -> list[str]:
         given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         return super()._read(str(Move(given)) if isinstance(given, (str, Move)) else given)
 
-    def _picture(self) -> str:
+    def _picture(self, game: Game | None) -> str:
         """The two tables, each below its move."""
         figures = "".join(
             f'<figure style="flex:1 1 280px;margin:0"><figcaption>{escape(self._text(self._named[text]))}</figcaption>'
-            f"{Picture(after.view(self._seat).silent(), language=self.language)._repr_mimebundle_()['text/html']}</figure>"
+            f"{self._seen(after)._repr_mimebundle_()['text/html']}</figure>"
             for text, after in self._ways.items()
         )
-        return f'{super()._picture()}<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
+        return f'{super()._picture(game)}<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'

@@ -6,18 +6,14 @@ Asked once for every card: the answer is a mask of the cards that beat it, so th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, RED_JOKER, SPADES, Card, bits_of
 from durak_widget.rules import pack
 from durak_widget.rules.option import choice, refuse
 
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
-
 
 @dataclass(frozen=True)
-class Beating:
+class Beating(pack.Pack):
     """What beats what."""
 
     spades_by_spades: bool = choice(
@@ -33,7 +29,7 @@ class Beating:
     )
 
 
-def check(rules: Rules) -> None:
+def check(rules: Beating) -> None:
     """The ace that is beaten must be there."""
     ranks = pack.ranks(rules)
     if rules.low_trump_beats_ace and "A" not in ranks:
@@ -42,12 +38,12 @@ def check(rules: Rules) -> None:
         )
 
 
-def trump_suits(rules: Rules) -> tuple[int, ...]:
+def trump_suits(rules: Beating) -> tuple[int, ...]:
     """The suits that may be trumps, by their place in `SUITS`."""
     return (0, 1, 2) if rules.spades_by_spades else (0, 1, 2, 3)
 
 
-def beats(rules: Rules, trump: int | None, d: int, a: int) -> bool:
+def beats(rules: Beating, trump: int | None, d: int, a: int) -> bool:
     """Whether card `d` beats card `a`, both given by the code they count as."""
     if a >= RED_JOKER:
         return False
@@ -63,14 +59,14 @@ def beats(rules: Rules, trump: int | None, d: int, a: int) -> bool:
     return d // 13 == trump
 
 
-def beaters(rules: Rules, trump: int | None) -> list[int]:
+def beaters(rules: Beating, trump: int | None) -> list[int]:
     """For every face, the mask (both copies) of the cards in the deck that beat it."""
     deck = list(bits_of(pack.faces(rules)))
     once = [sum(1 << d for d in deck if beats(rules, trump, d, a)) for a in range(FACES)]
     return [mask | mask << FACES for mask in once]
 
 
-def why_not(rules: Rules, trump: int | None, d: int, a: int) -> str | None:
+def why_not(rules: Beating, trump: int | None, d: int, a: int) -> str | None:
     """The code of the reason why `d` does not beat `a`; None if it does."""
     if beats(rules, trump, d, a):
         return None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.cards import FACES, ONE_DECK, SUITS, Card, CardSet
 from durak_widget.errors import RulesError, nearest, quoted
-from durak_widget.rules import variants
+from durak_widget.rules import beating, declaring, pack, variants
 from durak_widget.rules.beating import Beating
 from durak_widget.rules.dealing import Dealing
 from durak_widget.rules.declaring import Declaring
@@ -27,10 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LONGEST_TEXT = 2000
+_QUESTIONS = (Seating, Pack, Dealing, Trumping, Beating, Opening, Limit, Throwing, Transfer, Declaring, Exchange, Turns, Scoring)
+"""What the rules are asked, in the order in which people are told of it; each stands in its module, and inherits the questions on which it stands."""
 
 
 @dataclass(frozen=True, repr=False)
-class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Opening, Beating, Trumping, Dealing, Pack, Seating):
+class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Opening):
     """The rules of a game: one frozen value of every option, all by name.
 
     >>> Rules(players=3, transfer=True)
@@ -146,6 +150,29 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         """
         return Rules(**{**self.changes(), **changes})
 
+    @classmethod
+    def of(cls, rules: Rules | str | None) -> Rules:
+        """These rules, however they are given: as they are, as a text, or the plain throw-in game for None.
+
+        >>> Rules.of("transfer, players=3") == Rules.preset("transfer", players=3), Rules.of(None) == Rules()
+        (True, True)
+        """
+        return rules if isinstance(rules, Rules) else cls() if rules is None else cls.parse(rules)
+
+    def beaters(self, card: Card | str, trump: str | None) -> CardSet:
+        """The cards of the deck that beat this one, when that suit is trump (None: no trumps).
+
+        A card counts in the suit in which it was played; one that may be played in a suit of one's choice is among them if it beats in one of those.
+
+        >>> Rules().beaters("Kc", trump="h") & "Ac 6h Ad"
+        CardSet('Ac 6h')
+        >>> Rules.preset("weli").beaters("6d=h", trump=None) & "6c 7d 7h"
+        CardSet('7h')
+        """
+        if trump is not None and trump not in tuple(SUITS):
+            raise RulesError(f"trump={quoted(trump)} is not a suit; say 'c', 'd', 'h', 's', or None for no trumps")
+        return _beaters(self, trump)[Card(card).counts]
+
     def changes(self) -> dict[str, Any]:
         """The options that differ from the plain throw-in game for two.
 
@@ -230,6 +257,14 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
         return f"<table><caption>{escape(self.heading)}</caption><tbody>{body}</tbody></table>"
 
 
+@lru_cache(maxsize=256)
+def _beaters(rules: Rules, trump: str | None) -> tuple[CardSet, ...]:
+    """For every face, the cards of the deck that beat it."""
+    masks = beating.beaters(rules, None if trump is None else SUITS.index(trump))
+    beaten_by = (declaring.playable_as(rules, mask & ONE_DECK) for mask in masks)
+    return tuple(CardSet.of(faces | faces << FACES if pack.two_decks(rules) else faces) for faces in beaten_by)
+
+
 def _rebuilt(options: dict[str, Any]) -> Rules:
     return Rules(**options)
 
@@ -243,13 +278,14 @@ def _in_order(name: str, value: object) -> object:
     return "".join(sorted(value, key=alphabet.find)) if set(value) <= set(alphabet) else value
 
 
-_OPTIONS: dict[str, Any] = {f.name: f.metadata["option"] for f in fields(Rules)}
-_DEFAULTS: dict[str, Any] = {f.name: f.default for f in fields(Rules)}
+_DECLARED = {field.name: field for field in fields(Rules)}
+_OPTIONS: dict[str, Any] = {name: _DECLARED[name].metadata["option"] for question in _QUESTIONS for name in question.__annotations__}
+_DEFAULTS: dict[str, Any] = {name: _DECLARED[name].default for name in _OPTIONS}
 
 
 def _of_every_module(name: str) -> list[Any]:
     """The function of that name of each rule module that has one, from the ground up."""
-    modules = [sys.modules[options.__module__] for options in reversed(Rules.__mro__[1:-1])]
+    modules = [sys.modules[question.__module__] for question in _QUESTIONS]
     return [getattr(module, name) for module in modules if hasattr(module, name)]
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from durak_widget.rules import pack, seating
 from durak_widget.rules.option import choice, number, refuse
 
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
-
 
 @dataclass(frozen=True)
-class Dealing:
+class Dealing(pack.Pack, seating.Seating):
     """The deal."""
 
     hand_size: int = number(6, "Each player is dealt {n} card{s}, and draws back up to {n} while there is a talon.")
@@ -27,7 +24,7 @@ class Dealing:
     )
 
 
-def check(rules: Rules) -> None:
+def check(rules: Dealing) -> None:
     """The deck must hold what is dealt, and everybody gets a card."""
     cards, players = pack.size(rules), seating.seats(rules)
     if rules.deal == "hand":
@@ -44,39 +41,39 @@ def check(rules: Rules) -> None:
         raise refuse("deal", rules.deal, wrong, "take more ranks, suits or decks, or fewer players")
 
 
-def idle(rules: Rules) -> set[str]:
+def idle(rules: Dealing) -> set[str]:
     """The options that have no effect under the others."""
     return set() if has_talon(rules) else {"hand_size"}
 
 
-def hand_size(rules: Rules) -> int:
+def hand_size(rules: Dealing) -> int:
     """How many cards a hand is refilled to."""
     return rules.hand_size
 
 
-def has_talon(rules: Rules) -> bool:
+def has_talon(rules: Dealing) -> bool:
     """Whether hands are dealt, and what is left is the talon."""
     return rules.deal == "hand"
 
 
-def dealt_cards(rules: Rules) -> int:
+def dealt_cards(rules: Dealing) -> int:
     """How many cards go to the players."""
     if rules.deal == "hand":
         return seating.seats(rules) * rules.hand_size
     return pack.size(rules) - (rules.deal == "all_but_one")
 
 
-def leaves_talon(rules: Rules) -> bool:
+def leaves_talon(rules: Dealing) -> bool:
     """Whether cards are left to draw from."""
     return rules.deal == "hand" and dealt_cards(rules) < pack.size(rules)
 
 
-def leaves_one_over(rules: Rules) -> bool:
+def leaves_one_over(rules: Dealing) -> bool:
     """Whether the last card is kept out of play from the deal on."""
     return rules.deal == "all_but_one"
 
 
-def hands(rules: Rules, deck: list[int], dealer: int) -> list[int]:
+def hands(rules: Dealing, deck: list[int], dealer: int) -> list[int]:
     """The hand of each seat as a mask: cards one at a time, clockwise, from the dealer's left."""
     players, dealt = seating.seats(rules), dealt_cards(rules)
     by_turn = [sum(deck[k:dealt:players]) for k in range(players)]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from durak_widget.cards import FACES, RANKS, SUITS, Card, played_code
 from durak_widget.rules import pack
 from durak_widget.rules.option import choice, refuse
 
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
-
 _COVERED = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}
 
 
 @dataclass(frozen=True)
-class Declaring:
+class Declaring(pack.Pack):
     """Suits of the player's choice."""
 
     weli: Literal["off", "sixes", "bells"] = choice(
@@ -29,7 +26,7 @@ class Declaring:
     )
 
 
-def check(rules: Rules) -> None:
+def check(rules: Declaring) -> None:
     """The card that the option speaks of must be in the deck."""
     ranks, suits = pack.ranks(rules), pack.suits(rules)
     if rules.weli != "off" and "6" not in ranks:
@@ -40,16 +37,23 @@ def check(rules: Rules) -> None:
         )
 
 
-def covered(rules: Rules) -> int:
+def covered(rules: Declaring) -> int:
     """The mask of the faces that are played in a suit of the player's choice."""
     return sum(1 << Card(text).code for text in _COVERED[rules.weli]) & pack.faces(rules)
 
 
-def plays(rules: Rules) -> list[tuple[int, ...]]:
+def plays(rules: Declaring) -> list[tuple[int, ...]]:
     """For every face, the codes it may be played as, by suit: mostly its own alone."""
     chosen = [SUITS.index(s) for s in pack.suits(rules)]
     free = covered(rules)
     return [tuple(played_code(face, suit) for suit in chosen) if free >> face & 1 else (face,) for face in range(FACES)]
+
+
+def playable_as(rules: Declaring, mask: int) -> int:
+    """The faces of the deck that may be played as one of these."""
+    return sum(
+        1 << face for face, codes in enumerate(plays(rules)) if any(mask >> Card.of(code).counts & 1 for code in codes)
+    ) & pack.faces(rules)
 
 
 def rank_of(face: int) -> int:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from durak_widget.rules import dealing
 from durak_widget.rules.option import number, refuse
 
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
-
 
 @dataclass(frozen=True)
-class Exchange:
+class Exchange(dealing.Dealing):
     """Swapping cards with the talon."""
 
     swaps: int = number(
@@ -23,7 +19,7 @@ class Exchange:
     )
 
 
-def check(rules: Rules) -> None:
+def check(rules: Exchange) -> None:
     """Swaps need a talon."""
     if rules.swaps and not dealing.has_talon(rules):
         raise refuse(
@@ -31,6 +27,6 @@ def check(rules: Rules) -> None:
         )
 
 
-def times(rules: Rules) -> int:
+def times(rules: Exchange) -> int:
     """How often in a game each player may swap."""
     return rules.swaps

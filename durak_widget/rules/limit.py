@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from durak_widget.rules.option import number
-
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
 
 _UNBOUNDED = 10**6
 
@@ -29,7 +25,7 @@ class Limit:
     )
 
 
-def most(rules: Rules, *, first_bout: bool) -> int:
+def most(rules: Limit, *, first_bout: bool) -> int:
     """The most attacking cards whatever the defender holds; the defender's hand bounds them too."""
     most = _UNBOUNDED if rules.attack_limit is None else rules.attack_limit
     return min(most, rules.first_bout_limit) if first_bout and rules.first_bout_limit is not None else most

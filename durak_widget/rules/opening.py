@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from durak_widget.cards import FACES, ONE_DECK, bits_of
 from durak_widget.rules.declaring import rank_of
 from durak_widget.rules.option import choice
-
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
 
 
 @dataclass(frozen=True)
@@ -24,7 +21,7 @@ class Opening:
     )
 
 
-def several(rules: Rules) -> bool:
+def several(rules: Opening) -> bool:
     """Whether an attack may be opened with several cards."""
     return rules.opening == "same_rank"
 

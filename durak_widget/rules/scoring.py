@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from durak_widget.rules.option import choice, number
-from durak_widget.rules.seating import seats, sides
+from durak_widget.rules.seating import Seating, seats, sides
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.cards import Card
-    from durak_widget.rules.book import Rules
 
 
 @dataclass(frozen=True)
-class Scoring:
+class Scoring(Seating):
     """Going out and the end."""
 
     out_when: Literal["bout_end", "at_once"] = choice(
@@ -66,12 +65,12 @@ class Outcome(NamedTuple):
         return f"seat{'s' * (len(self.winners) > 1)} {' and '.join(map(str, self.winners))} won"
 
 
-def out_at_once(rules: Rules) -> bool:
+def out_at_once(rules: Scoring) -> bool:
     """Whether a seat is out the moment it plays its last card."""
     return rules.out_when == "at_once"
 
 
-def over(rules: Rules, seats_in: int, places: Sequence[int]) -> bool:
+def over(rules: Scoring, seats_in: int, places: Sequence[int]) -> bool:
     """Whether the game is over, with these seats still in (a mask) and these out."""
     if rules.goal == "first_out":
         return bool(places)
@@ -79,18 +78,18 @@ def over(rules: Rules, seats_in: int, places: Sequence[int]) -> bool:
     return len({side[s] for s in range(seats(rules)) if seats_in >> s & 1}) <= 1
 
 
-def times_to_draw(rules: Rules) -> int:
+def times_to_draw(rules: Scoring) -> int:
     """How often a position may come up before the game is a draw; 0 for no such end."""
     return rules.repetition or 0
 
 
-def draw(rules: Rules, places: Sequence[int]) -> Outcome:
+def draw(rules: Scoring, places: Sequence[int]) -> Outcome:
     """The outcome of a game that nobody lost."""
     return Outcome((), (), None, tuple(places), 0, (0.0,) * seats(rules))
 
 
 def outcome(
-    rules: Rules, seats_in: int, places: Sequence[int], cards: Sequence[int], defender: int, attack_ranks: Sequence[str]
+    rules: Scoring, seats_in: int, places: Sequence[int], cards: Sequence[int], defender: int, attack_ranks: Sequence[str]
 ) -> Outcome:
     """The outcome of a game that is over.
 

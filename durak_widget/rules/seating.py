@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from durak_widget.rules.option import choice, refuse
-
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
 
 _SIZES = {"2v2": (4, 2), "2v2v2": (6, 3), "3v3": (6, 2)}
 """Players and sides of each way to play in teams."""
@@ -31,7 +28,7 @@ class Seating:
     )
 
 
-def check(rules: Rules) -> None:
+def check(rules: Seating) -> None:
     """Teams need their number of players."""
     if rules.teams != "none":
         wanted, _ = _SIZES[rules.teams]
@@ -41,13 +38,13 @@ def check(rules: Rules) -> None:
             raise refuse("teams", rules.teams, wrong, f"say players={wanted}, or teams={fits}")
 
 
-def seats(rules: Rules) -> int:
+def seats(rules: Seating) -> int:
     """How many seats there are."""
     return rules.players
 
 
 @lru_cache(maxsize=64)
-def sides(rules: Rules) -> tuple[int, ...]:
+def sides(rules: Seating) -> tuple[int, ...]:
     """The side of each seat, as a number; seats of one team share it."""
     count = rules.players if rules.teams == "none" else _SIZES[rules.teams][1]
     return tuple(seat % count for seat in range(rules.players))
@@ -71,7 +68,7 @@ def next_in(seat: int, seats_in: int, players: int) -> int | None:
     return next((s for s in clockwise(seat, players)[:-1] if seats_in >> s & 1), None)
 
 
-def next_opponent(rules: Rules, seat: int, seats_in: int) -> int | None:
+def next_opponent(rules: Seating, seat: int, seats_in: int) -> int | None:
     """The first seat clockwise after this one that is in and of another side."""
     side = sides(rules)
     return next((s for s in clockwise(seat, rules.players) if seats_in >> s & 1 and side[s] != side[seat]), None)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from durak_widget.rules.option import choice
-from durak_widget.rules.seating import clockwise, next_in, seats, sides
-
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
+from durak_widget.rules.seating import Seating, clockwise, next_in, seats, sides
 
 NEVER = 10**6
 
 
 @dataclass(frozen=True)
-class Throwing:
+class Throwing(Seating):
     """Throwing in."""
 
     throw_in_by: Literal["all", "neighbours", "attacker", "nobody"] = choice(
@@ -58,29 +55,29 @@ class Throwing:
     )
 
 
-def idle(rules: Rules) -> set[str]:
+def idle(rules: Throwing) -> set[str]:
     """The options that have no effect under the others."""
     if rules.throw_in_by == "nobody":
         return {"throw_in_when", "throw_in_after_take", "priority", "pass_lasts"}
     return {"priority"} if rules.throw_in_by == "attacker" or seats(rules) == 2 else set()
 
 
-def beaten_needed(rules: Rules) -> int:
+def beaten_needed(rules: Throwing) -> int:
     """How many cards must be beaten before throwers are asked while another is not; a huge number for never."""
     return {"all_beaten": NEVER, "first_beaten": 1, "any_time": 0}[rules.throw_in_when]
 
 
-def after_take(rules: Rules) -> bool:
+def after_take(rules: Throwing) -> bool:
     """Whether throwers are asked once the defender has said that it takes."""
     return rules.throw_in_after_take
 
 
-def pass_outlasts_cards(rules: Rules) -> bool:
+def pass_outlasts_cards(rules: Throwing) -> bool:
     """Whether a pass still stands when another card has been put on the table."""
     return rules.pass_lasts == "bout"  # noqa: S105 - a pass, not a password
 
 
-def may_throw(rules: Rules, attacker: int, defender: int, seats_in: int) -> list[int]:
+def may_throw(rules: Throwing, attacker: int, defender: int, seats_in: int) -> list[int]:
     """The seats that may throw in by who they are, whatever they hold, clockwise from the defender's left."""
     side = sides(rules)
     order = [s for s in clockwise(defender, seats(rules))[:-1] if seats_in >> s & 1 and side[s] != side[defender]]
@@ -90,13 +87,13 @@ def may_throw(rules: Rules, attacker: int, defender: int, seats_in: int) -> list
     return [s for s in order if s in named[rules.throw_in_by]]
 
 
-def asked(rules: Rules, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
+def asked(rules: Throwing, attacker: int, defender: int, newest: int, seats_in: int) -> tuple[int, ...]:
     """The seats that may throw in, in the order in which they are asked; `newest` played the newest attacking card."""
     first = (newest, attacker) if rules.priority == "last_thrower" else (attacker,)
     order = may_throw(rules, attacker, defender, seats_in)
     return tuple(dict.fromkeys([s for s in first if s in order] + order))
 
 
-def newest_first(rules: Rules) -> bool:
+def newest_first(rules: Throwing) -> bool:
     """Whether it matters who played the newest attacking card."""
     return rules.priority == "last_thrower"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from durak_widget.rules import trump
 from durak_widget.rules.option import choice, refuse
 
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
-
 
 @dataclass(frozen=True)
-class Transfer:
+class Transfer(trump.Trumping):
     """Passing the attack on."""
 
     transfer: bool = choice(
@@ -36,7 +32,7 @@ class Transfer:
     )
 
 
-def check(rules: Rules) -> None:
+def check(rules: Transfer) -> None:
     """A passport needs transfers, and trumps."""
     if rules.passport and not rules.transfer:
         raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True")
@@ -44,21 +40,21 @@ def check(rules: Rules) -> None:
         raise refuse("passport", True, "it is a trump that is shown, and trump='none' has none", "choose a trump, or say passport=False")
 
 
-def idle(rules: Rules) -> set[str]:
+def idle(rules: Transfer) -> set[str]:
     """The options that have no effect under the others."""
     return set() if rules.transfer else {"transfer_first_bout", "passport"}
 
 
-def played(rules: Rules) -> bool:
+def played(rules: Transfer) -> bool:
     """Whether attacks may be transferred at all."""
     return rules.transfer
 
 
-def by_showing(rules: Rules) -> bool:
+def by_showing(rules: Transfer) -> bool:
     """Whether a trump may be shown instead of played."""
     return rules.passport
 
 
-def first_bout(rules: Rules) -> int:
+def first_bout(rules: Transfer) -> int:
     """The number of the first bout of a game that may be transferred."""
     return 1 if rules.transfer_first_bout else 2

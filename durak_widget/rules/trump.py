@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, SPADES, SUIT_MASKS, SUIT_NAMES, SUITS, face_of
 from durak_widget.rules import beating, dealing, pack
 from durak_widget.rules.option import choice, refuse
 
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
-
 
 @dataclass(frozen=True)
-class Trumping:
+class Trumping(beating.Beating, dealing.Dealing):
     """The trump suit."""
 
     trump: Literal["turn_up", "none", "c", "d", "h", "s"] = choice(
@@ -42,7 +39,7 @@ class Trumping:
     )
 
 
-def check(rules: Rules) -> None:
+def check(rules: Trumping) -> None:
     """A fixed trump suit must be in the deck and can be one; a hidden trump needs its place under the talon."""
     fixed, suits = fixed_suit(rules), pack.suits(rules)
     if fixed is not None and SUITS[fixed] not in suits:
@@ -70,7 +67,7 @@ def check(rules: Rules) -> None:
         raise refuse("hidden_trump", True, wrong, "say deal='hand' with fewer players, smaller hands or a larger deck")
 
 
-def idle(rules: Rules) -> set[str]:
+def idle(rules: Trumping) -> set[str]:
     """The options that have no effect under the others."""
     none = set() if has_trumps(rules) else {"low_trump_beats_ace"}
     if not (turns_up(rules) and dealing.leaves_talon(rules)):
@@ -78,32 +75,32 @@ def idle(rules: Rules) -> set[str]:
     return none
 
 
-def fixed_suit(rules: Rules) -> int | None:
+def fixed_suit(rules: Trumping) -> int | None:
     """The suit, by its place in `SUITS`, that is trump without being turned up; None if there is none such."""
     return SUITS.index(rules.trump) if rules.trump in SUITS else None
 
 
-def has_trumps(rules: Rules) -> bool:
+def has_trumps(rules: Trumping) -> bool:
     """Whether there can be a trump suit."""
     return rules.trump != "none"
 
 
-def turns_up(rules: Rules) -> bool:
+def turns_up(rules: Trumping) -> bool:
     """Whether a card is turned up to show the trump suit."""
     return rules.trump == "turn_up"
 
 
-def place_of_turn_up(rules: Rules) -> str:
+def place_of_turn_up(rules: Trumping) -> str:
     """Where the turn-up lies: `bottom` or `top` of the talon, or `aside`."""
     return "aside" if dealing.leaves_one_over(rules) else rules.turn_up
 
 
-def hides_one(rules: Rules) -> bool:
+def hides_one(rules: Trumping) -> bool:
     """Whether a hidden trump lies under the turn-up."""
     return rules.hidden_trump
 
 
-def can_show(rules: Rules) -> int:
+def can_show(rules: Trumping) -> int:
     """The mask (both copies) of the cards that can show a trump suit: no joker, and no spade where only spades beat spades."""
     faces = pack.faces(rules) & ((1 << RED_JOKER) - 1)
     if SPADES not in beating.trump_suits(rules):
@@ -148,7 +145,7 @@ def _exchange(deck: list[int], place: int, others: range, able: int) -> bool:
     return False
 
 
-def show(rules: Rules, deck: list[int], able: int) -> TurnedUp:
+def show(rules: Trumping, deck: list[int], able: int) -> TurnedUp:
     """Turn up the trump of a deck that is about to be dealt; the deck is put in order where an exchange is needed."""
     dealt, last = dealing.dealt_cards(rules), len(deck) - 1
     talon, aside = tuple(deck[dealt:]), 0

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from durak_widget.rules import dealing, trump
 from durak_widget.rules.option import choice
 from durak_widget.rules.seating import clockwise, seats, sides
 
-if TYPE_CHECKING:
-    from durak_widget.rules.book import Rules
-
 
 @dataclass(frozen=True)
-class Turns:
+class Turns(trump.Trumping):
     """The order of turns."""
 
     first_attacker: Literal["lowest_trump", "left_of_dealer"] = choice(
@@ -47,12 +44,12 @@ def _opens(how: str, hands: list[int], suit: int | None, dealer: int) -> int:
     return order[0] if holder is None else holder
 
 
-def opens_first_game(rules: Rules, hands: list[int], suit: int | None, dealer: int) -> int:
+def opens_first_game(rules: Turns, hands: list[int], suit: int | None, dealer: int) -> int:
     """The seat that attacks first in a first game."""
     return _opens(rules.first_attacker, hands, suit, dealer)
 
 
-def opens_next_game(rules: Rules, hands: list[int], suit: int | None, dealer: int, fool: int | None) -> int:
+def opens_next_game(rules: Turns, hands: list[int], suit: int | None, dealer: int, fool: int | None) -> int:
     """The seat that attacks first after a game that this seat lost as the fool, or that had none."""
     if rules.next_attacker != "right_of_fool":
         return _opens(rules.next_attacker, hands, suit, dealer)
@@ -62,12 +59,12 @@ def opens_next_game(rules: Rules, hands: list[int], suit: int | None, dealer: in
     return next(seat for seat in clockwise(fool, seats(rules))[-2::-1] if side[seat] != side[fool])
 
 
-def idle(rules: Rules) -> set[str]:
+def idle(rules: Turns) -> set[str]:
     """The options that have no effect under the others."""
     return set() if dealing.leaves_talon(rules) else {"draw_order"}
 
 
-def draws(rules: Rules, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:
+def draws(rules: Turns, attacker: int, defender: int, *, taken: bool) -> tuple[int, ...]:
     """The seats in the order in which they draw after a bout."""
     others = [s for s in clockwise(attacker, seats(rules))[:-1] if s != defender]
     order = [attacker, *others, defender]

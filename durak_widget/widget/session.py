@@ -132,7 +132,9 @@ class Session:
 
     def chance(self, who: int | str) -> Random:
         """The generator of a seat, or of who gives hints."""
-        return self._chances.setdefault(who, chance(self._seed, who))
+        if who not in self._chances:
+            self._chances[who] = chance(self._seed, who)
+        return self._chances[who]
 
     @property
     def looking_back(self) -> bool:

@@ -17,7 +17,7 @@ from durak_widget.widget import meanings
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.look import SETTINGS, Look, settings
 from durak_widget.widget.session import Session
-from durak_widget.words import LANGUAGES, screen
+from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,7 +56,6 @@ class Table(Look, Door):
     scene = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
     settings = traitlets.List(settings(), read_only=True).tag(sync=True)
-    languages = traitlets.Dict(dict(LANGUAGES), read_only=True).tag(sync=True)
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
     seen_scene = traitlets.Int(0).tag(sync=True, page=True)

@@ -19,7 +19,7 @@ LANGUAGES: dict[str, str]
 
 
 def screen(code: str) -> dict[str, str]:
-    """What a front end says by itself in that language: labels, roles, and the parts of the name of a card.
+    """What a front end says by itself in that language: its code, labels, roles, and the parts of the name of a card.
 
     >>> said = screen("en")
     >>> said["trump"], said["talon.one"], said["card"].format(rank=said["rank.7"], of=said["of.c"])
@@ -33,7 +33,7 @@ def screen(code: str) -> dict[str, str]:
     suits = {f"suit.{suit}": forms["nom"] for suit, forms in words.suits.items()}
     of = {f"of.{suit}": forms["of"] for suit, forms in words.suits.items()}
     jokers = {f"joker.{joker}": forms["nom"] for joker, forms in words.jokers.items()}
-    return {**labels, **roles, **names, **ranks, **suits, **of, **jokers}
+    return {"lang": code, **labels, **roles, **names, **ranks, **suits, **of, **jokers}
 
 
 def __getattr__(name: str) -> dict[str, str]:

@@ -62,13 +62,17 @@ def codes() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in iter_modules(_FOLDER) if not module.name.startswith("_")))
 
 
-@lru_cache
 def language(code: str) -> Language:
     """The language of a code.
 
     >>> language("en").name
     'English'
     """
-    if code not in codes():
+    if code not in codes():  # whatever it is: what is no text is not among them
         raise DurakError(f"there are no words in {quoted(code)}; there are words in {', '.join(codes())}.{nearest(code, codes())}")
+    return _found(code)
+
+
+@lru_cache
+def _found(code: str) -> Language:
     return cast("Language", import_module(f"durak_widget.words.{code}").LANGUAGE)

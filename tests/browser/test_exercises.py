@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-SETUP = "from durak_widget import Game, lessons\nfrom durak_widget.lessons import *\n"
-THROWING = "Game.from_position(hands=['7h 9s Kd 7s', 'Th Jh'], trump='s', attacker=0, table='7c/9c')"
-DEFENDING = "Game.from_position(hands=['9c Ah 7d', 'Jd Qs'], trump='h', table='7c', attacker=1)"
+from asked import ONE_OF_EACH, SETUP
 
 
 class Pupil:
@@ -39,7 +37,7 @@ class Pupil:
 
 def test_cards_are_picked_wrongly_then_rightly(notebook):
     """The reasons are the rule's; right and wrong are marked by signs and in the names; a right answer ends it."""
-    pupil = Pupil(notebook, f"Pick.moves({THROWING}, 'throw')")
+    pupil = Pupil(notebook, "Pick.moves(THROWING, 'throw')")
     expect(pupil.region.locator(".dk-question")).to_have_text("Pick every card that may be thrown in.")
     expect(pupil.region.locator(".dk-position img")).to_be_visible()
     for card in ("7h", "Kd", "9s", "Kd", "Kd"):
@@ -140,7 +138,7 @@ def test_a_row_is_sorted_by_dragging(notebook):
 def test_exercises_are_done_by_touch_on_a_phone(notebook):
     """Nothing is wider than the screen, targets are large enough for a finger, and a tap does what a click does."""
     phone = {"viewport": (360, 740), "touch": True}
-    picking = Pupil(notebook, f"Pick.moves({THROWING}, 'throw')", **phone)
+    picking = Pupil(notebook, "Pick.moves(THROWING, 'throw')", **phone)
     for card in ("7h", "7s", "9s"):
         box = picking.card(card).bounding_box()
         assert box["width"] >= 36
@@ -184,7 +182,7 @@ def test_a_double_click_answers_once(notebook):
 
 def test_the_table_of_a_task_deals_no_other_game(notebook):
     """New game lays the task again, a hint is the next move of its solution, nobody changes seats, and the goal speaks as the table does."""
-    pupil = Pupil(notebook, f"Position({DEFENDING}, goals.beat_all(trumps=False), solution=['beat 7c 9c'], pace=0, motion=False)")
+    pupil = Pupil(notebook, "Position(DEFENDING, goals.beat_all(trumps=False), solution=['beat 7c 9c'], pace=0, motion=False)")
     table = pupil.book.table()
     table.get_by_role("button", name="Hint", exact=True).click()
     expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("9♣")
@@ -244,7 +242,7 @@ def test_an_answer_is_chosen(notebook):
 
 def test_what_is_predicted_is_then_seen(notebook):
     """The picture is that of the question till the answer is right."""
-    pupil = Pupil(notebook, f"Predict.next_to_act({THROWING}, 'throw 7h')")
+    pupil = Pupil(notebook, "Predict.next_to_act(THROWING, 'throw 7h')")
     picture = pupil.region.locator(".dk-position img")
     before = picture.get_attribute("src")
     pupil.region.get_by_role("radio", name="You", exact=True).click()
@@ -271,7 +269,7 @@ def test_a_drill_goes_on(notebook):
 
 def test_a_position_is_played(notebook):
     """The goal stands above a table; a bad move says why, and the position is laid again."""
-    pupil = Pupil(notebook, f"Position({DEFENDING}, goals.beat_all(trumps=False), solution=['beat 7c 9c'], pace=0, motion=False)")
+    pupil = Pupil(notebook, "Position(DEFENDING, goals.beat_all(trumps=False), solution=['beat 7c 9c'], pace=0, motion=False)")
     table = pupil.book.table()
     expect(pupil.region.locator(".dk-question")).to_have_text("Beat everything without a trump.")
     table.locator("[data-card=Ah]").click()
@@ -285,7 +283,7 @@ def test_a_position_is_played(notebook):
 
 def test_what_python_cannot_read_is_told(notebook):
     """And nothing else changes."""
-    pupil = Pupil(notebook, f"Pick.moves({THROWING}, 'throw')")
+    pupil = Pupil(notebook, "Pick.moves(THROWING, 'throw')")
     pupil.card("7h").click()
     pupil.book.execute("quiz._page._hear(None, {'kind': 'answer', 'given': ['2c']}, [])")
     pupil.said("2c is not among the cards Kd 7h 7s 9s")
@@ -294,7 +292,7 @@ def test_what_python_cannot_read_is_told(notebook):
 
 def test_two_moves_are_seen_side_by_side(notebook):
     """Both tables, one beside the other where there is room, one below the other on a phone."""
-    made = f"WhatIf({DEFENDING}, {{'beat 7c 9c': 'It keeps the trump.', 'take': 'No need.'}}, better='beat 7c 9c')"
+    made = "WhatIf(DEFENDING, {'beat 7c 9c': 'It keeps the trump.', 'take': 'No need.'}, better='beat 7c 9c')"
     pupil = Pupil(notebook, made)
     figures = pupil.region.locator("figure")
     expect(figures).to_have_count(2)
@@ -322,7 +320,7 @@ def test_a_coach_comments_a_game(notebook):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_exercises(notebook, theme):
     """Before and after an answer."""
-    pupil = Pupil(notebook, f"Pick.moves({THROWING}, 'throw')", theme=theme)
+    pupil = Pupil(notebook, "Pick.moves(THROWING, 'throw')", theme=theme)
     for _ in range(2):
         assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in pupil.book.axe(".dk-lesson")] == []
         pupil.card("Kd").click()
@@ -333,20 +331,10 @@ def test_axe_finds_nothing_in_exercises(notebook, theme):
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in other.book.axe(".dk-lesson")] == []
 
 
-OTHERS = [
-    "Sort('6s Ac 7c Ks', trump='s')",
-    f"Predict.next_to_act({THROWING}, 'throw 7h')",
-    f"WhatIf({DEFENDING}, {{'beat 7c 9c': 'It keeps the trump.', 'take': 'No need.'}}, better='beat 7c 9c')",
-    f"Position({DEFENDING}, goals.beat_all(trumps=False), solution=['beat 7c 9c'])",
-    "Drill('throw', seed=1)",
-    "Guided(seed=7)",
-]
-
-
-def test_axe_finds_nothing_in_the_other_kinds(notebook):
+def test_axe_finds_nothing_in_any_kind(notebook):
     """All of them on one page."""
-    book = notebook([f"{SETUP}display({', '.join(OTHERS)})"])
-    expect(book.page.get_by_role("region", name="Exercise:")).to_have_count(len(OTHERS))
+    book = notebook([f"{SETUP}display({', '.join(one.code for one in ONE_OF_EACH.values())})"])
+    expect(book.page.locator(".dk-lesson")).to_have_count(len(ONE_OF_EACH))
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk-lesson")] == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +12,6 @@ from person import Person
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from notebook_page import Notebook
     from playwright.sync_api import Locator
 
@@ -74,8 +73,8 @@ class Asked(NamedTuple):
         return said
 
 
-def pick(asked: Asked) -> None:
-    """One card too many, or one too few; then just the right ones."""
+def pick_wrongly(asked: Asked) -> None:
+    """One card too many."""
     right, cards = asked.ask("solution"), [item for item, _ in asked.ask("sheet()")["items"]]
     wrong = [card for card in cards if card not in right]
     assert wrong, "every card is right: there is nothing to get wrong"
@@ -84,34 +83,35 @@ def pick(asked: Asked) -> None:
     asked.judged("wrong")
     expect(asked.item(wrong[0])).to_have_attribute("data-mark", "wrong")
     asked.item(wrong[0]).click()
-    for card in right:
+
+
+def pick_rightly(asked: Asked) -> None:
+    """Just the right ones."""
+    for card in asked.ask("solution"):
         asked.item(card).click()
     asked.press("Check")
-    asked.judged("right")
 
 
-def sort(asked: Asked) -> None:
-    """As it lies there, which must be wrong; then in order."""
-    row, right = [item for item, _ in asked.ask("sheet()")["items"]], asked.ask("solution")
+def sort_wrongly(asked: Asked) -> None:
+    """As it lies there."""
     asked.press("Check")
     asked.judged("wrong")
-    lay(asked, row, right)
-    asked.press("Check")
-    asked.judged("right")
 
 
-def lay(asked: Asked, row: list[str], right: list[str]) -> None:
+def sort_rightly(asked: Asked) -> None:
     """Each card is taken up and laid where it belongs."""
-    for place, card in enumerate(right):
+    row = [item for item, _ in asked.ask("sheet()")["items"]]
+    for place, card in enumerate(asked.ask("solution")):
         if row[place] != card:
             asked.item(card).click()
             asked.item(row[place]).click()
             row.remove(card)
             row.insert(place, card)
+    asked.press("Check")
 
 
-def choose(asked: Asked) -> None:
-    """Every wrong answer, each of which says why; then the right one."""
+def choose_wrongly(asked: Asked) -> None:
+    """Every wrong answer, each of which says why."""
     (right,), words = asked.ask("solution"), dict(asked.ask("sheet()")["items"])
     heard = []
     for answer in (answer for answer in words if answer != right):
@@ -120,8 +120,11 @@ def choose(asked: Asked) -> None:
         expect(asked.item(answer)).to_have_attribute("data-mark", "wrong")
         heard.append(asked.judged("wrong"))
     assert heard
-    asked.item(right).click()
-    asked.judged("right")
+
+
+def choose_rightly(asked: Asked) -> None:
+    """The right one."""
+    asked.item(asked.ask("solution")[0]).click()
 
 
 def position(asked: Asked) -> None:
@@ -143,19 +146,15 @@ def position(asked: Asked) -> None:
 
 def drill(asked: Asked) -> None:
     """A question wrongly, which is then solved; the next one rightly."""
-    kind = asked.ask("exercise.kind")
+    wrongly, rightly = QUESTIONS[asked.ask("exercise.kind")]
     one = asked._replace(name=f"{asked.name}.exercise")
-    {"pick": pick, "sort": sort, "choose": choose}[kind](one)
+    wrongly(one)
+    rightly(one)
+    one.judged("right")
     expect(asked.region.locator(".dk-streak")).to_contain_text("In a row: 0")
     asked.press("Next")
     expect(asked.region).not_to_have_attribute("data-state", "right")
-    if kind == "sort":
-        lay(asked, [item for item, _ in asked.ask("sheet()")["items"]], asked.ask("solution"))
-    else:
-        for item in asked.ask("solution"):
-            asked.item(item).click()
-    if kind != "choose":
-        asked.press("Check")
+    rightly(one)
     expect(asked.region.locator(".dk-streak")).to_contain_text("In a row: 1")
 
 
@@ -178,16 +177,26 @@ def guided(asked: Asked) -> None:
     assert asked.ask("check()") is True
 
 
-KINDS: dict[str, Callable[[Asked], None]] = {
-    "Pick": pick,
-    "Sort": sort,
-    "Choose": choose,
-    "Predict": choose,
-    "WhatIf": choose,
-    "Position": position,
-    "Drill": drill,
-    "Guided": guided,
+Click = Callable[[Asked], None]
+QUESTIONS: dict[str, tuple[Click, Click]] = {
+    "pick": (pick_wrongly, pick_rightly),
+    "sort": (sort_wrongly, sort_rightly),
+    "choose": (choose_wrongly, choose_rightly),
 }
+"""How a question is answered by clicks, by its kind: wrongly, then rightly."""
+OTHERS: dict[str, Click] = {"Position": position, "Drill": drill, "Guided": guided}
+"""How everything else is done, by its class."""
+
+
+def done(asked: Asked, name: str, kind: str) -> None:
+    """By clicks, wrongly and then rightly."""
+    if name in OTHERS:
+        OTHERS[name](asked)
+        return
+    assert kind in QUESTIONS, f"nobody knows how an exercise of the kind {kind} is done by clicks: add it to QUESTIONS"
+    for click, state in zip(QUESTIONS[kind], ("wrong", "right"), strict=True):
+        click(asked)
+        asked.judged(state)
 
 
 @pytest.mark.parametrize("path", SERIES, ids=lambda path: path.stem)
@@ -197,24 +206,24 @@ def test_a_notebook_is_done_by_clicks(notebook, path: Path):
     places = [n for n, cell in enumerate(cells) if cell["cell_type"] == "code" and cell["source"]]
     folded = [n for n, cell in enumerate(cells) if "exercise" in cell["metadata"].get("tags", ())]
     book = notebook(path, reduced_motion=True)
-    shown = book.python("{n: type(one).__name__ for n, one in Out.items()}")
-    made = {places[n - 1]: (f"Out[{n}]", kind) for n, kind in shown.items() if kind in KINDS}
+    shown = book.python("{n: (type(one).__name__, one.sheet()['kind'] if hasattr(one, 'sheet') else '') for n, one in Out.items()}")
+    made = {places[n - 1]: (f"Out[{n}]", *which) for n, which in shown.items() if which[1] not in {"", "progress"}}
     assert sorted(made) == folded, "a cell is tagged as an exercise, and only such a cell, when it shows one"
     names = [name for name in book.python("[getattr(one, 'name', '') for one in Out.values()]") if name]
     assert len(names) == len(set(names)), "two exercises are remembered under one name"
     assert all(name.startswith(f"{path.name[:2]}/") for name in names)
 
-    tables = [n for n, kind in ((places[n - 1], kind) for n, kind in shown.items()) if kind in {"Table", "Position", "Guided"}]
+    tables = [places[n - 1] for n, (name, kind) in shown.items() if name == "Table" or kind == "play"]
     expect(book.page.get_by_role("region", name="Durak table", exact=True)).to_have_count(len(tables))
     expect(book.page.get_by_role("region", name="Exercise:")).to_have_count(len(made))
     for n in tables:
         table = book.cell(n).get_by_role("region", name="Durak table", exact=True)
         table.scroll_into_view_if_needed()
         expect(table).to_be_visible()
-    for n, (name, kind) in sorted(made.items()):
-        asked = Asked(book, book.cell(n), name, tables.index(n) if n in tables else -1)
+    for n, (called, name, kind) in sorted(made.items()):
+        asked = Asked(book, book.cell(n), called, tables.index(n) if n in tables else -1)
         asked.region.scroll_into_view_if_needed()
         expect(asked.region).to_be_visible()
-        if kind in {"Position", "Guided"}:
-            book.execute(f"{name}.table.pace = 0; {name}.table.motion = False")
-        KINDS[kind](asked)
+        if kind == "play":
+            book.execute(f"{called}.table.pace = 0; {called}.table.motion = False")
+        done(asked, name, kind)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from durak_widget import Card, Game, Table
-from durak_widget.words import LANGUAGES, screen
+from durak_widget.words import screen
 
 PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"
 STATIC = PACKAGE / "static"
@@ -19,7 +19,7 @@ SIGNS = json.loads((PACKAGE / "game/drawings.json").read_text(encoding="utf-8"))
 WORDS = screen("en")
 LOOK = {
     "words": WORDS,
-    "languages": dict(LANGUAGES),
+    "settings": json.loads((PACKAGE / "frontend/test/wire.json").read_text(encoding="utf-8"))["settings"],
     "bots": ["careful", "first"],
     "language": "en",
     "theme": "light",

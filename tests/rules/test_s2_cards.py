@@ -2,8 +2,13 @@
 
 import pytest
 from helpers import legal, play, whole_deck
+from hypothesis import given
+from hypothesis import strategies as st
 
-from durak_widget import Card, CardError, CardSet, Game, Rules
+import oracle
+from durak_widget import Card, CardError, CardSet, Game, Rules, RulesError
+from durak_widget.cards import SUITS
+from mixes import mixes
 
 
 @pytest.mark.parametrize(
@@ -170,3 +175,26 @@ def test_the_deck_holds_every_rank_in_every_suit(options, size):
     turned_aside = 0 if game.aside is None else 1
     assert sum(map(len, game.hands)) + len(game.talon) + turned_aside == size
     assert sorted(card for hand in (*game.hands, game.talon) for card in hand) == sorted(map(Card, whole_deck(rules)))
+
+
+@given(mixes, st.sampled_from([None, *SUITS]))
+def test_which_cards_beat_a_card_can_be_asked(rules: Rules, trump: str | None):
+    """`rules.beaters` names just the cards of the deck that beat a card by the lines of §2.1, in a suit of one's choice too (§5.7)."""
+    options = {name: getattr(rules, name) for name in oracle.DEFAULTS}
+    deck = CardSet(oracle.deck_of(options))
+    chosen = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}[rules.weli]
+    for attack in (*deck, *(Card(f"{six}={suit}") for six in chosen if six in deck for suit in rules.suits if suit != six[1])):
+        reads = oracle.reads(str(attack))
+        answers = [card for card in deck if any(oracle.beats(options, trump, one, reads) for one in ways(str(card), chosen, rules.suits))]
+        assert list(rules.beaters(attack, trump)) == answers
+
+
+def ways(card: str, chosen: tuple[str, ...], suits: str) -> list[str]:
+    """As what a card may be played: in its own suit, or in every suit of the deck."""
+    return [card[0] + suit for suit in suits] if card in chosen else [card]
+
+
+def test_trumps_of_no_suit_are_refused():
+    """A trump suit is a letter or None, and the sentence says which."""
+    with pytest.raises(RulesError, match="trump='x' is not a suit; say 'c', 'd', 'h', 's', or None"):
+        Rules().beaters("6c", "x")

@@ -7,148 +7,19 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from durak_widget import Rules, RulesError
+from oracle import BOOK, DEFAULTS, LETTERS, OPTIONS, PRESETS
 
-DEFAULTS = {
-    "players": 2,
-    "ranks": "6789TJQKA",
-    "suits": "cdhs",
-    "jokers": 0,
-    "decks": 1,
-    "hand_size": 6,
-    "deal": "hand",
-    "trump": "turn_up",
-    "turn_up": "bottom",
-    "hidden_trump": False,
-    "first_attacker": "lowest_trump",
-    "next_attacker": "right_of_fool",
-    "opening": "one",
-    "throw_in_by": "all",
-    "throw_in_when": "all_beaten",
-    "throw_in_after_take": True,
-    "priority": "attacker",
-    "pass_lasts": "until_card",
-    "attack_limit": 6,
-    "first_bout_limit": None,
-    "transfer": False,
-    "passport": False,
-    "transfer_first_bout": True,
-    "spades_by_spades": False,
-    "low_trump_beats_ace": False,
-    "weli": "off",
-    "swaps": 0,
-    "draw_order": "attacker_first",
-    "out_when": "bout_end",
-    "goal": "not_last",
-    "teams": "none",
-    "repetition": 3,
-}
-"""The options with their defaults, as the table of §3 has them."""
-
-PRESETS = {
-    "podkidnoy": {},
-    "durnius": {"throw_in_when": "any_time", "throw_in_after_take": False, "attack_limit": None},
-    "basic": {"throw_in_when": "any_time", "throw_in_after_take": False, "attack_limit": None},
-    "thrown_up": {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False},
-    "transfer": {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False, "transfer": True},
-    "perevodnoy": {"transfer": True},
-    "passport": {"transfer": True, "passport": True},
-    "bulk": {"throw_in_when": "first_beaten", "throw_in_by": "attacker", "throw_in_after_take": False, "deal": "all"},
-    "bulk_transfer": {
-        "throw_in_when": "first_beaten",
-        "throw_in_by": "attacker",
-        "throw_in_after_take": False,
-        "transfer": True,
-        "deal": "all",
-    },
-    "japanese": {
-        "throw_in_when": "first_beaten",
-        "throw_in_by": "attacker",
-        "throw_in_after_take": False,
-        "trump": "d",
-        "spades_by_spades": True,
-    },
-    "japanese_transfer": {
-        "throw_in_when": "first_beaten",
-        "throw_in_by": "attacker",
-        "throw_in_after_take": False,
-        "transfer": True,
-        "trump": "d",
-        "spades_by_spades": True,
-    },
-    "econ431": {
-        "players": 2,
-        "ranks": "9TJQKA",
-        "hand_size": 5,
-        "turn_up": "aside",
-        "first_attacker": "left_of_dealer",
-        "next_attacker": "left_of_dealer",
-        "throw_in_by": "attacker",
-        "throw_in_after_take": False,
-        "attack_limit": 5,
-        "draw_order": "loser_first",
-        "out_when": "at_once",
-        "goal": "first_out",
-    },
-    "wikipedia": {"priority": "last_thrower", "pass_lasts": "bout"},
-    "spades_by_spades": {"spades_by_spades": True},
-    "crazy": {"spades_by_spades": True, "trump": "d"},
-    "no_trumps": {"trump": "none"},
-    "siege": {"opening": "same_rank", "throw_in_when": "any_time"},
-    "low_trump": {"low_trump_beats_ace": True},
-    "albanian": {"turn_up": "top"},
-    "changeable_trump": {"hidden_trump": True},
-    "railway": {"deal": "all_but_one", "turn_up": "aside"},
-    "poker": {"swaps": 3},
-    "full": {"ranks": "23456789TJQKA"},
-    "full_jokers": {"ranks": "23456789TJQKA", "jokers": 2},
-    "weli": {"weli": "sixes"},
-    "two_decks": {"decks": 2},
-    "teams": {"players": 4, "teams": "2v2"},
-    "teams_of_two": {"players": 6, "teams": "2v2v2"},
-    "teams_of_three": {"players": 6, "teams": "3v3"},
-    "first_bout_five": {"first_bout_limit": 5},
-    "neighbours": {"throw_in_by": "neighbours"},
-}
-"""What each preset changes, as the table of §3.1 has it."""
-
-SETTLED_PLAYERS = {"econ431", "teams", "teams_of_two", "teams_of_three"}
+SETTLED_PLAYERS = set(BOOK["players_fixed"])
 """The presets whose row fixes the number of players."""
 
-VALUES = [
-    ("players", [2, 3, 4, 5, 6], {}),
-    ("ranks", ["6789TJQKA", "23456789TJQKA", "9TJQKA", "68TQA", "A"], {"hand_size": 1}),
-    ("suits", ["cdhs", "c", "dh", "hs", "cds"], {"hand_size": 1}),
-    ("jokers", [0, 2], {}),
-    ("decks", [1, 2], {}),
-    ("hand_size", [1, 5, 6, 7, 18], {}),
-    ("deal", ["hand", "all", "all_but_one"], {}),
-    ("trump", ["turn_up", "none", "c", "d", "h", "s"], {}),
-    ("turn_up", ["bottom", "top", "aside"], {}),
-    ("hidden_trump", [False, True], {}),
-    ("first_attacker", ["lowest_trump", "left_of_dealer"], {}),
-    ("next_attacker", ["right_of_fool", "lowest_trump", "left_of_dealer"], {}),
-    ("opening", ["one", "same_rank"], {}),
-    ("throw_in_by", ["all", "neighbours", "attacker", "nobody"], {}),
-    ("throw_in_when", ["all_beaten", "first_beaten", "any_time"], {}),
-    ("throw_in_after_take", [True, False], {}),
-    ("priority", ["attacker", "last_thrower"], {}),
-    ("pass_lasts", ["until_card", "bout"], {}),
-    ("attack_limit", [6, 1, 12, None], {}),
-    ("first_bout_limit", [None, 1, 5, 7], {}),
-    ("transfer", [False, True], {}),
-    ("passport", [False, True], {"transfer": True}),
-    ("transfer_first_bout", [True, False], {}),
-    ("spades_by_spades", [False, True], {}),
-    ("low_trump_beats_ace", [False, True], {}),
-    ("weli", ["off", "sixes", "bells"], {}),
-    ("swaps", [0, 1, 3], {}),
-    ("draw_order", ["attacker_first", "loser_first"], {}),
-    ("out_when", ["bout_end", "at_once"], {}),
-    ("goal", ["not_last", "first_out"], {}),
-    ("teams", ["none", "2v2"], {"players": 4}),
-    ("teams", ["none", "2v2v2", "3v3"], {"players": 6}),
-    ("repetition", [3, 2, 10, None], {}),
-]
+
+def beside(name, value):
+    """The options that a value of one needs beside it."""
+    needed = OPTIONS[name].get("beside", {})
+    return needed.get(value, {}) if isinstance(value, str) and name not in LETTERS else needed
+
+
+TRIED = [(name, value, beside(name, value)) for name, option in OPTIONS.items() for value in option.get("values", option.get("tried"))]
 """Every option with every value of its kind, and the options that it needs beside it."""
 
 
@@ -168,11 +39,11 @@ def test_without_options_the_rules_are_podkidnoy_for_two():
     assert Rules() == Rules.preset("podkidnoy")
 
 
-@pytest.mark.parametrize(("name", "value", "beside"), [(name, value, beside) for name, values, beside in VALUES for value in values])
-def test_every_value_of_every_option_is_kept(name, value, beside):
+@pytest.mark.parametrize(("name", "value", "needed"), TRIED)
+def test_every_value_of_every_option_is_kept(name, value, needed):
     """An option takes each value that its row of §3 lists, and leaves the others as they are."""
-    rules = Rules(**beside, **{name: value})
-    assert options_of(rules) == DEFAULTS | beside | {name: value}
+    rules = Rules(**needed, **{name: value})
+    assert options_of(rules) == DEFAULTS | needed | {name: value}
 
 
 @pytest.mark.parametrize(

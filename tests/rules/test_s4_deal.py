@@ -237,6 +237,28 @@ def test_a_joker_or_spade_on_top_changes_places_with_the_nearest_card_below(spad
     assert (talon(game), game.trump, str(game.turn_up)) == (left, suit, shown)
 
 
+@pytest.mark.parametrize(
+    ("options", "deck", "left", "shown"),
+    [
+        pytest.param({"turn_up": "bottom"}, "7c 6d 7d 6c Xr Xb", "Xb Xr 6c", "6c", id="the top card of the talon for the bottom one"),
+        pytest.param({"turn_up": "top"}, "7c 6d 7d Xr Xb 6c", "6c Xb Xr", "6c", id="the bottom card of the talon for the top one"),
+        pytest.param({"turn_up": "aside"}, "7c 6d 7d 6c Xr Xb", "Xb Xr", "6c", id="the top card of the talon for the one aside"),
+    ],
+)
+def test_the_nearest_card_may_be_the_farthest(options, deck, left, shown):
+    """The exchange looks through the whole talon, to its last card and no further, §4.2."""
+    rules = Rules(players=3, ranks="67", suits="cd", jokers=2, hand_size=1, **options)
+    game = Game(rules, deck=deck)
+    assert (talon(game), str(game.turn_up), game.trump) == (left, shown, shown[1])
+    assert sorted(str(hand) for hand in game.hands) == ["6d", "7c", "7d"]
+
+
+def test_a_card_that_was_dealt_is_not_turned_up():
+    """Where no card of the talon can show a suit, those in the hands are left alone, §4.2."""
+    game = Game(Rules(players=2, ranks="6", suits="cd", jokers=2, hand_size=1), deck="6c 6d Xr Xb")
+    assert (talon(game), game.turn_up, game.trump) == ("Xr Xb", None, None)
+
+
 @pytest.mark.parametrize(("spades", "suit", "card"), [(False, "s", "9s"), (True, "h", "9h")])
 def test_where_all_are_dealt_the_last_card_that_can_shows_the_trump(spades, suit, card):
     """`all`: the suit is shown by the last card dealt that can; no card changes hands, §4.2."""

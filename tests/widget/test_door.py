@@ -80,7 +80,7 @@ def test_somebody_elses_error_is_told_to_the_page_of_an_exercise_by_its_class() 
 
     page, told = Page(Wrong("?", {"a": "", "b": ""}, right="b")), []
     page.send = told.append
-    for given in (["a"], [[["a"]]], [7], "a"):
+    for given in (["a"], "a"):
         page._handle_custom_msg({"kind": "answer", "given": given}, [])
     assert told[0] == {"kind": "error", "said": "That did not work: LookupError."}
-    assert all(one["said"].startswith("the exercise does not know what is meant by") for one in told[1:])
+    assert told[1]["said"].startswith("the exercise does not know what is meant by {'kind': 'answer', 'given': 'a'}")

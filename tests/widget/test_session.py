@@ -175,13 +175,13 @@ def test_the_same_seed_deals_as_it_always_did() -> None:
 def test_tables_of_one_seed_play_alike() -> None:
     """Bots that draw lots play the same game again with the same seed, and another one without."""
     games = []
-    for seed in (3, 3, "3", None, None):
+    for seed in (3, 3, "3", -3, 10**5000, None, None):
         table = Table(Game(seed=1), seats={0: "random", 1: "random"}, seed=seed)
         while table.step():
             pass
         games.append(table.game.moves)
     assert games[0] == games[1]
-    assert len(set(games)) == 4
+    assert len(set(games)) == 6
 
 
 def test_one_bot_hears_nothing_of_what_another_draws() -> None:

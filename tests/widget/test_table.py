@@ -122,7 +122,7 @@ def test_wrong_arguments_are_refused(wrong, error: type[Exception], words: str) 
         ("pace", 60_000, [-1, 60_001, 1.5, "fast"]),
         ("scene", None, [{}]),
         ("words", None, [{}]),
-        ("languages", None, [{}]),
+        ("settings", None, [[]]),
         ("bots", None, [[]]),
         ("confirm", None, [True]),
     ],
@@ -238,7 +238,7 @@ def test_the_table_speaks_the_language_that_is_chosen(code: str) -> None:
         assert table.scene["id"] > before or other == code == min(LANGUAGES)
         now = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
         assert (now == told) == (other == code)
-    assert table.languages == dict(LANGUAGES)
+    assert table.settings[0] == {"name": "language", "values": dict(LANGUAGES)}
 
 
 # The match

@@ -1,9 +1,10 @@
 /** The bar below the table: going back and forth in the game, and the doors to the panels. */
 
+import type { Command } from "./commands";
 import { button, changed, make, set, write } from "./dom";
-import type { Stage } from "./stage";
+import type { Shared } from "./shared";
 
-const ICONS: Readonly<Record<string, string>> = {
+const ICONS: Readonly<Record<Exclude<Command, "new" | "hint"> | "pause", string>> = {
   first: "M4 3v10M13 3L6 8l7 5z",
   previous: "M11 3L5 8l6 5z",
   next: "M5 3l6 5-6 5z",
@@ -25,13 +26,13 @@ export class Bar {
   readonly element = make("div", "dk-bar", { role: "toolbar" });
   readonly slider = make("input", "dk-slider", { type: "range", min: 0, step: 1 });
   private readonly where = make("span", "dk-where");
-  private readonly buttons = new Map<string, HTMLButtonElement>();
+  private readonly buttons = new Map<Command, HTMLButtonElement>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The slider is being dragged. */
   moving = false;
 
-  constructor(private readonly stage: Stage, run: (name: string) => void, signal: AbortSignal) {
-    const icon = (name: string): HTMLButtonElement => {
+  constructor(private readonly shared: Shared, run: (name: Command) => void, signal: AbortSignal) {
+    const icon = (name: Exclude<Command, "new" | "hint">): HTMLButtonElement => {
       const element = button("dk-icon", "", { "data-bar": name });
       element.innerHTML = drawn(name);
       element.addEventListener("click", () => run(name));
@@ -39,38 +40,38 @@ export class Bar {
       return element;
     };
     const replay = make("div", "dk-replay", {}, icon("first"), icon("previous"), this.slider, icon("next"), icon("last"), icon("play"));
-    const doors = make("div", "dk-doors", {}, icon("undo"), icon("redo"), button("dk-new", "", { "data-bar": "new" }), icon("list"), icon("seen"), icon("settings"), icon("help"));
-    const fresh = doors.querySelector<HTMLButtonElement>(".dk-new") as HTMLButtonElement;
+    const fresh = button("dk-new", "", { "data-bar": "new" });
+    const doors = make("div", "dk-doors", {}, icon("undo"), icon("redo"), fresh, icon("list"), icon("seen"), icon("settings"), icon("help"));
     fresh.addEventListener("click", () => run("new"));
     this.buttons.set("new", fresh);
     this.element.append(replay, this.where, doors);
     this.slider.addEventListener("input", () => {
       this.stop();
       this.moving = true;
-      stage.send({ kind: "goto", to: this.slider.valueAsNumber });
+      shared.send({ kind: "goto", to: this.slider.valueAsNumber });
     });
     this.slider.addEventListener("change", () => {
       this.moving = false;
-      if (stage.scene.ply === this.slider.valueAsNumber) stage.announce(stage.scene.call[1]);
+      if (shared.scene.ply === this.slider.valueAsNumber) shared.announce(shared.scene.call[1]);
     });
     signal.addEventListener("abort", () => this.stop());
   }
 
   paint(): void {
-    const { scene, words, look } = this.stage;
+    const { scene, words, look } = this.shared;
     if (changed(this.element, words.language, this.playing, scene.task)) this.label();
     set(this.slider, { max: scene.last, "aria-label": words.say("move"), "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }) });
     if (!this.moving) this.slider.value = String(scene.ply);
     write(this.where, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
     const at = { first: scene.ply > 0, previous: scene.ply > 0, next: scene.ply < scene.last, last: scene.ply < scene.last };
-    const may: Readonly<Record<string, boolean | undefined>> = { ...at, play: scene.last > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
-    for (const [name, can] of Object.entries(may)) set(this.buttons.get(name) as Element, { "aria-disabled": can ? undefined : "true" });
+    const may = { ...at, play: scene.last > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
+    for (const [name, can] of Object.entries(may)) set(this.buttons.get(name as keyof typeof may) as Element, { "aria-disabled": can ? undefined : "true" });
     set(this.buttons.get("seen") as Element, { hidden: !look.memory });
     if (this.playing) this.tick();
   }
 
   private label(): void {
-    const { scene, words } = this.stage;
+    const { scene, words } = this.shared;
     set(this.element, { "aria-label": words.say("history") });
     for (const [name, element] of this.buttons) {
       const said = words.say(name === "play" && this.playing ? "pause" : name === "new" && scene.task ? "again" : name);
@@ -85,10 +86,10 @@ export class Bar {
 
   /** Show the game move by move, from the beginning if it stands at its end; or stop. */
   autoplay(): void {
-    const { scene } = this.stage;
+    const { scene } = this.shared;
     if (this.playing) this.stop();
     else {
-      if (scene.ply === scene.last) this.stage.send({ kind: "goto", to: 0 });
+      if (scene.ply === scene.last) this.shared.send({ kind: "goto", to: 0 });
       this.tick();
     }
     this.show();
@@ -103,8 +104,8 @@ export class Bar {
   private tick(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const { scene } = this.stage;
-      if (scene.ply < scene.last) this.stage.send({ kind: "goto", to: scene.ply + 1 });
+      const { scene } = this.shared;
+      if (scene.ply < scene.last) this.shared.send({ kind: "goto", to: scene.ply + 1 });
       else this.stop();
     }, REST);
   }
@@ -113,8 +114,8 @@ export class Bar {
     const element = this.buttons.get("play") as HTMLElement;
     const name = this.playing ? "pause" : "play";
     element.innerHTML = drawn(name);
-    set(element, { "aria-label": this.stage.words.say(name), title: this.stage.words.say(name) });
+    set(element, { "aria-label": this.shared.words.say(name), title: this.shared.words.say(name) });
   }
 }
 
-const drawn = (name: string): string => `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+const drawn = (name: keyof typeof ICONS): string => `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;

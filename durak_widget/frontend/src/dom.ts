@@ -21,13 +21,13 @@ export function set(element: Element, attributes: Attributes): void {
   }
 }
 
-const shown = new WeakMap<Element, string>();
+const painted = new WeakMap<Element, string>();
 
 /** Whether what an element shows is other than when this was last asked of it: what is the same need not be painted again. */
 export function changed(element: Element, ...what: unknown[]): boolean {
   const key = JSON.stringify(what);
-  if (shown.get(element) === key) return false;
-  shown.set(element, key);
+  if (painted.get(element) === key) return false;
+  painted.set(element, key);
   return true;
 }
 

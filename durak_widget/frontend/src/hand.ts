@@ -5,7 +5,7 @@ import { cardsOf, changed, drawn, focused, make, set } from "./dom";
 import { cardWidth, fan, type Spot } from "./layout";
 import { counts, face, usable } from "./moves";
 import type { Card } from "./scene";
-import type { Stage } from "./stage";
+import type { Shared } from "./shared";
 
 export interface Marks {
   /** The cards that are lifted and lit. */
@@ -20,15 +20,15 @@ export class Hand {
   private current = 0;
   private width = 700;
 
-  paint(stage: Stage): void {
-    const { scene, words } = stage;
+  paint(shared: Shared): void {
+    const { scene, words } = shared;
     const had = focused(this.element);
     const at = this.cards.findIndex(({ element }) => element === had);
     set(this.element, { "aria-label": words.say("hand") });
     if (scene.covered) {
       this.cards = [];
       const count = scene.seats[scene.me]?.cards ?? 0;
-      this.element.replaceChildren(...Array.from({ length: count }, () => drawn("div", "dk-card dk-back", back(stage.look.back))));
+      this.element.replaceChildren(...Array.from({ length: count }, () => drawn("div", "dk-card dk-back", back(shared.look.back))));
       this.arrange();
       return;
     }

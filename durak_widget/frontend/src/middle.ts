@@ -5,7 +5,7 @@ import { cardsOf, changed, draw, drawn, make, set, write } from "./dom";
 import { grid, type Spot } from "./layout";
 import { counts, face } from "./moves";
 import type { Card, Pair, Scene } from "./scene";
-import type { Stage } from "./stage";
+import type { Shared } from "./shared";
 
 /** As many places as are drawn; where more may lie, the words say so. */
 const PLACES = 6;
@@ -43,12 +43,12 @@ export class Middle {
     this.table.append(this.note);
   }
 
-  paint(stage: Stage): void {
-    this.paintStock(stage);
-    this.paintPairs(stage);
+  paint(shared: Shared): void {
+    this.paintStock(shared);
+    this.paintPairs(shared);
   }
 
-  private paintStock({ scene, words, look }: Stage): void {
+  private paintStock({ scene, words, look }: Shared): void {
     const { talon, turnup, hidden, trump, discard } = scene;
     const under = hidden && talon > 1;
     const below = turnup?.[1] === "bottom" ? (under ? 2 : 1) : 0;
@@ -69,8 +69,8 @@ export class Middle {
     set(this.gone, { "aria-label": words.count("discard", discard) });
   }
 
-  private paintPairs(stage: Stage): void {
-    const { scene, words } = stage;
+  private paintPairs(shared: Shared): void {
+    const { scene, words } = shared;
     set(this.table, { "aria-label": words.say("table") });
     while (this.pairs.length > scene.table.length) this.pairs.pop()?.element.remove();
     scene.table.forEach((pair, i) => {
@@ -80,7 +80,7 @@ export class Middle {
         this.pairs.push(view);
         this.table.append(view.element);
       }
-      view.paint(pair, stage);
+      view.paint(pair, shared);
     });
     const free = scene.over ? 0 : Math.max(0, Math.min(scene.limit, PLACES) - scene.table.length);
     while (this.places.length > free) this.places.pop()?.remove();
@@ -125,6 +125,11 @@ export class Middle {
     return this.pairs.find((pair) => !pair.pair[1] && counts(pair.pair[0]) === counts(card))?.element;
   }
 
+  /** The cards on the table that can be chosen now. */
+  targets(): HTMLElement[] {
+    return [...this.table.querySelectorAll<HTMLElement>("[data-target]")];
+  }
+
   /** Mark the pairs that may be beaten now by what is picked. */
   light(targets: ReadonlySet<Card>, aimed: Card | undefined): void {
     for (const view of this.pairs) {
@@ -143,7 +148,7 @@ class PairView {
   private readonly attack = make("div", "dk-card");
   private readonly beat = make("div", "dk-card dk-over");
 
-  paint(pair: Pair, { words, scene }: Stage): void {
+  paint(pair: Pair, { words, scene }: Shared): void {
     const [attack, beat] = pair;
     if (!changed(this.element, pair, scene.trump, words.language)) return;
     if (attack !== this.pair[0]) draw(this.attack, lying(attack));

@@ -1,15 +1,14 @@
 /** From the legal moves that Python tells to what a picked card can be used for. Knows no rule of the game. */
 
 import type { Card, Legal } from "./scene";
+import { by, type Direct, type Mode } from "./verbs";
 
-/** One way to use one card. */
-export interface Use {
-  readonly verb: "attack" | "throw" | "beat" | "transfer" | "show" | "swap";
-  /** The card as it would be played, with the suit chosen for it. */
-  readonly card: Card;
-  /** The card on the table that it would beat. */
-  readonly on?: Card;
-}
+/** One way to use one card: as it would be played, with the suit chosen for it; and the card on the table that it would beat. */
+export type Use =
+  | { readonly verb: "beat"; readonly card: Card; readonly on: Card }
+  | { readonly verb: Exclude<Direct | Mode, "beat">; readonly card: Card; readonly on?: undefined };
+
+const DIRECT = by("card", "target", "asked");
 
 /** The card itself, whatever it is played as: `6d` of `6d=h`. */
 export const face = (card: Card): Card => card.slice(0, 2);
@@ -17,35 +16,24 @@ export const face = (card: Card): Card => card.slice(0, 2);
 export const counts = (card: Card): Card => (card.length > 2 ? `${card[0]}${card[3]}` : card);
 export const rank = (card: Card): string => card.charAt(0);
 
+/** All that is told of a verb. */
+function told(legal: Legal, verb: Use["verb"]): Use[] {
+  if (verb === "beat") return (legal.beat ?? []).flatMap(([on, cards]) => cards.map((card): Use => ({ verb, card, on })));
+  return (legal[verb] ?? []).map((card): Use => ({ verb, card }));
+}
+
 /** All the ways to use a card of the hand, in the order in which Python lists its moves. */
 export function uses(legal: Legal, card: Card): Use[] {
-  const own = (cards: readonly Card[] | undefined): Card[] => (cards ?? []).filter((played) => face(played) === card);
-  return [
-    ...own(legal.attack).map((played): Use => ({ verb: "attack", card: played })),
-    ...own(legal.throw).map((played): Use => ({ verb: "throw", card: played })),
-    ...(legal.beat ?? []).flatMap(([on, by]) => own(by).map((played): Use => ({ verb: "beat", card: played, on }))),
-    ...own(legal.transfer).map((played): Use => ({ verb: "transfer", card: played })),
-    ...own(legal.show).map((played): Use => ({ verb: "show", card: played })),
-  ];
+  return DIRECT.flatMap((verb) => told(legal, verb)).filter((use) => face(use.card) === card);
 }
 
 /** The cards of the hand that can be used at all; with a verb, those that can be used so. */
 export function usable(legal: Legal, verb?: Use["verb"]): Set<Card> {
-  const lists: Record<Use["verb"], readonly Card[]> = {
-    attack: legal.attack ?? [],
-    throw: legal.throw ?? [],
-    beat: (legal.beat ?? []).flatMap(([, by]) => by),
-    transfer: legal.transfer ?? [],
-    show: legal.show ?? [],
-    swap: legal.swap ?? [],
-  };
-  if (verb) return new Set(lists[verb].map(face));
-  const { swap: _, ...direct } = lists;
-  return new Set(Object.values(direct).flat().map(face));
+  return new Set((verb ? [verb] : DIRECT).flatMap((one) => told(legal, one)).map(({ card }) => face(card)));
 }
 
 /** The move in words. */
-export const text = (use: Use): string => (use.on ? `beat ${counts(use.on)} ${use.card}` : `${use.verb} ${use.card}`);
+export const text = ({ verb, card, on }: Use): string => (on ? `${verb} ${counts(on)} ${card}` : `${verb} ${card}`);
 
 /** An attack with several cards, or a swap of two. */
 export const together = (verb: "attack" | "swap", cards: readonly Card[]): string => [verb, ...cards].join(" ");

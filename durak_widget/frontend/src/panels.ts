@@ -1,39 +1,37 @@
 /** The drawers of the table: the list of moves, the cards seen, the settings, the keys. One is open at a time. */
 
-import { BACKS, suitSign } from "./art";
+import { suitSign } from "./art";
 import { button, drawn, focused, make, set } from "./dom";
+import { KEYS } from "./keys";
 import { rank as rankOf } from "./moves";
-import type { Heading, Look, Message, Seen } from "./scene";
-import type { Stage } from "./stage";
+import type { Heading, Message, Seen, Setting } from "./scene";
+import type { Shared } from "./shared";
 
 export type Panel = "list" | "seen" | "settings" | "help";
 
-export const SKINS = ["felt", "slate", "linen"] as const;
-export const THEMES = ["auto", "light", "dark", "contrast"] as const;
-/** The pace of the bots, in ms before a move. */
-export const PACES = [0, 400, 900, 1800] as const;
-/** The keys, as the help lists them; the words say what each does. */
-const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ["← →", "keys.cards"], ["Enter", "keys.play"], ["Esc", "keys.cancel"], ["T", "take"], ["P", "pass"], ["F", "transfer"], ["S", "show"],
-  ["W", "swap"], ["A", "attack"], ["H", "hint"], ["U", "undo"], ["R", "redo"], ["N", "new"], ["[ ]", "keys.step"], ["{ }", "keys.ends"],
-  ["L", "list"], ["C", "seen"], ["G", "settings"], ["?", "help"],
-];
+/** The settings of the look, as Python tells them, and their values. */
+export interface Settings {
+  all(): readonly Setting[];
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+}
 
 export class Panels {
   readonly element = make("div", "dk-panel", { hidden: true });
   open: Panel | undefined;
   private from: HTMLElement | null = null;
-  private shown = "";
+  /** What was painted last, as text. */
+  private painted = "";
   private list: readonly Heading[] = [];
   private seen: Seen | undefined;
 
-  constructor(private readonly stage: Stage, private readonly languages: () => Readonly<Record<string, string>>) {}
+  constructor(private readonly shared: Shared, private readonly values: Settings) {}
 
   toggle(panel: Panel): void {
     if (this.open === panel) return this.close();
-    this.from ??= focused(this.stage.root);
+    this.from ??= focused(this.shared.root);
     this.open = panel;
-    this.shown = "";
+    this.painted = "";
     this.ask();
     this.paint();
     this.element.querySelector<HTMLElement>("button,select,input")?.focus();
@@ -41,37 +39,47 @@ export class Panels {
 
   close(): void {
     if (!this.open) return;
-    const inside = this.element.contains(focused(this.stage.root));
+    const inside = this.element.contains(focused(this.shared.root));
     this.open = undefined;
+    set(this.shared.root, { "data-panel": undefined });
     set(this.element, { hidden: true });
     this.element.replaceChildren();
     if (inside) this.from?.focus();
     this.from = null;
   }
 
+  /** Another person is there: what was told to the one before is closed and forgotten. */
+  forget(): void {
+    this.close();
+    this.list = [];
+    this.seen = undefined;
+  }
+
   /** A new scene: what is shown may be out of date. */
   ask(): void {
-    if (this.open === "list" || this.open === "seen") this.stage.send({ kind: this.open });
+    if (this.open === "list" || this.open === "seen") this.shared.send({ kind: this.open });
   }
 
   hear(message: Message): void {
     if (message.kind === "list") this.list = message.bouts;
     else this.seen = message;
-    this.shown = "";
+    this.painted = "";
     this.paint();
   }
 
   paint(): void {
     if (!this.open) return;
-    const { words, look, scene } = this.stage;
-    const state = JSON.stringify([this.open, words.language, look, scene.ply, scene.seats.map(({ who }) => who)]);
-    if (state === this.shown) return;
-    this.shown = state;
+    const { words, scene } = this.shared;
+    const values = this.values.all().map(({ name }) => this.values.get(name));
+    const state = JSON.stringify([this.open, words.language, values, scene.ply, scene.seats.map(({ who }) => who)]);
+    if (state === this.painted) return;
+    this.painted = state;
     const had = focused(this.element)?.dataset.key;
     const scroll = this.element.scrollTop;
     const close = button("dk-icon dk-close", "×", { "aria-label": words.say("close"), "data-key": "close" });
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
+    set(this.shared.root, { "data-panel": this.open });
     set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1 });
     const inside = { list: () => this.moves(), seen: () => this.cards(), settings: () => this.settings(), help: () => this.keys() }[this.open]();
     this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);
@@ -81,14 +89,14 @@ export class Panels {
   }
 
   private moves(): Node[] {
-    const { words, scene } = this.stage;
+    const { words, scene } = this.shared;
     if (!this.list.length) return [make("p", "", {}, words.say("no_moves"))];
     return this.list.flatMap(({ bout, moves, end }) => [
       make("h3", "", {}, words.say("bout", { bout })),
       make("ol", "dk-moves", {}, ...moves.map(([ply, text]) => {
         const current = ply === scene.ply;
         const entry = button("dk-entry", text, { "data-key": `ply${ply}`, "aria-current": current ? "step" : undefined, "data-later": ply > scene.ply });
-        entry.addEventListener("click", () => this.stage.send({ kind: "goto", to: ply }));
+        entry.addEventListener("click", () => this.shared.send({ kind: "goto", to: ply }));
         return make("li", "", {}, entry);
       })),
       ...(end ? [make("p", "dk-small", {}, end)] : []),
@@ -96,10 +104,10 @@ export class Panels {
   }
 
   private cards(): Node[] {
-    const { words } = this.stage;
+    const { words } = this.shared;
     if (!this.seen) return [];
     const { rows, where } = this.seen;
-    const place = (at: string | number): string => (typeof at === "number" ? words.say("name", { number: at + 1 }) : words.say(`at.${at}`));
+    const place = (at: string | number): string => (typeof at === "number" ? words.say("name", { number: at + 1 }) : words.named("at", at));
     const short = (at: string | number): string => (typeof at === "number" ? String(at + 1) : { hand: "●", table: "▲", gone: "×", talon: "=" }[at] ?? "");
     const lines = rows.map((cards) => {
       const suit = cards[0]?.charAt(1) ?? "";
@@ -118,41 +126,45 @@ export class Panels {
   }
 
   private settings(): Node[] {
-    const { look, words, scene } = this.stage;
-    const choice = (key: keyof Look, values: readonly (readonly [value: string, words: string])[]): Node => {
-      const select = make("select", "", { "data-key": key, "aria-label": words.say(`set.${key}`) }, ...values.map(([value, said]) => make("option", "", { value }, said)));
-      select.value = String(look[key]);
-      select.addEventListener("change", () => this.stage.change({ [key]: typeof look[key] === "number" ? Number(select.value) : select.value }));
-      return make("label", "dk-field", {}, make("span", "", {}, words.say(`set.${key}`)), select);
-    };
-    const tick = (key: keyof Look): Node => {
-      const box = make("input", "", { type: "checkbox", "data-key": key, "aria-label": words.say(`set.${key}`) });
-      box.checked = Boolean(look[key]);
-      box.addEventListener("change", () => this.stage.change({ [key]: box.checked }));
-      return make("label", "dk-field", {}, make("span", "", {}, words.say(`set.${key}`)), box);
-    };
-    const named = (key: string, values: readonly (string | number)[]): [string, string][] => values.map((value) => [String(value), words.say(`${key}.${value}`)]);
-    const paces = [...new Set([...PACES, look.pace])].sort((a, b) => a - b);
-    const pace = paces.map((ms): [string, string] => [String(ms), (PACES as readonly number[]).includes(ms) ? words.say(`pace.${ms}`) : words.say("pace.other", { ms })]);
+    const { words, scene } = this.shared;
     const seats = scene.seats.map((seat, i) => {
-      const change = button("dk-who", words.say("plays", { player: this.stage.name(i), who: seat.who === "you" ? words.say("person") : seat.who }), { "data-key": `seat${i}` });
+      const change = button("dk-who", words.say("plays", { player: this.shared.name(i), who: seat.who === "you" ? words.say("person") : seat.who }), { "data-key": `seat${i}` });
       change.addEventListener("click", () => change.dispatchEvent(new CustomEvent("dk-replace", { bubbles: true, detail: i })));
       return change;
     });
-    return [
-      choice("language", Object.entries(this.languages())),
-      choice("theme", named("theme", THEMES)),
-      choice("skin", named("skin", SKINS)),
-      choice("back", named("back", BACKS)),
-      choice("pace", pace),
-      tick("four_colors"), tick("motion"), tick("sound"), tick("aids"), tick("memory"),
-      make("h3", "", {}, words.say("seats")), ...seats,
-    ];
+    return [...this.values.all().map((setting) => this.field(setting)), make("h3", "", {}, words.say("seats")), ...seats];
+  }
+
+  /** One setting: a choice of values, or a tick. */
+  private field({ name, values }: Setting): HTMLElement {
+    const said = this.shared.words.named("set", name);
+    const attributes = { "data-key": name, "aria-label": said };
+    const now = this.values.get(name);
+    if (!values) {
+      const box = make("input", "", { ...attributes, type: "checkbox" });
+      box.checked = Boolean(now);
+      box.addEventListener("change", () => this.values.set(name, box.checked));
+      return make("label", "dk-field", {}, make("span", "", {}, said), box);
+    }
+    const select = make("select", "", attributes, ...this.options(name, values, now));
+    select.value = String(now);
+    select.addEventListener("change", () => this.values.set(name, typeof now === "number" ? Number(select.value) : select.value));
+    return make("label", "dk-field", {}, make("span", "", {}, said), select);
+  }
+
+  /** What can be chosen; where it is a number, another one may have been set from code. */
+  private options(name: string, values: NonNullable<Setting["values"]>, now: unknown): HTMLElement[] {
+    const { words } = this.shared;
+    const option = (value: string | number, said: string): HTMLElement => make("option", "", { value }, said);
+    if (!Array.isArray(values)) return Object.entries(values as Readonly<Record<string, string>>).map(([value, own]) => option(value, own));
+    const known = values as readonly (string | number)[];
+    const all = typeof now === "number" && !known.includes(now) ? [...(known as number[]), now].sort((a, b) => a - b) : known;
+    return all.map((value) => option(value, known.includes(value) ? words.named(name, value) : words.named(name, "other", { value })));
   }
 
   private keys(): Node[] {
-    const { words } = this.stage;
-    const rows = KEYS.flatMap(([keys, does]) => [make("dt", "", {}, ...keys.split(" ").map((key) => make("kbd", "", {}, key))), make("dd", "", {}, words.say(does))]);
+    const { words } = this.shared;
+    const rows = KEYS.flatMap(({ caps, says }) => [make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))), make("dd", "", {}, words.say(says))]);
     return [make("dl", "dk-keys", {}, ...rows), make("p", "dk-small", {}, words.say("keys.how"))];
   }
 }

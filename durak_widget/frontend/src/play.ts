@@ -1,23 +1,20 @@
 /** What a person is about to do: the card picked, the target aimed at, the way chosen; and then the move. */
 
+import type { Picked } from "./actions";
 import type { Ask } from "./ask";
 import { counts, face, joining, text, together, type Use, usable, uses } from "./moves";
 import type { Card, Intent } from "./scene";
-import type { Stage } from "./stage";
+import type { Shared } from "./shared";
+import type { Mode } from "./verbs";
 
-type Mode = "transfer" | "show" | "swap" | undefined;
-
-export class Play {
-  /** The cards picked so far, as they would be played. */
+export class Play implements Picked {
   picked: Card[] = [];
-  /** A card on the table chosen before the card that shall beat it. */
   aim: Card | undefined;
-  /** A way chosen by its button before the card. */
-  mode: Mode;
+  mode: Mode | undefined;
 
   constructor(
-    private readonly stage: Stage,
-    private readonly ask: Ask,
+    private readonly shared: Pick<Shared, "scene" | "words" | "send">,
+    private readonly ask: Pick<Ask, "question">,
     /** Something picked, aimed at or chosen has changed. */
     private readonly changed: () => void,
     /** A move is on its way: lift this card at once. */
@@ -40,7 +37,7 @@ export class Play {
 
   /** The cards of the hand to be lifted and lit. */
   lit(): ReadonlySet<Card> {
-    const { legal, hand } = this.stage.scene;
+    const { legal, hand } = this.shared.scene;
     if (this.mode) return usable(legal, this.mode);
     if (this.aim) return new Set((legal.beat ?? []).filter(([on]) => counts(on) === this.aim).flatMap(([, by]) => by.map(face)));
     if (this.picked.length && legal.several) return new Set([...this.picked.map(face), ...joining(legal, hand, this.picked)]);
@@ -49,14 +46,14 @@ export class Play {
 
   /** The cards on the table that the picked card may beat; without one, all that may be beaten. */
   targets(card: Card | undefined = this.picked[0]): Set<Card> {
-    const beat = this.stage.scene.legal.beat ?? [];
+    const beat = this.shared.scene.legal.beat ?? [];
     const by = card && face(card);
     return new Set(beat.filter(([, cards]) => !by || cards.some((one) => face(one) === by)).map(([on]) => counts(on)));
   }
 
   /** A card of the hand was chosen: by a click, by a key, or dropped on the table or on a card there. */
   async card(card: Card, at: HTMLElement, drop?: { on?: Card }): Promise<void> {
-    const { legal, hand } = this.stage.scene;
+    const { legal, hand } = this.shared.scene;
     if (this.mode === "swap") return this.swap(card);
     const again = at.dataset.picked !== undefined;
     if (again && drop && !drop.on && legal.attack) return this.attack();
@@ -101,7 +98,7 @@ export class Play {
       this.aim = this.aim === on ? undefined : on;
       return this.changed();
     }
-    const ways = uses(this.stage.scene.legal, face(picked)).filter((use) => use.on !== undefined && counts(use.on) === on);
+    const ways = uses(this.shared.scene.legal, face(picked)).filter((use) => use.on !== undefined && counts(use.on) === on);
     if (!ways.length) return this.why(face(picked), on);
     const way = await this.choose(ways, at);
     if (way) this.move(text(way), face(picked));
@@ -114,11 +111,11 @@ export class Play {
   }
 
   /** A way chosen by its button: with one card for it, that is the move; else the card is asked for. */
-  async way(mode: NonNullable<Mode>, at: HTMLElement): Promise<void> {
-    const cards = this.stage.scene.legal[mode] ?? [];
+  async way(mode: Mode, at: HTMLElement): Promise<void> {
+    const cards = this.shared.scene.legal[mode] ?? [];
     const picked = this.picked[0] && face(this.picked[0]);
     if (mode !== "swap" && new Set(cards.map(face)).size === 1) {
-      const way = await this.choose(uses(this.stage.scene.legal, face(cards[0] as Card)).filter(({ verb }) => verb === mode), at);
+      const way = await this.choose(uses(this.shared.scene.legal, face(cards[0] as Card)).filter(({ verb }) => verb === mode), at);
       if (way) this.move(text(way), face(way.card));
       return;
     }
@@ -130,10 +127,10 @@ export class Play {
 
   /** Say a move, asking first where it would put an end to moves that were undone. */
   move(move: string, card?: Card): void {
-    const { scene, words } = this.stage;
+    const { scene, words } = this.shared;
     const said = (branch: boolean): void => {
       this.sent(card);
-      this.stage.send({ kind: "move", move, ...(branch && { branch: true }) });
+      this.shared.send({ kind: "move", move, ...(branch && { branch: true }) });
     };
     if (scene.ply === scene.last || same(scene.next, move)) return said(false);
     const answers = [
@@ -144,8 +141,8 @@ export class Play {
   }
 
   private swap(card: Card): void {
-    if (!usable(this.stage.scene.legal, "swap").has(card)) return this.why(card, undefined);
-    const { hand } = this.stage.scene;
+    if (!usable(this.shared.scene.legal, "swap").has(card)) return this.why(card, undefined);
+    const { hand } = this.shared.scene;
     const copies = hand.filter((one) => one === card).length;
     const already = this.picked.filter((one) => one === card).length;
     this.picked = already === copies ? this.picked.filter((one) => one !== card) : [...this.picked, card];
@@ -155,22 +152,22 @@ export class Play {
 
   private why(card: Card, on: Card | undefined): void {
     const intent: Intent = { kind: "why", card, ...(on && { on }), ...(this.mode && { as: this.mode }) };
-    this.stage.send(intent);
+    this.shared.send(intent);
   }
 
   /** One of several ways, asked for in a small menu where there is more than one. */
   private async choose(ways: readonly Use[], at: HTMLElement): Promise<Use | undefined> {
     if (ways.length < 2) return ways[0];
-    const { words } = this.stage;
+    const { words } = this.shared;
     const [first] = ways as [Use, ...Use[]];
     const verbs = new Set(ways.map(({ verb, on }) => `${verb} ${on}`)).size > 1;
     const suits = new Set(ways.map(({ card }) => card)).size > 1;
     const name = (use: Use): string => {
-      const verb = use.on ? words.say("beat", { card: words.card(use.on) }) : words.say(use.verb);
+      const verb = use.verb === "beat" ? words.say("beat", { card: words.card(use.on) }) : words.say(use.verb);
       const suit = words.suit(counts(use.card).charAt(1));
       return verbs && suits ? words.say("way", { verb, suit }) : suits ? suit : verb;
     };
-    const question = suits && !verbs ? words.say("which_suit", { card: words.card(face(first.card)) }) : words.say("which_way", { card: words.card(face(first.card)) });
+    const question = words.say(suits && !verbs ? "which_suit" : "which_way", { card: words.card(face(first.card)) });
     return this.ask.question(question, ways.map((use) => ({ words: name(use), value: use })), at);
   }
 }

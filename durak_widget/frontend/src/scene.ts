@@ -1,5 +1,7 @@
 /** What Python shows and what a person may mean: the two halves of the wire, as types. */
 
+import type { Verb, VERBS } from "./verbs";
+
 /** A card as it is written: `7c`, `Td`, `Xr`, and `6d=h` for a six of diamonds played as a heart. */
 export type Card = string;
 
@@ -17,22 +19,23 @@ export interface Seat {
   readonly shown?: readonly Card[];
 }
 
+/** How the legal moves of a verb are told, by the way in which they are made. */
+interface Told {
+  /** The cards, as they would be played. */
+  readonly card: readonly Card[];
+  readonly asked: readonly Card[];
+  /** For each card on the table that may be met, the cards that meet it. */
+  readonly target: readonly (readonly [Card, readonly Card[]])[];
+  /** The cards of which any two will do. */
+  readonly two: readonly Card[];
+  readonly bare: true;
+}
+
 /** What the viewer may do now; empty when it is not for the viewer to act. */
-export interface Legal {
-  /** Cards that may open the attack, as they would be played. */
-  readonly attack?: readonly Card[];
+export type Legal = { readonly [V in Verb]?: Told[(typeof VERBS)[V]] } & {
   /** How many cards of one rank may open together. */
   readonly several?: number;
-  readonly throw?: readonly Card[];
-  /** For each card on the table that may be beaten, the cards that beat it. */
-  readonly beat?: readonly (readonly [Card, readonly Card[]])[];
-  readonly transfer?: readonly Card[];
-  readonly show?: readonly Card[];
-  /** Cards of which any two may be swapped with the talon. */
-  readonly swap?: readonly Card[];
-  readonly pass?: true;
-  readonly take?: true;
-}
+};
 
 export type Pair = readonly [Card, Card | null];
 
@@ -87,7 +90,7 @@ export interface Scene {
   readonly call: Said;
   readonly legal: Legal;
   /** The move that led here, and what is to be read aloud of it. */
-  readonly did?: { readonly seat: number; readonly verb: string; readonly cards: readonly Card[]; readonly said: readonly string[] };
+  readonly did?: { readonly seat: number; readonly verb: Verb; readonly cards: readonly Card[]; readonly said: readonly string[] };
   /** How the bout ended that this move ended: who took the cards (null: the discard pile), and who drew how many. */
   readonly end?: { readonly taker: number | null; readonly pairs: readonly Pair[]; readonly drew: readonly (readonly [number, number])[] };
   readonly note?: Note;
@@ -123,18 +126,23 @@ export interface Seen {
 }
 export type Message = { readonly kind: "list"; readonly bouts: readonly Heading[] } | ({ readonly kind: "seen" } & Seen);
 
-/** Look and feel: what both sides may change. */
+/** The settings that the front end itself reads; which there are, and what can be chosen, is told by Python. */
 export interface Look {
-  language: string;
-  theme: string;
-  skin: string;
-  back: string;
-  four_colors: boolean;
-  motion: boolean;
-  sound: boolean;
+  readonly theme: string;
+  readonly skin: string;
+  readonly back: string;
+  readonly four_colors: boolean;
+  readonly motion: boolean;
+  readonly sound: boolean;
   /** What beats what is shown under the pointer. */
-  aids: boolean;
+  readonly aids: boolean;
   /** The list of cards seen may be looked at. */
-  memory: boolean;
-  pace: number;
+  readonly memory: boolean;
+}
+
+/** A setting of the look, which both sides may change. */
+export interface Setting {
+  readonly name: string;
+  /** What can be chosen: by the words for each value, or by the names that the values bring along. Without values it is on or off. */
+  readonly values?: readonly (string | number)[] | Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@
 import { back, roleSign } from "./art";
 import { changed, drawn, make, set, write } from "./dom";
 import type { Seat } from "./scene";
-import { others, type Stage } from "./stage";
+import { others, type Shared } from "./shared";
 
 const IN_A_FAN = 5;
 
@@ -13,14 +13,14 @@ export class Seats {
 
   constructor(private readonly replace: (seat: number, at: HTMLElement) => void) {}
 
-  paint(stage: Stage): void {
-    const seats = others(stage.scene);
+  paint(shared: Shared): void {
+    const seats = others(shared.scene);
     if (seats.join() !== [...this.plates.keys()].join()) {
       this.plates = new Map(seats.map((seat) => [seat, new Plate(seat, this.replace)]));
       this.element.replaceChildren(...[...this.plates.values()].map((plate) => plate.element));
     }
     set(this.element, { "data-count": seats.length });
-    for (const [seat, plate] of this.plates) plate.paint(stage, stage.scene.seats[seat] as Seat);
+    for (const [seat, plate] of this.plates) plate.paint(shared, shared.scene.seats[seat] as Seat);
   }
 
   /** Where cards leave from and come to. */
@@ -49,15 +49,15 @@ class Plate {
     this.trouble.addEventListener("click", () => replace(seat, this.trouble));
   }
 
-  paint(stage: Stage, seat: Seat): void {
-    const { words, scene, look } = stage;
+  paint(shared: Shared, seat: Seat): void {
+    const { words, scene, look } = shared;
     const number = scene.seats.indexOf(seat);
     const acts = scene.actor === number;
     if (!changed(this.plate, seat, number, scene.me, acts, look.back, words.language)) return;
     const role = words.say(`role.${seat.role}`);
     const shown = (seat.shown ?? []).map((card) => words.card(card)).join(", ");
     const notes = [...(seat.mate ? [words.say("partner")] : []), ...(shown ? [words.say("showed", { cards: shown })] : [])];
-    const name = stage.name(number);
+    const name = shared.name(number);
     set(this.plate, { "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", ") });
     set(this.element, { "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
     write(this.name, name);

@@ -1,15 +1,8 @@
 /** The call to action with its few buttons, the bubble that says why not, and what is read aloud. */
 
+import type { Action, ActionName } from "./actions";
 import { button, make, set, write } from "./dom";
 import type { Said } from "./scene";
-
-export interface Action {
-  readonly name: string;
-  readonly words: string;
-  readonly primary?: boolean;
-  readonly pressed?: boolean;
-  readonly run: () => void;
-}
 
 /** So many announcements stand there until they have been read. */
 const KEPT = 8;
@@ -19,10 +12,10 @@ export class Talk {
   readonly actions = make("div", "dk-actions");
   readonly element = make("div", "dk-talk", {}, this.call, this.actions);
   readonly live = make("div", "dk-live", { role: "status" });
-  private buttons = new Map<string, { element: HTMLButtonElement; run: () => void }>();
+  private readonly buttons = new Map<ActionName, HTMLButtonElement>();
   private readonly bubble = make("div", "dk-bubble", { hidden: true });
 
-  constructor(private readonly root: HTMLElement) {
+  constructor(private readonly root: HTMLElement, private readonly run: (name: ActionName) => void) {
     root.append(this.bubble);
   }
 
@@ -30,31 +23,31 @@ export class Talk {
     write(this.call, said);
     set(this.element, { "data-mine": mine });
     const names = new Set(actions.map(({ name }) => name));
-    for (const [name, { element }] of this.buttons) {
+    for (const [name, element] of this.buttons) {
       if (names.has(name)) continue;
       element.remove();
       this.buttons.delete(name);
     }
-    actions.forEach((action, i) => {
-      let known = this.buttons.get(action.name);
-      if (!known) {
-        const fresh = { element: button("", "", { "data-action": action.name }), run: action.run };
-        fresh.element.addEventListener("click", () => fresh.run());
-        this.buttons.set(action.name, fresh);
-        known = fresh;
-      }
-      known.run = action.run;
-      write(known.element, action.words);
-      set(known.element, { "aria-pressed": action.pressed === undefined ? undefined : String(action.pressed) });
-      known.element.classList.toggle("dk-primary", action.primary ?? false);
-      if (this.actions.children[i] !== known.element) this.actions.insertBefore(known.element, this.actions.children[i] ?? null);
+    actions.forEach(({ name, words, primary, pressed }, i) => {
+      const element = this.buttons.get(name) ?? this.make(name);
+      write(element, words);
+      set(element, { "aria-pressed": pressed === undefined ? undefined : String(pressed) });
+      element.classList.toggle("dk-primary", primary ?? false);
+      if (this.actions.children[i] !== element) this.actions.insertBefore(element, this.actions.children[i] ?? null);
     });
   }
 
+  private make(name: ActionName): HTMLButtonElement {
+    const element = button("", "", { "data-action": name });
+    element.addEventListener("click", () => this.run(name));
+    this.buttons.set(name, element);
+    return element;
+  }
+
   /** Press a button by its name, if it is there. */
-  press(name: string): boolean {
+  press(name: ActionName): boolean {
     const known = this.buttons.get(name);
-    known?.element.click();
+    known?.click();
     return known !== undefined;
   }
 
@@ -91,12 +84,15 @@ export class Talk {
   }
 
   /** From button to button. */
-  arrow(key: string, at: HTMLElement | null, step: number): boolean {
+  walk(at: HTMLElement, step: number): void {
     const buttons = [...this.actions.children] as HTMLElement[];
-    const index = buttons.findIndex((one) => one === at);
-    if (index < 0 || key === "ArrowUp" || key === "ArrowDown" || !step) return false;
-    buttons[(index + step + buttons.length) % buttons.length]?.focus();
-    return true;
+    buttons[(buttons.indexOf(at) + step + buttons.length) % buttons.length]?.focus();
+  }
+
+  /** What was said was for one person's eyes and ears: nothing of it is left for the next. */
+  forget(): void {
+    this.hush();
+    write(this.bubble, "");
+    this.live.replaceChildren();
   }
 }
-

@@ -1,38 +1,56 @@
 /** Names and sentences in the language that Python chose; Python sends the table of words. */
 
+import type { words } from "../test/words.json";
 import { counts } from "./moves";
 import type { Card } from "./scene";
 
-export type Table = Readonly<Record<string, string>>;
+/** A word that Python has, as it has written them down: another one does not compile. */
+export type Key = keyof (typeof words)["en"];
+/** A word that is said for counts, in the forms of the language. */
+export type Counted = Key extends infer K ? (K extends `${infer Stem}.one` ? Stem : never) : never;
+export type Wording = Readonly<Record<string, string>>;
+export type Facts = Readonly<Record<string, string | number>>;
 
 export class Words {
+  /** The code of the language. */
+  readonly language: string;
   private readonly plural: Intl.PluralRules;
 
-  constructor(private readonly table: Table, readonly language: string) {
-    this.plural = new Intl.PluralRules(language || "en");
+  constructor(private readonly wording: Wording) {
+    this.language = wording.lang ?? "en";
+    this.plural = new Intl.PluralRules(this.language);
   }
 
   /** The words of that key, with its facts put in; the key itself where a word is missing, so that it is seen. */
-  say(key: string, facts: Readonly<Record<string, string | number>> = {}): string {
-    const said = this.table[key] ?? key;
-    return said.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? `{${name}}`));
+  say(key: Key, facts: Facts = {}): string {
+    return this.fill(key, facts);
   }
 
   /** The same for a count, in the form that the language has for it. */
-  count(key: string, count: number): string {
+  count(key: Counted, count: number): string {
     const form = `${key}.${this.plural.select(count)}`;
-    return this.say(form in this.table ? form : `${key}.other`, { count });
+    return this.fill(form in this.wording ? form : `${key}.other`, { count });
+  }
+
+  /** The words for something that Python has named. */
+  named(family: string, name: string | number, facts: Facts = {}): string {
+    return this.fill(`${family}.${name}`, facts);
   }
 
   /** `7 of clubs`. */
   card(card: Card): string {
     const [rank, suit] = card;
-    if (rank === "X") return this.say(`joker.${card}`);
-    const name = this.say("card", { rank: this.say(`rank.${rank}`), of: this.say(`of.${suit}`) });
+    if (rank === "X") return this.named("joker", card);
+    const name = this.say("card", { rank: this.named("rank", rank ?? ""), of: this.named("of", suit ?? "") });
     return card.length > 2 ? this.say("card.as", { card: name, suit: this.suit(counts(card).charAt(1)) }) : name;
   }
 
   suit(suit: string): string {
-    return this.say(`suit.${suit}`);
+    return this.named("suit", suit);
+  }
+
+  private fill(key: string, facts: Facts): string {
+    const said = this.wording[key] ?? key;
+    return said.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? `{${name}}`));
   }
 }

@@ -1,8 +1,8 @@
-/** What Python has written down for these tests: scenes at telling moments with all their legal moves, and its words. */
+/** What Python has written down for these tests: scenes at telling moments with all their legal moves, its words, its verbs and settings. */
 
 import { readdirSync, readFileSync } from "node:fs";
-import type { Card, Scene } from "../src/scene";
-import { type Table, Words } from "../src/words";
+import type { Card, Scene, Setting } from "../src/scene";
+import { Words, type Wording } from "../src/words";
 
 export interface Golden {
   readonly name: string;
@@ -13,11 +13,15 @@ export interface Golden {
 }
 
 interface Said {
-  /** The values of each choice that the front end offers. */
-  readonly choices: Readonly<Record<string, readonly string[]>>;
   /** For each language and number, the plural form. */
   readonly plurals: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly words: Readonly<Record<string, Table>>;
+  readonly words: Readonly<Record<string, Wording>>;
+}
+
+/** What both sides have to name alike. */
+interface Wire {
+  readonly verbs: readonly string[];
+  readonly settings: readonly Setting[];
 }
 
 const read = (path: string): unknown => JSON.parse(readFileSync(`test/${path}`, "utf-8"));
@@ -32,8 +36,9 @@ export const golden = (name: string): Golden => {
   return found;
 };
 
-export const { choices, plurals, words: tables } = read("words.json") as Said;
-export const words = (language: string): Words => new Words(tables[language] ?? {}, language);
+export const { plurals, words: tables } = read("words.json") as Said;
+export const { verbs, settings } = read("wire.json") as Wire;
+export const words = (language: string): Words => new Words(tables[language] ?? {});
 
 /** A move with its cards in the order in which Python writes those of an opening or a swap. */
 export function ordered(move: string): string {

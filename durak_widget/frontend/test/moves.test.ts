@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counts, face, joining, rank, text, together, usable, uses } from "../src/moves";
 import type { Card, Legal } from "../src/scene";
+import { by } from "../src/verbs";
 import { all } from "./expand";
 import { golden, ordered, scenes } from "./golden";
 
@@ -27,7 +28,7 @@ for (const { name, about, scene, legal } of scenes) {
         single.add(text(way));
       }
       assert.equal(usable(scene.legal).has(card), ways.length > 0, card);
-      for (const verb of ["attack", "throw", "beat", "transfer", "show"] as const) {
+      for (const verb of by("card", "target", "asked")) {
         assert.equal(usable(scene.legal, verb).has(card), ways.some((way) => way.verb === verb), `${verb} ${card}`);
       }
     }

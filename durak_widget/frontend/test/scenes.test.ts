@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Legal, Note, Over, Role, Scene, Seat } from "../src/scene";
-import { others } from "../src/stage";
-import { scenes } from "./golden";
+import { others } from "../src/shared";
+import { VERBS } from "../src/verbs";
+import { scenes, verbs } from "./golden";
 
 /** What a value must be, or why it is not. */
 type Check = (value: unknown, at: string) => void;
@@ -53,10 +54,9 @@ const said = row(text, text);
 const role = one(...(["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[]));
 
 const seat = shape<Seat>({ cards: whole, role, who: text, bot: one("thinks", "late", "failed"), mate: flag, shown: list(card) }, ["cards", "role", "who"]);
-const legal = shape<Legal>({
-  attack: list(played), several: whole, throw: list(played), beat: list(row(played, list(played))), transfer: list(played),
-  show: list(card), swap: list(card), pass: flag, take: flag,
-}, []);
+const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
+const ways = Object.entries(VERBS).map(([verb, way]) => [verb, told[way]]);
+const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
 /** The code of a refusal is there for tests and programs; nothing is painted from it. */
 const note = shape<Note & { code?: string }>({ kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) }, ["kind", "said"]);
 const over = shape<Over>({
@@ -93,6 +93,8 @@ for (const golden of scenes) {
 test("every fact that a scene may have is in one of them", () => {
   const found = new Set(scenes.flatMap(({ scene: one }) => [...Object.keys(one), ...Object.keys(one.legal).map((key) => `legal.${key}`), ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`))]));
   const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over"];
-  const verbs = ["attack", "several", "throw", "beat", "transfer", "show", "swap", "pass", "take"].map((key) => `legal.${key}`);
-  for (const fact of [...facts, ...verbs, "seat.bot", "seat.mate", "seat.shown"]) assert.ok(found.has(fact), fact);
+  const legal = [...Object.keys(VERBS), "several"].map((key) => `legal.${key}`);
+  for (const fact of [...facts, ...legal, "seat.bot", "seat.mate", "seat.shown"]) assert.ok(found.has(fact), fact);
 });
+
+test("the verbs are those of Python", () => assert.deepEqual(Object.keys(VERBS).sort(), verbs));

@@ -3,14 +3,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { BACKS } from "../src/art";
-import type { Sheet } from "../src/lesson";
-import type { Use } from "../src/moves";
-import { PACES, SKINS, THEMES } from "../src/panels";
-import type { Look, Role } from "../src/scene";
-import { Words } from "../src/words";
-import { choices, plurals, tables, words } from "./golden";
+import { type Counted, type Key, Words } from "../src/words";
+import { plurals, settings, tables, words } from "./golden";
+import { calls, wrong } from "./sources";
 
+/** A call whose key can be so many is handed any key. */
+const SOME = 30;
 const english = tables.en ?? {};
 const languages = Object.keys(tables);
 const counted = [...new Set(Object.keys(english).filter((key) => key.endsWith(".one")).map((key) => key.slice(0, -4)))];
@@ -27,7 +25,7 @@ for (const language of languages) {
       for (const [number, form] of Object.entries(plurals[language] ?? {})) {
         const template = tables[language]?.[`${key}.${form}`];
         assert.ok(template, `${key}.${form}`);
-        assert.equal(said.count(key, Number(number)), template.replace("{count}", number));
+        assert.equal(said.count(key as Counted, Number(number)), template.replace("{count}", number));
       }
     }
   });
@@ -55,122 +53,54 @@ test("counts in Russian and Lithuanian", () => {
 });
 
 test("a word that is missing, or a fact, is seen", () => {
-  const said = new Words({ greet: "Hello {name}" }, "en");
-  assert.equal(said.say("greet"), "Hello {name}");
-  assert.equal(said.say("greet", { name: "$&" }), "Hello $&");
-  assert.equal(said.say("nothing"), "nothing");
-  assert.equal(said.count("things", 2), "things.other");
+  const said = new Words({ greet: "Hello {name}" });
+  assert.equal(said.say("greet" as Key), "Hello {name}");
+  assert.equal(said.say("greet" as Key, { name: "$&" }), "Hello $&");
+  assert.equal(said.say("nothing" as Key), "nothing");
+  assert.equal(said.count("things" as Counted, 2), "things.other");
 });
 
 // What the sources ask for
 
-interface Call {
-  readonly file: string;
-  readonly count: boolean;
-  /** The expression of the key. */
-  readonly key: string;
-  /** What follows it. */
-  readonly facts: string;
-}
-
-const sources = readdirSync("src").filter((file) => file.endsWith(".ts")).map((file) => ({ file, text: readFileSync(`src/${file}`, "utf-8") }));
-
-/** The arguments of a call that begins here, just behind its bracket. */
-function given(text: string, from: number): string[] {
-  const found: string[] = [];
-  let depth = 0;
-  let start = from;
-  let quote = "";
-  for (let i = from; i < text.length; i++) {
-    const c = text.charAt(i);
-    if (quote) {
-      if (c === quote) quote = "";
-    } else if (`"'\``.includes(c)) quote = c;
-    else if ("([{".includes(c)) depth++;
-    else if (")]}".includes(c) && depth-- === 0) return [...found, text.slice(start, i)];
-    else if (c === "," && depth === 0) {
-      found.push(text.slice(start, i));
-      start = i + 1;
-    }
-  }
-  throw new Error("the call has no end");
-}
-
-const calls: Call[] = sources.flatMap(({ file, text }) =>
-  [...text.matchAll(/words\.(say|count)\(/g)].map((match) => {
-    const [key = "", ...facts] = given(text, match.index + match[0].length);
-    return { file, count: match[1] === "count", key: key.trim(), facts: facts.join(",") };
-  }));
-
-/** The keys that are put together from a beginning and a value, by their beginning; the values as Python or the types have them. */
-const families: Readonly<Record<string, readonly (string | number)[]>> = {
-  "role.": ["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[],
-  "set.": ["language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory"] satisfies (keyof Look)[],
-  "theme.": THEMES,
-  "skin.": SKINS,
-  "back.": BACKS,
-  "pace.": PACES,
-  "at.": ["hand", "table", "talon", "gone"],
-  "bot.": ["failed", "late"],
-  "pick.": ["swap", "transfer", "show"],
-  "no_": ["undo", "redo", "hint"],
-  "how.": ["pick", "sort", "choose", "play", "progress"] satisfies Sheet["kind"][],
-  "mark.": ["right", "wrong"] satisfies Sheet["marks"][string][],
-};
-
-/** The keys that may be meant by the expression of a key: its literals, and the members of its families. */
-function keys({ key }: Pick<Call, "key">): string[] {
-  const literals = [...key.matchAll(/"([^"]+)"/g)].map(([, literal]) => literal as string);
-  const made = [...key.matchAll(/`([^$`]*)\$\{[^`]*`/g)].flatMap(([, beginning]) => {
-    const members = beginning ? [beginning] : ["theme.", "skin.", "back."]; // the settings, whose names are given to one function
-    return members.flatMap((member) => {
-      const family = families[member];
-      assert.ok(family, `the keys that begin with ${member} are not known to this test`);
-      return family.map((value) => `${member}${value}`);
-    });
-  });
-  const choosing = /\?/.test(key) ? literals.filter((literal) => !key.includes(`=== "${literal}"`)) : literals;
-  return [...choosing, ...made];
-}
-
-const has = (key: string, count: boolean): boolean => (count ? `${key}.one` in english && `${key}.other` in english : key in english);
+/** The keys that are put together from what Python names. */
+const named = new Set([
+  ...settings.map(({ name }) => `set.${name}`),
+  ...settings.flatMap(({ name, values }) => (Array.isArray(values) ? values.map((value) => `${name}.${value}`) : [])),
+  ...settings.flatMap(({ name, values }) => (Array.isArray(values) && values.every((value) => typeof value === "number") ? [`${name}.other`] : [])),
+  ...["hand", "table", "talon", "gone", "unknown"].map((at) => `at.${at}`),
+]);
 
 test("the sources ask for words in many places", () => assert.ok(calls.length > 60, String(calls.length)));
 
-test("every key that the sources ask for is there", () => {
-  for (const call of calls) for (const key of keys(call)) assert.ok(has(key, call.count), `${call.file}: ${key}`);
+test("every type is right, so that every key that is asked for is there", () => assert.deepEqual(wrong, []));
+
+test("what Python names has its words", () => {
+  for (const key of named) assert.ok(key in english, key);
 });
 
-test("every key that is handed on by a name is there", () => {
-  const handed = sources.flatMap(({ file, text }) => [
-    ...[...text.matchAll(/\b(?:action|icon)\("(\w+)"/g)].map(([, key]) => ({ file, key: key as string })),
-    ...[...text.matchAll(/\["[^"]+", "([\w.]+)"\]/g)].filter(() => file === "panels.ts").map(([, key]) => ({ file, key: key as string })),
-    ...[...text.matchAll(/const columns = \[([^\]]*)\]/g)].flatMap(([, list]) => [...(list as string).matchAll(/"([\w.]+)"/g)].map(([, key]) => ({ file, key: key as string }))),
-  ]);
-  assert.ok(handed.length > 40, String(handed.length));
-  for (const verb of ["attack", "throw", "transfer", "show", "swap"] satisfies Use["verb"][]) handed.push({ file: "play.ts", key: verb });
-  for (const { file, key } of handed) assert.ok(has(key, false), `${file}: ${key}`);
+test("what is said by the name that Python gives is named by those families alone", () => {
+  const families = new Set(calls.filter(({ how, file }) => how === "named" && file !== "words.ts").flatMap(({ keys }) => keys));
+  assert.deepEqual([...families].sort(), ["at", "set"]);
 });
 
 test("a sentence is given the facts that it names, and no others", () => {
-  for (const call of calls) {
-    if (call.count || !/^"[^"]+"$/.test(call.key)) continue;
-    const [key] = keys(call) as [string];
-    const named = new Set([...(english[key] ?? "").matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-    const facts = call.facts.trim();
-    const inside = facts.startsWith("{") ? given(facts, 1).map((fact) => (/^\s*(\w+)/.exec(fact) ?? [])[1]).filter(Boolean) : [];
-    assert.deepEqual(new Set(inside), named, `${call.file}: ${key}`);
+  const asked = calls.filter(({ how, facts }) => how === "say" && facts);
+  for (const { file, keys, facts } of asked) {
+    const names = keys.map((key) => new Set([...(english[key] ?? "").matchAll(/\{(\w+)\}/g)].map(([, name]) => name)));
+    for (const [i, name] of names.entries()) if (names.length < SOME) assert.deepEqual(new Set(facts), name, `${file}: ${keys[i]}`);
   }
+  assert.ok(asked.length > 40, String(asked.length));
 });
 
 test("no word is there that nobody says", () => {
   const python = readAll("..").join("\n");
-  const typed = sources.map(({ text }) => text).join("\n");
-  const used = new Set(calls.flatMap((call) => keys(call).flatMap((key) => (call.count ? Object.keys(english).filter((one) => one.startsWith(`${key}.`)) : [key]))));
-  const names = /^(card|rank|suit|of|joker)\b/;
+  const typed = readdirSync("src").filter((file) => file.endsWith(".ts")).map((file) => readFileSync(`src/${file}`, "utf-8")).join("\n");
+  const used = new Set(calls.flatMap(({ how, keys }) => (how === "count" ? keys.flatMap((key) => Object.keys(english).filter((one) => one.startsWith(`${key}.`))) : keys.length < SOME ? keys : [])));
+  const names = /^(lang|card|rank|suit|of|joker|role)\b/;
   const unused = Object.keys(english).filter((key) => {
     const stem = key.replace(/\.(one|few|many|other|you)$/, "");
-    return !(used.has(key) || used.has(stem) || names.test(key) || typed.includes(`"${key}"`) || python.includes(`screen.${key}"`) || python.includes(`screen.${stem}"`) || key.startsWith("role."));
+    const said = used.has(key) || used.has(stem) || named.has(key) || names.test(key) || typed.includes(`"${key}"`);
+    return !(said || python.includes(`screen.${key}"`) || python.includes(`screen.${stem}"`));
   });
   assert.deepEqual(unused, []);
 });
@@ -183,10 +113,3 @@ function readAll(folder: string): string[] {
     return name.endsWith(".py") ? [readFileSync(path, "utf-8")] : [];
   });
 }
-
-test("what can be chosen is what Python takes", () => {
-  assert.deepEqual([...THEMES], choices.theme);
-  assert.deepEqual([...SKINS], choices.skin);
-  assert.deepEqual(BACKS, choices.back);
-  assert.deepEqual([...languages].sort(), [...(choices.language ?? [])].sort());
-});

@@ -3,13 +3,12 @@
 import type { Intent, Look, Scene } from "./scene";
 import type { Words } from "./words";
 
-export interface Stage {
+export interface Shared {
   readonly root: HTMLElement;
   readonly words: Words;
-  readonly look: Readonly<Look>;
+  readonly look: Look;
   readonly scene: Scene;
   send(intent: Intent): void;
-  change(look: Partial<Look>): void;
   /** How a seat is named: `You`, `Player 2`. */
   name(seat: number): string;
   /** Read aloud, after what is being read. */

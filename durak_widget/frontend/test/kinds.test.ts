@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moved } from "../src/lesson";
+import { moved } from "../src/kinds";
 
 const row = ["a", "b", "c", "d"];
 

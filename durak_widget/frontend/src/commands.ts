@@ -1,0 +1,64 @@
+/** What the bar and the keys ask for besides moves: going through the game, the panels, another game, another player. */
+
+import type { Ask } from "./ask";
+import type { Bar } from "./bar";
+import type { Panel, Panels } from "./panels";
+import type { Shared } from "./shared";
+
+const STEPS = ["first", "previous", "next", "last"] as const;
+const WISHES = ["undo", "redo", "hint"] as const;
+export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | "new" | Panel;
+
+const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
+
+export class Commands {
+  constructor(
+    private readonly shared: Shared,
+    private readonly ask: Ask,
+    private readonly parts: { readonly bar: Bar; readonly panels: Panels; readonly bots: () => readonly string[] },
+  ) {}
+
+  run(name: Command): void {
+    const { scene, words, look } = this.shared;
+    const { bar, panels } = this.parts;
+    if (among(STEPS, name)) {
+      const to = { first: 0, previous: scene.ply - 1, next: scene.ply + 1, last: scene.last }[name];
+      bar.stop();
+      if (to >= 0 && to <= scene.last && to !== scene.ply) this.shared.send({ kind: "goto", to });
+    } else if (among(WISHES, name)) {
+      bar.stop();
+      if (scene.can[name]) this.shared.send({ kind: name });
+      else this.shared.announce(words.say(`no_${name}`));
+    } else if (name === "play") bar.autoplay();
+    else if (name === "new") void this.fresh();
+    else if (name === "seen" && !look.memory) this.shared.announce(words.say("no_memory"));
+    else panels.toggle(name);
+  }
+
+  /** Play on from a moment that is looked back at. */
+  async branch(): Promise<void> {
+    const { scene, words } = this.shared;
+    if (await this.sure(words.count("branch.ask", scene.last - scene.ply), words.say("branch.yes"))) this.shared.send({ kind: "branch" });
+  }
+
+  /** Who shall play a seat from now on. */
+  async replace(seat: number, at: HTMLElement): Promise<void> {
+    const { words } = this.shared;
+    const bots = this.parts.bots().map((bot) => ({ words: words.say("bot.named", { bot }), value: bot }));
+    const answers = [{ words: words.say("person"), value: "you" }, ...bots];
+    const who = await this.ask.question(words.say("who_plays", { player: this.shared.name(seat) }), answers, at, "game");
+    if (who) this.shared.send({ kind: "seat", seat, who });
+  }
+
+  private async fresh(): Promise<void> {
+    const { scene, words } = this.shared;
+    if (scene.over && scene.ply === scene.last) return this.shared.send({ kind: "next" });
+    const free = scene.task || scene.last === 0;
+    if (free || (await this.sure(words.say("new.ask"), words.say("new.yes"), "game"))) this.shared.send({ kind: "new" });
+  }
+
+  private async sure(question: string, yes: string, about: "move" | "game" = "move"): Promise<boolean | undefined> {
+    const no = { words: this.shared.words.say("cancel"), value: false };
+    return this.ask.question(question, [{ words: yes, value: true, primary: true }, no], undefined, about);
+  }
+}

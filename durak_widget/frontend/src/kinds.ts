@@ -1,0 +1,112 @@
+/** The kinds of exercises, a record for each: what can be done with its items, and which buttons there are. Another kind is another record. */
+
+import type { Key } from "./words";
+
+/** What Python shows of an exercise. */
+export interface Sheet {
+  readonly kind: string;
+  readonly question: string;
+  readonly picture: string;
+  /** What can be picked, and its words; a card has none. */
+  readonly items: readonly (readonly [item: string, words: string])[];
+  readonly trump: string | null;
+  readonly given: readonly string[];
+  readonly marks: Readonly<Record<string, "right" | "wrong">>;
+  readonly said: readonly string[];
+  readonly state: "" | "right" | "wrong" | "shown";
+  readonly tries: number;
+  /** Something has been done that can be begun again, though nothing is decided. */
+  readonly begun?: boolean;
+  /** Of a drill: how many in a row were right, and how hard it is. */
+  readonly streak?: number;
+  readonly level?: number;
+}
+
+/** What a person has done so far. */
+export interface Doing {
+  /** What is picked, or the row as it now lies. */
+  readonly given: readonly string[];
+  /** The place of the card of a row that is taken up; -1 without one. */
+  readonly held: number;
+}
+
+/** The buttons that are there, and the words on them. */
+export type Buttons = Readonly<Partial<Record<"check" | "next" | "again" | "reveal", Key>>>;
+
+export interface Kind {
+  /** What the items are together, for a screen reader. */
+  readonly role: "group" | "radiogroup";
+  /** What is given before anything has been done. */
+  begins(sheet: Sheet): readonly string[];
+  /** What choosing an item comes to. */
+  choose?(item: string, doing: Doing): Doing;
+  /** Whether the item that lies at this place is picked. */
+  picked(item: string, place: number, doing: Doing): boolean;
+  buttons(sheet: Sheet, sure: boolean): Buttons;
+  /** Choosing an item is the answer. */
+  readonly answers?: true;
+  /** The items are a row that is put in order: they can be dragged, and are named with their place. */
+  readonly row?: true;
+  /** Nothing is asked: it is named by its title alone. */
+  readonly title?: true;
+  /** To begin again is asked for twice, since much would be forgotten. */
+  readonly twice?: true;
+}
+
+/** The row after a card has been moved to the place of another. */
+export function moved(row: readonly string[], from: number, to: number): string[] {
+  const rest = row.filter((_, i) => i !== from);
+  const place = Math.max(0, Math.min(to, rest.length));
+  return [...rest.slice(0, place), row[from] as string, ...rest.slice(place)];
+}
+
+export const isOver = ({ state }: Sheet): boolean => state === "right" || state === "shown";
+export const isDrill = ({ streak, level }: Sheet): boolean => streak !== undefined && level !== undefined;
+
+/** Once something is decided, or begun at a table: on in a drill, else again; after a wrong answer the solution. */
+function usual(sheet: Sheet): Buttons {
+  const on: Buttons = isOver(sheet) && isDrill(sheet) ? { next: "following" } : sheet.state || sheet.begun ? { again: "again" } : {};
+  return sheet.state === "wrong" ? { ...on, reveal: "reveal" } : on;
+}
+
+/** The same, with a button that gives the answer. */
+const checked = (sheet: Sheet): Buttons => (isOver(sheet) ? usual(sheet) : { check: "check", ...usual(sheet) });
+
+const USUAL = {
+  role: "group",
+  begins: (sheet) => sheet.given,
+  picked: (item, _, { given }) => given.includes(item),
+  buttons: usual,
+} as const satisfies Kind;
+
+export const KINDS = {
+  /** Some of the cards are picked, in any order. */
+  pick: {
+    ...USUAL,
+    choose: (item, { given, held }) => ({ given: given.includes(item) ? given.filter((one) => one !== item) : [...given, item], held }),
+    buttons: checked,
+  },
+  /** A row is put in order: a card is taken up, and laid elsewhere. */
+  sort: {
+    ...USUAL,
+    row: true,
+    begins: ({ given, items }) => (given.length ? given : items.map(([item]) => item)),
+    choose: (item, { given, held }) => {
+      const place = given.indexOf(item);
+      return { given: held < 0 ? given : moved(given, held, place), held: held < 0 ? place : -1 };
+    },
+    picked: (_, place, { held }) => place === held,
+    buttons: checked,
+  },
+  /** One of some answers. */
+  choose: { ...USUAL, role: "radiogroup", answers: true, choose: (item) => ({ given: [item], held: -1 }) },
+  /** What is asked is done at the table below. */
+  play: USUAL,
+  /** What was learned, which can be forgotten. */
+  progress: { ...USUAL, title: true, twice: true, buttons: ({ tries }, sure) => (tries ? { again: sure ? "sure" : "forget" } : {}) },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+export type KindName = keyof typeof KINDS;
+
+/** Whether this is a kind that can be shown here. */
+export const isKind = (name: string): name is KindName => Object.hasOwn(KINDS, name);

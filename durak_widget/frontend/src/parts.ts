@@ -1,0 +1,23 @@
+/** The parts of a table, as those need them who lead a person through it. */
+
+import type { Ask } from "./ask";
+import type { Commands } from "./commands";
+import type { Hand } from "./hand";
+import type { Middle } from "./middle";
+import type { Panels } from "./panels";
+import type { Play } from "./play";
+import type { Shared } from "./shared";
+import type { Talk } from "./talk";
+
+export interface Parts extends Shared {
+  readonly air: HTMLElement;
+  readonly hand: Hand;
+  readonly middle: Middle;
+  readonly talk: Talk;
+  readonly ask: Ask;
+  readonly play: Play;
+  readonly panels: Panels;
+  readonly commands: Commands;
+  /** Paint what depends on what is picked. */
+  paintChoice(): void;
+}

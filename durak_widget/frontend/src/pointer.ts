@@ -1,0 +1,71 @@
+/** The table by mouse, pen or finger: a click plays or picks, a drag lays, and what lies under the pointer shows what it meets. */
+
+import { set } from "./dom";
+import { dragging } from "./drag";
+import { target } from "./keyboard";
+import { counts, face } from "./moves";
+import type { Parts } from "./parts";
+import type { Card } from "./scene";
+
+export function pointer(parts: Parts, signal: AbortSignal): void {
+  const { root, air, hand, middle, play, talk } = parts;
+  const wasDrag = dragging(root, air, {
+    find: (at) => {
+      const element = at.closest<HTMLElement>(".dk-mine");
+      return element?.dataset.card ? { card: element.dataset.card, element } : undefined;
+    },
+    begin: (card) => {
+      talk.hush();
+      middle.light(play.targets(card), undefined);
+      set(middle.table, { "data-drop": true });
+    },
+    over: (x, y) => place(parts, x, y),
+    drop: (card, element, at) => {
+      set(middle.table, { "data-drop": undefined });
+      unmark(parts);
+      parts.paintChoice();
+      if (at) void play.card(card, element, at);
+    },
+  }, signal);
+  root.addEventListener("click", (event) => {
+    const at = event.target as Element;
+    const card = at.closest<HTMLElement>(".dk-mine");
+    const pair = at.closest<HTMLElement>(".dk-pair[role=button]");
+    if (card?.dataset.card && !wasDrag()) {
+      hand.focus(hand.index(card));
+      void play.card(card.dataset.card, card);
+    } else if (pair?.dataset.card) void target(parts, pair);
+  }, { signal });
+  for (const event of ["pointerover", "focusin"]) root.addEventListener(event, ({ target: at }) => aid(parts, at as Element), { signal });
+}
+
+/** What was marked under the pointer, held over, or sent, is past. */
+export function unmark({ hand, middle }: Pick<Parts, "hand" | "middle">): void {
+  for (const pair of middle.table.children) set(pair, { "data-aid": undefined, "data-over": undefined });
+  for (const { element } of hand.cards) {
+    set(element, { "data-aid": undefined });
+    element.classList.remove("dk-sent");
+  }
+}
+
+/** Over which card on the table a card is held, or over the table, or neither. */
+function place({ root, middle }: Parts, x: number, y: number): { on?: Card } | undefined {
+  const under = (root.getRootNode() as Document | ShadowRoot).elementsFromPoint(x, y);
+  const pair = under.map((element) => element.closest<HTMLElement>(".dk-pair")).find((found) => found?.dataset.card);
+  for (const element of middle.table.children) set(element, { "data-over": element === pair });
+  if (pair?.dataset.card && pair.childElementCount === 1) return { on: pair.dataset.card };
+  return under.includes(middle.element) ? {} : undefined;
+}
+
+/** Which cards meet which, while the pointer or the focus is on one of them. */
+function aid(parts: Parts, at: Element): void {
+  const { hand, look, middle, play, scene } = parts;
+  const { beat } = scene.legal;
+  if (!look.aids || !beat) return unmark(parts);
+  const card = at.closest<HTMLElement>(".dk-mine")?.dataset.card;
+  const on = at.closest<HTMLElement>(".dk-pair")?.dataset.card;
+  const beats = card ? play.targets(card) : new Set<Card>();
+  const beaten = new Set(on ? beat.filter(([one]) => counts(one) === on).flatMap(([, by]) => by.map(face)) : []);
+  for (const pair of middle.table.querySelectorAll<HTMLElement>(".dk-pair")) set(pair, { "data-aid": beats.has(pair.dataset.card ?? "") });
+  for (const { card, element } of hand.cards) set(element, { "data-aid": beaten.has(card) });
+}

@@ -1,0 +1,138 @@
+"""What authors give, and what is answered: read once, to an end, and refused in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.cards import Card
+from durak_widget.errors import DurakError, nearest, quoted, whole
+from durak_widget.game.game import Game
+from durak_widget.game.moves import Move
+from durak_widget.game.refusal import Refusal
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Text = str | Mapping[str, str] | Fact | Refusal
+    """Words as an author gives them: in one language, in several by their codes, or a sentence that the words know."""
+
+_MOST: Final = 1000
+"""So many cards or moves are read."""
+
+
+def game_of(game: object) -> Game:
+    """The game that an exercise is about.
+
+    >>> game_of(7)
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: an exercise is about a Game, such as Game(seed=7), not 7
+    """
+    if not isinstance(game, Game):
+        raise DurakError(f"an exercise is about a Game, such as Game(seed=7), not {quoted(game)}")
+    return game
+
+
+def seat_of(game: Game, seat: object) -> int:
+    """The seat that is asked: the one to act, if none is named."""
+    number = game.actor or 0 if seat is None else whole(seat)
+    if number is None or number not in range(len(game.hands)):
+        raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {len(game.hands) - 1}")
+    return number
+
+
+def text_of(text: object) -> Text:
+    """An author's words, if they can be said.
+
+    >>> text_of({"en": "Why?", "ru": "Почему?"})
+    {'en': 'Why?', 'ru': 'Почему?'}
+    """
+    if isinstance(text, (Fact, Refusal)) or (isinstance(text, str) and _can_be_sent(text)):
+        return text
+    if isinstance(text, Mapping) and all(isinstance(part, str) and _can_be_sent(part) for words in text.items() for part in words):
+        return text
+    raise DurakError(f"words are given as a text, or by languages as in {{'en': 'Why?', 'ru': 'Почему?'}}, not as {quoted(text)}")
+
+
+def _can_be_sent(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:  # half a character
+        return False
+    return True
+
+
+def texts_of(texts: object) -> dict[str, Text]:
+    """Words for each of several things, such as answers, cards or moves."""
+    if not isinstance(texts, Mapping):
+        raise DurakError(f"each is given with its words, as in {{'yes': 'That is so.', 'no': ''}}, not as {quoted(texts)}")
+    return {str(text_of(name_of(thing))): text_of(text) for thing, text in texts.items()}
+
+
+def name_of(thing: object) -> str:
+    """What a card, a move or an answer is called; another thing, such as a number, as it is written.
+
+    >>> name_of(Move("take")), name_of(2)
+    ('take', '2')
+    """
+    return str(thing) if isinstance(thing, (str, Card, Move)) else quoted(thing)
+
+
+def cards_of(cards: object) -> tuple[Card, ...]:
+    """Cards, named in one text or one by one."""
+    listed = cards.split() if isinstance(cards, str) else cards
+    if not isinstance(listed, Iterable):
+        raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {quoted(cards)}")
+    return tuple(map(_card, _read(listed, "cards")))
+
+
+def _card(card: object) -> Card:
+    if not isinstance(card, (Card, str)):
+        raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {quoted(card)}")
+    return Card(str(card))
+
+
+def moves_of(moves: object) -> list[str]:
+    """Moves, one or several."""
+    listed = [moves] if isinstance(moves, (str, Move)) else moves
+    if not isinstance(listed, Iterable):
+        raise DurakError(f"a move is answered as in 'take', or several as in ['beat 7c 9c', 'beat 7h 8h'], not {quoted(moves)}")
+    return [str(_move(move)) for move in _read(listed, "moves")]
+
+
+def _move(move: object) -> Move:
+    if not isinstance(move, (str, Move)):
+        raise DurakError(f"a move is named as in 'take' or 'beat 7c 9c', not {quoted(move)}")
+    return Move(move)
+
+
+def _read(listed: Iterable[object], what: str) -> list[object]:
+    """All of them, if they come to an end."""
+    found = list(islice(listed, _MOST + 1))
+    if len(found) > _MOST:
+        raise DurakError(f"more than {_MOST} {what} are too many to be read")
+    return found
+
+
+def among(answer: object, cards: Sequence[str]) -> list[str]:
+    """The cards of an answer, which must be among these."""
+    given = [str(card) for card in cards_of(answer)]
+    for place, card in enumerate(given):
+        if card not in cards:
+            raise DurakError(f"{card} is not among the cards {' '.join(cards)}")
+        if card in given[:place]:
+            raise DurakError(f"each card is named once, and {card} stands there twice")
+    return given
+
+
+def one_of(answer: object, options: Iterable[str]) -> str:
+    """The answer that was chosen, which must be one of these; from the page it comes in a list."""
+    chosen = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
+    number = whole(chosen)
+    given = name_of(chosen if number is None else number)
+    known = list(options)
+    if given not in known:
+        raise DurakError(f"{quoted(chosen)} is not one of the answers: {', '.join(map(repr, known))}.{nearest(given[:100], known)}")
+    return given

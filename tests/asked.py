@@ -1,0 +1,78 @@
+"""What tests of lessons share: two positions, an example of each kind of exercise, and a page that keeps what it says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from durak_widget.lessons.page import Page
+
+if TYPE_CHECKING:
+    from durak_widget import Game
+
+SETUP = """
+from durak_widget import Game, lessons
+from durak_widget.lessons import *
+THROWING = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
+DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
+"""
+"""What a notebook runs before any of the examples."""
+
+_NAMES: dict[str, Any] = {}
+exec(SETUP, _NAMES)  # noqa: S102 - our own examples
+THROWING: Game = _NAMES["THROWING"]
+DEFENDING: Game = _NAMES["DEFENDING"]
+
+
+class Example(NamedTuple):
+    """An exercise as a notebook would make it."""
+
+    code: str
+    wrong: Any = None
+    """An answer to it that is wrong, where there is one."""
+    other: str = ""
+    """The same question with another right answer, where one can be told from it."""
+
+    def make(self, language: str = "en", code: str = "") -> Any:
+        """The exercise, in that language."""
+        made = eval(code or self.code, dict(_NAMES))  # noqa: S307 - our own examples
+        made.language = language
+        return made
+
+
+ONE_OF_EACH = {
+    "Pick": Example("Pick('Which?', '7c 8c', '7c')", "8c", "Pick('Which?', '7c 8c', '8c')"),
+    "Sort": Example(
+        "Sort('6s Ac 7c Ks', trump='s', question='In which row?')",
+        "6s Ac 7c Ks",
+        "Sort('6s Ac 7c Ks', trump='c', question='In which row?')",
+    ),
+    "Choose": Example("Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')", "a", "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='a')"),
+    "Predict": Example(
+        "Predict.next_to_act(THROWING, 'throw 7h')",
+        0,
+        "Predict(Predict.next_to_act(THROWING, 'throw 7h').question, {'0': 'You.', '1': 'He.'}, '0', named={'0': 'You', '1': 'Player 2'},"
+        " game=THROWING)",
+    ),
+    "WhatIf": Example(
+        "WhatIf(DEFENDING, {'beat 7c 9c': 'It is cheap.', 'take': 'No need.'}, better='beat 7c 9c')",
+        "take",
+        "WhatIf(DEFENDING, {'beat 7c 9c': 'It is cheap.', 'take': 'No need.'}, better='take')",
+    ),
+    "Position": Example(
+        "Position(DEFENDING, goals.find({'beat 7c 9c': 'It is cheap.'}), solution=['beat 7c 9c'], pace=0, motion=False)",
+        "take",
+        "Position(DEFENDING, goals.find({'take': 'It is a gift.'}), solution=['take'], pace=0, motion=False)",
+    ),
+    "Drill": Example("Drill('beats', seed=1)", []),
+    "Guided": Example("Guided(seed=7, others={1: 'first'}, pace=0, motion=False)"),
+    "Progress": Example("Progress()"),
+}
+"""By the name of its class."""
+
+
+class Told(Page):
+    """A page whose messages to the browser are kept."""
+
+    def send(self, content: object, buffers: object = None) -> None:  # noqa: ARG002
+        """Keep it."""
+        self.told = [*getattr(self, "told", []), content]

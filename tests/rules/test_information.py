@@ -1,0 +1,348 @@
+"""What a seat knows is an information state: it forgets nothing that it saw, and with a guess at the rest it is a state again (RULES.md §10)."""
+
+from __future__ import annotations
+
+import pickle
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from durak_widget import Card, CardSet, Game, PositionError, Rules
+from durak_widget.cards import FACES, bits_of, face_of, plainly
+from durak_widget.game import engine
+from durak_widget.game.sight import Sight, sight_of, state_of
+from durak_widget.game.story import Story
+from mixes import knowledge, mixes, played, presets, seeds, snapshot
+
+if TYPE_CHECKING:
+    from durak_widget.game.state import State
+
+anything = presets | mixes
+SIZED = [
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2),
+    Rules(players=3, ranks="9TJQ", suits="cd", hand_size=2),
+    Rules(players=2, ranks="9TJ", suits="cd", hand_size=2, decks=2),
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, swaps=2),
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, hidden_trump=True),
+    Rules(players=2, ranks="9TJQ", suits="cd", deal="all"),
+    Rules(players=2, ranks="9TJQ", suits="cd", deal="all_but_one", transfer=True, passport=True),
+    Rules(players=2, ranks="6789", suits="cd", hand_size=2, weli="sixes", opening="same_rank"),
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, out_when="at_once", goal="first_out", turn_up="aside"),
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, turn_up="top", throw_in_when="any_time"),
+]
+"""Small decks, in which different deals soon look alike."""
+
+
+# Perfect recall
+
+
+@pytest.mark.parametrize("rules", SIZED, ids=str)
+@pytest.mark.parametrize("memory", [True, False], ids=["memory", "no memory"])
+def test_equal_views_had_equal_views_before(rules: Rules, *, memory: bool) -> None:
+    """Over thousands of small games: whoever sees the same now saw the same at every moment before."""
+    before: dict[Sight, list[Sight]] = {}
+    alike, rng = 0, Random(1)
+    for seed in range(700):
+        game = Game(rules, seed=seed)
+        pasts: list[list[Sight]] = [[] for _ in range(game.seats)]
+        while game.actor is not None and game.ply < 14:
+            for seat, past in enumerate(pasts):
+                sight = game.view(seat, memory=memory).sight
+                if sight in before:
+                    alike += 1
+                    assert before[sight] == past
+                else:
+                    before[sight] = list(past)
+                past.append(sight)
+            legal = game.legal_moves()
+            game.play(legal[int(rng.random() ** 2 * len(legal))])  # the first moves more often, so that games go alike
+    assert alike > 500
+
+
+@settings(max_examples=60)
+@given(anything, seeds, st.integers(0, 200))
+def test_a_view_tells_every_hand_that_its_seat_has_held(rules: Rules, seed: int, plies: int) -> None:
+    """In every preset and mix: what a seat saw first, drew and played gives back its hand at every moment before."""
+    game = played(rules, seed, plies)
+    held: list[list[CardSet]] = [[] for _ in range(game.seats)]
+    then = game.copy()
+    for ply in range(game.ply + 1):
+        then.goto(ply)
+        for seat, hands in enumerate(held):
+            hands.append(then.hands[seat])
+    for seat, hands in enumerate(held):
+        assert list(replayed(game, seat)) == hands
+
+
+def replayed(game: Game, seat: int):
+    """The hands of a seat, by nothing but its view of now."""
+    view = game.view(seat)
+    sight = view.sight
+    hand = CardSet.of((sight.first or sight).hand)
+    drew, ends = dict(sight.drew), {end.ply: end for end in view.ends}
+    yield hand
+    for ply, one in enumerate(view.course, 1):
+        if one.seat == seat and one.verb in ("attack", "throw", "transfer"):
+            hand -= [card.face for card in one.cards]
+        if one.seat == seat and one.verb == "beat":
+            hand -= [one.cards[1].face]
+        if one.seat == seat and one.verb == "swap":
+            hand -= one.cards
+        end = ends.get(ply)
+        if end is not None and end.taken and end.defender == seat:
+            for attack, beat in end.table:
+                for card in (attack, beat):
+                    hand = together(hand, card)
+        for bit in bits_of(drew.get(ply, 0)):
+            hand = together(hand, CardSet.of(1 << face_of(1 << bit)))
+        yield hand
+
+
+def together(hand: CardSet, more) -> CardSet:
+    """A hand with a card more, also the second of its kind."""
+    cards = [*hand, *([] if more is None else more if isinstance(more, CardSet) else [more.face])]
+    return CardSet(cards)
+
+
+def test_two_pasts_of_one_hand_are_told_apart() -> None:
+    """A seat that drew the nine first and the ten later does not take it for the other way round, although it ends with the same cards."""
+    rules = Rules(hand_size=2, trump="s")
+
+    def line(talon: str) -> Game:
+        game = Game.from_position(rules, hands=["6c Kh", "7c 7h"], talon=talon)
+        for move in ("attack 6c", "beat 6c 7c", "attack 7h", "beat 7h Kh"):
+            game.play(move)
+        return game
+
+    one, other = line("9c Jd Jc Td"), line("Td Jd Jc 9c")
+    assert one.hands[0] == other.hands[0] == CardSet("9c Td")
+    assert one.view(0) != other.view(0)
+    assert [[str(end.drawn) for end in game.view(0).ends] for game in (one, other)] == [["9c", "Td"], ["Td", "9c"]]
+
+
+def test_what_a_swap_brought_is_not_forgotten() -> None:
+    """Two cards come in a swap that nobody else sees; the seat knows them for good."""
+    rules = Rules(swaps=1, hand_size=2, trump="h")
+    game = Game.from_position(rules, hands=["6c 9c", "7c Kh"], talon="8d 9h Ts Js")
+    game.play("swap 6c 9c")
+    assert game.view(0).sight.drew == ((1, CardSet("8d 9h").mask),)
+    assert game.view(1).sight.drew == ()
+
+
+def test_what_others_drew_is_not_in_a_view() -> None:
+    """Each sees its own cards alone, and a covered view none."""
+    game = Game(Rules(players=3), seed=3)
+    while not game.view(0).ends:
+        game.play(game.legal_moves()[0])
+    drew = [end for end in game.view(0).ends if end.drew]
+    for seat in range(3):
+        for end, mine in zip(game.view(seat).ends, drew, strict=False):
+            assert len(end.drawn) == dict(mine.drew).get(seat, 0)
+            assert end.drawn <= game.hands[seat]
+        assert not any(end.drawn for end in game.view(seat).covered().ends)
+        assert game.view(seat).covered().sight.first.hand == 0
+
+
+# From a view back to a state
+
+
+def back(game: Game, seat: int) -> State:
+    """The state of a game by way of what a seat sees, given what lies hidden."""
+    state = game.state
+    return state_of(game.view(seat).sight, list(map(plainly, state.hands)), tuple(map(face_of, state.talon)))
+
+
+def told(state: State, seat: int) -> tuple[object, ...]:
+    """All that a state says, but for what only other seats know."""
+    said = [one for one in snapshot(state) if one[0] != "known"]
+    return (*said, knowledge(state, seat), tuple(plainly(seen & hand) for seen, hand in zip(state.seen, state.hands, strict=True)))
+
+
+def same(one: State, other: State, seat: int) -> None:
+    """Every slot is as it was, but for what others alone know; the tables looked up too."""
+    assert told(one, seat) == told(other, seat)
+    assert list(map(plainly, one.rest)) == list(map(plainly, other.rest))
+    assert (one.kit, one.reach, one.answers) == (other.kit, other.reach, other.answers)
+    assert engine.legal_moves(one) == engine.legal_moves(other)
+
+
+@given(anything, seeds, st.integers(0, 250))
+def test_a_view_and_what_it_does_not_show_are_the_state(rules: Rules, seed: int, plies: int) -> None:
+    """`state_of` gives back every slot, from every seat, at any moment of any game, and play goes on alike."""
+    game, rng = played(rules, seed, plies), Random(seed)
+    for seat in range(game.seats):
+        state = back(game, seat)
+        same(state, game.state, seat)
+        assert state.key() == game.state.key()
+    true, state = game.state, back(game, 0)
+    for _ in range(60):
+        if true.actor is None:
+            break
+        assert engine.legal_moves(true) == engine.legal_moves(state)
+        move = rng.choice(engine.legal_moves(true))
+        engine.play(true, move)
+        engine.play(state, move)
+    assert (true.outcome, true.key()) == (state.outcome, state.key())
+
+
+@pytest.mark.parametrize("name", sorted(Rules.presets()))
+def test_the_same_at_every_moment_of_a_game_of_every_preset(name: str) -> None:
+    """From the deal to the end."""
+    game, rng = Game(Rules.preset(name), seed=11), Random(11)
+    while game.actor is not None and game.ply < 150:
+        for seat in range(game.seats):
+            same(back(game, seat), game.state, seat)
+        game.play(rng.choice(game.legal_moves()))
+    same(back(game, 0), game.state, 0)
+
+
+@given(anything, seeds, st.integers(0, 200))
+def test_a_sampled_world_is_seen_as_the_real_one(rules: Rules, seed: int, plies: int) -> None:
+    """Deal the cards that a seat cannot place anew: it sees the new state just as it sees the real one."""
+    game, rng = played(rules, seed, plies), Random(seed)
+    for seat in range(game.seats):
+        sight = game.view(seat).sight
+        hands, talon = sampled(sight, rng)
+        other = sight_of(state_of(sight, hands, talon), seat, game._story, sight.first)
+        if other.actor == seat:
+            assert other == sight
+        assert other._replace(legal=()) == sight._replace(legal=())
+
+
+def sampled(sight: Sight, rng: Random) -> tuple[list[int], tuple[int, ...]]:
+    """The hidden cards laid by chance where they may lie, whatever their holders would have done with them."""
+    unseen = [face_of(1 << bit) for bit in bits_of(sight.unseen)]
+    rng.shuffle(unseen)
+    hands = [CardSet.of(known) for known in sight.known]
+    for seat, hand in enumerate(hands):
+        missing = sight.counts[seat] - len(hand)
+        hands[seat] = CardSet([*hand, *map(str, map(CardSet.of, (1 << unseen.pop() for _ in range(missing))))])
+    at = dict(sight.talon_known)
+    return [hand.mask for hand in hands], tuple(at[place] if place in at else unseen.pop() for place in range(sight.talon_count))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (lambda hands, talon: (hands[:1], talon), "hold"),
+        (lambda hands, talon: ([hands[0], hands[1] & hands[1] - 1], talon), "hold"),
+        (lambda hands, talon: (hands, talon[1:]), "the talon 24"),
+        (lambda hands, talon: (hands[::-1], talon), "cannot be"),
+        (lambda hands, talon: ([hands[0], hands[0]], talon), "cannot be"),
+        (lambda hands, talon: (hands, talon[::-1]), "cannot be"),
+        (lambda hands, talon: (hands, (talon[0],) * 24), "cannot be"),
+    ],
+)
+def test_a_world_that_cannot_be_is_refused(change, says: str) -> None:
+    """Other numbers of cards, a card twice, another hand of one's own, another place of the turn-up."""
+    game = Game(seed=7)
+    hands, talon = [hand.mask for hand in game.hands], tuple(card.code for card in game.talon)
+    with pytest.raises(PositionError, match=says):
+        state_of(game.view(0).sight, *change(hands, talon))
+
+
+@pytest.mark.parametrize("view", [Game(seed=7).view(0, memory=False), Game(seed=7).view(0).covered()], ids=["no memory", "covered"])
+def test_a_view_that_leaves_out_is_no_state(view) -> None:
+    """Without memory, or without the hand, there is not enough in it."""
+    with pytest.raises(PositionError, match="a state is made of a view with memory that is not covered"):
+        state_of(view.sight, [0, 0], ())
+
+
+def test_a_sight_is_a_value() -> None:
+    """It can be compared, hashed, pickled, and not changed."""
+    game = Game("transfer, players=3", seed=2)
+    game.play(game.legal_moves()[0])
+    sight = game.view(1).sight
+    assert pickle.loads(pickle.dumps(sight)) == sight
+    assert {sight: 1}[game.view(1).sight] == 1
+    with pytest.raises(AttributeError):
+        sight.hand = 0
+
+
+def test_a_story_goes_its_own_way() -> None:
+    """What is written down in a copy is not written down in what it was taken from."""
+    story, state = Story(2), Game(seed=7).state
+    copy = story.copy()
+    copy.play(state, engine.legal_moves(state)[0])
+    assert (len(copy.moves), story.moves, story.actors, story.drew(0)) == (1, [], [], ())
+
+
+# Keys
+
+
+def test_what_does_not_matter_is_not_in_a_key() -> None:
+    """How play came there, what was discarded, what anybody knows."""
+    hands = ["6c 7c 8c", "9h Ts Js"]
+    keys = {
+        Game.from_position(hands=hands, trump="h", discard=discard, bout=bout).state.key()
+        for discard, bout in (("", 2), ("Ac Kc", 2), ("", 7), ("Qd", 1))
+    }
+    assert len(keys) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"hands": ["6c 8c", "9h Ts Js"]},
+        {"trump": "s"},
+        {"attacker": 1},
+        {"hands": ["6c 7c 8c", "9h Ts Js"], "table": "7d"},
+        {"talon": "Ac"},
+        {"rules": Rules(first_bout_limit=2), "bout": 1},
+        {"rules": Rules(swaps=1)},
+    ],
+    ids=str,
+)
+def test_what_matters_is_in_a_key(other) -> None:
+    """Hands, trump, who attacks, the table, the talon, the limit of the first bout, swaps left."""
+    plain = {"hands": ["6c 7c 8c", "9h Ts Js"], "trump": "h", "attacker": 0}
+    assert Game.from_position(**(plain | other)).state.key() != Game.from_position(**plain).state.key()
+
+
+@pytest.mark.parametrize("rules", SIZED, ids=str)
+def test_equal_keys_play_alike(rules: Rules) -> None:
+    """Wherever two moments of different games have equal keys, the same may be done, and what is done leads to equal keys again."""
+    rules = rules.replace(repetition=None)
+    met: dict[object, State] = {}
+    again, rng = 0, Random(5)
+    for seed in range(400):
+        game = Game(rules, seed=seed)
+        while game.actor is not None and game.ply < 60:
+            state = game.state
+            other = met.setdefault(state.key(), state)
+            if other is not state and (other.ply, other.ends) != (state.ply, state.ends):
+                again += 1
+                assert engine.legal_moves(other) == engine.legal_moves(state)
+                for move in engine.legal_moves(state):
+                    one, two = state.copy(), other.copy()
+                    engine.play(one, move)
+                    engine.play(two, move)
+                    assert (one.key(), one.outcome) == (two.key(), two.outcome)
+            game.play(rng.choice(game.legal_moves()))
+    assert again > 20
+
+
+@settings(max_examples=60)
+@given(anything, seeds, st.integers(0, 200))
+def test_slots_mean_what_their_words_say(rules: Rules, seed: int, plies: int) -> None:
+    """`ranks`, `newest`, `past`, `unbeaten` and `throwers` are true at every moment, under every preset and mix."""
+    game, rng = Game(rules, seed=seed), Random(seed)
+    newest = None
+    while game.ply < plies and game.actor is not None:
+        game.play(rng.choice(game.legal_moves()))
+        state, last = game.state, game.last
+        newest = last.seat if last.verb in ("attack", "throw", "transfer") else newest
+        lying = [card for pair in game.table for card in pair if card is not None]
+        ranks = {card.rank for card in lying}
+        assert state.ranks == sum(1 << code | 1 << code + FACES for code in range(FACES) if Card.of(code).rank in ranks)
+        assert state.newest == (newest if game.table else state.newest)
+        assert state.unbeaten == len(game.table.unbeaten)
+        if not game.table and game.actor is not None:
+            assert state.newest == state.attacker
+        if game.actor is None:
+            assert (state.throwers, state.past) == ((), ())
+        elif rules.repetition is not None and not game.table and last.verb != "swap" and not state.swapped_now:
+            assert state.past[-1] == (state.attacker, *(hand.mask for hand in game.hands))

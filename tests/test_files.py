@@ -1,0 +1,154 @@
+"""Files that are replaced: whole or not at all, wherever they lie."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from durak_widget import files
+from durak_widget.errors import DurakError
+from durak_widget.files import path_of, replace_text, write_new
+
+posix = pytest.mark.skipif(os.name != "posix", reason="links, modes and pipes as on Unix")
+
+
+def names(folder: Path) -> list[str]:
+    """What lies there."""
+    return sorted(one.name for one in folder.iterdir())
+
+
+def test_a_file_holds_just_the_text(tmp_path) -> None:
+    """In UTF-8, with its line ends as they are; a shorter text leaves nothing of the longer one, and nothing lies beside."""
+    path = tmp_path / "it.txt"
+    for text in ("Дурак\nž\r\n" * 100, "", "x"):
+        replace_text(path, text)
+        assert path.read_bytes() == text.encode("utf-8")
+    assert names(tmp_path) == ["it.txt"]
+
+
+@pytest.mark.parametrize("fails", ["fsync", "replace", "chmod"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "interrupted"])
+def test_what_fails_leaves_what_was_there(tmp_path, monkeypatch, fails: str, error: BaseException) -> None:
+    """Whichever step: the old text is still there, and nothing beside it."""
+    path = tmp_path / "it.txt"
+    path.write_text("before")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(files.os, fails, fail)
+    with pytest.raises(type(error)):
+        replace_text(path, "after")
+    assert path.read_text() == "before"
+    assert names(tmp_path) == ["it.txt"]
+
+
+@posix
+def test_a_full_disk_leaves_what_was_there(tmp_path) -> None:
+    """A real one, as far as a limit on the size of files is one."""
+    path = tmp_path / "it.txt"
+    path.write_text("before")
+    code = """
+import resource, signal, sys
+from durak_widget.files import replace_text
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+try:
+    replace_text(sys.argv[1], "x" * 5000)
+except OSError as error:
+    print(error.strerror)
+"""
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    assert done.stdout == "File too large\n"
+    assert path.read_text() == "before"
+    assert names(tmp_path) == ["it.txt"]
+
+
+@posix
+def test_links_stay_links(tmp_path) -> None:
+    """To what is there, over several, and to what is not there yet; one that leads to itself is told."""
+    (tmp_path / "shared").mkdir()
+    target, link, second = tmp_path / "shared" / "it.txt", tmp_path / "it.txt", tmp_path / "second.txt"
+    link.symlink_to(Path("shared") / "it.txt")
+    second.symlink_to(link)
+    for path in (link, second):
+        replace_text(path, path.name)
+        assert path.is_symlink()
+        assert target.read_text() == path.name
+    around = tmp_path / "around"
+    around.symlink_to(around)
+    with pytest.raises(OSError, match="symbolic links"):
+        replace_text(around, "")
+    assert around.is_symlink()
+
+
+@posix
+def test_the_mode_of_a_file_stays(tmp_path) -> None:
+    """A private one stays private, and a new one is as any other."""
+    path, other = tmp_path / "it.txt", tmp_path / "other.txt"
+    path.write_text("")
+    path.chmod(0o640)
+    other.write_text("")
+    replace_text(path, "it")
+    replace_text(tmp_path / "new.txt", "")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert (tmp_path / "new.txt").stat().st_mode == other.stat().st_mode
+
+
+def test_a_protected_file_is_not_replaced(tmp_path, monkeypatch) -> None:
+    """Though its folder would allow it."""
+    path = tmp_path / "it.txt"
+    path.write_text("before")
+    monkeypatch.setattr(files.os, "access", lambda *_: False)  # for root everything may be written
+    with pytest.raises(PermissionError):
+        replace_text(path, "after")
+    assert path.read_text() == "before"
+
+
+@posix
+def test_what_is_no_plain_file_is_written_to(tmp_path) -> None:
+    """And is what it was."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    heard: list[str] = []
+    listener = Thread(target=lambda: heard.append(pipe.read_text()))
+    listener.start()
+    replace_text(pipe, "through")
+    listener.join()
+    assert heard == ["through"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    replace_text(os.devnull, "nothing")
+    with pytest.raises(IsADirectoryError):
+        replace_text(tmp_path, "")
+    assert names(tmp_path) == ["pipe"]
+
+
+def test_a_longest_name_is_no_longer_beside(tmp_path) -> None:
+    """What is written beside needs no more room in the name."""
+    path = tmp_path / ("x" * 255)
+    replace_text(path, "x")
+    assert path.read_text() == "x"
+
+
+@pytest.mark.parametrize("path", [0, 1, True, 2.5, None, [], "\0", "\ud800", b"a\0"], ids=repr)
+def test_numbers_are_no_paths(path) -> None:
+    """Nor is what no file can be called; the open file of that number stays open."""
+    for use in (path_of, lambda path: replace_text(path, "")):
+        with pytest.raises(DurakError, match="a file is named by a text or a path"):
+            use(path)
+    os.fstat(1)
+
+
+def test_what_is_there_is_not_written_as_new(tmp_path) -> None:
+    """It stays as it is."""
+    path = tmp_path / "it.txt"
+    path.write_text("before")
+    with pytest.raises(FileExistsError):
+        write_new(str(path), b"after")
+    assert path.read_text() == "before"

@@ -1,0 +1,95 @@
+"""A game with a coach: everything has its words, and every reason holds."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from random import Random
+
+import pytest
+
+import oracle
+from durak_widget import Rules
+from durak_widget.lessons import Guided
+
+
+@pytest.mark.parametrize("preset", sorted(Rules.presets()))
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: str) -> None:
+    """Played to the end; less and less is said: after the first bout no ways to go on, after the second no reasons."""
+    coach = Guided(Rules.preset(preset), seed=1, language=language, bouts=1)
+    rng, ways = Random(1), coach._voice.say("lesson.coach.ways")
+    while not coach.check() and coach.table.game.ply < 400:
+        game = coach.table.game
+        if game.actor != 0:
+            coach.table.step()
+            continue
+        bout = game.bout
+        said = coach.answer(rng.choice(game.legal_moves()))
+        assert said
+        assert not any("{" in line for line in said)
+        assert ways not in said or coach.table.game.bout == 1
+        if bout > 2:
+            assert not any(
+                coach._voice.say(f"lesson.coach.{verb}", ranks=(), limit=6) in said for verb in ("attack", "throw", "pass", "take", "swap")
+            )
+
+
+def test_the_hints_of_the_coach_fade() -> None:
+    """Every way at first, then what is asked, then what happened alone."""
+    coach = Guided(seed=7, others={1: "first"}, bouts=1)
+    assert (coach.said[0], len(coach.said)) == ("You may:", 7)
+    first = coach.answer("attack Jc")
+    assert first[-3:] == ["You may:", "– Throw in the jack of hearts.", "– Pass."]
+    assert "Every attacking card must be beaten: by a higher card of its suit, or by a trump." in first
+    while coach.table.game.bout < 3 and not coach.check():
+        coach.answer(coach.table.game.legal_moves()[-1])
+    later = coach.answer(coach.table.game.legal_moves()[-1])
+    assert not any(line.startswith(("–", "Your turn", "Beat", "You may", "Every")) for line in later)
+
+
+def test_the_coach_speaks_of_what_is_seen() -> None:
+    """Also when a move is taken back or looked at again, and in the language that is now spoken."""
+    coach = Guided(seed=7, others={1: "first"})
+    before = coach.said
+    after = coach.answer("attack Jc")
+    assert before[0] == "You may:"
+    assert after[0] == "You attack with the jack of clubs."
+    coach.table.game.undo()
+    coach.table.game.undo()
+    coach.table.refresh()
+    assert coach.said == before
+    coach.table.game.redo()
+    coach.table.refresh()
+    assert coach.said[0] == "You attack with the jack of clubs."
+    coach.language = "ru"
+    assert coach.said[0] == "Вы ходите с валета треф."
+
+
+@pytest.mark.parametrize("preset", ["podkidnoy", "japanese", "no_trumps", "full_jokers", "low_trump", "neighbours"])
+def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> None:
+    """That a higher card of its suit and any trump beat an attack is said only where just these do; of cards given along, that nobody beats them."""
+    coach, rng, heard = Guided(Rules.preset(preset), seed=3, others={1: "first"}, bouts=50), Random(3), 0
+    plain, along = (coach._voice.say(f"lesson.coach.{key}", ranks=(), limit=6) for key in ("attack", "throw.taking"))
+    while coach.table.game.outcome is None:
+        coach._others_move()
+        said = coach.answer(rng.choice(coach.table.game.legal_moves())) if coach.table.game.outcome is None else []
+        game = coach.table.game
+        last = max((ply for ply, played in enumerate(game.course) if played.seat == 0), default=0)
+        attacks = [played.cards[0] for played in game.course[last:] if played.verb == "attack"]
+        usual = []
+        for low in attacks:
+            beaters = {
+                card
+                for card in oracle.deck_of(asdict(game.rules))
+                if oracle.beats(asdict(game.rules), game.trump and str(game.trump), card, str(low))
+            }
+            wanted = {
+                card
+                for card in oracle.deck_of(asdict(game.rules))
+                if card[1] == str(game.trump) or (card[1] == low.suit and oracle.card_key(card) > oracle.card_key(str(low)))
+            }
+            usual.append(game.trump is not None and beaters == wanted)
+        heard += plain in said
+        assert plain not in said or any(usual)
+        assert along not in said or any(played.verb == "take" for played in game.course)
+    assert (heard > 0) is (preset not in {"no_trumps", "full_jokers"})

@@ -1,0 +1,162 @@
+"""Positions to play: a goal is reached or missed by what is played, and what is taken back is open again."""
+
+from __future__ import annotations
+
+import pytest
+
+from asked import DEFENDING
+from durak_widget import Game, Move
+from durak_widget.errors import DurakError
+from durak_widget.lessons import Position, goals
+
+
+def test_a_goal_is_reached_or_missed_by_what_is_played() -> None:
+    """By the table as from code; a new beginning lays the cards as they were."""
+    task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"], name="02/plain")
+    heard = []
+    task.on_answer(heard.append)
+    task.table.play("beat 7c Ah")
+    assert (task.check(), task.tries, task.sheet()["state"]) == (False, 1, "wrong")
+    assert heard[-1].said == ("Not yet.", "The ace of hearts is a trump.")
+    task.again()
+    assert (str(task.table.game), task.sheet()["state"]) == (str(DEFENDING), "")
+    task.table.play("take")
+    assert heard[-1].said[-1] == "You took the cards."
+    task.again()
+    assert task.answer(task.solution)
+    assert task.check()
+
+
+def test_what_is_taken_back_is_open_again() -> None:
+    """A person undoes the bad move at the table and plays another."""
+    task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
+    assert not task.answer("beat 7c Ah")
+    task.table.game.undo()
+    task.table.game.forget_undone()
+    task.table.refresh()
+    task.table.play("beat 7c 9c")
+    while task.table.step():
+        pass
+    assert task.check()
+
+
+def test_the_solution_is_tried_when_the_task_is_set() -> None:
+    """One that does not reach the goal is no solution."""
+    with pytest.raises(DurakError, match=r"does not reach the goal: Not yet\. The ace of hearts is a trump\."):
+        Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c Ah"])
+    with pytest.raises(DurakError, match="does not reach the goal"):
+        Position(DEFENDING, goals.get_out(), solution=["beat 7c 9c"])
+
+
+def test_a_solution_that_is_shown_is_played_and_does_not_count() -> None:
+    """At the table, from the beginning."""
+    task = Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"])
+    task.answer("take")
+    said = task.reveal()
+    assert said == "This is the solution. The bout is over."
+    assert not task.check()
+    assert str(task.table.game.moves[0]) == "beat 7c 9c"
+
+
+def test_a_task_that_was_taken_back_is_not_solved() -> None:
+    """What a grader hears is what stands on the page."""
+    task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
+    assert task.answer("beat 7c 9c")
+    task.table.game.undo()
+    task.table.refresh()
+    assert (task.check(), task.sheet()["state"], task.sheet()["begun"]) == (False, "", False)
+    task.table.game = Game(seed=1)
+    assert task.sheet()["begun"] is True
+    assert task.hint() is None
+    task.again()
+    assert task.hint() == Move("beat 7c 9c")
+
+
+def test_getting_out_of_the_game() -> None:
+    """The last card."""
+    game = Game.from_position(hands=["9c", "Jd Qs"], trump="h", table="", attacker=0)
+    task = Position(game, goals.get_out(), solution=["attack 9c"])
+    assert task.answer("attack 9c")
+    assert "out" in str(task.answer([]))
+
+
+def test_the_best_move_is_found_with_reasons_for_others() -> None:
+    """In the author's words, or that there is something better."""
+    goal = goals.find({"beat 7c 9c": {"en": "The cheapest.", "ru": "Самой дешёвой."}}, {"take": "Why take one?"})
+    task = Position(DEFENDING, goal, solution=["beat 7c 9c"], language="ru", why="!")
+    assert str(task.answer("take")) == "Пока нет. Why take one?"
+    task.again()
+    assert str(task.answer("beat 7c Ah")) == "Пока нет. Есть ход лучше."
+    task.again()
+    assert str(task.answer("beat 7c 9c")) == "Верно. Самой дешёвой. !"
+    task.language = "en"
+    assert (task.question, task.table.language) == ("Find the best move.", "en")
+    with pytest.raises(DurakError, match="a move to find must be named"):
+        goals.find({})
+
+
+def test_what_decided_stays_decided_whatever_comes_after() -> None:
+    """The others may move, and oneself too; taken back it is open again, and looked at again it is decided as before."""
+    start = Game.from_position("econ431", hands=["Kd Ks", "9h As"], trump="h", table="Kc/Ac", attacker=0)
+    goal = goals.find({"throw Kd": "The king."}, {"pass": "It gives up."}, otherwise="Another one.")
+    task = Position(start, goal, solution=["throw Kd"])
+    assert str(task.answer("pass")) == "Not yet. It gives up."
+    task.table.step()
+    assert (str(task._verdict()), task.check(), task.tries) == ("Not yet. It gives up.", False, 1)
+    task.again()
+    assert task.answer("throw Kd")
+    task.table.step()
+    if task.table.game.actor == 0:
+        task.table.play(task.table.game.legal_moves()[0])
+    assert (str(task._verdict()), task.check(), task.tries) == ("Right. The king.", True, 1)
+    task.table.game.goto(0)
+    task.table.refresh()
+    assert task.sheet()["state"] == ""
+    task.table.game.goto(1)
+    task.table.refresh()
+    assert task.sheet()["state"] == "right"
+
+
+def test_a_missed_goal_may_say_more() -> None:
+    """In the author's words, or in those of the model."""
+    start = Game.from_position(hands=["6c", "7d 8d"], trump="h", table="", attacker=0)
+    out = Position(start, goals.get_out(text="Get out first."), solution=["attack 6c"])
+    assert out.question == "Get out first."
+    task = Position(DEFENDING, goals.beat_all(trumps=False, missed="Keep it."), solution=["beat 7c 9c"])
+    assert str(task.answer("beat 7c Ah")) == "Not yet. Keep it."
+
+
+def test_a_draw_is_no_getting_out() -> None:
+    """Whoever was out first, nobody is the fool."""
+    start = Game.from_position(hands=["9c As", "Jc Kd"], trump="s")
+    task = Position(start, goals.get_out(), solution=["attack As", "attack 9c"], others={1: "careful"})
+    assert str(task.answer(["attack 9c", "beat Kd As"])) == "Not yet. Nobody is the fool, it is a draw."
+    assert task.check() is False
+
+
+def test_getting_out_may_ask_for_epaulettes() -> None:
+    """Two sixes at last, and no less."""
+    start = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
+    task = Position(start, goals.get_out(epaulettes=2), solution=["attack Kc", "attack 6c", "throw 6d"], others={1: "careful"})
+    task.answer(["attack 6c", "throw 6d"])
+    while task.sheet()["state"] == "":
+        task.answer(task.table.game.legal_moves()[0])
+    assert task.sheet()["state"] == "wrong"
+    assert task.table.game.outcome.epaulettes < 2 or 0 not in task.table.game.outcome.winners
+
+
+def test_each_move_towards_a_goal_is_answered() -> None:
+    """Also one that decides nothing yet."""
+    start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
+    task = Position(start, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    assert task.sheet()["said"] == []
+    task.answer("attack Ks")
+    assert task.sheet()["said"] == ["You attack with the king of spades.", "Player 2 takes.", "That does not decide it yet: go on."]
+    task.answer("attack 7d")
+    assert task.sheet()["said"][0] == "Right."
+
+
+def test_who_plays_is_not_among_the_others() -> None:
+    """Whoever else is named for that seat."""
+    task = Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], others={0: "careful", 1: "careful"})
+    assert task.table.players == ("you", "careful")

@@ -1,0 +1,172 @@
+"""The contract of a verb: whoever adds one to `FORMS` is told here, by its name, what it still lacks."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import get_args
+
+import pytest
+
+import durak_widget
+from durak_widget import Card, Game, IllegalMove, Move, Played, Rules
+from durak_widget.game import engine, telling
+from durak_widget.game.moves import FORMS, VERBS, Verb
+from durak_widget.game.refusal import CODES
+from durak_widget.words import LANGUAGES, Voice, screen
+from oracle import Oracle
+
+EVERY = pytest.mark.parametrize("verb", VERBS)
+CARDS = ("7c", "7d", "7h", "7s", "9c", "9d", "9h", "9s")
+FRONTEND = Path(durak_widget.__file__).parent / "frontend" / "src"
+
+
+def smallest(verb: Verb) -> str:
+    """A move of the verb that can be read, with as few cards as it takes."""
+    return " ".join([verb, *CARDS[: FORMS[verb].cards[0]]])
+
+
+def moments() -> list[Game]:
+    """A game at its beginning, in each phase of a bout, and at its end."""
+    hands = ["6c 8c Kc", "8d 9h Ah"]
+    placed = {"hands": hands, "trump": "h"}
+    over = Game.from_position(hands=["6c", "8d Kd"], trump="h")
+    over.play("attack 6c")
+    over.play("take")
+    return [
+        Game(seed=7),
+        Game.from_position(**placed),
+        Game.from_position(**placed, table="6d"),
+        Game.from_position(**placed, table="6s/8s"),
+        Game.from_position(**placed, table="6d", taking=True),
+        over,
+    ]
+
+
+@lru_cache
+def legal(verb: Verb) -> tuple[Game, Move]:
+    """A game of some preset in which a move of the verb may be made."""
+    for name, seed in product(sorted(Rules.presets()), range(30)):
+        game, rng = Game(Rules.preset(name), seed=seed), Random(seed)
+        while game.actor is not None and game.ply < 80:
+            for move in game.legal_moves():
+                if move.verb == verb:
+                    return game, move
+            game.play(rng.choice(game.legal_moves()))
+    pytest.fail(f"in no preset is there a moment at which one may {verb}: add one that plays it to rules/variants.py")
+
+
+def test_the_type_and_the_table_name_the_same_verbs() -> None:
+    """In the order of the rule book, which is also that of lists of legal moves."""
+    assert get_args(Verb) == VERBS == tuple(FORMS)
+
+
+@EVERY
+def test_its_form_is_an_example_that_can_be_read(verb: Verb) -> None:
+    """What a refusal tells to write can be written."""
+    written = re.findall(r"'([^']+)'", FORMS[verb].example)
+    assert written
+    assert all(Move(text).verb == verb for text in written)
+    assert Move(smallest(verb)).verb == verb
+
+
+@EVERY
+@pytest.mark.parametrize("cards", range(10))
+def test_with_another_number_of_cards_it_is_unreadable(verb: Verb, cards: int) -> None:
+    """And the refusal shows how it is written."""
+    text = " ".join([verb, *(["7c"] * cards)])
+    if cards in FORMS[verb].cards:
+        assert len(Move(text).cards) == cards
+    else:
+        with pytest.raises(IllegalMove, match=re.escape(FORMS[verb].example)):
+            Move(text)
+
+
+@EVERY
+def test_where_it_may_not_be_made_it_is_refused_in_every_language(verb: Verb) -> None:
+    """At any moment of a game, by the seat to act or another: an `IllegalMove` with a known code and a whole sentence, never another error."""
+    for game, seat in product(moments(), (None, 0, 1)):
+        refusal = game.why_not(smallest(verb), seat)
+        if refusal is None:
+            assert Move(smallest(verb)) in game.legal_moves()
+            continue
+        assert refusal.code in CODES
+        for language, cards, me in product(LANGUAGES, ("words", "signs", "codes"), (None, 0, 1)):
+            said = refusal.said(Voice(language, cards=cards, me=me))
+            assert said.endswith((".", "…")) or cards == "codes"
+            assert "{" not in said
+        if seat is None:
+            before = str(game)
+            with pytest.raises(IllegalMove) as caught:
+                game.play(smallest(verb))
+            assert (caught.value.code, str(game)) == (refusal.code, before)
+
+
+@EVERY
+def test_it_can_be_made_and_is_carried_out(verb: Verb) -> None:
+    """In some preset it is legal; it is carried out by the engine, taken back, and read again from the text of the game."""
+    game, move = legal(verb)
+    again = game.copy()
+    again.play(move)
+    assert again.last == Played(game.actor, verb, move.cards)
+    assert Game.parse(str(again)).state.key() == again.state.key()
+    again.undo()
+    assert again.state.key() == game.state.key()
+    assert len(engine.PLAYS) == len(VERBS) + 1
+
+
+@EVERY
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_has_its_words(verb: Verb, language: str) -> None:
+    """As what was done, as advice, on a button or in a menu of the table, and what the coach says of it."""
+    game, move = legal(verb)
+    after = game.copy()
+    after.play(move)
+    for me in (None, 0, 1):
+        voice = Voice(language, me=me)
+        for said in (telling.deed(after.last, voice), telling.advice(move, voice), *_coach(verb, voice)):
+            assert said.endswith(".")
+            assert "{" not in said
+    assert screen(language).get(verb), f"the words lack screen.{verb}, which the table's buttons and menus say"
+
+
+def _coach(verb: Verb, voice: Voice) -> list[str]:
+    return [voice.say(f"lesson.coach.{verb}", ranks=(), limit=6)]
+
+
+@EVERY
+def test_whoever_may_make_it_is_called_to_do_it(verb: Verb) -> None:
+    """The call to action of somebody with such a move is another one than that of a seat that waits, and can be said in every language."""
+    game, _ = legal(verb)
+    view = game.view(game.actor)
+    for language in LANGUAGES:
+        voice = Voice(language, me=view.seat)
+        other = game.view((view.seat + 1) % game.seats)
+        assert telling.call(view, voice) != telling.call(other, Voice(language, me=other.seat))
+
+
+@EVERY
+def test_the_front_end_knows_it(verb: Verb) -> None:
+    """The wire has a place for it, by its name, in `Legal`; what that place holds is tested in TypeScript."""
+    declared = re.search(r"interface Legal \{(.*?)\n\}", (FRONTEND / "scene.ts").read_text(encoding="utf-8"), re.DOTALL)[1]
+    assert re.search(rf"readonly {verb}\?:", declared), f"scene.ts: Legal has no place for {verb}"
+
+
+@EVERY
+def test_the_oracle_knows_it(verb: Verb) -> None:
+    """The independent implementation that free mixes are held against plays it too, or it would go untested there."""
+    game, move = legal(verb)
+    options = {name: getattr(game.rules, name) for name in Rules.options()}
+    deck = next(line for line in str(game).splitlines() if line.startswith("Deck: ")).split()[1:]
+    oracle = Oracle(options, deck, game.dealer)
+    for made in game.moves:
+        oracle.play(str(made))
+    assert str(move) in oracle.legal()
+
+
+def test_cards_of_examples_are_cards() -> None:
+    """The smallest moves above name different cards."""
+    assert len({Card(text) for text in CARDS}) == len(CARDS)
