@@ -169,7 +169,7 @@ def _next(session: Session, intent: Intent) -> None:
 # Who looks, and at what
 
 
-@_kind("here")
+@_kind("here", at_this_ply=True)
 def _here(session: Session, _: Intent) -> None:
     session.players.look(session.viewer()[0])
     session.update()

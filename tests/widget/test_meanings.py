@@ -51,6 +51,11 @@ def test_a_move_of_somebody_else_is_refused() -> None:
     assert table.game.ply == 1
 
 
+def test_what_is_meant_for_the_moment_that_was_seen() -> None:
+    """A move and what is said about one, who is there, and from where one goes on: the rest may be meant for any moment of the game."""
+    assert [kind for kind, meaning in MEANINGS.items() if meaning.at_this_ply] == ["move", "why", "hint", "here", "branch"]
+
+
 @pytest.mark.parametrize("kind", [kind for kind, meaning in MEANINGS.items() if meaning.at_this_ply])
 def test_what_was_meant_for_another_moment_is_not_done(kind: str) -> None:
     """Somebody who saw an older ply is told to look again."""
