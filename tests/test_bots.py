@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 import random
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 
-from durak_widget import BotError, DurakError, Game, Rules, bots
+from durak_widget import BotError, Card, DurakError, Game, Rules, bots
 from durak_widget.bots.careful import Careful
-from mixes import mixes, presets, seeds
+from durak_widget.game.kit import kit_of
+from mixes import mixes, played, presets, seeds
 
-OWN = ["random", "first", "careful"]
+OWN = bots.names()
+"""The bots of this package: those that can be had by name before anybody registers one."""
 MOST_PLIES = 400
-
-
-def play(rules: Rules, seed: int, seated: list[bots.Bot], plies: int = 5000) -> Game:
-    """A game of these bots, seat by seat."""
-    game, rng = Game(rules, seed=seed), Random(seed)
-    while game.actor is not None and game.ply < plies:
-        game.play(seated[game.actor].choose(game.view(game.actor), rng))
-    return game
+PAGE = (Path(__file__).parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
 
 
 def lost(name: str, against: str, rules: Rules, games: int) -> int:
@@ -30,7 +27,8 @@ def lost(name: str, against: str, rules: Rules, games: int) -> int:
     one, other, count = bots.get(name), bots.get(against), 0
     for number in range(games):
         seat = number % rules.players
-        game = play(rules, number // rules.players, [one if who == seat else other for who in range(rules.players)])
+        deal = number // rules.players
+        game = bots.play(Game(rules, seed=deal), [one if who == seat else other for who in range(rules.players)], deal)
         count += seat in game.outcome.losers
     return count
 
@@ -38,7 +36,7 @@ def lost(name: str, against: str, rules: Rules, games: int) -> int:
 # What every bot promises
 
 
-@pytest.mark.parametrize("name", bots.names())
+@pytest.mark.parametrize("name", OWN)
 @settings(max_examples=60)
 @given(presets | mixes, seeds)
 def test_every_bot_plays_every_game(name: str, rules: Rules, seed: int) -> None:
@@ -59,12 +57,43 @@ def test_every_bot_plays_every_game(name: str, rules: Rules, seed: int) -> None:
     assert random.getstate() == chance
 
 
-@pytest.mark.parametrize("name", bots.names())
+@pytest.mark.parametrize("name", OWN)
+@settings(max_examples=30)
+@given(presets | mixes, seeds, seeds)
+def test_what_a_bot_played_before_changes_nothing(name: str, rules: Rules, seed: int, other: int) -> None:
+    """One that has sat on every chair of another game gives the advice of one that has never played, for the same view and generator."""
+    used, fresh, game = bots.get(name), bots.get(name), played(rules, seed, other % 60)
+    bots.play(Game("transfer", seed=other), [used] * 2, other)
+    if game.actor is not None:
+        view = game.view(game.actor)
+        assert used.choose(view, Random(seed)) is fresh.choose(view, Random(seed))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_bot_is_explained(name: str) -> None:
+    """What makes it has a sentence and an example; the sentence stands in the docs, with its settings."""
+    plays = bots.get(name).plays
+    made = plays if inspect.isfunction(plays) else type(plays)
+    says = (made.__doc__ or "").strip()
+    knows = ", ".join(f"`{setting}`" for setting in inspect.signature(made).parameters) if inspect.isclass(made) else ""
+    assert ">>>" in says
+    assert f"| `{name}` | {knows} | {says.partition(chr(10))[0]} |" in PAGE.splitlines()
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_bot_can_be_sent_elsewhere(name: str) -> None:
+    """It comes back from a pickle as it was."""
+    bot, view = bots.get(name), Game(seed=7).view(0)
+    again = pickle.loads(pickle.dumps(bot))
+    assert (again.name, again.choose(view, Random(1))) == (bot.name, bot.choose(view, Random(1)))
+
+
+@pytest.mark.parametrize("name", OWN)
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
 def test_every_bot_finishes_a_game_of_every_preset(name: str, preset: str) -> None:
     """A game of four of a kind (or as many as the preset is for) comes to its end."""
     rules = Rules.preset(preset)
-    assert play(rules, 3, [bots.get(name)] * rules.players).outcome is not None
+    assert bots.play(Game(rules, seed=3), [name] * rules.players, 3).outcome is not None
 
 
 # How one is had
@@ -72,8 +101,8 @@ def test_every_bot_finishes_a_game_of_every_preset(name: str, preset: str) -> No
 
 def test_the_bots_of_the_package_have_names() -> None:
     """A bot is had by its name, and says it."""
-    assert bots.names()[:3] == tuple(OWN)
-    assert [bots.get(name).name for name in OWN] == OWN
+    assert OWN[:3] == ("random", "first", "careful")
+    assert [bots.get(name).name for name in OWN] == list(OWN)
     assert repr(bots.get("careful")) == "<Bot careful>"
 
 
@@ -140,6 +169,8 @@ def test_a_bot_may_be_registered(monkeypatch: pytest.MonkeyPatch) -> None:
         ("", {}, "there is no bot ''. bots.names() lists them all"),
         (7, {}, "7 is not a bot: give a name (random, first, careful"),
         (None, {}, "None is not a bot: give a name"),
+        (int, {}, "<class 'int'> is not a bot: give a name"),
+        (type("Mute", (), {}), {}, "is not a bot: give a name"),
         ("careful", {"misrly": True}, "careful has no setting 'misrly'. Did you mean 'miserly'? It has miserly"),
         ("careful", {"miserly": "no"}, "miserly is True or False, not 'no'"),
         ("random", {"depth": 3}, "random is made already and takes no settings; leave depth out"),
@@ -170,7 +201,7 @@ def test_a_bot_that_may_not_choose_is_told_why() -> None:
     for view, says in (
         (game.view(1), "the view is that of seat 1, and seat 0 is to act"),
         (game.view(0).covered(), "the view is covered"),
-        (play(game.rules, 1, [bot, bot]).view(0), "the game is over"),
+        (bots.play(Game(seed=1), [bot, bot]).view(0), "the game is over"),
     ):
         with pytest.raises(BotError, match=says):
             bot.choose(view, Random(1))
@@ -185,6 +216,127 @@ def test_a_bot_that_chooses_what_it_may_not_is_named(chosen: object) -> None:
 
     with pytest.raises(BotError, match=r"cheat chose .*, which seat 0 may not play"):
         bots.get(cheat).choose(Game.from_position(hands=["7c", "8d Kd"]).view(0), Random(1))
+
+
+@pytest.mark.parametrize("name", ["you", " ", "x ", "\ud800", "\x00", "a\nb", "x" * 61])
+def test_a_name_is_short_and_can_be_shown(name: str) -> None:
+    """It stands in menus and beside a seat, and `you` is a person: other names are refused, and nothing is registered."""
+    with pytest.raises(BotError) as caught:
+        bots.register(name)
+    assert len(str(caught.value)) < 200
+    assert str(caught.value).isprintable()
+    assert name not in bots.names()
+
+
+def test_a_bot_without_a_proper_name_gets_one() -> None:
+    """A function called `you`, an object that calls itself something endless, a setting that cannot be shown."""
+
+    def you(view, rng):
+        return view.legal_moves()[0]
+
+    class Mine:
+        def __init__(self, *, name: object = "x" * 1000) -> None:
+            self.name = name
+
+        def choose(self, view, _):
+            return view.legal_moves()[0]
+
+    bots_found = [bots.get(bot) for bot in (you, Mine(), Mine(name="\ud800"), Mine(name=" "))]
+    assert [bot.name for bot in bots_found] == ["a bot"] * 4
+    assert bots.get(Mine, name="\ud800").name == "Mine(name='\\ud800')"
+    assert bots.get(Mine, name="x" * 1000).name == "Mine(name='xxxxxxxxxxxxxxxxxx…)"
+    with pytest.raises(BotError, match="is who sits before the screen"):
+        bots.Bot("you", you)
+
+
+def test_more_than_a_move_can_be_asked_of_a_bot() -> None:
+    """What it was made from is kept: its settings, and whatever else it can do."""
+
+    class Wise:
+        def choose(self, view, _):
+            return view.legal_moves()[0]
+
+        def why(self, view, move):
+            return f"{move} is the first of {len(view.legal_moves())}"
+
+        def _secret(self):
+            return "no"
+
+    bot, view = bots.get(Wise()), Game(seed=7).view(0)
+    assert (bot.can("why"), bot.can("value"), bot.can("_secret"), bots.get("first").can("why")) == (True, False, False, False)
+    assert bot.ask("why", view, bot.choose(view, Random(1))) == "attack Jc is the first of 6"
+    with pytest.raises(BotError, match="Wise has no answer to 'value'; give what it is made from a method of that name"):
+        bot.ask("value", view)
+    assert bots.get("careful", miserly=True).plays.miserly is True
+
+
+# A whole game
+
+
+def test_a_game_is_played_to_its_end_and_can_be_played_again() -> None:
+    """By names, bots, functions, objects, in a row or by seat: the same seed plays the same game, another one another."""
+    rules = Rules(players=4)
+    row = ["random", bots.get("careful"), lambda view, rng: rng.choice(view.legal_moves()), Careful()]
+    games = [bots.play(Game(rules, seed=5), seated, rng) for seated, rng in ((row, 1), (dict(enumerate(row)), 1), (row, 2))]
+    assert all(game.outcome is not None for game in games)
+    assert games[0].moves == games[1].moves != games[2].moves
+    rng, same = Random(1), Random(1)
+    assert bots.play(Game(rules, seed=5), row, rng).moves == bots.play(Game(rules, seed=5), row, same).moves
+    game = Game(rules, seed=5)
+    assert bots.play(game, row) is game
+    assert bots.play(game, row) is game, "one that is over is over"
+
+
+@pytest.mark.parametrize("seated", ["careful", ["careful"], ["careful"] * 3, {0: "careful"}, {0: "first", 2: "first"}, None, 7, {"0": 1}])
+def test_every_seat_has_its_bot(seated: object) -> None:
+    """Otherwise nothing is played, and the error says which seats there are."""
+    game = Game(seed=1)
+    with pytest.raises(BotError, match=r"seats 0 to 1|which bot sits where"):
+        bots.play(game, seated, 1)
+    assert game.ply == 0
+
+
+@pytest.mark.parametrize("given_as", [int, Random], ids=["a seed", "a generator"])
+def test_no_bot_reads_the_deck_from_its_chance(given_as) -> None:
+    """What shuffled the cards is not what a bot is given, though both come from one number: of twenty decks it reads none."""
+    read, asked = [], []
+
+    def peeker(view, rng):
+        twin, deck = Random(), list(kit_of(view.rules).deck)
+        twin.setstate(rng.getstate())
+        twin.shuffle(deck)
+        asked.append(deck)
+        return view.legal_moves()[0]
+
+    for seed in range(20):
+        game = Game(seed=seed)
+        dealt = game.copy()
+        dealt.goto(0)
+        bots.play(game, [peeker, peeker], given_as(seed))
+        shuffled = list(kit_of(game.rules).deck)
+        Random(seed).shuffle(shuffled)
+        assert {Card.of(bit.bit_length() - 1) for bit in shuffled[-len(dealt.talon) :]} == set(dealt.talon), "so is a deck shuffled"
+        read += [deck for deck in asked if deck == shuffled]
+    assert (read, len(asked) > 400) == ([], True)
+
+
+def test_what_a_bot_does_to_its_chance_is_its_own_affair() -> None:
+    """One that drains or reseeds its generator changes nothing for the others."""
+    heard: dict[int, list[float]] = {}
+
+    def rude(view, rng):
+        rng.seed(0)
+        return view.legal_moves()[0]
+
+    def polite(view, rng):
+        heard[len(heard)] = [rng.random()]
+        return view.legal_moves()[0]
+
+    bots.play(Game(seed=1), [polite, "first"], 1)
+    alone = dict(heard)
+    heard.clear()
+    bots.play(Game(seed=1), [polite, rude], 1)
+    assert heard == alone
 
 
 # The simple ones

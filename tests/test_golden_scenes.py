@@ -282,7 +282,7 @@ def failed() -> Table:
     """A bot has failed, and can be replaced."""
     table = seated(Game("podkidnoy", seed=7))
     table.play("attack Jc")
-    table.failed(table.turn(), ValueError("out of ideas"))
+    table._session._bot_failed(1, ValueError("out of ideas"))
     return table
 
 

@@ -31,7 +31,6 @@ WIDTHS = {360: 900, 768: 1000, 1200: 1000}
 MARGIN = 150
 """What JupyterLab needs beside a table: the page is wider by this."""
 SETUP = """
-from random import Random
 from durak_widget import Game, Rules, Table, bots
 
 MOMENTS = {
@@ -43,13 +42,13 @@ MOMENTS = {
 
 def moment(players, wanted):
     \"\"\"The first game of careful bots that comes to that moment.\"\"\"
-    bot = bots.get("careful")
     for seed in range(200):
-        game, rng = Game(Rules(players=players), seed=seed), Random(seed)
-        while game.outcome is None and not MOMENTS[wanted](game):
-            game.play(bot.choose(game.view(game.actor), rng))
-        if MOMENTS[wanted](game):
-            return game
+        game = bots.play(Game(Rules(players=players), seed=seed), ["careful"] * players)
+        for ply in range(game.ply + 1):
+            game.goto(ply)
+            if MOMENTS[wanted](game):
+                game.forget_undone()
+                return game
 
 table = Table(Rules(), seed=1, pace=60000, motion=False)
 table

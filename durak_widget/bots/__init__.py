@@ -10,5 +10,6 @@ Move('attack 6s')
 from __future__ import annotations
 
 from durak_widget.bots.bot import Bot, BotLike, Choice, get, names, register
+from durak_widget.bots.playing import play
 
-__all__ = ["Bot", "BotLike", "Choice", "get", "names", "register"]
+__all__ = ["Bot", "BotLike", "Choice", "get", "names", "play", "register"]

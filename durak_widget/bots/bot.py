@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, signature
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from durak_widget.errors import BotError, nearest, quoted
 from durak_widget.game.view import View
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from durak_widget.game.moves import Move
 
+YOU: Final = "you"
+"""Who plays a seat, when it is a person: no bot is called so."""
 Choice = Callable[[View, Random], "Move | str"]
 """How a bot chooses: it is shown what its seat may know, and all its chance comes from the generator that it is given."""
 
@@ -37,29 +39,58 @@ class BotLike(Protocol):
 
 @dataclass(frozen=True, repr=False)
 class Bot:
-    """A bot: its name, and how it chooses.
+    """A bot: its name, and what it was made from, of which more can be asked than its move.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0)
     >>> get(lambda view, rng: view.legal_moves()[-1]).choose(view, Random(1))
     Move('attack 7c')
+    >>> get("careful", miserly=True).plays.miserly
+    True
     """
 
     name: str
     """What it is called at the table."""
-    chooses: Choice
-    """The choice as its author wrote it."""
+    plays: BotLike | Choice
+    """The object or the function as its author wrote it: its settings, and what else it can do, are there."""
+
+    def __post_init__(self) -> None:
+        _check_name(self.name)
 
     def choose(self, view: View, rng: Random) -> Move:
         """Its move, which is a legal one; a `BotError` says what else it chose."""
         legal = view.legal_moves()
         if not legal:
             raise BotError(f"there is nothing for {self.name} to choose: {_why_nothing(view)}")
-        chosen = self.chooses(view, rng)
+        plays: Any = self.plays
+        chosen = getattr(plays, "choose", plays)(view, rng)
         move = next((move for move in legal if chosen in (move, str(move))), None)
         if move is None:
             raise BotError(f"{self.name} chose {quoted(chosen)}, which seat {view.seat} may not play; choose one of view.legal_moves()")
         return move
+
+    def can(self, what: str) -> bool:
+        """Whether it can be asked for that too: a method of the object that it was made from.
+
+        >>> get("careful").can("choose"), get("careful").can("why")
+        (True, False)
+        """
+        return not what.startswith("_") and callable(getattr(self.plays, what, None))
+
+    def ask(self, what: str, /, *given: object) -> Any:  # noqa: ANN401 - its author knows what it answers
+        """What its method of that name answers.
+
+        >>> class Wise:
+        ...     def choose(self, view, rng):
+        ...         return view.legal_moves()[0]
+        ...     def why(self, view, move):
+        ...         return f"{move} comes first"
+        >>> get(Wise()).ask("why", None, "take")
+        'take comes first'
+        """
+        if not self.can(what):
+            raise BotError(f"{self.name} has no answer to {quoted(what)}; give what it is made from a method of that name")
+        return getattr(self.plays, what)(*given)
 
     def __repr__(self) -> str:
         return f"<Bot {self.name}>"
@@ -80,6 +111,7 @@ _OWN: Final[Mapping[str, str]] = {
 }
 """The bots of this package, by what makes them; each module is imported when its bot is first asked for."""
 _others: dict[str, object] = {}
+_LONGEST: Final = 60
 
 _Any = TypeVar("_Any")
 
@@ -104,6 +136,7 @@ def register(name: str) -> Callable[[_Any], _Any]:
     """
     if not isinstance(name, str) or not name:
         raise BotError(f'register takes the name of a bot, not {quoted(name)}; write @bots.register("a name") above it')
+    _check_name(name)
     if name in _OWN:
         raise BotError(f"{name!r} is a bot of this package, so that all mean the same by it; choose another name")
 
@@ -124,19 +157,19 @@ def get(bot: str | Bot | BotLike | Choice, /, **settings: object) -> Bot:
     durak_widget.errors.BotError: there is no bot 'carefull'. Did you mean 'careful'? bots.names() lists them all
     """
     name, found = (bot, _found(bot)) if isinstance(bot, str) else (_called(bot), bot)
-    if isinstance(found, type):
+    if isinstance(found, type) and callable(getattr(found, "choose", None)):
         found = found(**_checked(name, found, settings))
     elif settings:
         raise BotError(f"{name} is made already and takes no settings; leave {', '.join(settings)} out")
     if isinstance(found, Bot):
         return found
-    chooses = getattr(found, "choose", found)
-    if not callable(chooses):
+    if isinstance(found, type) or not callable(getattr(found, "choose", found)):
         raise BotError(
             f"{quoted(bot)} is not a bot: give a name ({', '.join(names())}), a function of view and rng, or an object with choose"
         )
-    said = ", ".join(f"{setting}={value!r}" for setting, value in settings.items())
-    return Bot(f"{name}({said})" if said else name, chooses)
+    said = ", ".join(f"{setting}={quoted(value, 20)}" for setting, value in settings.items())
+    full = f"{name}({said})" if said else name
+    return Bot(full if _is_name(full) else name, found)  # type: ignore[arg-type]
 
 
 def _found(name: str) -> object:
@@ -151,17 +184,29 @@ def _found(name: str) -> object:
 
 def _called(bot: object) -> str:
     """What a bot is called that was given as itself."""
-    for thing in (bot, type(bot)):
-        for fact in ("name", "__name__"):
-            name = getattr(thing, fact, None)
-            if isinstance(name, str):
-                return name
-    return "a bot"
+    facts = (getattr(thing, fact, None) for thing in (bot, type(bot)) for fact in ("name", "__name__"))
+    name = next((name for name in facts if isinstance(name, str)), "")
+    return name if _is_name(name) else "a bot"
+
+
+def _is_name(name: str) -> bool:
+    return name == name.strip() != YOU and 0 < len(name) <= _LONGEST and name.isprintable()
+
+
+def _check_name(name: str) -> None:
+    """What a bot is called stands in menus, beside its seat and in sentences."""
+    if name == YOU:
+        raise BotError(f"{YOU!r} is who sits before the screen; call the bot something else")
+    if not _is_name(name):
+        raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {quoted(name)}")
 
 
 def _checked(name: str, made: type, settings: Mapping[str, object]) -> Mapping[str, object]:
     """The settings, each of which the bot has."""
-    takes = signature(made).parameters
+    try:
+        takes: Mapping[str, Parameter] = signature(made).parameters
+    except ValueError:  # a class that is not written in Python
+        takes = {}
     if not any(parameter.kind is Parameter.VAR_KEYWORD for parameter in takes.values()):
         for setting in settings:
             if setting not in takes:

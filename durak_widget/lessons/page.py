@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import logging
+from typing import Protocol
 
-import anywidget
 import traitlets
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.widget.bundle import built
-from durak_widget.words import screen
+from durak_widget.widget.door import Door, built
+from durak_widget.words import Voice, screen
 
 
 class Exhibit(Protocol):
@@ -23,11 +23,10 @@ class Exhibit(Protocol):
         """What there is to see, as plain values."""
 
 
-class Page(anywidget.AnyWidget):
+class Page(Door):
     """What is seen of an exercise in a notebook; it is made when the exercise is first displayed."""
 
     _esm = built("lesson.js")
-    _css = built("widget.css")
 
     sheet = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
@@ -38,7 +37,6 @@ class Page(anywidget.AnyWidget):
         self._exercise = exercise
         self.paint()
         super().__init__()
-        self.on_msg(self._hear)
 
     def paint(self) -> None:
         """Tell the page what there is now to see."""
@@ -48,26 +46,19 @@ class Page(anywidget.AnyWidget):
             self.set_trait("language", language)
         self.set_trait("sheet", self._exercise.sheet())
 
-    def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Nothing here is for the page to change."""
+    def hear(self, message: object) -> None:
+        """An answer, a wish to begin again, to see the solution, or to go on."""
+        match message:
+            case {"kind": "answer" as wish, "given": list(given)} if hasattr(self._exercise, wish):
+                getattr(self._exercise, wish)(given)
+            case {"kind": "again" | "reveal" | "next" as wish} if hasattr(self._exercise, wish):
+                getattr(self._exercise, wish)()
+            case _:
+                raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")
 
-    def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The live page alone, as an output."""
-        data, metadata = self._repr_mimebundle_() or ({}, {})
-        return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, metadata
-
-    def _hear(self, _: object, message: object, __: object) -> None:
-        """A message of the page: an answer, a wish to begin again, to see the solution, or to go on."""
-        known = False
-        try:
-            match message:
-                case {"kind": "answer" as wish, "given": list(given)} if hasattr(self._exercise, wish):
-                    known = True
-                    getattr(self._exercise, wish)(given)
-                case {"kind": "again" | "reveal" | "next" as wish} if hasattr(self._exercise, wish):
-                    known = True
-                    getattr(self._exercise, wish)()
-        except DurakError as error:
-            self.send({"kind": "error", "said": str(error)})
-        if not known:
-            self.send({"kind": "error", "said": f"the exercise does not know what is meant by {quoted(message)}"})
+    def went_wrong(self, error: Exception) -> None:
+        """Say it beside the exercise; what somebody else's code raised, by its class alone, since it may give the answer away."""
+        if not isinstance(error, DurakError):
+            logging.getLogger("durak_widget").error("a message to an exercise failed", exc_info=error)
+        said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
+        self.send({"kind": "error", "said": said})

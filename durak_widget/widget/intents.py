@@ -8,13 +8,10 @@ from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from durak_widget.game.view import View
 
-_WANTED: Final = {"move": ("move",), "why": ("card",), "goto": ("to",), "seat": ("seat", "who")}
-"""What must be said with some kinds of intents."""
-KINDS: Final = ("move", "why", "undo", "redo", "goto", "hint", "new", "next", "here", "branch", "list", "seen", "seat", "show")
-AT_THIS_PLY: Final = ("move", "why", "hint", "here", "branch")
-"""What is meant for the moment that the person saw, and no other."""
 _LONGEST: Final = 200
 
 
@@ -42,21 +39,22 @@ class Intent(NamedTuple):
     """The moves that were undone may be dropped."""
 
 
-def read(message: object) -> Intent:
-    """The intent of a message.
+def read(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
+    """The intent of a message of one of these kinds, each of which says what must be said with it.
 
-    >>> read({"kind": "move", "move": "take", "ply": 3, "game": 1})
+    >>> kinds = {"move": ["move"], "undo": []}
+    >>> read({"kind": "move", "move": "take", "ply": 3, "game": 1}, kinds)
     Intent(kind='move', ply=3, game=1, text='take', on='', verb='', number=0, who='', branch=False)
-    >>> read({"kind": "cheat"})
+    >>> read({"kind": "cheat"}, kinds)
     Traceback (most recent call last):
-    durak_widget.widget.intents.IntentError: a message has a kind, one of move, why, undo, redo, …, not 'cheat'
+    durak_widget.widget.intents.IntentError: a message has a kind, one of move, undo, …, not 'cheat'
     """
     if not isinstance(message, dict):
         raise IntentError(f"a message is an object with a kind, not {quoted(message)}")
     kind = message.get("kind")
-    if kind not in KINDS:
-        raise IntentError(f"a message has a kind, one of {', '.join(KINDS[:4])}, …, not {quoted(kind)}")
-    for name in _WANTED.get(kind, ()):
+    if not isinstance(kind, str) or kind not in kinds:
+        raise IntentError(f"a message has a kind, one of {', '.join(list(kinds)[:4])}, …, not {quoted(kind)}")
+    for name in kinds[kind]:
         if name not in message:
             raise IntentError(f"a message of the kind {kind} says {name} too")
     numbers = {name: whole(message.get(name, 0)) for name in ("ply", "game", "to", "seat")}
@@ -67,7 +65,7 @@ def read(message: object) -> Intent:
     for name, text in texts.items():
         if not isinstance(text, str) or len(text) > _LONGEST or not text.isprintable():
             raise IntentError(f"{name} is a short text, not {quoted(text)}")
-    number = numbers["to"] if kind == "goto" else numbers["seat"]
+    number = numbers["to"] if "to" in kinds[kind] else numbers["seat"]
     return Intent(
         kind=kind,
         ply=numbers["ply"] or 0,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from durak_widget.bots.bot import get
+from durak_widget.bots.bot import YOU, get
 from durak_widget.errors import DurakError, quoted, whole
 
 if TYPE_CHECKING:
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
 
     Player = str | Bot | BotLike | Choice | None
-
-YOU: Final = "you"
-"""Who plays a seat, when it is a person at this table."""
 
 
 class Players:
@@ -33,12 +30,14 @@ class Players:
         self._bots: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
         for seat, player in (seats or {}).items():
             self._bots[self.checked(seat)] = _bot(player)
-        self._present: int | None = None
-        self._seat = self.people[0] if self.people else 0
+        people = self.people
+        self._seat = people[0] if people else 0
+        self._present: int | None = None if len(people) > 1 else self._seat
+        """Who is before the screen, as far as they have said so; a hand lies open to nobody else."""
         self.troubles: dict[int, str] = {}
         """What a bot is in, if it is in trouble: `late` or `failed`."""
-        self.failures: dict[int, Exception] = {}
-        """What the bot of a seat raised last."""
+        self.failures: dict[int | str, Exception] = {}
+        """What the bot of a seat raised last, and what else failed at the table, by its name."""
 
     def checked(self, seat: object) -> int:
         """That seat, if there is one."""
@@ -62,12 +61,15 @@ class Players:
         return self._bots[seat]
 
     def put(self, seat: object, player: Player) -> None:
-        """Let somebody else play a seat."""
-        number = self.checked(seat)
+        """Let somebody else play a seat; who alone is left of several people says first that they are there."""
+        number, alone = self.checked(seat), len(self.people) < 2
         self._bots[number] = _bot(player)
         self.troubles.pop(number, None)
         self.failures.pop(number, None)
-        if number == self._present:
+        people = self.people
+        if alone and self._present is not None and people == [number]:
+            self._present = number  # nobody else was there
+        elif not alone and self._present not in people:
             self._present = None
 
     def begin(self) -> None:
@@ -84,18 +86,24 @@ class Players:
     def viewer(self, game: Game) -> tuple[int, bool]:
         """Whose hand lies at the bottom, and whether it is covered.
 
-        Where several people share a screen, a hand is covered from the moment when another of them is to act, until they say that they are there.
+        Where several people share a screen, a hand is covered from the moment when another of them is to act, until they say that they are there;
+        and the hand of who alone is left of them too.
         """
         people, actor = self.people, game.actor
-        if len(people) < 2:
-            return (self._present if self._present is not None else people[0] if people else self._seat), False
-        if self._present is not None and self._called(game) in (None, self._present):
+        if self._present is not None and (len(people) < 2 or self._called(game) in (None, self._present)):
             return self._present, False
-        return actor if actor in people and actor is not None else people[0], True
+        if actor is not None and actor in people:
+            return actor, True
+        return people[0] if people else self._seat, True
 
     def _called(self, game: Game) -> int | None:
         """The person who is to act now; None while nobody is, or while the game is looked back at."""
         return game.actor if game.actor in self.people and game.ply == game.last_ply else None
+
+    def excuse(self) -> None:
+        """Nobody is late any more: there is another moment to think about."""
+        for seat in [seat for seat, trouble in self.troubles.items() if trouble == "late"]:
+            del self.troubles[seat]
 
     def turn_away(self, game: Game) -> None:
         """When another person is called, whoever sat before the screen turns away, and would have to come back to see their hand."""

@@ -112,22 +112,22 @@ def short(moves: Iterable[Move], hand: Sequence[Card]) -> dict[str, Any]:
     {'beat': [['7d', ['8d']]], 'take': True}
     """
     found: dict[str, Any] = {}
-    beaten: dict[str, list[str]] = {}
+    pairs: dict[str, dict[str, list[str]]] = {}
     for move in moves:
-        if move.verb in ("pass", "take"):
-            found[move.verb] = True
-        elif move.verb == "swap":
-            found["swap"] = [str(card) for card in hand]
-        elif move.verb == "beat":
-            beaten.setdefault(str(move.cards[0]), []).append(str(move.cards[1]))
-            found["beat"] = beaten
-        elif len(move.cards) > 1:
-            found["several"] = max(found.get("several", 0), len(move.cards))
-        else:
-            found.setdefault(move.verb, []).append(str(move.cards[0]))
-    if beaten:
-        found["beat"] = [[target, cards] for target, cards in beaten.items()]
-    return found
+        verb, cards = move.verb, [str(card) for card in move.cards]
+        match cards:
+            case []:
+                found[verb] = True
+            case [card]:
+                found.setdefault(verb, []).append(card)
+            case _ if verb == "attack":  # several of one rank
+                found["several"] = max(found.get("several", 0), len(cards))
+            case _ if verb == "swap":  # any two
+                found[verb] = [str(card) for card in hand]
+            case [target, *card]:
+                found[verb] = pairs.setdefault(verb, {})
+                found[verb].setdefault(target, []).extend(card)
+    return found | {verb: [list(each) for each in targets.items()] for verb, targets in pairs.items()}
 
 
 def _pairs(pairs: Iterable[tuple[Card, Card | None]]) -> list[list[str | None]]:

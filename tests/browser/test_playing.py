@@ -152,7 +152,7 @@ def test_undo_redo_replay_and_the_list_of_moves(notebook):
     panel = person.table.get_by_role("dialog", name="Moves")
     expect(panel.get_by_role("heading", name="Bout 1")).to_be_visible()
     said = book.python(
-        "[text for bout in __import__('durak_widget.widget.scene', fromlist=['x']).listing(table.game.view(0), table._voices(table.game.view(0)).shown) for _, text in bout['moves']]"
+        "[text for bout in __import__('durak_widget.widget.scene', fromlist=['x']).listing(table.game.view(0), table._session.voices(table.game.view(0)).written) for _, text in bout['moves']]"
     )
     assert panel.locator(".dk-entry").all_inner_texts()[:2] == said
     person.press(panel.locator(".dk-entry").nth(0))
@@ -332,7 +332,7 @@ def test_the_language_is_switched_live(notebook):
         expect(person.page.locator(".dk")).to_have_attribute("aria-label", said[2])
         person.page.locator(".dk-mine[data-card=Tc]").click(force=True)
         expect(person.page.locator(".dk-bubble")).to_have_text(
-            person.book.python("table.game.why_not('beat 7d Tc', seat=0).said(table._voices(table._view()).written)")
+            person.book.python("table.game.why_not('beat 7d Tc', seat=0).said(table._session.voices(table._session.view()).written)")
         )
 
 
@@ -449,7 +449,8 @@ import threading
 held = threading.Event()
 def slow(view, rng):
     held.wait()
-Table.patience = lambda self: 0.05
+from durak_widget.widget.jobs import Jobs
+Jobs.patience = 0.05
 table = Table(seed=7, seats={{0: None, 1: slow}}, pace=0)
 table"""
     book = notebook([code])

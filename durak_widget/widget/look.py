@@ -1,0 +1,50 @@
+"""How a table looks: each setting declared once, with what it may be; the page offers just these."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeVar
+
+import traitlets
+
+from durak_widget.words import LANGUAGES
+
+_SLOWEST: Final = 60_000
+_Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")
+
+
+def _setting(trait: _Trait, offers: object = None) -> _Trait:
+    """A setting, which the page may change to what it offers; what it offers nothing for is a tick."""
+    return trait.tag(sync=True, page=True, offers=offers)
+
+
+def _one_of(*values: str, help: str) -> traitlets.Enum[Any]:  # noqa: A002 - as traitlets calls it
+    return _setting(traitlets.Enum(values, values[0], help=help), list(values))
+
+
+class Look(traitlets.HasTraits):
+    """The settings of a table, in the order in which its panel lists them.
+
+    >>> settings()[1], settings()[-1]
+    ({'name': 'theme', 'values': ['auto', 'light', 'dark', 'contrast']}, {'name': 'memory'})
+    """
+
+    language = _setting(traitlets.Enum(tuple(LANGUAGES), "en", help="The language of the table."), dict(LANGUAGES))
+    theme = _one_of("auto", "light", "dark", "contrast", help="The colours of the room: `auto` is as the page.")
+    skin = _one_of("felt", "slate", "linen", help="The cloth of the table.")
+    back = _one_of("lattice", "rings", "reeds", help="The backs of the cards.")
+    pace = _setting(traitlets.Int(900, min=0, max=_SLOWEST, help="How long a bot seems to think, in ms."), [0, 400, 900, 1800])
+    four_colors = _setting(traitlets.Bool(False, help="Clubs green, diamonds blue."))
+    motion = _setting(traitlets.Bool(True, help="Cards fly from where they were."))
+    sound = _setting(traitlets.Bool(False, help="A soft tap for each card."))
+    aids = _setting(traitlets.Bool(True, help="What beats what is shown under the pointer."))
+    memory = _setting(traitlets.Bool(False, help="The list of cards seen may be looked at."))
+
+
+SETTINGS: Final = {name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType)}
+"""Every setting by its name."""
+
+
+def settings() -> list[dict[str, object]]:
+    """The settings as the page is told them: what each may be set to, and nothing more for one that is on or off."""
+    offers = {name: trait.metadata["offers"] for name, trait in SETTINGS.items()}
+    return [{"name": name, "values": values} if values else {"name": name} for name, values in offers.items()]

@@ -1,0 +1,215 @@
+"""What each message of a person means at a table: all kinds of them, each declared once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.errors import DurakError
+from durak_widget.game.match import Match
+from durak_widget.game.moves import Move
+from durak_widget.game.telling import advice
+from durak_widget.widget import intents
+from durak_widget.widget.scene import listing, seen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from durak_widget.widget.intents import Intent
+    from durak_widget.widget.session import Session
+
+    Does = Callable[[Session, Intent], None]
+
+
+class Meaning(NamedTuple):
+    """What a kind of message means."""
+
+    does: Does
+    wants: tuple[str, ...]
+    """What must be said with it."""
+    at_this_ply: bool
+    """It is meant for the moment that the person saw, and no other."""
+
+
+MEANINGS: Final[dict[str, Meaning]] = {}
+"""Every kind of message that a table understands."""
+
+
+def hear(session: Session, message: object) -> None:
+    """Do what a person means. Whatever it is, a scene or a message answers; of what is no message, an `IntentError` says why."""
+    with session.lock:
+        intent = intents.read(message, {kind: meaning.wants for kind, meaning in MEANINGS.items()})
+        meaning = MEANINGS[intent.kind]
+        if intent.game != session.serial or (meaning.at_this_ply and intent.ply != session.game.ply):
+            session.say("told", "stale")
+            session.refresh()
+            return
+        try:
+            meaning.does(session, intent)
+        except DurakError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a bot is made by somebody else's code
+            session.went_wrong(intent.kind, error)
+
+
+def _kind(kind: str, *wants: str, at_this_ply: bool = False) -> Callable[[Does], Does]:
+    def declared(does: Does) -> Does:
+        MEANINGS[kind] = Meaning(does, wants, at_this_ply)
+        return does
+
+    return declared
+
+
+# Playing
+
+
+@_kind("move", "move", at_this_ply=True)
+def _move(session: Session, intent: Intent) -> None:
+    game, (seat, covered) = session.game, session.viewer()
+    if covered or game.why_not(intent.text, seat=seat) is not None:
+        return session.refuse(intent.text, seat)
+    again = session.looking_back and session.ahead() is Move(intent.text)
+    if session.looking_back and not intent.branch and not again:
+        session.say("refused", "branch_first")
+        return session.refresh()
+    if again:
+        game.redo()  # nothing that was undone is dropped
+    else:
+        game.play(intent.text)
+    return session.moved()
+
+
+@_kind("why", "card", at_this_ply=True)
+def _why(session: Session, intent: Intent) -> None:
+    view = session.view()
+    session.refuse(intents.tried(view, intent.text, intent.on, intent.verb), view.seat, intent.text, intent.on)
+
+
+# Back and forth
+
+
+@_kind("undo")
+def _undo(session: Session, _: Intent) -> None:
+    """Back to the last moment when a person at this table was to act."""
+    game = session.game
+    if not game.ply:
+        session.say("told", "nothing_to_undo")
+        return session.refresh()
+    people, course = session.players.people, game.course
+    mine = [ply for ply in range(game.ply) if course[ply].seat in people]
+    return session.goto(mine[-1] if mine else game.ply - 1)
+
+
+@_kind("redo")
+def _redo(session: Session, _: Intent) -> None:
+    """On to the next moment when a person at this table was to act, or to the end."""
+    game = session.game
+    if not session.looking_back:
+        session.say("told", "nothing_to_redo")
+        return session.refresh()
+    ahead = game.copy()
+    ahead.goto(game.last_ply)
+    people, course = session.players.people, ahead.course
+    mine = [ply for ply in range(game.ply + 1, game.last_ply) if course[ply].seat in people]
+    return session.goto(mine[0] if mine and people else game.last_ply if people else game.ply + 1)
+
+
+@_kind("goto", "to")
+def _goto(session: Session, intent: Intent) -> None:
+    session.goto(intent.number)
+
+
+# What helps
+
+
+@_kind("hint", at_this_ply=True)
+def _hint(session: Session, _: Intent) -> None:
+    view, adviser = session.view(), session.adviser
+    if not view.legal_moves():
+        session.say("told", "no_hint")
+        session.refresh()
+    elif session.setter is not None:
+        _advise(session, session.setter.hint())
+    else:
+        rng = session.chance("hint")
+        session.ask("hint", lambda: adviser.choose(view, rng), lambda move: _advise(session, move), by=adviser.plays)
+
+
+def _advise(session: Session, move: Move | None) -> None:
+    if move is None:
+        session.say("told", "again_first")
+    else:
+        said = [voice.say("table.hint", advice=advice(move, voice)) for voice in session.voices(session.view())]
+        card, on = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
+        session.tell("hint", said, card=card, on=on)
+    session.refresh()
+
+
+# Another game
+
+
+@_kind("new")
+def _new(session: Session, _: Intent) -> None:
+    if session.setter is not None:
+        return session.setter.again()
+    session.match.deal_again()
+    return session.begin()
+
+
+@_kind("next")
+def _next(session: Session, intent: Intent) -> None:
+    if session.setter is not None:
+        return _new(session, intent)
+    if session.match.loser is not None:
+        session.match = Match(session.match.rules, seed=session.random.getrandbits(32))
+    else:
+        session.match.next_game()
+    return session.begin()
+
+
+# Who looks, and at what
+
+
+@_kind("here", at_this_ply=True)
+def _here(session: Session, _: Intent) -> None:
+    session.players.look(session.viewer()[0])
+    session.update()
+
+
+@_kind("branch", at_this_ply=True)
+def _branch(session: Session, _: Intent) -> None:
+    session.game.forget_undone()
+    session.update()
+
+
+@_kind("list")
+def _list(session: Session, _: Intent) -> None:
+    """The whole course of the game, also what was undone, as the viewer saw it."""
+    seat, covered = session.viewer()
+    ahead = session.game.copy()
+    ahead.goto(ahead.last_ply)
+    view = ahead.view(seat)
+    view = view.covered() if covered else view
+    session.send({"kind": "list", "bouts": listing(view, session.voices(view).written)})
+
+
+@_kind("seen")
+def _seen(session: Session, _: Intent) -> None:
+    """Where the cards are that a perfect memory knows; while that aid is switched off, only the scene again."""
+    if session.look.memory:
+        session.send({"kind": "seen", **seen(session.view())})
+    else:
+        session.refresh()
+
+
+@_kind("seat", "seat", "who")
+def _seat(session: Session, intent: Intent) -> None:
+    if session.setter is None:
+        session.put(intent.number, intent.who)
+    else:
+        session.say("told", "fixed_seats")
+        session.refresh()
+
+
+@_kind("show")
+def _show(session: Session, _: Intent) -> None:
+    session.refresh()

@@ -1,0 +1,374 @@
+"""A table without a page: a match, who plays it, who looks at it, and what is done beside it."""
+
+from __future__ import annotations
+
+import logging
+from random import Random
+from secrets import token_bytes
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from durak_widget.bots.bot import get
+from durak_widget.bots.playing import chance
+from durak_widget.errors import DurakError
+from durak_widget.game.game import Game, checked_seed
+from durak_widget.game.match import Match
+from durak_widget.game.refusal import IllegalMove
+from durak_widget.widget.jobs import Job, Jobs
+from durak_widget.widget.listeners import Listeners
+from durak_widget.widget.players import Players
+from durak_widget.widget.scene import Moment, Voices, scene_of
+from durak_widget.words import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+
+    from durak_widget.game.moves import Move
+    from durak_widget.game.view import View
+    from durak_widget.rules.book import Rules
+    from durak_widget.widget.players import Player
+    from durak_widget.widget.scene import Scene
+
+_LOG: Final = logging.getLogger("durak_widget")
+_BOT: Final = "bot"
+"""The name of the job of whichever bot is to act."""
+
+
+class Setter(Protocol):
+    """Who sets a task at a table, instead of a game."""
+
+    def again(self) -> None:
+        """Lay the position again."""
+
+    def hint(self) -> Move | None:
+        """A move that serves the task."""
+
+
+class Look(Protocol):
+    """As much of how a table looks as changes what is shown and when."""
+
+    @property
+    def language(self) -> str:
+        """The language that is spoken."""
+
+    @property
+    def memory(self) -> bool:
+        """Whether the viewer is helped to remember."""
+
+    @property
+    def pace(self) -> int:
+        """How long a bot seems to think, in ms."""
+
+
+class Session:
+    """A table without a page, which is given a look, and shows each scene and sends each message to whoever it is told to.
+
+    >>> from types import SimpleNamespace
+    >>> scenes = []
+    >>> session = Session(look=SimpleNamespace(language="en", memory=False, pace=0), show=scenes.append, send=print, seed=7)
+    >>> session.play("attack Jc"); session.step(); [scene["ply"] for scene in scenes]
+    True
+    [1, 2]
+    """
+
+    def __init__(
+        self,
+        game: Game | Match | Rules | str | None = None,
+        seats: Mapping[int, Player] | None = None,
+        *,
+        look: Look,
+        show: Callable[[Scene], object],
+        send: Callable[[dict[str, Any]], object],
+        seed: int | str | None = None,
+    ) -> None:
+        """Lay a game; nothing is shown before something is done, or asked for by `update`."""
+        self.lock = RLock()
+        self.match = _match(game, seed)
+        self.players = Players(len(self.game.hands), seats)
+        self.look, self.send, self._show = look, send, show
+        self.random = Random(None if seed is None else checked_seed(seed))
+        """What deals, and nothing else: bots have their own chance."""
+        self._seed: int | str | bytes = token_bytes(32) if seed is None else checked_seed(seed)
+        self._chances: dict[int | str, Random] = {}
+        self.serial = 1
+        """The number of the game at this table."""
+        self._scenes = 0
+        self._note: dict[str, Any] | None = None
+        self.setter: Setter | None = None
+        self.adviser = get("careful")
+        """Who gives hints, where no task is set."""
+        self.listeners = Listeners(self._listener_failed)
+        self.jobs = Jobs(self.lock, self._wake)
+
+    # What lies there
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.match.game
+
+    def lay(self, match: Match) -> None:
+        """Another match is played from now on, by the same players if it has as many seats."""
+        with self.lock:
+            if len(match.game.hands) != len(self.game.hands):
+                self.players = Players(len(match.game.hands))
+                self._chances.clear()
+            self.match = match
+            self.begin()
+
+    def begin(self) -> None:
+        """Another game lies on the table."""
+        self.serial += 1
+        self.players.begin()
+        self.update()
+
+    def put(self, seat: object, player: Player) -> None:
+        """Let somebody else play a seat."""
+        with self.lock:
+            number = self.players.checked(seat)
+            self.players.put(number, player)
+            self._chances.pop(number, None)
+            self.update()
+
+    def chance(self, who: int | str) -> Random:
+        """The generator of a seat, or of who gives hints."""
+        if who not in self._chances:
+            self._chances[who] = chance(self._seed, who)
+        return self._chances[who]
+
+    @property
+    def looking_back(self) -> bool:
+        """Whether moves were undone that can be redone."""
+        return self.game.ply < self.game.last_ply
+
+    def ahead(self) -> Move:
+        """The move that was undone last."""
+        return self.game.copy().redo()
+
+    def goto(self, ply: int) -> None:
+        """Look at another moment; no bot is late there yet."""
+        try:
+            self.game.goto(ply)
+        except IndexError as error:
+            raise DurakError(str(error)) from None
+        self.players.excuse()
+        self.update()
+
+    # What is shown
+
+    def viewer(self) -> tuple[int, bool]:
+        """Who sits at the bottom, and whether under backs."""
+        return self.players.viewer(self.game)
+
+    def view(self, *, stored: bool = False) -> View:
+        """What the viewer may know; `stored` with a notebook, nobody's hand where several people play."""
+        seat, covered = self.viewer()
+        view = self.game.view(seat, memory=self.look.memory)
+        return view.covered() if covered or (stored and len(self.players.people) > 1) else view
+
+    def voices(self, view: View) -> Voices:
+        """How things are said to whoever has this view."""
+        return Voices.of(self.look.language, me=None if view.is_covered else view.seat)
+
+    def update(self) -> None:
+        """Something has changed: show it, and let the bots go on."""
+        with self.lock:
+            self.refresh()
+            self._wake()
+
+    def refresh(self) -> None:
+        """Show what there is to see."""
+        self.players.turn_away(self.game)
+        game, view = self.game, self.view()
+        self._scenes += 1
+        acting = self._acting()
+        moment = Moment(
+            id=self._scenes,
+            game=self.serial,
+            last=game.last_ply,
+            who=self.players.names,
+            bots={**({} if acting is None else {acting: "thinks"}), **self.players.troubles},
+            undo=game.ply > 0,
+            redo=self.looking_back,
+            hint=bool(view.legal_moves()),
+            next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
+            task=self.setter is not None,
+        )
+        note, self._note = self._note, None
+        self._show(scene_of(view, moment, self.voices(view), self.match, note))
+
+    def tell(self, kind: str, said: list[str], **about: str) -> None:
+        """Say something beside the game with the next scene."""
+        self._note = {"kind": kind, "said": said, **{name: what for name, what in about.items() if what}}
+
+    def say(self, kind: str, key: str, **facts: object) -> None:
+        """Say one of the table's own sentences with the next scene."""
+        self.tell(kind, self.voices(self.view()).say(f"table.{key}", **facts))
+
+    def refuse(self, move: str, seat: int, card: str = "", on: str = "") -> None:
+        """Say why not, in the words of the rules; of a hand that is covered they would tell too much."""
+        view = self.view()
+        refusal = None if view.is_covered else self.game.why_not(move, seat=seat)
+        if refusal is not None:
+            self.tell("refused", [refusal.said(voice) for voice in self.voices(view)], card=card, on=on, code=refusal.code)
+        else:
+            self.say("told", "stale")
+        self.refresh()
+
+    def went_wrong(self, what: str, error: Exception) -> None:
+        """Say that something failed; of somebody else's code by the class of its error alone, since that may name cards."""
+        with self.lock:
+            if isinstance(error, DurakError):
+                self.tell("error", [str(error)] * 2)
+            else:
+                self._keep(what, error)
+                self.say("error", "job_failed", what=what, why=_class_of(error), where=f"table.failures[{what!r}]")
+            self.refresh()
+
+    def _keep(self, what: int | str, error: Exception) -> None:
+        """The whole error is for whoever asks for it in Python."""
+        _LOG.error("what failed at the table: %s", what, exc_info=error)
+        self.players.failures[what] = error
+
+    # Moves
+
+    def play(self, move: Move | str) -> None:
+        """Make a move for the seat to act. Who tries one for a bot, or for somebody else's covered hand, is told no more than their seat may know."""
+        with self.lock:
+            game, (seat, covered) = self.game, self.viewer()
+            refusal = game.why_not(move)
+            if refusal is not None and game.actor is not None and self.players.people and (covered or seat != game.actor):
+                other = next(one for one in (*self.players.people, *range(len(game.hands))) if one != game.actor)
+                refusal = game.why_not(move, seat=other)
+            if refusal is not None:
+                raise IllegalMove(refusal)
+            game.play(move)
+            self.moved()
+
+    def step(self) -> bool:
+        """Let the bot that is to act make its move now; False if none is."""
+        turn = self._turn()
+        if turn is None:
+            return False
+        move = turn.work()
+        with self.lock:
+            if turn.stands:
+                self.game.play(move)
+                self.moved()
+        return True
+
+    def moved(self) -> None:
+        """A move has been made: show it, tell those who asked to be told, and go on.
+
+        Whoever is told may play on: what then happens is told after this, to everybody.
+        """
+        self.listeners.note(self.game.course[-1])
+        self.players.troubles.clear()
+        try:
+            self.refresh()
+            self.listeners.tell()
+        finally:
+            self._wake()
+
+    def _listener_failed(self, error: Exception) -> None:
+        self._keep("on_move", error)
+        self.say("error", "callback_failed", why=_class_of(error), where="table.failures['on_move']")
+        self.refresh()
+
+    # Jobs
+
+    def ask(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object = None) -> None:
+        """Have something done beside the table, for what its viewer sees now; where nothing runs by itself, at once."""
+        job = Job(
+            name=name,
+            key=self._moment(),
+            now=self._moment,
+            work=work,
+            heard=heard,
+            failed=lambda error: self.went_wrong(name, error),
+            late=lambda: self._job_late(name),
+            by=by,
+        )
+        if not self.jobs.ask(job):
+            self.jobs.do(job)
+
+    def hurry(self) -> None:
+        """The pace has changed."""
+        self.jobs.hurry(_BOT)
+
+    def end(self) -> None:
+        """Nothing is done at this table any more."""
+        self.jobs.end()
+
+    def _moment(self) -> Hashable:
+        return (self.serial, self.game.ply, *self.viewer())
+
+    def _job_late(self, name: str) -> None:
+        self.say("error", "job_late", what=name, seconds=round(self.jobs.patience))
+        self.refresh()
+
+    def _wake(self) -> None:
+        """If it is a bot's turn, it begins to think; whoever thought about what was, is forgotten."""
+        turn = self._turn()
+        if turn is not None:
+            self.jobs.ask(turn)
+        else:
+            self.jobs.drop(_BOT)
+
+    def _acting(self) -> int | None:
+        """The seat of the bot that is to act, if there is one and nobody looks back."""
+        seat = self.game.actor
+        if seat is None or self.players.bot(seat) is None or self.looking_back or self.players.troubles.get(seat) == "failed":
+            return None
+        return seat
+
+    def _turn_now(self) -> Hashable:
+        seat = self._acting()
+        return None if seat is None else (self.serial, self.game.ply, seat, id(self.players.bot(seat)))
+
+    def _turn(self) -> Job[Move] | None:
+        """What the bot that is to act has to do."""
+        seat = self._acting()
+        bot = None if seat is None else self.players.bot(seat)
+        if seat is None or bot is None:
+            return None
+        view, rng = self.game.view(seat), self.chance(seat)
+        return Job(
+            name=_BOT,
+            key=self._turn_now(),
+            now=self._turn_now,
+            work=lambda: bot.choose(view, rng),
+            heard=self._answered,
+            failed=lambda error: self._bot_failed(seat, error),
+            late=lambda: self._bot_late(seat),
+            by=bot.plays,
+            pause=lambda: self.look.pace / 1000,
+        )
+
+    def _answered(self, move: Move) -> None:
+        self.game.play(move)
+        self.moved()
+
+    def _bot_late(self, seat: int) -> None:
+        """Say that a bot has not answered; its answer is still welcome."""
+        self.players.troubles[seat] = "late"
+        self.say("error", "bot_late", bot=self.players.names[seat], who=Seat(seat), seconds=round(self.jobs.patience))
+        self.refresh()
+
+    def _bot_failed(self, seat: int, error: Exception) -> None:
+        """Say that a bot has failed; somebody else may play for it, and nothing is lost."""
+        self._keep(seat, error)
+        self.players.troubles[seat] = "failed"
+        why, where = _class_of(error), f"table.failures[{seat}]"
+        self.say("error", "bot_failed", bot=self.players.names[seat], who=Seat(seat), why=why, where=where)
+        self.update()
+
+
+def _class_of(error: Exception) -> str:
+    return type(error).__name__[:60]
+
+
+def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
+    if isinstance(game, Match):
+        return game
+    return Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)

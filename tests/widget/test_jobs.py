@@ -1,0 +1,191 @@
+"""What is done beside the table besides bots' moves: hints, and an evaluation as an example of what may come."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from loops import Slow, run, seen, settled, until
+from tables import move, say
+
+from durak_widget import Table
+
+
+def wrong(view, rng):
+    """A bot that fails."""
+    raise ValueError("out of ideas")
+
+
+# Hints
+
+
+class Adviser:
+    """Who gives hints, slowly or wrongly."""
+
+    def __init__(self, choose) -> None:
+        self.plays = self.choose = choose
+
+
+def test_a_hint_is_thought_about_beside_the_table() -> None:
+    """Meanwhile the table answers; the hint comes with a scene of its own, and asking twice gives one."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seed=7)
+        table._session.adviser = slow
+        slow.plays = slow
+        before = table.scene["id"]
+        say(table, "hint")
+        await slow.thinks()
+        say(table, "hint")
+        assert move(table, "take")["note"]["kind"] == "refused"
+        slow.may.set()
+        scene = await seen(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
+        assert (scene["note"]["card"], scene["id"], len(slow.threads)) == ("Jc", before + 2, 1)
+
+    run(story)
+
+
+def test_a_hint_for_a_moment_that_has_passed_is_not_heard() -> None:
+    """Somebody has moved on, and a hint for what was would mislead."""
+
+    async def story() -> None:
+        slow = Slow()
+        slow.plays = slow
+        table = Table(seats={0: "you", 1: "you"}, seed=7)
+        table._session.adviser = slow
+        say(table, "here")
+        say(table, "hint")
+        await slow.thinks()
+        scene = move(table, "attack Jc")
+        await slow.answers()
+        assert table.scene["id"] == scene["id"]
+
+    run(story)
+
+
+@pytest.mark.parametrize("loop", [True, False], ids=["in a notebook", "in a script"])
+def test_a_hint_that_fails_leaves_the_table_alive(loop: bool) -> None:  # noqa: FBT001 - a table of cases
+    """It is told by the class of its error, as of a bot, and the next message is answered."""
+
+    async def story() -> None:
+        table = Table(seed=7)
+        table._session.adviser = Adviser(wrong)
+        say(table, "hint")
+        if loop:
+            await seen(table, lambda scene: "note" in scene)
+        assert table.scene["note"]["said"][0] == "What was asked for (hint) failed: ValueError. Its whole error: table.failures['hint']."
+        assert str(table.failures["hint"]) == "out of ideas"
+        assert move(table, "attack Jc")["ply"] == 1
+
+    if loop:
+        run(story)
+    else:
+        with pytest.raises(StopIteration):
+            story().send(None)
+
+
+def test_a_hint_that_hangs_leaves_the_table_alive(hasty) -> None:
+    """It is said once, and the person plays on; later hints wait for the one who gives them."""
+
+    async def story() -> None:
+        slow = Slow()
+        slow.plays = slow
+        table = Table(seats={1: "first"}, seed=7, pace=0)
+        table._session.adviser = slow
+        say(table, "hint")
+        scene = await seen(table, lambda scene: "note" in scene)
+        assert scene["note"]["said"][0] == "What was asked for (hint) has not come for 0 s."
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["ply"] == 2)
+        while table.game.actor != 0:
+            await seen(table, lambda scene: scene["actor"] == 0)
+        say(table, "hint")
+        await settled()
+        assert len(slow.threads) == 1
+        slow.may.set()
+        await seen(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
+        assert len(slow.threads) == 2
+
+    run(story)
+
+
+# Any other job: an evaluation
+
+
+def evaluated(table: Table, judge) -> list[float]:
+    """What an evaluation of what the viewer sees says, as a table would show it beside the game."""
+    heard: list[float] = []
+    view = table._session.view()
+    table._session.ask("worth", lambda: judge(view), heard.append)
+    return heard
+
+
+def test_an_evaluation_is_heard() -> None:
+    """It runs off the loop, and its result is heard on it."""
+
+    async def story() -> None:
+        where = []
+        table = Table(seed=7)
+        heard = evaluated(table, lambda view: where.append(threading.current_thread()) or len(view.hand) / 12)
+        table.refresh()
+        await until(lambda: heard)
+        assert (heard, where[0] is threading.main_thread()) == ([0.5], False)
+
+    run(story)
+
+
+def test_an_evaluation_that_raises_leaves_the_table_alive() -> None:
+    """Also where it is its hearer that raises; the next one is heard."""
+
+    async def story() -> None:
+        table = Table(seed=7)
+        heard = evaluated(table, lambda _: 1 / 0)
+        await seen(table, lambda scene: "note" in scene)
+        assert (heard, type(table.failures["worth"])) == ([], ZeroDivisionError)
+        table._session.ask("worth", lambda: 1, lambda _: [].pop())
+        await until(lambda: isinstance(table.failures["worth"], IndexError))
+        assert move(table, "attack Jc")["ply"] == 1
+        heard = evaluated(table, lambda view: view.ply)
+        await until(lambda: heard)
+        assert heard == [1]
+
+    run(story)
+
+
+def test_an_evaluation_that_hangs_keeps_nobody_waiting(hasty) -> None:
+    """It is said, and what it says at last about a moment that has passed is not heard."""
+
+    async def story() -> None:
+        may = threading.Event()
+        table = Table(seats={1: "first"}, seed=7, pace=0)
+        heard = evaluated(table, lambda _: may.wait(15))
+        await seen(table, lambda scene: "has not come" in scene.get("note", {"said": [""]})["said"][0])
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["ply"] == 2)
+        may.set()
+        await until(lambda: not any(thread.name == "durak worth" for thread in threading.enumerate()))
+        await settled()
+        assert heard == []
+
+    run(story)
+
+
+def test_an_evaluation_is_dropped_when_the_table_is_closed() -> None:
+    """Nobody hears of it, and no task is left."""
+
+    async def story() -> None:
+        idle, may = asyncio.all_tasks(), threading.Event()
+        table = Table(seed=7)
+        heard = evaluated(table, lambda _: may.wait(15))
+        await settled()
+        table.close()
+        await settled()
+        assert asyncio.all_tasks() == idle
+        may.set()
+        await until(lambda: not any(thread.name == "durak worth" for thread in threading.enumerate()))
+        await settled()
+        assert heard == []
+
+    run(story)

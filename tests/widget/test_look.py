@@ -1,0 +1,78 @@
+"""The settings of a table: each declared once, told to the page, in the docs, in every language, and refused when it is wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import traitlets
+
+from durak_widget import Table
+from durak_widget.widget.look import SETTINGS, settings
+from durak_widget.words import LANGUAGES, screen
+
+OFFERS = {one["name"]: one.get("values", [True, False]) for one in settings()}
+WRONG = (None, [], {}, "🂡", -1, 10**9, 1.5, "\ud800")
+every_setting = pytest.mark.parametrize("name", SETTINGS)
+
+
+def test_the_page_is_told_the_settings() -> None:
+    """In the order of its panel, each with what it offers; a tick offers nothing."""
+    table = Table(seed=7)
+    assert table.get_state()["settings"] == table.settings == settings()
+    assert [one["name"] for one in settings()] == [
+        "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory",
+    ]  # fmt: skip
+    assert settings()[0] == {"name": "language", "values": dict(LANGUAGES)}
+    assert settings()[4:6] == [{"name": "pace", "values": [0, 400, 900, 1800]}, {"name": "four_colors"}]
+    with pytest.raises(traitlets.TraitError):
+        table.settings = []
+
+
+@every_setting
+def test_a_setting_is_all_there(name: str) -> None:
+    """It is offered with words for itself and for its values in every language, and what it offers may be chosen."""
+    for code in LANGUAGES:
+        words = screen(code)
+        assert f"set.{name}" in words
+        if name != "language" and OFFERS[name] != [True, False]:
+            assert [f"{name}.{value}" for value in OFFERS[name] if f"{name}.{value}" not in words] == []
+    for value in OFFERS[name]:
+        assert getattr(Table(**{name: value}), name) == value
+
+
+@every_setting
+def test_a_setting_goes_to_the_page_and_back(name: str) -> None:
+    """From the page, as an argument and as an attribute; a wrong value from the page changes nothing, and the page is told what there is."""
+    table, told = Table(seed=7), []
+    table.send_state = lambda key=None: told.append(key)
+    for value in OFFERS[name]:
+        table.set_state({name: value})
+        assert table.get_state()[name] == getattr(table, name) == value
+    told.clear()
+    before, scene = getattr(table, name), table.scene
+    other = {"sound": not table.sound} if name != "sound" else {"motion": not table.motion}
+    for wrong in WRONG:
+        table.set_state({name: wrong, **other})
+        assert (getattr(table, name), table.scene["ply"]) == (before, scene["ply"])
+    assert told.count(name) == len(WRONG)
+    assert all(getattr(table, one) == value for one, value in other.items()), "what was right is changed"
+
+
+@every_setting
+def test_a_setting_stands_in_the_docs(name: str) -> None:
+    """With its values and its sentence."""
+    trait, values = SETTINGS[name], OFFERS[name]
+    said = (
+        f"`{trait.min}` to `{trait.max}`"
+        if isinstance(trait, traitlets.Int)
+        else ", ".join(f"`{value!r}`".replace("'", '"') for value in values)
+    )
+    page = (Path(__file__).parents[2] / "docs" / "table.md").read_text(encoding="utf-8")
+    assert f"| `{name}` | {said} | {trait.help} |" in page.splitlines()
+    assert repr(trait.default_value).replace("'", '"') in said or isinstance(trait, traitlets.Int)
+
+
+def test_what_is_no_setting_is_not_the_pages() -> None:
+    """Of all traits the page may change the settings, and which scene it has shown."""
+    assert Table(seed=1).traits(page=True).keys() == {*SETTINGS, "seen_scene"}

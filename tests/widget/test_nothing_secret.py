@@ -1,0 +1,107 @@
+"""Nothing that a viewer may not know leaves Python."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from spy import Spy
+from tables import TWO, anything, say
+
+from durak_widget import Rules, Table
+from durak_widget.cards import SUIT_NAMES
+from durak_widget.widget import meanings as meanings_module
+from durak_widget.widget import session as session_module
+from durak_widget.widget.session import Session
+from mixes import ALL_FACES, played, seeds
+
+
+def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
+    """A game by messages of all kinds, with people and bots on its seats, under the eyes of a spy: how much it has read."""
+    rng = Random(seed)
+    seats = {seat: rng.choice(["you", "you", "random"]) for seat in range(rules.players)}
+    table = Table(played(rules, seed, rng.randrange(80)), seats=seats, seed=seed, memory=rng.random() < 0.7)
+    spy = Spy(table)
+    spy.scene()
+    for step in range(steps):
+        legal = [str(one) for one in table.game.legal_moves()] or ["take"]
+        kind = rng.choice(["here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat"])
+        if table.game.outcome and rng.random() < 0.1:
+            kind = rng.choice(["new", "next"])
+        verb = rng.choice(["attack", "throw", "beat 7c", "transfer", "show"])
+        more = {
+            "move": {"move": rng.choice([*legal, *legal, f"{verb} {rng.choice(ALL_FACES)}"]), "branch": rng.random() < 0.7},
+            "why": {"card": rng.choice(ALL_FACES), "as": rng.choice(["", "transfer", "show", "swap"])},
+            "goto": {"to": rng.randrange(table.game.last_ply + 1)},
+            "seat": {"seat": rng.randrange(rules.players), "who": rng.choice(["you", "random"])},
+        }.get(kind, {})
+        say(table, kind, **more)
+        spy.scene(json.dumps(more))
+        if table.step():
+            spy.scene()
+        if step % 6 == 0:
+            spy.picture()
+    table.close()
+    assert spy.leaks == []
+    return spy.read
+
+
+@settings(max_examples=60)
+@given(anything, seeds)
+def test_nothing_secret_leaves_python(rules: Rules, seed: int) -> None:
+    """In no scene, message or picture is there a card that the one who looks may not know, whatever is asked."""
+    assert look_and_play(rules, seed) > 60
+
+
+def with_talon(table: Table, scene: dict) -> dict:
+    """A scene with the top of the talon in it."""
+    return {**scene, "next": [str(card) for card in table.game.talon[:1]]}
+
+
+def with_a_hand(table: Table, scene: dict) -> dict:
+    """A scene with the hand of another seat in it, in words."""
+    other = (scene["me"] + 1) % len(scene["seats"])
+    return {
+        **scene,
+        "call": [f"Player {other + 1} has " + ", ".join(f"{card.rank} of {SUIT_NAMES[card.suit]}" for card in table.game.hands[other])],
+    }
+
+
+def with_the_covered_hand(table: Table, scene: dict) -> dict:
+    """A scene that shows what lies under the backs."""
+    return {**scene, "hand": [str(card) for card in table.game.hands[scene["me"]]]}
+
+
+@pytest.mark.parametrize("leak", [with_talon, with_a_hand, with_the_covered_hand])
+def test_a_leak_in_a_scene_would_be_found(leak, monkeypatch) -> None:
+    """The spy objects to a planted one."""
+    make, tables = session_module.scene_of, []
+    monkeypatch.setattr(session_module, "scene_of", lambda *given: leak(tables[0], make(*given)) if tables else make(*given))
+    table = Table(seats=TWO, seed=7)
+    spy = Spy(table)
+    spy.scene()
+    tables.append(table)
+    assert spy.leaks == []
+    table.refresh()
+    spy.scene()
+    assert len(spy.leaks) == 1
+
+
+def test_a_leak_in_a_message_or_a_picture_would_be_found(monkeypatch) -> None:
+    """So it does in what is sent besides, and in what is stored."""
+    table = Table(seats=TWO, seed=7, memory=True)
+    spy = Spy(table)
+    say(table, "list")
+    say(table, "seen")
+    spy.picture()
+    assert (spy.read, spy.leaks) == (3, [])
+    hidden = {**meanings_module.seen(table.game.view(0)), "where": {str(table.game.talon[0]): ["talon"]}}
+    monkeypatch.setattr(meanings_module, "seen", lambda _: hidden)
+    monkeypatch.setattr(meanings_module, "listing", lambda *_: [{"bout": 1, "moves": [[1, str(table.game.talon[0])]]}])
+    monkeypatch.setattr(Session, "view", lambda session, **_: session.game.view(0))
+    say(table, "list")
+    say(table, "seen")
+    spy.picture()
+    assert len(spy.leaks) == 3

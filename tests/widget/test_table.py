@@ -1,0 +1,346 @@
+"""The table from Python: what is laid on it, who is told, its languages and its matches."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections import Counter
+
+import pytest
+from tables import TWO, ended, move, say
+from traitlets import TraitError
+
+from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Rules, RulesError, Table, bots
+from durak_widget.bots import bot as bot_module
+from durak_widget.words import LANGUAGES, screen
+from mixes import played
+
+# From Python
+
+
+def test_another_game_another_match_and_other_rules_are_laid_on_the_table() -> None:
+    """Each is shown at once as a new game, and who sits there stays, as long as there are as many seats."""
+    table = Table(seats={1: "first"}, seed=7)
+    game = ended(seed=5)
+    table.game = game
+    assert (table.game, table.match.game, table.scene["game"], table.scene["ply"]) == (game, game, 2, game.ply)
+    match = Match("transfer", seed=1)
+    table.match = match
+    assert (table.match, table.game, table.rules) == (match, match.game, Rules.preset("transfer"))
+    assert (table.scene["game"], table.players) == (3, ("you", "first"))
+    table.rules = "podkidnoy, players=3"
+    assert (table.scene["game"], table.players, len(table.scene["seats"])) == (4, ("you", "careful", "careful"), 3)
+    assert table.rules == Rules(players=3)
+
+
+def test_a_game_changed_by_hand_is_shown_when_one_asks() -> None:
+    """The table shows the game that it was given, not a copy."""
+    game = Game(seed=7)
+    table = Table(game)
+    game.play("attack Jc")
+    assert table.scene["ply"] == 0
+    table.refresh()
+    assert (table.scene["ply"], table.scene["table"]) == (1, [["Jc", None]])
+
+
+def test_the_seat_at_the_bottom_can_be_set() -> None:
+    """The hand shown is that of the seat named."""
+    table = Table("podkidnoy, players=3", seed=7)
+    for seat in (2, 1, 0):
+        table.seat = seat
+        assert (table.seat, table.scene["me"]) == (seat, seat)
+        assert set(table.scene["hand"]) == {str(card) for card in table.game.hands[seat]}
+
+
+def test_players_are_people_names_bots_and_functions() -> None:
+    """Whatever can play may sit down; the scene says who sits where."""
+
+    def last(view, rng):
+        return view.legal_moves()[-1]
+
+    table = Table("podkidnoy, players=5", seats={0: None, 1: "random", 2: last, 3: bots.get("careful", miserly=True)})
+    assert table.players == ("you", "random", "last", "careful(miserly=True)", "careful")
+    assert [seat["who"] for seat in table.scene["seats"]] == list(table.players)
+    table.seat_player(2, "first")
+    assert table.scene["seats"][2]["who"] == table.players[2] == "first"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "words"),
+    [
+        (lambda _: Table("transfr"), RulesError, "Did you mean 'transfer'"),
+        (lambda _: Table(7), RulesError, "7 does not say rules"),
+        (lambda _: Table(seed="\ud800"), DurakError, "cannot shuffle; use a whole number or a text"),
+        (lambda _: Table(seed=1.5), DurakError, "cannot shuffle; use a whole number or a text"),
+        (lambda _: Table(seats={1: int}), BotError, "is not a bot"),
+        (lambda _: Table(seats={2: "you"}), DurakError, "there is no seat 2; the seats are 0 to 1"),
+        (lambda _: Table(seats={"0": "you"}), DurakError, "there is no seat '0'"),
+        (lambda _: Table(seats={True: "you"}), DurakError, "there is no seat True"),
+        (lambda _: Table(seats=["you", "careful"]), DurakError, "seats says who sits where"),
+        (lambda _: Table(seats={1: "carefull"}), BotError, "Did you mean 'careful'"),
+        (lambda _: Table(seats={1: 7}), BotError, "7 is not a bot"),
+        (lambda _: Table(languge="ru"), DurakError, "Table has no option 'languge'. Did you mean 'language'"),
+        (lambda _: Table(scene={}), DurakError, "Table has no option 'scene'"),
+        (lambda _: Table(comm="x"), DurakError, "Table has no option 'comm'"),
+        (lambda _: Table(keys=[]), DurakError, "Table has no option 'keys'"),
+        (lambda _: Table(_esm=""), DurakError, "Table has no option '_esm'"),
+        (lambda _: Table(layout=None), DurakError, "Table has no option 'layout'"),
+        (lambda _: Table(language=[]), TraitError, "'language' trait"),
+        (lambda table: setattr(table, "game", "transfer"), DurakError, "'transfer' is not a Game"),
+        (lambda table: setattr(table, "match", table.game), DurakError, "is not a Match"),
+        (lambda table: setattr(table, "rules", "transfr"), RulesError, "Did you mean 'transfer'"),
+        (lambda table: setattr(table, "seat", 2), DurakError, "there is no seat 2"),
+        (lambda table: table.seat_player(2, "you"), DurakError, "there is no seat 2"),
+        (lambda table: table.seat_player(1, "carefull"), BotError, "Did you mean 'careful'"),
+        (lambda table: table.play("take"), IllegalMove, "nothing to take"),
+        (lambda table: table.on_move("print"), DurakError, "on_move takes a function of one move, not 'print'"),
+        (lambda table: table.on_move(print, remove=True), DurakError, "is not called back"),
+    ],
+)
+def test_wrong_arguments_are_refused(wrong, error: type[Exception], words: str) -> None:
+    """The error says what is wrong, and the table is as it was."""
+    table = Table(seats={1: "first"}, seed=7)
+    scene, game = table.scene, table.game
+    with pytest.raises(error, match=re.escape(words)):
+        wrong(table)
+    assert (table.game, table.players, table.scene) == (game, ("you", "first"), scene)
+    assert move(table, "attack Jc")["ply"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("language", "lt", ["English", "", None, 7]),
+        ("theme", "dark", ["blue", True]),
+        ("skin", "linen", ["gold"]),
+        ("back", "reeds", ["bees"]),
+        ("four_colors", True, ["yes", 2]),
+        ("motion", False, ["no"]),
+        ("sound", True, [None]),
+        ("aids", False, ["off"]),
+        ("memory", True, ["on"]),
+        ("pace", 60_000, [-1, 60_001, 1.5, "fast"]),
+        ("scene", None, [{}]),
+        ("words", None, [{}]),
+        ("settings", None, [[]]),
+        ("bots", None, [[]]),
+        ("confirm", None, [True]),
+    ],
+)
+def test_every_trait_refuses_what_it_cannot_be(name: str, good: object, bad: list) -> None:
+    """A wrong value changes nothing; those that Python alone writes cannot be set at all."""
+    table = Table(seed=7)
+    if good is not None:
+        setattr(table, name, good)
+    before = getattr(table, name)
+    for value in bad:
+        with pytest.raises(TraitError):
+            setattr(table, name, value)
+    assert getattr(table, name) == before
+    if good is not None:
+        assert before == getattr(Table(seed=7, **{name: good}), name) == good
+
+
+def test_a_table_that_could_not_be_laid_leaves_nothing_behind() -> None:
+    """It can be collected without a word."""
+    for wrong in ({"languge": "ru"}, {"seats": {5: "you"}}, {"game": "transfr"}, {"theme": "blue"}):
+        with pytest.raises((DurakError, TraitError)):
+            Table(**wrong)
+    gc.collect()
+
+
+def test_callbacks_hear_every_move_until_they_are_removed() -> None:
+    """Moves of people, of bots and from Python; what is redone is not made again."""
+    table, heard, also = Table(seats={1: "first"}, seed=7), [], []
+    table.on_move(heard.append)
+    table.on_move(also.append)
+    move(table, "attack Jc")
+    table.step()
+    table.on_move(also.append, remove=True)
+    say(table, "goto", to=1)
+    say(table, "redo")
+    table.play(table.game.legal_moves()[0])
+    assert heard == list(table.game.course)
+    assert [one.seat for one in heard[:2]] == [0, 1]
+    assert also == heard[:2]
+
+
+def test_a_callback_that_fails_is_shown_and_stops_nothing() -> None:
+    """The note says what it raised, the others are called, and the game goes on."""
+    table, heard = Table(seats={1: "first"}, seed=7), []
+
+    def fail(played):
+        raise ZeroDivisionError("no luck")
+
+    table.on_move(fail)
+    table.on_move(heard.append)
+    scene = move(table, "attack Jc")
+    assert scene["note"] == {
+        "kind": "error",
+        "said": ["A callback failed: ZeroDivisionError. Its whole error: table.failures['on_move']."] * 2,
+    }
+    assert str(table.failures["on_move"]) == "no luck"
+    table.step()
+    assert (table.game.ply, len(heard)) == (2, 2)
+
+
+def test_a_callback_may_play() -> None:
+    """A second player can be written as a callback: the moves are made in order, each heard once."""
+    table, heard = Table(seats=TWO, seed=7), []
+
+    def answer(played):
+        heard.append(played)
+        if table.game.actor == 1:
+            table.play(table.game.legal_moves()[-1])
+
+    table.on_move(answer)
+    table.play("attack Jc")
+    assert [one.verb for one in heard] == ["attack", "take"]
+    assert table.scene["ply"] == table.game.ply == 2
+
+
+def test_a_bot_that_cannot_be_made_is_told_of(monkeypatch, caplog) -> None:
+    """A registered class that raises when it is made harms nothing when a person seats it."""
+    monkeypatch.setitem(bot_module._others, "broken", type("Broken", (), {"__init__": lambda _: 1 / 0, "choose": None.__eq__}))
+    table = Table(seed=7)
+    scene = say(table, "seat", seat=1, who="broken")
+    assert scene["note"] == {
+        "kind": "error",
+        "said": ["What was asked for (seat) failed: ZeroDivisionError. Its whole error: table.failures['seat']."] * 2,
+    }
+    assert table.players == ("you", "careful")
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_a_closed_table_can_still_be_looked_at() -> None:
+    """Displaying it shows the picture alone."""
+    table, shown = Table(seed=7), []
+    table.close()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("IPython.display.display", lambda data, **_: shown.append(data))
+        table._ipython_display_()
+    assert [sorted(data) for data in shown] == [["text/html", "text/plain"]]
+
+
+# Languages
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_the_table_speaks_the_language_that_is_chosen(code: str) -> None:
+    """The call, the labels and what is said besides change with it, from Python and from the page."""
+    table = Table(played(Rules(), 3, 12), seats=TWO, language=code)
+    told = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
+    say(table, "list")
+    for other in sorted(LANGUAGES):
+        before = table.scene["id"]
+        table.set_state({"language": other})
+        assert table.words == screen(other)
+        assert table.scene["id"] > before or other == code == min(LANGUAGES)
+        now = [table.scene["call"], table.words["take"], move(table, "tak")["note"]["said"], say(table, "hint")["note"]["said"]]
+        assert (now == told) == (other == code)
+    assert table.settings[0] == {"name": "language", "values": dict(LANGUAGES)}
+
+
+# The match
+
+
+def play_on(table: Table, how: int = -1) -> dict:
+    """The game played to its end."""
+    while table.game.outcome is None:
+        table.play(table.game.legal_moves()[how])
+    return table.scene
+
+
+def test_the_score_of_a_match_grows_game_by_game() -> None:
+    """`next` counts the game that is over; `new` deals it again, as if it had not been; neither is mixed up."""
+    table = Table("podkidnoy, players=3", seats={0: "you", 1: "first", 2: "first"}, seed=2)
+    assert "the next game is dealt when this one is over" in say(table, "next")["note"]["said"][0]
+    won, games = Counter(), 0
+    for turn in range(5):
+        play_on(table, turn % 2 - 1)
+        winners = table.game.outcome.winners
+        won.update(winners)
+        games += 1
+        score = table.scene["over"]["score"]
+        assert [row[0] for row in score] == ["You", "Player 2", "Player 3"]
+        assert [row[1] for row in score] == [won[seat] for seat in range(3)]
+        assert all(sum(row[1:4]) == games for row in score)
+        number = table.scene["game"]
+        if turn == 2:
+            say(table, "new")
+            won.subtract(winners)
+            games -= 1
+        else:
+            say(table, "next")
+        assert (table.scene["game"], table.scene["ply"], "over" in table.scene) == (number + 1, 0, False)
+
+
+def test_a_match_that_is_lost_leads_to_a_new_one() -> None:
+    """When a side has received every epaulette the table says so, and `next` begins a match without a score."""
+    rules = Rules(ranks="67", hand_size=2, attack_limit=2)
+    table = Table(rules, seats={0: "random", 1: "random"}, seed=1)
+    while "match" not in play_on(table)["over"]:
+        first = table.match
+        say(table, "next")
+        assert table.match is first
+    assert table.scene["over"]["match"].startswith("The match is over, with every epaulette for ")
+    say(table, "next")
+    assert table.match is not first
+    assert (table.rules, table.match.games, table.match.score[0].lost) == (rules, (table.game,), 0)
+    assert {row[4] for row in play_on(table)["over"]["score"]} <= {"", "6"}
+
+
+def test_a_page_changes_how_the_table_looks_and_nothing_else() -> None:
+    """What ipywidgets would let a page overwrite, scenes and words among it, stays as Python has it."""
+    table = Table(seed=7)
+    scene, words = table.scene, table.words
+    table.set_state({"scene": {"hand": []}, "words": {}, "bots": [], "_esm": "alert(1)", "skin": "linen"})
+    assert (table.scene, table.words, table.skin) == (scene, words, "linen")
+    assert "alert" not in table._esm
+
+
+def test_what_callbacks_play_is_told_in_order_to_everybody() -> None:
+    """A callback that plays on does so after all have heard of the move before."""
+    table = Table(seats=TWO, seed=7)
+    heard: list[str] = []
+
+    def answer(played) -> None:
+        if played.verb == "attack":
+            table.play(table.game.legal_moves()[0])
+
+    table.on_move(answer)
+    table.on_move(lambda played: heard.append(played.verb))
+    table.play("attack Jc")
+    assert heard == [played.verb for played in table.game.course]
+    assert len(heard) == 2
+
+
+def test_an_observer_that_plays_is_no_different() -> None:
+    """Somebody who watches the scene may play too: callbacks hear of each move once, in order."""
+    table = Table(seats=TWO, seed=7)
+    heard: list[str] = []
+    table.on_move(lambda played: heard.append(str(played)))
+
+    def answer(change) -> None:
+        if change["new"]["ply"] == 1:
+            table.play(table.game.legal_moves()[0])
+
+    table.observe(answer, "scene")
+    table.play("attack Jc")
+    assert heard == [str(played) for played in table.game.course]
+
+
+def test_a_bot_registered_later_is_offered(monkeypatch) -> None:
+    """The page offers every bot that there is now."""
+    table = Table(seed=7)
+    monkeypatch.setitem(bot_module._others, "latecomer", lambda view, _: view.legal_moves()[0])
+    table.refresh()
+    assert "latecomer" in table.bots
+
+
+def test_a_table_is_opened_with_all_there_is_to_see() -> None:
+    """What a page is sent first has the scene and the words in it."""
+    table = Table(seed=7, language="lt")
+    assert table.scene["id"] == 1
+    assert table.get_state()["scene"]["call"] == table.scene["call"]
+    assert table.words["take"] == "Imti"
