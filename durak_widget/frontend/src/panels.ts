@@ -25,16 +25,24 @@ export class Panels {
   private list: readonly Heading[] = [];
   private seen: Seen | undefined;
 
-  constructor(private readonly shared: Shared, private readonly values: Settings) {}
+  constructor(
+    private readonly shared: Shared,
+    private readonly values: Settings,
+    /** A panel was opened or closed: there is another room for the felt. */
+    private readonly changed: () => void,
+  ) {}
 
   toggle(panel: Panel): void {
     if (this.open === panel) return this.close();
     this.from ??= focused(this.shared.root);
     this.open = panel;
     this.painted = "";
+    set(this.shared.root, { "data-panel": panel });
     this.ask();
     this.paint();
+    this.changed();
     this.element.querySelector<HTMLElement>("button,select,input")?.focus();
+    this.element.scrollIntoView({ block: "nearest" });
   }
 
   close(): void {
@@ -44,6 +52,7 @@ export class Panels {
     set(this.shared.root, { "data-panel": undefined });
     set(this.element, { hidden: true });
     this.element.replaceChildren();
+    this.changed();
     if (inside) this.from?.focus();
     this.from = null;
   }
@@ -79,7 +88,6 @@ export class Panels {
     const close = button("dk-icon dk-close", "×", { "aria-label": words.say("close"), "data-key": "close" });
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
-    set(this.shared.root, { "data-panel": this.open });
     set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1 });
     const inside = { list: () => this.moves(), seen: () => this.cards(), settings: () => this.settings(), help: () => this.keys() }[this.open]();
     this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);

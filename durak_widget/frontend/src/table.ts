@@ -40,6 +40,8 @@ export class Table implements Parts {
   readonly root: HTMLElement;
   readonly air = make("div", "dk-air", { "aria-hidden": "true" });
   private readonly felt = make("div", "dk-felt");
+  /** As wide as the table, and without a height, which would change with what is arranged. */
+  private readonly ruler = make("div", "");
   private readonly over = make("div", "dk-over-card", { hidden: true });
   readonly ask: Ask;
   readonly talk: Talk;
@@ -68,10 +70,10 @@ export class Table implements Parts {
     this.flights = new Flights(this.motion, { hand: this.hand, middle: this.middle, seats: this.seats }, () => this.look.back);
     this.play = new Play(this, this.ask, () => this.paintChoice(), (card) => this.lift(card));
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
-    this.panels = new Panels(this, host.settings);
+    this.panels = new Panels(this, host.settings, () => this.arrange());
     this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
     this.felt.append(this.seats.element, this.middle.element, this.over, this.talk.element, this.hand.element, this.air);
-    this.root.append(this.felt, this.bar.element, this.panels.element, this.talk.live);
+    this.root.append(this.ruler, this.felt, this.bar.element, this.panels.element, this.talk.live);
     this.listen(signal);
   }
 
@@ -128,11 +130,20 @@ export class Table implements Parts {
     if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join()) this.play.reset();
     this.painted = scene;
     this.draw();
+    if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
+  }
+
+  /** Another person is there: nothing that was said or shown to the one before is left. */
+  private forget(): void {
+    this.talk.forget();
+    this.panels.forget();
+    this.ask.dismiss();
+    this.asked = "";
   }
 
   /** Words or look have changed: the same scene, painted anew. */
@@ -247,12 +258,14 @@ export class Table implements Parts {
     root.addEventListener("dk-replace", (event) => void this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement), { signal });
     watchTheme(() => this.restyle(), signal);
     const resized = new ResizeObserver(() => this.painted && this.arrange());
-    resized.observe(root);
+    resized.observe(this.ruler);
     signal.addEventListener("abort", () => resized.disconnect());
   }
 
   private arrange(): void {
-    set(this.root, { "data-size": this.root.clientWidth < 560 ? "phone" : this.root.clientWidth < 900 ? "tablet" : "desktop", "data-narrow": this.root.clientWidth < 820, "data-tiny": this.root.clientWidth < 330 });
+    const { offsetWidth: width } = this.felt;
+    const size = width < 560 ? "phone" : width < 900 ? "tablet" : "desktop";
+    set(this.root, { "data-size": size, "data-narrow": width < 820, "data-tiny": width < 330, "data-wide": this.ruler.offsetWidth >= 900 });
     this.hand.resize(this.hand.element.clientWidth);
     this.middle.resize(this.scene);
   }
