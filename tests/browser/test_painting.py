@@ -13,6 +13,7 @@ from test_secrets import known
 from test_secrets import named as cards_in
 
 from durak_widget import Card, Game, Table
+from durak_widget.lessons import Pick
 from durak_widget.words import screen
 
 PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"
@@ -1206,3 +1207,29 @@ def test_the_key_for_the_next_move_does_not_deal_the_next_game(blank):
     blank.one("[data-action=next]").focus()
     blank.keyboard.press("]")
     assert blank.take() == []
+
+
+def test_an_exercise_of_a_kind_that_the_page_does_not_know_says_so(blank):
+    """Its question stands there with a plain sentence; nothing breaks, and it is shown once it is of another kind."""
+    sheet = {
+        **Pick.beaters("Tc", of="9c Jc", trump="h").sheet(),
+        "kind": "guess",
+        "question": "What is in the talon?",
+    }
+    url = f"data:text/javascript;base64,{b64encode((STATIC / 'lesson.js').read_bytes()).decode()}"
+    show = """async ([url, sheet, words]) => {
+      const { default: widget } = await import(url), heard = {}, values = { sheet, words };
+      const el = document.createElement('div');
+      document.body.append(el);
+      const end = widget.render({ model: { get: (name) => values[name], on: (event, run) => { heard[event] = run; }, off() {}, send() {} }, el });
+      const seen = () => [...el.querySelectorAll('p, button')].filter((one) => one.checkVisibility()).map((one) => one.textContent).filter(Boolean);
+      const before = seen();
+      values.sheet = { ...sheet, kind: 'pick' };
+      heard['change:sheet']();
+      const after = el.querySelectorAll('[data-item]').length;
+      end(); el.remove();
+      return [before, after];
+    }"""
+    seen, cards = blank.page.evaluate(show, [url, sheet, WORDS])
+    assert seen == ["What is in the talon?", WORDS["unknown_kind"].format(kind="guess")]
+    assert cards == 2

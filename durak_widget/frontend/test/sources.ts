@@ -1,7 +1,7 @@
 /** The sources as TypeScript's own parser reads them: what is wrong with their types, and which words they ask for. */
 
 import { readdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { isCallExpression, isObjectLiteralExpression, isPropertyAccessExpression } from "typescript/unstable/ast/is";
 import { API } from "typescript/unstable/sync";
 
@@ -43,7 +43,7 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
     const source = program.getSourceFile(resolve("src", file));
     if (source) visit(source);
   }
-  const wrong = program.getSemanticDiagnostics().map((one) => JSON.stringify(one));
+  const wrong = program.getSemanticDiagnostics().map(({ fileName, text }) => `${relative(".", fileName ?? "")}: ${text}`);
   api.close();
   return { calls, wrong };
 }
