@@ -29,6 +29,8 @@ TASKS = {
     "now": "the bundle, in any case",
     "watch": "the bundle, again at every change",
     "types": "TypeScript's types, strictly",
+    "style": "a look at the style of the TypeScript",
+    "format": "the TypeScript, written in that style",
     "test": "the tests of the front end",
     "install": "what the tests need of npm",
 }
@@ -152,6 +154,8 @@ def main(task: str) -> None:
         run(str(node.program), "build.mjs", "--watch", node=node)
     elif task == "types":
         run(str(node.program), "node_modules/typescript/bin/tsc", node=node)
+    elif task in {"style", "format"}:
+        run(str(node.program), "node_modules/@biomejs/biome/bin/biome", "check", *(["--write"] if task == "format" else []), node=node)
     elif task == "test":
         run(str(node.program), "test.mjs", node=node)
 

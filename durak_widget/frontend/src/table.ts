@@ -68,7 +68,12 @@ export class Table implements Parts {
     this.motion = new Motion(this.air, () => this.look.motion);
     this.seats = new Seats((seat, at) => void this.commands.replace(seat, at));
     this.flights = new Flights(this.motion, { hand: this.hand, middle: this.middle, seats: this.seats }, () => this.look.back);
-    this.play = new Play(this, this.ask, () => this.paintChoice(), (card) => this.lift(card));
+    this.play = new Play(
+      this,
+      this.ask,
+      () => this.paintChoice(),
+      (card) => this.lift(card),
+    );
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
     this.panels = new Panels(this, host.settings, () => this.arrange());
     this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
@@ -127,7 +132,8 @@ export class Table implements Parts {
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.me !== scene.me)) this.ask.dismiss("move");
     if (painted && painted.game !== scene.game) this.ask.dismiss();
     unmark(this);
-    if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join()) this.play.reset();
+    if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join())
+      this.play.reset();
     this.painted = scene;
     this.draw();
     if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
@@ -157,7 +163,7 @@ export class Table implements Parts {
   /** Where what had the focus is gone, it goes to the hand, else to the buttons, else to the table itself. */
   private keepFocus(): void {
     const at = focused(this.root);
-    if (at && at.matches(".dk-pair:not([role=button])")) at.blur();
+    if (at?.matches(".dk-pair:not([role=button])")) at.blur();
     if (focused(this.root)) return;
     if (!this.hand.focus() && !this.talk.focus()) this.root.focus();
   }
@@ -212,7 +218,8 @@ export class Table implements Parts {
       this.talk.say(note.said, note.kind, near);
       if (near && note.kind === "refused") this.motion.nod(near);
     }
-    const moved = !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
+    const moved =
+      !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
     const called = scene.over ? scene.over.said[1] : scene.covered ? call(this.moment) : scene.call[1];
     if (this.bar.moving) return;
     const deeds = moved && before && before.ply + 1 === scene.ply ? (did?.said ?? []).filter((done) => !called.startsWith(done)) : [];
@@ -223,7 +230,10 @@ export class Table implements Parts {
   private restyle(): void {
     const { look } = this;
     const dark = look.theme === "dark" || (look.theme === "auto" && pageIsDark());
-    set(this.root, { "data-theme": look.theme === "contrast" ? "contrast" : dark ? "dark" : "light", "data-page": pageIsDark() ? "dark" : "light" });
+    set(this.root, {
+      "data-theme": look.theme === "contrast" ? "contrast" : dark ? "dark" : "light",
+      "data-page": pageIsDark() ? "dark" : "light",
+    });
     set(this.root, { "data-skin": look.skin, "data-colors": look.four_colors ? 4 : 2, "data-motion": look.motion });
   }
 
@@ -255,7 +265,11 @@ export class Table implements Parts {
     const { root } = this;
     pointer(this, signal);
     keyboard(this, signal);
-    root.addEventListener("dk-replace", (event) => void this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement), { signal });
+    root.addEventListener(
+      "dk-replace",
+      (event) => void this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement),
+      { signal },
+    );
     watchTheme(() => this.restyle(), signal);
     const resized = new ResizeObserver(() => this.painted && this.arrange());
     resized.observe(this.ruler);
@@ -274,7 +288,9 @@ export class Table implements Parts {
   private act(name: ActionName): void {
     const { scene, play } = this;
     switch (name) {
-      case "here": case "next": case "hint":
+      case "here":
+      case "next":
+      case "hint":
         return this.send({ kind: name });
       case "replay":
         return this.bar.autoplay();
@@ -286,7 +302,8 @@ export class Table implements Parts {
         return this.send({ kind: "goto", to: scene.last });
       case "branch":
         return void this.commands.branch();
-      case "take": case "pass":
+      case "take":
+      case "pass":
         return play.move(name);
       default:
         return void (play.mode === name ? play.cancel() : play.way(name, this.talk.element));

@@ -11,7 +11,7 @@ export const VERBS = {
   take: "bare",
 } as const satisfies Readonly<Record<string, Way>>;
 
-/** By a card of the hand; by one laid on a card of the table; by one that a button may ask for first; by a button and two cards; by a button alone. */
+/** By a card; by one laid on a card of the table; by one that a button may ask for first; by a button and two cards; by a button alone. */
 type Way = "card" | "target" | "asked" | "two" | "bare";
 
 export type Verb = keyof typeof VERBS;

@@ -7,7 +7,13 @@ import { by } from "../src/verbs";
 import { golden, scenes, words } from "./golden";
 
 const NOTHING: Moment["play"] = { picked: [], aim: undefined, mode: undefined };
-const at = (name: string, more: Partial<Moment> = {}): Moment => ({ scene: golden(name).scene, words: words("en"), play: NOTHING, dead: false, ...more });
+const at = (name: string, more: Partial<Moment> = {}): Moment => ({
+  scene: golden(name).scene,
+  words: words("en"),
+  play: NOTHING,
+  dead: false,
+  ...more,
+});
 const names = (moment: Moment): string[] => actions(moment).map(({ name }) => name);
 
 for (const { name, scene } of scenes) {
@@ -23,12 +29,15 @@ for (const { name, scene } of scenes) {
 
 test("one button is the first to press", () => {
   for (const { name } of scenes) assert.ok(actions(at(name)).filter(({ primary }) => primary).length <= 1, name);
-  assert.deepEqual(actions(at("covered")), [{ name: "here", words: `I am player ${golden("covered").scene.me + 1}: show my cards`, primary: true }]);
+  assert.deepEqual(actions(at("covered")), [
+    { name: "here", words: `I am player ${golden("covered").scene.me + 1}: show my cards`, primary: true },
+  ]);
 });
 
 test("at the end one goes on to what comes next, or looks again", () => {
   assert.deepEqual(names(at("over_in_a_draw")), ["next", "replay"]);
-  const said = (name: string, more: Partial<Moment["scene"]> = {}): string | undefined => actions(at(name, { scene: { ...golden(name).scene, ...more } }))[0]?.words;
+  const said = (name: string, more: Partial<Moment["scene"]> = {}): string | undefined =>
+    actions(at(name, { scene: { ...golden(name).scene, ...more } }))[0]?.words;
   assert.equal(said("over_in_a_draw"), "Next game");
   assert.equal(said("over_in_a_draw", { task: true }), "Try again");
   assert.equal(said("over_for_a_team"), "New match");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Doing, isKind, type KindName, KINDS, moved, type Sheet } from "../src/kinds";
+import { type Doing, isKind, KINDS, type KindName, moved, type Sheet } from "../src/kinds";
 import { tables } from "./golden";
 
 const row = ["a", "b", "c", "d"];
@@ -18,14 +18,35 @@ test("beyond an end it comes to lie at that end, and none is ever lost", () => {
   for (let from = 0; from < 4; from++) for (let to = -2; to < 7; to++) assert.deepEqual([...moved(row, from, to)].sort(), row);
 });
 
-const BLANK: Sheet = { kind: "pick", question: "", picture: "", items: [["9c", ""], ["Jc", ""], ["Ah", ""]], trump: null, given: [], marks: {}, said: [], state: "", tries: 0 };
+const BLANK: Sheet = {
+  kind: "pick",
+  question: "",
+  picture: "",
+  items: [
+    ["9c", ""],
+    ["Jc", ""],
+    ["Ah", ""],
+  ],
+  trump: null,
+  given: [],
+  marks: {},
+  said: [],
+  state: "",
+  tries: 0,
+};
 const DRILL = { streak: 2, level: 1 };
 /** The buttons of a kind in a state, by their words. */
-const buttons = (kind: KindName, more: Partial<Sheet> = {}, sure = false): string[] => Object.values(KINDS[kind].buttons({ ...BLANK, kind, ...more }, sure));
+const buttons = (kind: KindName, more: Partial<Sheet> = {}, sure = false): string[] =>
+  Object.values(KINDS[kind].buttons({ ...BLANK, kind, ...more }, sure));
 
 test("every kind says how it is done, and no other does", () => {
   const said = Object.keys(tables.en ?? {}).filter((key) => key.startsWith("how."));
-  assert.deepEqual(said.sort(), Object.keys(KINDS).map((kind) => `how.${kind}`).sort());
+  assert.deepEqual(
+    said.sort(),
+    Object.keys(KINDS)
+      .map((kind) => `how.${kind}`)
+      .sort(),
+  );
 });
 
 test("a kind that is not known here is not taken for one", () => {
@@ -38,7 +59,10 @@ test("cards are picked and put back in any order", () => {
   let doing: Doing = { given: begins(BLANK), held: -1 };
   for (const card of ["Jc", "9c", "Jc", "Ah"]) doing = choose(card, doing);
   assert.deepEqual(doing.given, ["9c", "Ah"]);
-  assert.deepEqual(["9c", "Jc", "Ah"].map((card, i) => picked(card, i, doing)), [true, false, true]);
+  assert.deepEqual(
+    ["9c", "Jc", "Ah"].map((card, i) => picked(card, i, doing)),
+    [true, false, true],
+  );
   assert.deepEqual(begins({ ...BLANK, given: ["Ah"] }), ["Ah"]);
 });
 
@@ -50,7 +74,10 @@ test("a row begins as it was given; a card is taken up, and laid elsewhere", () 
   assert.deepEqual(row.given, ["9c", "Jc", "Ah"]);
   const up = choose("Jc", row);
   assert.deepEqual(up, { given: ["9c", "Jc", "Ah"], held: 1 });
-  assert.deepEqual(["9c", "Jc", "Ah"].map((card, i) => picked(card, i, up)), [false, true, false]);
+  assert.deepEqual(
+    ["9c", "Jc", "Ah"].map((card, i) => picked(card, i, up)),
+    [false, true, false],
+  );
   assert.deepEqual(choose("9c", up), { given: ["Jc", "9c", "Ah"], held: -1 });
   assert.deepEqual(choose("Ah", up), { given: ["9c", "Ah", "Jc"], held: -1 });
   assert.deepEqual(choose("Jc", up), row, "laid where it was, it is let go");

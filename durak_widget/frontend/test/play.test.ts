@@ -18,13 +18,30 @@ function person(scene: Scene, ...answers: (string | undefined)[]) {
       return Promise.resolve(given.find((one) => one.words === answer)?.value);
     },
   };
-  const play = new Play({ scene, words: words("en"), send: (intent) => void sent.push(intent) }, ask, () => {}, (card) => void lifted.push(card));
+  const play = new Play(
+    { scene, words: words("en"), send: (intent) => void sent.push(intent) },
+    ask,
+    () => {},
+    (card) => void lifted.push(card),
+  );
   /** The element of a card, which is marked when it is picked. */
-  const at = (card: Card): HTMLElement => ({ dataset: play.picked.some((one) => one.startsWith(card)) ? { picked: "" } : {} }) as unknown as HTMLElement;
-  const click = (...cards: Card[]): Promise<void> => cards.reduce((before, card) => before.then(() => play.card(card, at(card))), Promise.resolve());
+  const at = (card: Card): HTMLElement =>
+    ({ dataset: play.picked.some((one) => one.startsWith(card)) ? { picked: "" } : {} }) as unknown as HTMLElement;
+  const click = (...cards: Card[]): Promise<void> =>
+    cards.reduce((before, card) => before.then(() => play.card(card, at(card))), Promise.resolve());
   const target = (card: Card): Promise<void> => play.target(card, at(card));
   const drop = (card: Card, on?: Card): Promise<void> => play.card(card, at(card), on ? { on } : {});
-  return { play, sent, asked, lifted, at, click, target, drop, moves: () => sent.flatMap((one) => (one.kind === "move" ? [one.move] : [])) };
+  return {
+    play,
+    sent,
+    asked,
+    lifted,
+    at,
+    click,
+    target,
+    drop,
+    moves: () => sent.flatMap((one) => (one.kind === "move" ? [one.move] : [])),
+  };
 }
 const scene = (name: string): Scene => golden(name).scene;
 
@@ -39,7 +56,10 @@ test("a card that may not be played asks why; where it was dropped says on what"
   const { click, drop, sent } = person(scene("stuck"));
   await click("7c");
   await drop("7c", "Kc");
-  assert.deepEqual(sent, [{ kind: "why", card: "7c" }, { kind: "why", card: "7c", on: "Kc" }]);
+  assert.deepEqual(sent, [
+    { kind: "why", card: "7c" },
+    { kind: "why", card: "7c", on: "Kc" },
+  ]);
 });
 
 test("a card that beats two waits for its target", async () => {

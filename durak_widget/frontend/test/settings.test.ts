@@ -9,13 +9,23 @@ import { settings } from "./golden";
 
 /** What the front end reads: one that is added to the type and not here does not compile. */
 const READ: Readonly<Record<keyof Look, "choice" | "tick">> = {
-  theme: "choice", skin: "choice", back: "choice", four_colors: "tick", motion: "tick", sound: "tick", aids: "tick", memory: "tick",
+  theme: "choice",
+  skin: "choice",
+  back: "choice",
+  four_colors: "tick",
+  motion: "tick",
+  sound: "tick",
+  aids: "tick",
+  memory: "tick",
 };
 const values = (name: string): unknown => settings.find((setting) => setting.name === name)?.values;
 
 test("every setting that the front end reads is one that Python tells, and of its sort", () => {
   for (const [name, sort] of Object.entries(READ)) {
-    assert.ok(settings.some((setting) => setting.name === name), `Python tells of no setting ${name}`);
+    assert.ok(
+      settings.some((setting) => setting.name === name),
+      `Python tells of no setting ${name}`,
+    );
     assert.equal(values(name) === undefined, sort === "tick", name);
   }
 });

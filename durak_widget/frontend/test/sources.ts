@@ -32,9 +32,14 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
       if (isCallExpression(node) && isPropertyAccessExpression(node.expression)) {
         const how = node.expression.name.text;
         const [key, facts] = node.arguments;
-        const asked = (how === "say" || how === "count" || how === "named") && checker.getTypeAtLocation(node.expression.expression)?.getSymbol()?.name === "Words";
+        const asked =
+          (how === "say" || how === "count" || how === "named") &&
+          checker.getTypeAtLocation(node.expression.expression)?.getSymbol()?.name === "Words";
         if (asked && key) {
-          const names = facts && isObjectLiteralExpression(facts) ? facts.properties.map((one) => ("name" in one ? one.name.getText() : "…")) : undefined;
+          const names =
+            facts && isObjectLiteralExpression(facts)
+              ? facts.properties.map((one) => ("name" in one ? one.name.getText() : "…"))
+              : undefined;
           calls.push({ file, how, keys: values(key), facts: facts ? names : [] });
         }
       }
