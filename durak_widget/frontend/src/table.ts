@@ -20,6 +20,7 @@ import { Seats } from "./seats";
 import { tap } from "./sound";
 import { Talk } from "./talk";
 import { pageIsDark, watchTheme } from "./theme";
+import { isBare } from "./verbs";
 import { verdict } from "./verdict";
 import type { Words } from "./words";
 
@@ -302,10 +303,8 @@ export class Table implements Parts {
         return this.send({ kind: "goto", to: scene.last });
       case "branch":
         return void this.commands.branch();
-      case "take":
-      case "pass":
-        return play.move(name);
       default:
+        if (isBare(name)) return play.move(name);
         return void (play.mode === name ? play.cancel() : play.way(name, this.talk.element));
     }
   }

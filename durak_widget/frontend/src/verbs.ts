@@ -27,3 +27,6 @@ export type Bare = By<"bare">;
 export function by<W extends Way>(...ways: readonly W[]): readonly By<W>[] {
   return Object.entries(VERBS).flatMap(([verb, way]) => ((ways as readonly Way[]).includes(way) ? [verb as By<W>] : []));
 }
+
+/** Whether this is a verb without a card. */
+export const isBare = (name: string): name is Bare => (by("bare") as readonly string[]).includes(name);
