@@ -37,12 +37,13 @@ test: ## run all tests: the model, the table in a browser, the examples in the d
 	@echo "make test: all passed"
 
 check: ## lint, format and types
-	@echo "make check: ruff, mypy, TypeScript's types, and no path of a machine in the tree"
+	@echo "make check: ruff, mypy, TypeScript's types and style, and no path of a machine in the tree"
 	@sh tools/venv.sh check $(OR_SAY_SO)
 	@echo "ruff check:" && $(PY) -m ruff check . $(OR_SAY_SO)
 	@echo "ruff format:" && $(PY) -m ruff format --check . $(OR_SAY_SO)
 	@echo "mypy:" && $(PY) -m mypy $(OR_SAY_SO)
 	@echo "tsc:" && $(BUNDLE) types $(OR_SAY_SO)
+	@echo "biome:" && $(BUNDLE) style $(OR_SAY_SO)
 	@echo "machine paths:" && $(PY) tools/machine_paths.py $(OR_SAY_SO)
 	@echo "make check: all clean"
 

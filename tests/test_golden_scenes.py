@@ -395,6 +395,12 @@ def test_what_both_sides_name_is_as_it_was_written_down() -> None:
     assert WIRE.read_text(encoding="utf-8") == wire(), f"if this is meant, run {COMMAND} and read what has changed"
 
 
+def test_what_the_page_may_change_is_in_its_panel() -> None:
+    """Each trait that the page may set is told as a setting, but the one by which it says what it has seen."""
+    table = Table()
+    assert {setting["name"] for setting in table.settings} == set(table.traits(page=True)) - {"seen_scene"}
+
+
 def test_every_file_is_of_a_moment() -> None:
     """No scene is left over."""
     assert {path.stem for path in SCENES.glob("*.json")} == MOMENTS.keys()

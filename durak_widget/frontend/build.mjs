@@ -1,10 +1,10 @@
 // Builds the bundle that the notebook loads: ../static/widget.js, ../static/lesson.js and ../static/widget.css. With --watch, again at every change.
 
-import { context } from "esbuild";
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { context } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const watching = process.argv.includes("--watch");

@@ -1,9 +1,9 @@
 // Runs test/*.test.ts: bundled one by one, then given to Node's own test runner.
 
-import { build } from "esbuild";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const outdir = `${here}.test`;
@@ -28,5 +28,8 @@ await build({
   logLevel: "warning",
 });
 const files = found.map((name) => `${outdir}/${name.replace(/\.ts$/, ".mjs")}`);
-const { status } = spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=spec", ...files], { cwd: here, stdio: "inherit" });
+const { status } = spawnSync(process.execPath, ["--enable-source-maps", "--test", "--test-reporter=spec", ...files], {
+  cwd: here,
+  stdio: "inherit",
+});
 process.exit(status ?? 1);

@@ -605,3 +605,28 @@ def test_the_picture_is_there_in_print(notebook):
     height = book.page.locator(".durak-picture").first.evaluate("one => one.getBoundingClientRect().height")
     book.page.emulate_media(media="screen")  # the page is used again
     assert height > 100
+
+
+@pytest.mark.parametrize(("viewport", "how"), [((1280, 800), "mouse"), ((360, 740), "touch")])
+def test_what_is_called_for_can_be_pressed_beside_an_open_panel(notebook, viewport, how):
+    """A click or a tap as people make it, which reaches a button only where nothing lies over it; the next person's call closes the panel."""
+    person = laid(notebook, "seed=7", "seats={0: 'you', 1: 'you'}, pace=0, motion=False", viewport=viewport, touch=how == "touch")
+
+    def press(selector: str) -> None:
+        button = person.table.locator(selector)
+        button.tap() if how == "touch" else button.click()
+
+    panel = person.table.get_by_role("dialog", name="Settings")
+    press("[data-action=here]")
+    expect(person.table.locator(".dk-mine")).to_have_count(6)
+    press("[data-bar=settings]")
+    expect(panel).to_be_visible()
+    press("[data-action=hint]")
+    expect(person.table.locator(".dk-bubble[data-kind=hint]")).to_be_visible()
+    press(f".dk-mine[data-card={person.legal()[0].split()[1]}]")
+    expect(panel).to_be_hidden()
+    press("[data-action=here]")
+    expect(person.table.locator(".dk-mine")).to_have_count(6)
+    press("[data-bar=settings]")
+    press("[data-action=take]")
+    person.book.until("table.game.ply == 2")

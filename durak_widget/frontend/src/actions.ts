@@ -55,7 +55,8 @@ export function actions({ scene, words, play, dead }: Moment): Action[] {
     return [...(ply === last ? [{ name: "next", words: next, ...PRIMARY } as const] : []), { name: "replay", words: words.say("replay") }];
   }
   const found: Action[] = [];
-  const add = (name: Exclude<ActionName, "here" | "next">, more: Partial<Action> = {}): void => void found.push({ name, words: words.say(name), ...more });
+  const add = (name: Exclude<ActionName, "here" | "next">, more: Partial<Action> = {}): void =>
+    void found.push({ name, words: words.say(name), ...more });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);
   for (const verb of by("bare")) if (legal[verb]) add(verb);
   for (const mode of by("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });

@@ -47,17 +47,22 @@ const faces = new Map<Card, string>();
 /** A card face up: as few shapes as can be, for a browser works for each of them at every scene. */
 export function faceOf(card: Card): string {
   const one = face(card);
-  let found = faces.get(one);
-  if (!found) faces.set(one, (found = drawFace(one.charAt(0), one.charAt(1))));
+  const found = faces.get(one) ?? drawFace(one.charAt(0), one.charAt(1));
+  faces.set(one, found);
   return found;
 }
 
 function drawFace(rank: string, suit: string): string {
   const figure = figures[rank];
-  if (rank === "X") return svg("0 0 100 140", path("letters", twice(JOKER)) + picture(figure), `dk-face dk-ink-${suit === "r" ? "h" : "s"}`);
+  if (rank === "X")
+    return svg("0 0 100 140", path("letters", twice(JOKER)) + picture(figure), `dk-face dk-ink-${suit === "r" ? "h" : "s"}`);
   const index = path("index", twice(placed(indices[rank] ?? "", 15, 32)));
   const corner = twice(pip(suit, 15, 48));
-  return svg("0 0 100 140", index + (figure ? path("pips", corner) + picture(figure) : path("pips", corner + number(rank, suit))), `dk-face dk-ink-${suit}`);
+  return svg(
+    "0 0 100 140",
+    index + (figure ? path("pips", corner) + picture(figure) : path("pips", corner + number(rank, suit))),
+    `dk-face dk-ink-${suit}`,
+  );
 }
 
 /** A court card or a joker: half a figure, and the same turned, divided by a sash. */
@@ -70,7 +75,13 @@ function picture(figure: readonly (readonly [tone: string, path: string])[] = []
 function number(rank: string, suit: string): string {
   if (rank === "A") return pip(suit, 50, 70, 2.4);
   const [sides, between] = columns[rank] ?? [0, []];
-  const places = [...(heights[sides] ?? []).flatMap((y) => [[36, y], [64, y]]), ...between.map((y) => [50, y])];
+  const places = [
+    ...(heights[sides] ?? []).flatMap((y) => [
+      [36, y],
+      [64, y],
+    ]),
+    ...between.map((y) => [50, y]),
+  ];
   return places.map(([x = 0, y = 0]) => pip(suit, x, y)).join("");
 }
 
@@ -79,7 +90,11 @@ export const declared = (suit: string): string => svg("-12 -12 24 24", path("pip
 
 /** A card face down. */
 export const back = (design: string): string =>
-  svg("0 0 100 140", `<rect class="dk-back-ground" x="6" y="6" width="88" height="128" rx="5"/>${path("back-line", backs[design] ?? "")}`, "dk-face");
+  svg(
+    "0 0 100 140",
+    `<rect class="dk-back-ground" x="6" y="6" width="88" height="128" rx="5"/>${path("back-line", backs[design] ?? "")}`,
+    "dk-face",
+  );
 
 /** The sign of a suit. */
 export const suitSign = (suit: string): string => svg("-11 -11 22 22", path("pips", pips[suit] ?? ""), `dk-suit dk-ink-${suit}`);

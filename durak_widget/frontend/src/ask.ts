@@ -15,7 +15,10 @@ export class Ask {
   private close: (() => void) | undefined;
   private about: About = "move";
 
-  constructor(private readonly root: HTMLElement, private readonly opens: () => void) {}
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly opens: () => void,
+  ) {}
 
   get open(): boolean {
     return this.close !== undefined;

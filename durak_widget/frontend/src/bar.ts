@@ -31,7 +31,11 @@ export class Bar {
   /** The slider is being dragged. */
   moving = false;
 
-  constructor(private readonly shared: Shared, run: (name: Command) => void, signal: AbortSignal) {
+  constructor(
+    private readonly shared: Shared,
+    run: (name: Command) => void,
+    signal: AbortSignal,
+  ) {
     const icon = (name: Exclude<Command, "new" | "hint">): HTMLButtonElement => {
       const element = button("dk-icon", "", { "data-bar": name });
       element.innerHTML = drawn(name);
@@ -41,7 +45,18 @@ export class Bar {
     };
     const replay = make("div", "dk-replay", {}, icon("first"), icon("previous"), this.slider, icon("next"), icon("last"), icon("play"));
     const fresh = button("dk-new", "", { "data-bar": "new" });
-    const doors = make("div", "dk-doors", {}, icon("undo"), icon("redo"), fresh, icon("list"), icon("seen"), icon("settings"), icon("help"));
+    const doors = make(
+      "div",
+      "dk-doors",
+      {},
+      icon("undo"),
+      icon("redo"),
+      fresh,
+      icon("list"),
+      icon("seen"),
+      icon("settings"),
+      icon("help"),
+    );
     fresh.addEventListener("click", () => run("new"));
     this.buttons.set("new", fresh);
     this.element.append(replay, this.where, doors);
@@ -60,12 +75,17 @@ export class Bar {
   paint(): void {
     const { scene, words, look } = this.shared;
     if (changed(this.element, words.language, this.playing, scene.task)) this.label();
-    set(this.slider, { max: scene.last, "aria-label": words.say("move"), "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }) });
+    set(this.slider, {
+      max: scene.last,
+      "aria-label": words.say("move"),
+      "aria-valuetext": words.say("move_of", { ply: scene.ply, last: scene.last }),
+    });
     if (!this.moving) this.slider.value = String(scene.ply);
     write(this.where, words.say("where", { bout: scene.bout, ply: scene.ply, last: scene.last }));
     const at = { first: scene.ply > 0, previous: scene.ply > 0, next: scene.ply < scene.last, last: scene.ply < scene.last };
     const may = { ...at, play: scene.last > 0, undo: scene.can.undo, redo: scene.can.redo, seen: look.memory };
-    for (const [name, can] of Object.entries(may)) set(this.buttons.get(name as keyof typeof may) as Element, { "aria-disabled": can ? undefined : "true" });
+    for (const [name, can] of Object.entries(may))
+      set(this.buttons.get(name as keyof typeof may) as Element, { "aria-disabled": can ? undefined : "true" });
     set(this.buttons.get("seen") as Element, { hidden: !look.memory });
     if (this.playing) this.tick();
   }

@@ -4,7 +4,10 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 
 /** A new element with its class, its attributes and what is in it. */
 export function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K, kind: string, attributes: Attributes = {}, ...inside: (Node | string)[]
+  tag: K,
+  kind: string,
+  attributes: Attributes = {},
+  ...inside: (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   if (kind) element.className = kind;
@@ -72,6 +75,11 @@ export function draw(element: Element, ...markup: string[]): void {
 }
 
 /** A new element with a drawing in it. */
-export function drawn<K extends keyof HTMLElementTagNameMap>(tag: K, kind: string, markup: string, attributes: Attributes = {}): HTMLElementTagNameMap[K] {
+export function drawn<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  kind: string,
+  markup: string,
+  attributes: Attributes = {},
+): HTMLElementTagNameMap[K] {
   return make(tag, kind, attributes, copy(markup));
 }

@@ -1,6 +1,6 @@
 /** The door to the notebook: what every widget does there, once for each place where it is displayed. */
 
-import { Words, type Wording } from "./words";
+import { type Wording, Words } from "./words";
 
 /** As much of anywidget's model as is used here. */
 interface Model {
@@ -28,7 +28,10 @@ export class Door {
   private readonly heard: [event: string, run: Listener][] = [];
   private said: { readonly wording: Wording; readonly words: Words } | undefined;
 
-  constructor(private readonly model: Model, private readonly live: (alive: boolean) => void) {}
+  constructor(
+    private readonly model: Model,
+    private readonly live: (alive: boolean) => void,
+  ) {}
 
   /** What Python tells under this name. */
   get<T>(name: string): T {

@@ -23,40 +23,52 @@ export function dragging(root: HTMLElement, air: HTMLElement, hooks: Hooks, sign
     held?.element.classList.remove("dk-held");
     held = undefined;
   };
-  root.addEventListener("pointerdown", (event) => {
-    dragged = false;
-    if (event.button !== 0 || !event.isPrimary) return;
-    const found = hooks.find(event.target as Element);
-    if (found) held = { ...found, x: event.clientX, y: event.clientY, pointer: event.pointerId };
-  }, { signal });
-  root.addEventListener("pointermove", (event) => {
-    if (!held || event.pointerId !== held.pointer) return;
-    const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
-    if (!held.ghost) {
-      if (Math.hypot(dx, dy) < TREMBLE) return;
-      dragged = true;
-      root.setPointerCapture(held.pointer);
-      const frame = air.getBoundingClientRect();
-      const box = held.element.getBoundingClientRect();
-      held.ghost = make("div", "dk-card dk-ghost dk-dragged");
-      held.ghost.innerHTML = held.element.innerHTML;
-      held.ghost.style.left = `${box.left - frame.left}px`;
-      held.ghost.style.top = `${box.top - frame.top}px`;
-      cardsOf(held.ghost, box.width);
-      air.append(held.ghost);
-      held.element.classList.add("dk-held");
-      hooks.begin(held.card);
-    }
-    held.ghost.style.transform = `translate(${dx}px,${dy}px)`;
-    hooks.over(event.clientX, event.clientY);
-    event.preventDefault();
-  }, { signal });
-  root.addEventListener("pointerup", (event) => {
-    if (!held || event.pointerId !== held.pointer) return;
-    const { card, element, ghost } = held;
-    end();
-    if (ghost) hooks.drop(card, element, hooks.over(event.clientX, event.clientY));
-  }, { signal });
+  root.addEventListener(
+    "pointerdown",
+    (event) => {
+      dragged = false;
+      if (event.button !== 0 || !event.isPrimary) return;
+      const found = hooks.find(event.target as Element);
+      if (found) held = { ...found, x: event.clientX, y: event.clientY, pointer: event.pointerId };
+    },
+    { signal },
+  );
+  root.addEventListener(
+    "pointermove",
+    (event) => {
+      if (!held || event.pointerId !== held.pointer) return;
+      const [dx, dy] = [event.clientX - held.x, event.clientY - held.y];
+      if (!held.ghost) {
+        if (Math.hypot(dx, dy) < TREMBLE) return;
+        dragged = true;
+        root.setPointerCapture(held.pointer);
+        const frame = air.getBoundingClientRect();
+        const box = held.element.getBoundingClientRect();
+        held.ghost = make("div", "dk-card dk-ghost dk-dragged");
+        held.ghost.innerHTML = held.element.innerHTML;
+        held.ghost.style.left = `${box.left - frame.left}px`;
+        held.ghost.style.top = `${box.top - frame.top}px`;
+        cardsOf(held.ghost, box.width);
+        air.append(held.ghost);
+        held.element.classList.add("dk-held");
+        hooks.begin(held.card);
+      }
+      held.ghost.style.transform = `translate(${dx}px,${dy}px)`;
+      hooks.over(event.clientX, event.clientY);
+      event.preventDefault();
+    },
+    { signal },
+  );
+  root.addEventListener(
+    "pointerup",
+    (event) => {
+      if (!held || event.pointerId !== held.pointer) return;
+      const { card, element, ghost } = held;
+      end();
+      if (ghost) hooks.drop(card, element, hooks.over(event.clientX, event.clientY));
+    },
+    { signal },
+  );
   const lost = (): void => {
     if (!held) return;
     const { card, element, ghost } = held;

@@ -1,8 +1,8 @@
-/** An exercise on the page: its question, its items, its buttons, and the verdict with its reasons. What a kind is like stands in `kinds`. */
+/** An exercise on the page: its question, items and buttons, and the verdict with its reasons. What a kind is like stands in `kinds`. */
 
 import { declared, faceOf } from "./art";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
-import { type Buttons, type Doing, isDrill, isKind, isOver, type Kind, KINDS, moved, type Sheet } from "./kinds";
+import { type Buttons, type Doing, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
 import { counts } from "./moves";
 import { draggingIn } from "./row";
 import { pageIsDark, watchTheme } from "./theme";
@@ -36,11 +36,16 @@ export class ExerciseView {
   /** Whether somebody has begun to say that all is to be forgotten. */
   private sure = false;
 
-  constructor(private readonly sheet: () => Sheet, private readonly words: () => Words, private readonly send: (answer: Answer) => void) {
+  constructor(
+    private readonly sheet: () => Sheet,
+    private readonly words: () => Words,
+    private readonly send: (answer: Answer) => void,
+  ) {
     const { signal } = this.stopped;
     const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons));
     this.root.append(this.question, this.picture, this.items, this.how, actions, this.verdict, this.streak);
-    const once = (element: HTMLElement, run: () => void): void => element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
+    const once = (element: HTMLElement, run: () => void): void =>
+      element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
     once(this.buttons.check, () => this.send({ kind: "answer", given: this.doing.given }));
     once(this.buttons.again, () => this.again());
     once(this.buttons.reveal, () => this.send({ kind: "reveal" }));
@@ -99,7 +104,12 @@ export class ExerciseView {
     const words = this.words();
     const { question } = sheet;
     const over = isOver(sheet);
-    set(this.root, { "aria-label": kind?.title ? question : `${words.say("exercise")}: ${question}`, lang: words.language, "data-state": sheet.state || undefined, "data-kind": sheet.kind });
+    set(this.root, {
+      "aria-label": kind?.title ? question : `${words.say("exercise")}: ${question}`,
+      lang: words.language,
+      "data-state": sheet.state || undefined,
+      "data-kind": sheet.kind,
+    });
     write(this.question, question);
     if (changed(this.picture, sheet.picture)) this.picture.innerHTML = sheet.picture;
     this.drawItems(sheet, kind, words);
@@ -147,7 +157,11 @@ export class ExerciseView {
   private make(item: string, answer: string): HTMLButtonElement {
     const element = answer
       ? button("dk-option", answer, { "data-item": item, role: "radio" })
-      : drawn("button", "dk-card dk-mine", faceOf(item) + (item.length > 2 ? declared(counts(item).charAt(1)) : ""), { type: "button", "data-item": item, "data-lit": true });
+      : drawn("button", "dk-card dk-mine", faceOf(item) + (item.length > 2 ? declared(counts(item).charAt(1)) : ""), {
+          type: "button",
+          "data-item": item,
+          "data-lit": true,
+        });
     this.cards.set(item, element);
     return element;
   }
@@ -178,7 +192,7 @@ export class ExerciseView {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key] ?? 0;
     const { given, held } = this.doing;
     const row = [...this.items.children] as HTMLElement[];
-    const at = row.findIndex((one) => one === focused(this.items));
+    const at = row.indexOf(focused(this.items) as HTMLElement);
     if (event.key === "Escape" && held >= 0) this.lay({ given, held: -1 });
     else if (!step || at < 0) return;
     else if (held >= 0) {

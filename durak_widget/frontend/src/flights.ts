@@ -4,8 +4,8 @@ import { back } from "./art";
 import type { Hand } from "./hand";
 import { OVER } from "./layout";
 import { lying, type Middle } from "./middle";
-import { face } from "./moves";
 import { type Box, type Motion, STAGGER, STEP, type Way } from "./motion";
+import { face } from "./moves";
 import type { Card, Scene } from "./scene";
 import type { Seats } from "./seats";
 
@@ -26,7 +26,11 @@ const DRAW = 2 * STAGGER;
 export class Flights {
   private box = (element: Element, width?: number): Box => this.motion.ruler()(element, width);
 
-  constructor(private readonly motion: Motion, private readonly places: Places, private readonly design: () => string) {}
+  constructor(
+    private readonly motion: Motion,
+    private readonly places: Places,
+    private readonly design: () => string,
+  ) {}
 
   snapshot(): Snapshot {
     const seen: Snapshot = new Map();
@@ -46,7 +50,12 @@ export class Flights {
     const ways: Way[] = [];
     const time = end ? this.close(after, seen, ways) : 0;
     const drew = fresh ? after.seats.map((seat, i) => [i, seat.cards] as const) : (end?.drew ?? []);
-    const before = drew.slice(0, drew.findIndex(([seat]) => seat === after.me)).reduce((sum, [, count]) => sum + Math.min(count, BACKS), 0);
+    const before = drew
+      .slice(
+        0,
+        drew.findIndex(([seat]) => seat === after.me),
+      )
+      .reduce((sum, [, count]) => sum + Math.min(count, BACKS), 0);
     this.settle(after, seen, ways, next || fresh, time + DRAW * before);
     this.dealOthers(after, ways, time, drew);
     this.motion.fly(ways);
@@ -65,11 +74,15 @@ export class Flights {
     let order = 0;
     end.pairs.forEach((pair, i) => {
       const spot = spots[i];
-      for (const [played, over] of [[pair[0], false], [pair[1], true]] as const) {
+      for (const [played, over] of [
+        [pair[0], false],
+        [pair[1], true],
+      ] as const) {
         if (!played || !spot || !goal) continue;
         const shift = over ? { x: OVER.x * width, y: OVER.y * width } : { x: 0, y: 0 };
         const rest: Box = { left: frame.left + spot.x + shift.x, top: frame.top + spot.y + shift.y, width };
-        const last = did.cards.length > 0 && face(did.cards[did.cards.length - 1] as Card) === face(played) && !onTable(seen, frame, face(played));
+        const last =
+          did.cards.length > 0 && face(did.cards[did.cards.length - 1] as Card) === face(played) && !onTable(seen, frame, face(played));
         const from = take(seen, face(played)) ?? (last ? this.from(after, did.seat) : rest);
         const mine = end.taker === after.me;
         if (mine) {
@@ -135,4 +148,6 @@ const add = (seen: Snapshot, card: Card, box: Box): void => void seen.set(card, 
 const take = (seen: Snapshot, card: Card): Box | undefined => seen.get(card)?.shift();
 const far = (from: Box, to: Box): boolean => Math.abs(from.left - to.left) + Math.abs(from.top - to.top) > 1;
 const onTable = (seen: Snapshot, frame: Box, card: Card): boolean =>
-  (seen.get(card) ?? []).some((box) => box.top >= frame.top - 1 && box.left >= frame.left - 1 && box.top < frame.top + 220 && box.left <= frame.left + frame.width);
+  (seen.get(card) ?? []).some(
+    (box) => box.top >= frame.top - 1 && box.left >= frame.left - 1 && box.top < frame.top + 220 && box.left <= frame.left + frame.width,
+  );

@@ -9,11 +9,15 @@ import type { Card } from "./scene";
 const STEPS: Readonly<Partial<Record<Way, number>>> = { left: -1, up: -1, right: 1, down: 1 };
 
 export function keyboard(parts: Parts, signal: AbortSignal): void {
-  parts.root.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
-    if (done(parts, event)) event.preventDefault();
-  }, { signal });
+  parts.root.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
+      if (done(parts, event)) event.preventDefault();
+    },
+    { signal },
+  );
 }
 
 /** Whether the key was for the table. */
@@ -21,7 +25,7 @@ function done(parts: Parts, event: KeyboardEvent): boolean {
   const { ask, commands, hand, talk } = parts;
   const at = focused(parts.root);
   const found = deed(event);
-  if (found?.[0] === "escape") return escape(parts, at);
+  if (found?.[0] === "escape") return turnAway(parts, at);
   if (!found || at instanceof HTMLSelectElement || ask.open) return false;
   const [kind, what] = found;
   switch (kind) {
@@ -44,7 +48,7 @@ function done(parts: Parts, event: KeyboardEvent): boolean {
 function walk({ hand, middle, talk }: Parts, way: Way, at: HTMLElement | null): boolean {
   const step = STEPS[way] ?? 0;
   const targets = middle.targets();
-  const target = targets.findIndex((one) => one === at);
+  const target = targets.indexOf(at as HTMLElement);
   if (target >= 0) {
     if (way === "down") return hand.focus();
     targets[(target + step + targets.length) % targets.length]?.focus();
@@ -86,7 +90,7 @@ export async function target({ play, hand }: Parts, pair: HTMLElement): Promise<
 }
 
 /** Turn away from what is asked, close what is open, or take back what is picked. */
-function escape({ ask, hand, panels, play, talk }: Parts, at: HTMLElement | null): boolean {
+function turnAway({ ask, hand, panels, play, talk }: Parts, at: HTMLElement | null): boolean {
   const picked = play.picked[0];
   talk.hush();
   if (ask.open) ask.dismiss();

@@ -25,16 +25,28 @@ interface Row {
 }
 
 /** A letter for a button or a command, whose word says what it does. */
-const press = <N extends ActionName & Key>(key: string, name: N): Row => ({ caps: [key.toUpperCase()], says: name, does: { [key]: ["press", name] } });
-const run = <N extends Command & Key>(key: string, name: N): Row => ({ caps: [key.toUpperCase()], says: name, does: { [key]: ["run", name] } });
+const press = <N extends ActionName & Key>(key: string, name: N): Row => ({
+  caps: [key.toUpperCase()],
+  says: name,
+  does: { [key]: ["press", name] },
+});
+const run = <N extends Command & Key>(key: string, name: N): Row => ({
+  caps: [key.toUpperCase()],
+  says: name,
+  does: { [key]: ["run", name] },
+});
 
 export const KEYS: readonly Row[] = [
   {
     caps: ["←", "→"],
     says: "keys.cards",
     does: {
-      ArrowLeft: ["walk", "left"], ArrowRight: ["walk", "right"], ArrowUp: ["walk", "up"], ArrowDown: ["walk", "down"],
-      Home: ["walk", "home"], End: ["walk", "end"],
+      ArrowLeft: ["walk", "left"],
+      ArrowRight: ["walk", "right"],
+      ArrowUp: ["walk", "up"],
+      ArrowDown: ["walk", "down"],
+      Home: ["walk", "home"],
+      End: ["walk", "end"],
     },
   },
   { caps: ["Enter"], says: "keys.play", does: { Enter: ["use"], " ": ["use"] } },

@@ -1,4 +1,4 @@
-/** The kinds of exercises, a record for each: what can be done with its items, and which buttons there are. Another kind is another record. */
+/** The kinds of exercises, a record for each: what can be done with its items, which buttons there are. Another kind is another record. */
 
 import type { Key } from "./words";
 

@@ -20,7 +20,8 @@ export function lying(card: Card): string {
 }
 
 /** The suit of a card that counts as a trump. */
-const trumpOf = (card: Card, { trump }: Scene): string | undefined => (trump !== null && counts(card)[1] === trump && card[0] !== "X" ? trump : undefined);
+const trumpOf = (card: Card, { trump }: Scene): string | undefined =>
+  trump !== null && counts(card)[1] === trump && card[0] !== "X" ? trump : undefined;
 
 export class Middle {
   readonly stock = make("div", "dk-stock");
@@ -57,8 +58,13 @@ export class Middle {
     write(this.pilesCount, talon ? String(talon) : "");
     set(this.stock, { "data-talon": talon > 0 });
     if (changed(this.stock, turnup, under, trump, look.back, words.language)) {
-      this.turned.innerHTML = turnup ? `${under ? `<div class="dk-card dk-under">${back(look.back)}</div>` : ""}<div class="dk-card">${faceOf(turnup[0])}</div>` : "";
-      set(this.turned, { role: turnup ? "img" : undefined, "aria-label": turnup ? words.say("face_up", { card: words.card(turnup[0]) }) : undefined });
+      this.turned.innerHTML = turnup
+        ? `${under ? `<div class="dk-card dk-under">${back(look.back)}</div>` : ""}<div class="dk-card">${faceOf(turnup[0])}</div>`
+        : "";
+      set(this.turned, {
+        role: turnup ? "img" : undefined,
+        "aria-label": turnup ? words.say("face_up", { card: words.card(turnup[0]) }) : undefined,
+      });
       set(this.stock, { "data-turned": turnup?.[1], "data-trump": trump ?? "none" });
       const said = trump ? words.say("trump", { suit: words.suit(trump) }) : words.say("no_trumps");
       set(this.trump, { "aria-label": said });

@@ -30,7 +30,10 @@ export class Motion {
   private readonly later = new Set<ReturnType<typeof setTimeout>>();
   private ghosts = new Set<HTMLElement>();
 
-  constructor(private readonly layer: HTMLElement, private readonly wanted: () => boolean) {}
+  constructor(
+    private readonly layer: HTMLElement,
+    private readonly wanted: () => boolean,
+  ) {}
 
   /** Whether anything moves; else every card is at once where it is. */
   get on(): boolean {

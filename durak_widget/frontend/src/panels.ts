@@ -25,16 +25,24 @@ export class Panels {
   private list: readonly Heading[] = [];
   private seen: Seen | undefined;
 
-  constructor(private readonly shared: Shared, private readonly values: Settings) {}
+  constructor(
+    private readonly shared: Shared,
+    private readonly values: Settings,
+    /** A panel was opened or closed: there is another room for the felt. */
+    private readonly changed: () => void,
+  ) {}
 
   toggle(panel: Panel): void {
     if (this.open === panel) return this.close();
     this.from ??= focused(this.shared.root);
     this.open = panel;
     this.painted = "";
+    set(this.shared.root, { "data-panel": panel });
     this.ask();
     this.paint();
+    this.changed();
     this.element.querySelector<HTMLElement>("button,select,input")?.focus();
+    this.element.scrollIntoView({ block: "nearest" });
   }
 
   close(): void {
@@ -44,6 +52,7 @@ export class Panels {
     set(this.shared.root, { "data-panel": undefined });
     set(this.element, { hidden: true });
     this.element.replaceChildren();
+    this.changed();
     if (inside) this.from?.focus();
     this.from = null;
   }
@@ -79,9 +88,10 @@ export class Panels {
     const close = button("dk-icon dk-close", "×", { "aria-label": words.say("close"), "data-key": "close" });
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
-    set(this.shared.root, { "data-panel": this.open });
     set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1 });
-    const inside = { list: () => this.moves(), seen: () => this.cards(), settings: () => this.settings(), help: () => this.keys() }[this.open]();
+    const inside = { list: () => this.moves(), seen: () => this.cards(), settings: () => this.settings(), help: () => this.keys() }[
+      this.open
+    ]();
     this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);
     this.element.scrollTop = scroll;
     if (had) this.element.querySelector<HTMLElement>(`[data-key="${had}"]`)?.focus();
@@ -93,12 +103,21 @@ export class Panels {
     if (!this.list.length) return [make("p", "", {}, words.say("no_moves"))];
     return this.list.flatMap(({ bout, moves, end }) => [
       make("h3", "", {}, words.say("bout", { bout })),
-      make("ol", "dk-moves", {}, ...moves.map(([ply, text]) => {
-        const current = ply === scene.ply;
-        const entry = button("dk-entry", text, { "data-key": `ply${ply}`, "aria-current": current ? "step" : undefined, "data-later": ply > scene.ply });
-        entry.addEventListener("click", () => this.shared.send({ kind: "goto", to: ply }));
-        return make("li", "", {}, entry);
-      })),
+      make(
+        "ol",
+        "dk-moves",
+        {},
+        ...moves.map(([ply, text]) => {
+          const current = ply === scene.ply;
+          const entry = button("dk-entry", text, {
+            "data-key": `ply${ply}`,
+            "aria-current": current ? "step" : undefined,
+            "data-later": ply > scene.ply,
+          });
+          entry.addEventListener("click", () => this.shared.send({ kind: "goto", to: ply }));
+          return make("li", "", {}, entry);
+        }),
+      ),
       ...(end ? [make("p", "dk-small", {}, end)] : []),
     ]);
   }
@@ -108,18 +127,35 @@ export class Panels {
     if (!this.seen) return [];
     const { rows, where } = this.seen;
     const place = (at: string | number): string => (typeof at === "number" ? words.say("name", { number: at + 1 }) : words.named("at", at));
-    const short = (at: string | number): string => (typeof at === "number" ? String(at + 1) : { hand: "●", table: "▲", gone: "×", talon: "=" }[at] ?? "");
+    const short = (at: string | number): string =>
+      typeof at === "number" ? String(at + 1) : ({ hand: "●", table: "▲", gone: "×", talon: "=" }[at] ?? "");
     const lines = rows.map((cards) => {
       const suit = cards[0]?.charAt(1) ?? "";
       const jokers = cards[0]?.startsWith("X") ?? false;
       const sign = make("th", "", { scope: "row" }, make("span", "dk-live", {}, jokers ? words.say("jokers") : words.suit(suit)));
       sign.append(jokers ? "★" : drawn("span", "", suitSign(suit)));
-      return make("tr", "", {}, sign, ...cards.map((card) => {
-        const at = where[card] ?? [];
-        const label = at.length ? at.map(place).join(", ") : words.say("at.unknown");
-        const rank = { T: "10", X: card === "Xr" ? "r" : "b" }[rankOf(card)] ?? rankOf(card);
-        return make("td", "", { "data-at": typeof at[0] === "number" ? "seat" : (at[0] ?? "unknown"), "aria-label": `${words.card(card)}: ${label}`, title: label }, make("b", "", {}, rank), make("span", "", {}, at.map(short).join(" ")));
-      }));
+      return make(
+        "tr",
+        "",
+        {},
+        sign,
+        ...cards.map((card) => {
+          const at = where[card] ?? [];
+          const label = at.length ? at.map(place).join(", ") : words.say("at.unknown");
+          const rank = { T: "10", X: card === "Xr" ? "r" : "b" }[rankOf(card)] ?? rankOf(card);
+          return make(
+            "td",
+            "",
+            {
+              "data-at": typeof at[0] === "number" ? "seat" : (at[0] ?? "unknown"),
+              "aria-label": `${words.card(card)}: ${label}`,
+              title: label,
+            },
+            make("b", "", {}, rank),
+            make("span", "", {}, at.map(short).join(" ")),
+          );
+        }),
+      );
     });
     const legend = (["hand", "table", "gone", "talon"] as const).map((at) => make("li", "", {}, `${short(at)} ${words.say(`at.${at}`)}`));
     return [make("table", "dk-seen", {}, ...lines), make("ul", "dk-legend", {}, ...legend)];
@@ -128,7 +164,11 @@ export class Panels {
   private settings(): Node[] {
     const { words, scene } = this.shared;
     const seats = scene.seats.map((seat, i) => {
-      const change = button("dk-who", words.say("plays", { player: this.shared.name(i), who: seat.who === "you" ? words.say("person") : seat.who }), { "data-key": `seat${i}` });
+      const change = button(
+        "dk-who",
+        words.say("plays", { player: this.shared.name(i), who: seat.who === "you" ? words.say("person") : seat.who }),
+        { "data-key": `seat${i}` },
+      );
       change.addEventListener("click", () => change.dispatchEvent(new CustomEvent("dk-replace", { bubbles: true, detail: i })));
       return change;
     });
@@ -164,7 +204,10 @@ export class Panels {
 
   private keys(): Node[] {
     const { words } = this.shared;
-    const rows = KEYS.flatMap(({ caps, says }) => [make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))), make("dd", "", {}, words.say(says))]);
+    const rows = KEYS.flatMap(({ caps, says }) => [
+      make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
+      make("dd", "", {}, words.say(says)),
+    ]);
     return [make("dl", "dk-keys", {}, ...rows), make("p", "dk-small", {}, words.say("keys.how"))];
   }
 }

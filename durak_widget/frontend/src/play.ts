@@ -60,7 +60,10 @@ export class Play implements Picked {
     if (again && !drop) {
       // A second click on a picked card puts it back; on the only card of an opening it plays it.
       if (this.picked.length === 1 && legal.several && legal.attack) return this.attack();
-      this.picked.splice(this.picked.findIndex((one) => face(one) === card), 1);
+      this.picked.splice(
+        this.picked.findIndex((one) => face(one) === card),
+        1,
+      );
       return this.changed();
     }
     let ways = uses(legal, card);
@@ -115,7 +118,10 @@ export class Play implements Picked {
     const cards = this.shared.scene.legal[mode] ?? [];
     const picked = this.picked[0] && face(this.picked[0]);
     if (mode !== "swap" && new Set(cards.map(face)).size === 1) {
-      const way = await this.choose(uses(this.shared.scene.legal, face(cards[0] as Card)).filter(({ verb }) => verb === mode), at);
+      const way = await this.choose(
+        uses(this.shared.scene.legal, face(cards[0] as Card)).filter(({ verb }) => verb === mode),
+        at,
+      );
       if (way) this.move(text(way), face(way.card));
       return;
     }
@@ -168,7 +174,11 @@ export class Play implements Picked {
       return verbs && suits ? words.say("way", { verb, suit }) : suits ? suit : verb;
     };
     const question = words.say(suits && !verbs ? "which_suit" : "which_way", { card: words.card(face(first.card)) });
-    return this.ask.question(question, ways.map((use) => ({ words: name(use), value: use })), at);
+    return this.ask.question(
+      question,
+      ways.map((use) => ({ words: name(use), value: use })),
+      at,
+    );
   }
 }
 

@@ -9,33 +9,42 @@ import type { Card } from "./scene";
 
 export function pointer(parts: Parts, signal: AbortSignal): void {
   const { root, air, hand, middle, play, talk } = parts;
-  const wasDrag = dragging(root, air, {
-    find: (at) => {
-      const element = at.closest<HTMLElement>(".dk-mine");
-      return element?.dataset.card ? { card: element.dataset.card, element } : undefined;
+  const wasDrag = dragging(
+    root,
+    air,
+    {
+      find: (at) => {
+        const element = at.closest<HTMLElement>(".dk-mine");
+        return element?.dataset.card ? { card: element.dataset.card, element } : undefined;
+      },
+      begin: (card) => {
+        talk.hush();
+        middle.light(play.targets(card), undefined);
+        set(middle.table, { "data-drop": true });
+      },
+      over: (x, y) => place(parts, x, y),
+      drop: (card, element, at) => {
+        set(middle.table, { "data-drop": undefined });
+        unmark(parts);
+        parts.paintChoice();
+        if (at) void play.card(card, element, at);
+      },
     },
-    begin: (card) => {
-      talk.hush();
-      middle.light(play.targets(card), undefined);
-      set(middle.table, { "data-drop": true });
+    signal,
+  );
+  root.addEventListener(
+    "click",
+    (event) => {
+      const at = event.target as Element;
+      const card = at.closest<HTMLElement>(".dk-mine");
+      const pair = at.closest<HTMLElement>(".dk-pair[role=button]");
+      if (card?.dataset.card && !wasDrag()) {
+        hand.focus(hand.index(card));
+        void play.card(card.dataset.card, card);
+      } else if (pair?.dataset.card) void target(parts, pair);
     },
-    over: (x, y) => place(parts, x, y),
-    drop: (card, element, at) => {
-      set(middle.table, { "data-drop": undefined });
-      unmark(parts);
-      parts.paintChoice();
-      if (at) void play.card(card, element, at);
-    },
-  }, signal);
-  root.addEventListener("click", (event) => {
-    const at = event.target as Element;
-    const card = at.closest<HTMLElement>(".dk-mine");
-    const pair = at.closest<HTMLElement>(".dk-pair[role=button]");
-    if (card?.dataset.card && !wasDrag()) {
-      hand.focus(hand.index(card));
-      void play.card(card.dataset.card, card);
-    } else if (pair?.dataset.card) void target(parts, pair);
-  }, { signal });
+    { signal },
+  );
   for (const event of ["pointerover", "focusin"]) root.addEventListener(event, ({ target: at }) => aid(parts, at as Element), { signal });
 }
 

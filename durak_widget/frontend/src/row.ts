@@ -54,10 +54,14 @@ export function draggingIn(row: HTMLElement, hooks: Hooks): () => void {
   });
   row.addEventListener("pointermove", carry);
   for (const end of ["pointerup", "pointercancel"]) row.addEventListener(end, release);
-  row.addEventListener("click", (event) => {
-    if (drag?.moved && event.detail > 0) event.stopPropagation(); // what was dragged is not clicked as well
-    drag = undefined;
-  }, { capture: true });
+  row.addEventListener(
+    "click",
+    (event) => {
+      if (drag?.moved && event.detail > 0) event.stopPropagation(); // what was dragged is not clicked as well
+      drag = undefined;
+    },
+    { capture: true },
+  );
   return () => {
     release();
     drag = undefined;

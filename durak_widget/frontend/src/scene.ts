@@ -1,6 +1,6 @@
 /** What Python shows and what a person may mean: the two halves of the wire, as types. */
 
-import type { Verb, VERBS } from "./verbs";
+import type { VERBS, Verb } from "./verbs";
 
 /** A card as it is written: `7c`, `Td`, `Xr`, and `6d=h` for a six of diamonds played as a heart. */
 export type Card = string;

@@ -58,7 +58,9 @@ class Plate {
     const shown = (seat.shown ?? []).map((card) => words.card(card)).join(", ");
     const notes = [...(seat.mate ? [words.say("partner")] : []), ...(shown ? [words.say("showed", { cards: shown })] : [])];
     const name = shared.name(number);
-    set(this.plate, { "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", ") });
+    set(this.plate, {
+      "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", "),
+    });
     set(this.element, { "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
     write(this.name, name);
     set(this.words, { "data-short": words.say("short", { number: number + 1 }) });

@@ -20,6 +20,7 @@ import { Seats } from "./seats";
 import { tap } from "./sound";
 import { Talk } from "./talk";
 import { pageIsDark, watchTheme } from "./theme";
+import { isBare } from "./verbs";
 import { verdict } from "./verdict";
 import type { Words } from "./words";
 
@@ -40,6 +41,8 @@ export class Table implements Parts {
   readonly root: HTMLElement;
   readonly air = make("div", "dk-air", { "aria-hidden": "true" });
   private readonly felt = make("div", "dk-felt");
+  /** As wide as the table, and without a height, which would change with what is arranged. */
+  private readonly ruler = make("div", "");
   private readonly over = make("div", "dk-over-card", { hidden: true });
   readonly ask: Ask;
   readonly talk: Talk;
@@ -66,12 +69,17 @@ export class Table implements Parts {
     this.motion = new Motion(this.air, () => this.look.motion);
     this.seats = new Seats((seat, at) => void this.commands.replace(seat, at));
     this.flights = new Flights(this.motion, { hand: this.hand, middle: this.middle, seats: this.seats }, () => this.look.back);
-    this.play = new Play(this, this.ask, () => this.paintChoice(), (card) => this.lift(card));
+    this.play = new Play(
+      this,
+      this.ask,
+      () => this.paintChoice(),
+      (card) => this.lift(card),
+    );
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
-    this.panels = new Panels(this, host.settings);
+    this.panels = new Panels(this, host.settings, () => this.arrange());
     this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
     this.felt.append(this.seats.element, this.middle.element, this.over, this.talk.element, this.hand.element, this.air);
-    this.root.append(this.felt, this.bar.element, this.panels.element, this.talk.live);
+    this.root.append(this.ruler, this.felt, this.bar.element, this.panels.element, this.talk.live);
     this.listen(signal);
   }
 
@@ -125,14 +133,24 @@ export class Table implements Parts {
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.me !== scene.me)) this.ask.dismiss("move");
     if (painted && painted.game !== scene.game) this.ask.dismiss();
     unmark(this);
-    if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join()) this.play.reset();
+    if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join())
+      this.play.reset();
     this.painted = scene;
     this.draw();
+    if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
+  }
+
+  /** Another person is there: nothing that was said or shown to the one before is left. */
+  private forget(): void {
+    this.talk.forget();
+    this.panels.forget();
+    this.ask.dismiss();
+    this.asked = "";
   }
 
   /** Words or look have changed: the same scene, painted anew. */
@@ -146,7 +164,7 @@ export class Table implements Parts {
   /** Where what had the focus is gone, it goes to the hand, else to the buttons, else to the table itself. */
   private keepFocus(): void {
     const at = focused(this.root);
-    if (at && at.matches(".dk-pair:not([role=button])")) at.blur();
+    if (at?.matches(".dk-pair:not([role=button])")) at.blur();
     if (focused(this.root)) return;
     if (!this.hand.focus() && !this.talk.focus()) this.root.focus();
   }
@@ -201,7 +219,8 @@ export class Table implements Parts {
       this.talk.say(note.said, note.kind, near);
       if (near && note.kind === "refused") this.motion.nod(near);
     }
-    const moved = !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
+    const moved =
+      !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
     const called = scene.over ? scene.over.said[1] : scene.covered ? call(this.moment) : scene.call[1];
     if (this.bar.moving) return;
     const deeds = moved && before && before.ply + 1 === scene.ply ? (did?.said ?? []).filter((done) => !called.startsWith(done)) : [];
@@ -212,7 +231,10 @@ export class Table implements Parts {
   private restyle(): void {
     const { look } = this;
     const dark = look.theme === "dark" || (look.theme === "auto" && pageIsDark());
-    set(this.root, { "data-theme": look.theme === "contrast" ? "contrast" : dark ? "dark" : "light", "data-page": pageIsDark() ? "dark" : "light" });
+    set(this.root, {
+      "data-theme": look.theme === "contrast" ? "contrast" : dark ? "dark" : "light",
+      "data-page": pageIsDark() ? "dark" : "light",
+    });
     set(this.root, { "data-skin": look.skin, "data-colors": look.four_colors ? 4 : 2, "data-motion": look.motion });
   }
 
@@ -244,15 +266,21 @@ export class Table implements Parts {
     const { root } = this;
     pointer(this, signal);
     keyboard(this, signal);
-    root.addEventListener("dk-replace", (event) => void this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement), { signal });
+    root.addEventListener(
+      "dk-replace",
+      (event) => void this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement),
+      { signal },
+    );
     watchTheme(() => this.restyle(), signal);
     const resized = new ResizeObserver(() => this.painted && this.arrange());
-    resized.observe(root);
+    resized.observe(this.ruler);
     signal.addEventListener("abort", () => resized.disconnect());
   }
 
   private arrange(): void {
-    set(this.root, { "data-size": this.root.clientWidth < 560 ? "phone" : this.root.clientWidth < 900 ? "tablet" : "desktop", "data-narrow": this.root.clientWidth < 820, "data-tiny": this.root.clientWidth < 330 });
+    const { offsetWidth: width } = this.felt;
+    const size = width < 560 ? "phone" : width < 900 ? "tablet" : "desktop";
+    set(this.root, { "data-size": size, "data-narrow": width < 820, "data-tiny": width < 330, "data-wide": this.ruler.offsetWidth >= 900 });
     this.hand.resize(this.hand.element.clientWidth);
     this.middle.resize(this.scene);
   }
@@ -261,7 +289,9 @@ export class Table implements Parts {
   private act(name: ActionName): void {
     const { scene, play } = this;
     switch (name) {
-      case "here": case "next": case "hint":
+      case "here":
+      case "next":
+      case "hint":
         return this.send({ kind: name });
       case "replay":
         return this.bar.autoplay();
@@ -273,9 +303,8 @@ export class Table implements Parts {
         return this.send({ kind: "goto", to: scene.last });
       case "branch":
         return void this.commands.branch();
-      case "take": case "pass":
-        return play.move(name);
       default:
+        if (isBare(name)) return play.move(name);
         return void (play.mode === name ? play.cancel() : play.way(name, this.talk.element));
     }
   }

@@ -15,7 +15,10 @@ export class Talk {
   private readonly buttons = new Map<ActionName, HTMLButtonElement>();
   private readonly bubble = make("div", "dk-bubble", { hidden: true });
 
-  constructor(private readonly root: HTMLElement, private readonly run: (name: ActionName) => void) {
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly run: (name: ActionName) => void,
+  ) {
     root.append(this.bubble);
   }
 
@@ -68,7 +71,10 @@ export class Talk {
     const top = at.top - frame.top - offsetHeight - 12;
     this.bubble.style.left = `${Math.max(8, Math.min(left, frame.width - offsetWidth - 8))}px`;
     this.bubble.style.top = `${Math.max(8, top)}px`;
-    this.bubble.style.setProperty("--dk-at", `${at.left - frame.left + at.width / 2 - Math.max(8, Math.min(left, frame.width - offsetWidth - 8))}px`);
+    this.bubble.style.setProperty(
+      "--dk-at",
+      `${at.left - frame.left + at.width / 2 - Math.max(8, Math.min(left, frame.width - offsetWidth - 8))}px`,
+    );
   }
 
   hush(): void {

@@ -11,7 +11,7 @@ export const VERBS = {
   take: "bare",
 } as const satisfies Readonly<Record<string, Way>>;
 
-/** By a card of the hand; by one laid on a card of the table; by one that a button may ask for first; by a button and two cards; by a button alone. */
+/** By a card; by one laid on a card of the table; by one that a button may ask for first; by a button and two cards; by a button alone. */
 type Way = "card" | "target" | "asked" | "two" | "bare";
 
 export type Verb = keyof typeof VERBS;
@@ -27,3 +27,6 @@ export type Bare = By<"bare">;
 export function by<W extends Way>(...ways: readonly W[]): readonly By<W>[] {
   return Object.entries(VERBS).flatMap(([verb, way]) => ((ways as readonly Way[]).includes(way) ? [verb as By<W>] : []));
 }
+
+/** Whether this is a verb without a card. */
+export const isBare = (name: string): name is Bare => (by("bare") as readonly string[]).includes(name);

@@ -25,7 +25,8 @@ const FACES = [..."23456789TJQKA"].flatMap((rank) => [..."cdhs"].map((suit) => r
 test("every card has a face of its own, without a text that would be shaped at each layout", () => {
   const faces = FACES.map(faceOf);
   assert.equal(new Set(faces).size, FACES.length);
-  for (const face of faces) assert.ok(!face.includes("<text") && !face.includes("undefined") && !face.includes("NaN") && !face.includes('d=""'));
+  for (const face of faces)
+    assert.ok(!face.includes("<text") && !face.includes("undefined") && !face.includes("NaN") && !face.includes('d=""'));
 });
 
 test("a number card is two shapes: its indices and its pips", () => {

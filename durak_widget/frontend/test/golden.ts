@@ -1,8 +1,8 @@
-/** What Python has written down for these tests: scenes at telling moments with all their legal moves, its words, its verbs and settings. */
+/** What Python has written down for these tests: scenes at telling moments with all their legal moves, words, verbs, settings. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { Card, Scene, Setting } from "../src/scene";
-import { Words, type Wording } from "../src/words";
+import { type Wording, Words } from "../src/words";
 
 export interface Golden {
   readonly name: string;
@@ -43,6 +43,7 @@ export const words = (language: string): Words => new Words(tables[language] ?? 
 /** A move with its cards in the order in which Python writes those of an opening or a swap. */
 export function ordered(move: string): string {
   const [verb, ...cards] = move.split(" ") as [string, ...Card[]];
-  const place = (card: Card): string => `${"cdhs".indexOf(card.charAt(1))}${"23456789TJQKAX".indexOf(card.charAt(0)).toString(36)}${card.charAt(3) || card.charAt(1)}`;
+  const place = (card: Card): string =>
+    `${"cdhs".indexOf(card.charAt(1))}${"23456789TJQKAX".indexOf(card.charAt(0)).toString(36)}${card.charAt(3) || card.charAt(1)}`;
   return [verb, ...(verb === "attack" || verb === "swap" ? cards.sort((a, b) => (place(a) < place(b) ? -1 : 1)) : cards)].join(" ");
 }

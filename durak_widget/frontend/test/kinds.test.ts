@@ -1,8 +1,9 @@
-/** Exercises: where a card of a row comes to lie. */
+/** The kinds of exercises: what can be done with their items, and which buttons there are. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { moved } from "../src/kinds";
+import { type Doing, isKind, KINDS, type KindName, moved, type Sheet } from "../src/kinds";
+import { tables } from "./golden";
 
 const row = ["a", "b", "c", "d"];
 
@@ -15,4 +16,95 @@ test("a card comes to lie where it was put, and the others close up", () => {
 test("beyond an end it comes to lie at that end, and none is ever lost", () => {
   assert.deepEqual(moved(row, 1, 9), ["a", "c", "d", "b"]);
   for (let from = 0; from < 4; from++) for (let to = -2; to < 7; to++) assert.deepEqual([...moved(row, from, to)].sort(), row);
+});
+
+const BLANK: Sheet = {
+  kind: "pick",
+  question: "",
+  picture: "",
+  items: [
+    ["9c", ""],
+    ["Jc", ""],
+    ["Ah", ""],
+  ],
+  trump: null,
+  given: [],
+  marks: {},
+  said: [],
+  state: "",
+  tries: 0,
+};
+const DRILL = { streak: 2, level: 1 };
+/** The buttons of a kind in a state, by their words. */
+const buttons = (kind: KindName, more: Partial<Sheet> = {}, sure = false): string[] =>
+  Object.values(KINDS[kind].buttons({ ...BLANK, kind, ...more }, sure));
+
+test("every kind says how it is done, and no other does", () => {
+  const said = Object.keys(tables.en ?? {}).filter((key) => key.startsWith("how."));
+  assert.deepEqual(
+    said.sort(),
+    Object.keys(KINDS)
+      .map((kind) => `how.${kind}`)
+      .sort(),
+  );
+});
+
+test("a kind that is not known here is not taken for one", () => {
+  for (const name of ["guess", "", "constructor", "__proto__"]) assert.equal(isKind(name), false, name);
+  assert.ok(isKind("sort"));
+});
+
+test("cards are picked and put back in any order", () => {
+  const { begins, choose, picked } = KINDS.pick;
+  let doing: Doing = { given: begins(BLANK), held: -1 };
+  for (const card of ["Jc", "9c", "Jc", "Ah"]) doing = choose(card, doing);
+  assert.deepEqual(doing.given, ["9c", "Ah"]);
+  assert.deepEqual(
+    ["9c", "Jc", "Ah"].map((card, i) => picked(card, i, doing)),
+    [true, false, true],
+  );
+  assert.deepEqual(begins({ ...BLANK, given: ["Ah"] }), ["Ah"]);
+});
+
+test("a row begins as it was given; a card is taken up, and laid elsewhere", () => {
+  const { begins, choose, picked } = KINDS.sort;
+  const sheet = { ...BLANK, kind: "sort" };
+  assert.deepEqual(begins({ ...sheet, given: ["Ah", "9c", "Jc"] }), ["Ah", "9c", "Jc"]);
+  const row: Doing = { given: begins(sheet), held: -1 };
+  assert.deepEqual(row.given, ["9c", "Jc", "Ah"]);
+  const up = choose("Jc", row);
+  assert.deepEqual(up, { given: ["9c", "Jc", "Ah"], held: 1 });
+  assert.deepEqual(
+    ["9c", "Jc", "Ah"].map((card, i) => picked(card, i, up)),
+    [false, true, false],
+  );
+  assert.deepEqual(choose("9c", up), { given: ["Jc", "9c", "Ah"], held: -1 });
+  assert.deepEqual(choose("Ah", up), { given: ["9c", "Ah", "Jc"], held: -1 });
+  assert.deepEqual(choose("Jc", up), row, "laid where it was, it is let go");
+});
+
+test("an answer that is chosen is the answer", () => {
+  assert.equal(KINDS.choose.answers, true);
+  assert.deepEqual(KINDS.choose.choose("1").given, ["1"]);
+});
+
+test("what can be pressed follows from what is decided", () => {
+  for (const kind of ["pick", "sort"] as const) {
+    assert.deepEqual(buttons(kind), ["check"]);
+    assert.deepEqual(buttons(kind, { state: "wrong" }), ["check", "again", "reveal"]);
+    assert.deepEqual(buttons(kind, { state: "right" }), ["again"]);
+    assert.deepEqual(buttons(kind, { state: "shown" }), ["again"]);
+    assert.deepEqual(buttons(kind, { state: "right", ...DRILL }), ["following"]);
+    assert.deepEqual(buttons(kind, { state: "wrong", ...DRILL }), ["check", "again", "reveal"]);
+  }
+  assert.deepEqual(buttons("choose"), []);
+  assert.deepEqual(buttons("choose", { state: "wrong" }), ["again", "reveal"]);
+  assert.deepEqual(buttons("play"), []);
+  assert.deepEqual(buttons("play", { begun: true }), ["again"]);
+});
+
+test("what was learned is forgotten only when that is said twice, and only where there is something", () => {
+  assert.deepEqual(buttons("progress"), []);
+  assert.deepEqual(buttons("progress", { tries: 3 }), ["forget"]);
+  assert.deepEqual(buttons("progress", { tries: 3 }, true), ["sure"]);
 });

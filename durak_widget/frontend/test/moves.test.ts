@@ -29,7 +29,11 @@ for (const { name, about, scene, legal } of scenes) {
       }
       assert.equal(usable(scene.legal).has(card), ways.length > 0, card);
       for (const verb of by("card", "target", "asked")) {
-        assert.equal(usable(scene.legal, verb).has(card), ways.some((way) => way.verb === verb), `${verb} ${card}`);
+        assert.equal(
+          usable(scene.legal, verb).has(card),
+          ways.some((way) => way.verb === verb),
+          `${verb} ${card}`,
+        );
       }
     }
     const alone = legal.filter((move) => !/^(pass|take|swap)|^attack .* /.test(move));

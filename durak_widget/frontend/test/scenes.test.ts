@@ -12,40 +12,57 @@ type Check = (value: unknown, at: string) => void;
 /** A check for each fact of a type: one that is added to the type and not here does not compile. */
 type Shape<T> = { readonly [Key in keyof Required<T>]: Check };
 
-const is = (kind: string): Check => (value, at) => assert.equal(typeof value, kind, at);
+const is =
+  (kind: string): Check =>
+  (value, at) =>
+    assert.equal(typeof value, kind, at);
 const text = is("string");
 const flag = (value: unknown, at: string): void => assert.equal(value, true, at);
 const whole: Check = (value, at) => assert.ok(Number.isInteger(value) && (value as number) >= 0, at);
-const one = (...values: readonly unknown[]): Check => (value, at) => assert.ok(values.includes(value), `${at}: ${String(value)}`);
-const like = (pattern: RegExp): Check => (value, at) => assert.match(value as string, pattern, at);
-const either = (...checks: readonly Check[]): Check => (value, at) => {
-  const fits = checks.some((check) => {
-    try {
-      check(value, at);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  assert.ok(fits, `${at}: ${JSON.stringify(value)}`);
-};
-const list = (check: Check): Check => (value, at) => {
-  assert.ok(Array.isArray(value), at);
-  (value as unknown[]).forEach((each, i) => check(each, `${at}[${i}]`));
-};
-const row = (...checks: readonly Check[]): Check => (value, at) => {
-  assert.equal((value as unknown[]).length, checks.length, at);
-  checks.forEach((check, i) => check((value as unknown[])[i], `${at}[${i}]`));
-};
+const one =
+  (...values: readonly unknown[]): Check =>
+  (value, at) =>
+    assert.ok(values.includes(value), `${at}: ${String(value)}`);
+const like =
+  (pattern: RegExp): Check =>
+  (value, at) =>
+    assert.match(value as string, pattern, at);
+const either =
+  (...checks: readonly Check[]): Check =>
+  (value, at) => {
+    const fits = checks.some((check) => {
+      try {
+        check(value, at);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    assert.ok(fits, `${at}: ${JSON.stringify(value)}`);
+  };
+const list =
+  (check: Check): Check =>
+  (value, at) => {
+    assert.ok(Array.isArray(value), at);
+    (value as unknown[]).forEach((each, i) => check(each, `${at}[${i}]`));
+  };
+const row =
+  (...checks: readonly Check[]): Check =>
+  (value, at) => {
+    assert.equal((value as unknown[]).length, checks.length, at);
+    checks.forEach((check, i) => check((value as unknown[])[i], `${at}[${i}]`));
+  };
 /** An object with these facts: those named must be there, the others may be. */
-const shape = <T>(checks: Shape<T>, needed: readonly (keyof T & string)[]): Check => (value, at) => {
-  const object = value as Record<string, unknown>;
-  for (const key of needed) assert.ok(key in object, `${at} has ${key}`);
-  for (const [key, fact] of Object.entries(object)) {
-    assert.ok(key in checks, `${at}.${key} is not in the type`);
-    checks[key as keyof T](fact, `${at}.${key}`);
-  }
-};
+const shape =
+  <T>(checks: Shape<T>, needed: readonly (keyof T & string)[]): Check =>
+  (value, at) => {
+    const object = value as Record<string, unknown>;
+    for (const key of needed) assert.ok(key in object, `${at} has ${key}`);
+    for (const [key, fact] of Object.entries(object)) {
+      assert.ok(key in checks, `${at}.${key} is not in the type`);
+      checks[key as keyof T](fact, `${at}.${key}`);
+    }
+  };
 
 const card = like(/^(?:[2-9TJQKA][cdhs]|X[rb])$/);
 const played = like(/^(?:[2-9TJQKA][cdhs](?:=[cdhs])?|X[rb])$/);
@@ -53,23 +70,88 @@ const pair = row(played, either(played, one(null)));
 const said = row(text, text);
 const role = one(...(["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[]));
 
-const seat = shape<Seat>({ cards: whole, role, who: text, bot: one("thinks", "late", "failed"), mate: flag, shown: list(card) }, ["cards", "role", "who"]);
+const seat = shape<Seat>({ cards: whole, role, who: text, bot: one("thinks", "late", "failed"), mate: flag, shown: list(card) }, [
+  "cards",
+  "role",
+  "who",
+]);
 const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
 const ways = Object.entries(VERBS).map(([verb, way]) => [verb, told[way]]);
 const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
 /** The code of a refusal is there for tests and programs; nothing is painted from it. */
-const note = shape<Note & { code?: string }>({ kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) }, ["kind", "said"]);
-const over = shape<Over>({
-  said, order: text, epaulettes: one(0, 1, 2), won: one(true, false, null), score: list(row(text, whole, whole, whole, text)), match: text,
-}, ["said", "order", "epaulettes", "won", "score"]);
-const scene = shape<Scene>({
-  id: whole, game: whole, ply: whole, last: whole, bout: whole, limit: whole, me: whole, covered: flag, actor: either(whole, one(null)),
-  trump: one("c", "d", "h", "s", null), turnup: row(card, one("bottom", "top", "aside")), hidden: flag, talon: whole, discard: whole, table: list(pair),
-  hand: list(card), seats: list(seat), call: said, legal, next: text, task: flag,
-  did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, ["seat", "verb", "cards", "said"]),
-  end: shape<NonNullable<Scene["end"]>>({ taker: either(whole, one(null)), pairs: list(pair), drew: list(row(whole, whole)) }, ["taker", "pairs", "drew"]),
-  note, over, can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag }, []),
-}, ["id", "game", "ply", "last", "bout", "limit", "me", "actor", "trump", "talon", "discard", "table", "hand", "seats", "call", "legal", "can"]);
+const note = shape<Note & { code?: string }>(
+  { kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) },
+  ["kind", "said"],
+);
+const over = shape<Over>(
+  {
+    said,
+    order: text,
+    epaulettes: one(0, 1, 2),
+    won: one(true, false, null),
+    score: list(row(text, whole, whole, whole, text)),
+    match: text,
+  },
+  ["said", "order", "epaulettes", "won", "score"],
+);
+const scene = shape<Scene>(
+  {
+    id: whole,
+    game: whole,
+    ply: whole,
+    last: whole,
+    bout: whole,
+    limit: whole,
+    me: whole,
+    covered: flag,
+    actor: either(whole, one(null)),
+    trump: one("c", "d", "h", "s", null),
+    turnup: row(card, one("bottom", "top", "aside")),
+    hidden: flag,
+    talon: whole,
+    discard: whole,
+    table: list(pair),
+    hand: list(card),
+    seats: list(seat),
+    call: said,
+    legal,
+    next: text,
+    task: flag,
+    did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, [
+      "seat",
+      "verb",
+      "cards",
+      "said",
+    ]),
+    end: shape<NonNullable<Scene["end"]>>({ taker: either(whole, one(null)), pairs: list(pair), drew: list(row(whole, whole)) }, [
+      "taker",
+      "pairs",
+      "drew",
+    ]),
+    note,
+    over,
+    can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag }, []),
+  },
+  [
+    "id",
+    "game",
+    "ply",
+    "last",
+    "bout",
+    "limit",
+    "me",
+    "actor",
+    "trump",
+    "talon",
+    "discard",
+    "table",
+    "hand",
+    "seats",
+    "call",
+    "legal",
+    "can",
+  ],
+);
 
 for (const golden of scenes) {
   test(`the scene is of its type: ${golden.name}`, () => scene(golden.scene, golden.name));
@@ -85,13 +167,22 @@ for (const golden of scenes) {
     assert.equal(Object.keys(may).length > 0, actor === me && !covered);
     assert.equal(can.hint === true, actor === me && !covered);
     assert.ok(table.length <= limit);
-    assert.deepEqual([...others(golden.scene), me].sort(), seats.map((_, i) => i));
+    assert.deepEqual(
+      [...others(golden.scene), me].sort(),
+      seats.map((_, i) => i),
+    );
     for (const text of JSON.stringify(golden.scene).match(/[{][a-z]+[}]/g) ?? []) assert.fail(`${text} is not filled in`);
   });
 }
 
 test("every fact that a scene may have is in one of them", () => {
-  const found = new Set(scenes.flatMap(({ scene: one }) => [...Object.keys(one), ...Object.keys(one.legal).map((key) => `legal.${key}`), ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`))]));
+  const found = new Set(
+    scenes.flatMap(({ scene: one }) => [
+      ...Object.keys(one),
+      ...Object.keys(one.legal).map((key) => `legal.${key}`),
+      ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`)),
+    ]),
+  );
   const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over"];
   const legal = [...Object.keys(VERBS), "several"].map((key) => `legal.${key}`);
   for (const fact of [...facts, ...legal, "seat.bot", "seat.mate", "seat.shown"]) assert.ok(found.has(fact), fact);

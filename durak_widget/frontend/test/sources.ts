@@ -1,7 +1,7 @@
 /** The sources as TypeScript's own parser reads them: what is wrong with their types, and which words they ask for. */
 
 import { readdirSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { isCallExpression, isObjectLiteralExpression, isPropertyAccessExpression } from "typescript/unstable/ast/is";
 import { API } from "typescript/unstable/sync";
 
@@ -32,9 +32,14 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
       if (isCallExpression(node) && isPropertyAccessExpression(node.expression)) {
         const how = node.expression.name.text;
         const [key, facts] = node.arguments;
-        const asked = (how === "say" || how === "count" || how === "named") && checker.getTypeAtLocation(node.expression.expression)?.getSymbol()?.name === "Words";
+        const asked =
+          (how === "say" || how === "count" || how === "named") &&
+          checker.getTypeAtLocation(node.expression.expression)?.getSymbol()?.name === "Words";
         if (asked && key) {
-          const names = facts && isObjectLiteralExpression(facts) ? facts.properties.map((one) => ("name" in one ? one.name.getText() : "…")) : undefined;
+          const names =
+            facts && isObjectLiteralExpression(facts)
+              ? facts.properties.map((one) => ("name" in one ? one.name.getText() : "…"))
+              : undefined;
           calls.push({ file, how, keys: values(key), facts: facts ? names : [] });
         }
       }
@@ -43,7 +48,7 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
     const source = program.getSourceFile(resolve("src", file));
     if (source) visit(source);
   }
-  const wrong = program.getSemanticDiagnostics().map((one) => JSON.stringify(one));
+  const wrong = program.getSemanticDiagnostics().map(({ fileName, text }) => `${relative(".", fileName ?? "")}: ${text}`);
   api.close();
   return { calls, wrong };
 }

@@ -11,7 +11,13 @@ import { calls, wrong } from "./sources";
 const SOME = 30;
 const english = tables.en ?? {};
 const languages = Object.keys(tables);
-const counted = [...new Set(Object.keys(english).filter((key) => key.endsWith(".one")).map((key) => key.slice(0, -4)))];
+const counted = [
+  ...new Set(
+    Object.keys(english)
+      .filter((key) => key.endsWith(".one"))
+      .map((key) => key.slice(0, -4)),
+  ),
+];
 
 test("there is something to count in three languages", () => {
   assert.deepEqual(languages.sort(), ["en", "lt", "ru"]);
@@ -42,14 +48,23 @@ for (const language of languages) {
 
 test("cards and counts in English, as tests and screen readers find them", () => {
   const said = words("en");
-  assert.deepEqual(["7c", "Th", "As", "Xr", "6d=h"].map((card) => said.card(card)), ["7 of clubs", "10 of hearts", "ace of spades", "red joker", "6 of diamonds as hearts"]);
+  assert.deepEqual(
+    ["7c", "Th", "As", "Xr", "6d=h"].map((card) => said.card(card)),
+    ["7 of clubs", "10 of hearts", "ace of spades", "red joker", "6 of diamonds as hearts"],
+  );
   assert.deepEqual([said.count("talon", 24), said.count("discard", 1)], ["Talon, 24 cards", "Discard pile, 1 card"]);
   assert.equal(said.say("trump", { suit: said.suit("h") }), "Trump: hearts");
 });
 
 test("counts in Russian and Lithuanian", () => {
-  assert.deepEqual([1, 2, 5, 11, 21].map((count) => words("ru").count("cards", count)), ["1 карта", "2 карты", "5 карт", "11 карт", "21 карта"]);
-  assert.deepEqual([1, 2, 10, 11, 21].map((count) => words("lt").count("cards", count)), ["1 korta", "2 kortos", "10 kortų", "11 kortų", "21 korta"]);
+  assert.deepEqual(
+    [1, 2, 5, 11, 21].map((count) => words("ru").count("cards", count)),
+    ["1 карта", "2 карты", "5 карт", "11 карт", "21 карта"],
+  );
+  assert.deepEqual(
+    [1, 2, 10, 11, 21].map((count) => words("lt").count("cards", count)),
+    ["1 korta", "2 kortos", "10 kortų", "11 kortų", "21 korta"],
+  );
 });
 
 test("a word that is missing, or a fact, is seen", () => {
@@ -66,7 +81,9 @@ test("a word that is missing, or a fact, is seen", () => {
 const named = new Set([
   ...settings.map(({ name }) => `set.${name}`),
   ...settings.flatMap(({ name, values }) => (Array.isArray(values) ? values.map((value) => `${name}.${value}`) : [])),
-  ...settings.flatMap(({ name, values }) => (Array.isArray(values) && values.every((value) => typeof value === "number") ? [`${name}.other`] : [])),
+  ...settings.flatMap(({ name, values }) =>
+    Array.isArray(values) && values.every((value) => typeof value === "number") ? [`${name}.other`] : [],
+  ),
   ...["hand", "table", "talon", "gone", "unknown"].map((at) => `at.${at}`),
 ]);
 
@@ -94,8 +111,19 @@ test("a sentence is given the facts that it names, and no others", () => {
 
 test("no word is there that nobody says", () => {
   const python = readAll("..").join("\n");
-  const typed = readdirSync("src").filter((file) => file.endsWith(".ts")).map((file) => readFileSync(`src/${file}`, "utf-8")).join("\n");
-  const used = new Set(calls.flatMap(({ how, keys }) => (how === "count" ? keys.flatMap((key) => Object.keys(english).filter((one) => one.startsWith(`${key}.`))) : keys.length < SOME ? keys : [])));
+  const typed = readdirSync("src")
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(`src/${file}`, "utf-8"))
+    .join("\n");
+  const used = new Set(
+    calls.flatMap(({ how, keys }) =>
+      how === "count"
+        ? keys.flatMap((key) => Object.keys(english).filter((one) => one.startsWith(`${key}.`)))
+        : keys.length < SOME
+          ? keys
+          : [],
+    ),
+  );
   const names = /^(lang|card|rank|suit|of|joker|role)\b/;
   const unused = Object.keys(english).filter((key) => {
     const stem = key.replace(/\.(one|few|many|other|you)$/, "");

@@ -1,0 +1,80 @@
+/** The call to action and the buttons beside it, for each scene that Python has written down. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { actions, call, type Moment } from "../src/actions";
+import { by } from "../src/verbs";
+import { golden, scenes, words } from "./golden";
+
+const NOTHING: Moment["play"] = { picked: [], aim: undefined, mode: undefined };
+const at = (name: string, more: Partial<Moment> = {}): Moment => ({
+  scene: golden(name).scene,
+  words: words("en"),
+  play: NOTHING,
+  dead: false,
+  ...more,
+});
+const names = (moment: Moment): string[] => actions(moment).map(({ name }) => name);
+
+for (const { name, scene } of scenes) {
+  test(`every legal move has its button or its cards, and no button is there without one: ${name}`, () => {
+    const may = scene.legal;
+    const found = names(at(name));
+    for (const verb of by("bare", "asked", "two")) assert.equal(found.includes(verb), verb in may && !scene.over, verb);
+    assert.equal(found.includes("hint"), scene.can.hint === true && !scene.over);
+    assert.equal(found.includes("here"), scene.covered === true);
+    assert.equal(new Set(found).size, found.length);
+  });
+}
+
+test("one button is the first to press", () => {
+  for (const { name } of scenes) assert.ok(actions(at(name)).filter(({ primary }) => primary).length <= 1, name);
+  assert.deepEqual(actions(at("covered")), [
+    { name: "here", words: `I am player ${golden("covered").scene.me + 1}: show my cards`, primary: true },
+  ]);
+});
+
+test("at the end one goes on to what comes next, or looks again", () => {
+  assert.deepEqual(names(at("over_in_a_draw")), ["next", "replay"]);
+  const said = (name: string, more: Partial<Moment["scene"]> = {}): string | undefined =>
+    actions(at(name, { scene: { ...golden(name).scene, ...more } }))[0]?.words;
+  assert.equal(said("over_in_a_draw"), "Next game");
+  assert.equal(said("over_in_a_draw", { task: true }), "Try again");
+  assert.equal(said("over_for_a_team"), "New match");
+  const { last } = golden("over_in_a_draw").scene;
+  assert.deepEqual(names(at("over_in_a_draw", { scene: { ...golden("over_in_a_draw").scene, last: last + 1 } })), ["replay"]);
+});
+
+test("what is picked can be played or taken back, and is what one is called for", () => {
+  const play = { ...NOTHING, picked: ["7c"] };
+  assert.deepEqual(names(at("several", { play })), ["attack", "cancel"]);
+  assert.equal(call(at("several", { play })), "Attack with this, or add more of the same rank.");
+  assert.equal(call(at("defending", { play: { ...NOTHING, picked: ["6h"] } })), "Choose the card to beat.");
+  assert.equal(call(at("defending", { play: { ...NOTHING, aim: "7c" } })), "Choose a card that beats 7 of clubs.");
+  assert.deepEqual(names(at("defending", { play: { ...NOTHING, aim: "7c" } })), ["take", "cancel"]);
+});
+
+test("a way that is chosen is pressed, and asks for its card", () => {
+  const moment = at("transferring", { play: { ...NOTHING, mode: "transfer" } });
+  assert.equal(actions(moment).find(({ name }) => name === "transfer")?.pressed, true);
+  assert.equal(call(moment), "Choose the card to transfer with.");
+  assert.equal(actions(at("transferring")).find(({ name }) => name === "transfer")?.pressed, false);
+});
+
+test("who looks back may come back, and play on where it is for another to act", () => {
+  assert.ok(names(at("looking_back")).includes("back"));
+  assert.ok(!names(at("looking_back")).includes("branch"));
+  const { scene } = golden("waiting");
+  assert.deepEqual(names(at("waiting", { scene: { ...scene, last: scene.ply + 2 } })), ["back", "branch"]);
+});
+
+test("without Python there is nothing to press", () => {
+  assert.deepEqual(actions(at("defending", { dead: true })), []);
+  assert.match(call(at("defending", { dead: true })), /kernel of this table is gone/);
+});
+
+test("else one is called as Python says", () => {
+  assert.equal(call(at("defending")), golden("defending").scene.call[0]);
+  assert.equal(call(at("over_as_the_fool")), golden("over_as_the_fool").scene.over?.order);
+  assert.match(call(at("covered")), /Are you there\?/);
+});

@@ -1,0 +1,49 @@
+/** The one table of keys: what each does, on whatever keyboard. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deed, KEYS } from "../src/keys";
+import { by } from "../src/verbs";
+
+const press = (key: string, code = "", shiftKey = false): ReturnType<typeof deed> => deed({ key, code, shiftKey });
+const all = KEYS.flatMap(({ does }) => Object.entries(does));
+
+test("no key stands there twice, and each does what it says", () => {
+  assert.equal(new Set(all.map(([key]) => key)).size, all.length);
+  for (const [key, does] of all) assert.deepEqual(press(key), does, key);
+});
+
+test("every row of the help has its caps and one word", () => {
+  for (const { caps, does } of KEYS) assert.ok(caps.length && Object.keys(does).length);
+  assert.equal(new Set(KEYS.map(({ says }) => says)).size, KEYS.length);
+});
+
+test("every verb with a button has a key", () => {
+  const pressed = new Set(all.flatMap(([, does]) => (does[0] === "press" ? [does[1]] : [])));
+  for (const verb of [...by("bare", "asked", "two"), "attack"] as const) assert.ok(pressed.has(verb), verb);
+});
+
+test("a large letter is as good as a small one", () => {
+  assert.deepEqual(press("T", "KeyT", true), ["press", "take"]);
+  assert.deepEqual(press("ArrowUp"), ["walk", "up"]);
+});
+
+test("on a keyboard of another script the place of the key counts", () => {
+  assert.deepEqual(press("е", "KeyT"), ["press", "take"]);
+  assert.deepEqual(press("х", "BracketLeft"), ["run", "previous"]);
+  assert.deepEqual(press("Ъ", "BracketRight", true), ["run", "last"]);
+});
+
+test("on another Latin keyboard the letter counts", () => assert.deepEqual(press("a", "KeyQ"), ["press", "attack"]));
+
+test("a digit leads to a card, wherever it stands; with shift it does not", () => {
+  assert.deepEqual(press("3", "Digit3"), ["card", 2]);
+  assert.deepEqual(press("9", "Numpad9"), ["card", 8]);
+  assert.deepEqual(press("é", "Digit2"), ["card", 1]);
+  assert.equal(press("0", "Digit0"), undefined);
+  assert.deepEqual(press("?", "Digit7", true), ["run", "help"]);
+});
+
+test("other keys are left to the page", () => {
+  for (const key of ["Tab", "F5", "z", "Delete", "+"]) assert.equal(press(key), undefined, key);
+});
