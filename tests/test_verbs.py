@@ -150,9 +150,9 @@ def test_whoever_may_make_it_is_called_to_do_it(verb: Verb) -> None:
 
 @EVERY
 def test_the_front_end_knows_it(verb: Verb) -> None:
-    """The wire has a place for it, by its name, in `Legal`; what that place holds is tested in TypeScript."""
-    declared = re.search(r"interface Legal \{(.*?)\n\}", (FRONTEND / "scene.ts").read_text(encoding="utf-8"), re.DOTALL)[1]
-    assert re.search(rf"readonly {verb}\?:", declared), f"scene.ts: Legal has no place for {verb}"
+    """It has its line in the front end's table of verbs, from which its place on the wire and its button follow."""
+    declared = re.search(r"VERBS = \{(.*?)\n\}", (FRONTEND / "verbs.ts").read_text(encoding="utf-8"), re.DOTALL)[1]
+    assert re.search(rf"^  {verb}: ", declared, re.MULTILINE), f"frontend/src/verbs.ts has no line for {verb}"
 
 
 @EVERY
