@@ -290,7 +290,7 @@ Cards = Union["CardSet", str, "Iterable[str | Card]"]
 class CardSet:
     """Cards without an order, like a frozen set; with two decks a card can be in it twice.
 
-    It has `|`, `&`, `-`, `<=`, `in`, `len` and `count`, takes texts and lists of cards on their right side, and equals only another CardSet.
+    It has `|`, `&`, `-`, `<=`, `<`, `>=`, `>`, `in`, `len`, `isdisjoint` and `count`, takes texts and lists of cards on their right side, and equals only another CardSet.
 
     >>> hand = CardSet("Td 6c 7c")
     >>> str(hand), len(hand), Card("6c") in hand
@@ -359,6 +359,23 @@ class CardSet:
 
     def __le__(self, other: Cards) -> bool:
         return self.mask & ~CardSet(other).mask == 0
+
+    def __ge__(self, other: Cards) -> bool:
+        return CardSet(other).mask & ~self.mask == 0
+
+    def __lt__(self, other: Cards) -> bool:
+        return self <= other and self.mask != CardSet(other).mask
+
+    def __gt__(self, other: Cards) -> bool:
+        return self >= other and self.mask != CardSet(other).mask
+
+    def isdisjoint(self, other: Cards) -> bool:
+        """Whether no card is in both.
+
+        >>> CardSet("6c 7c").isdisjoint("7d 7c"), CardSet("6c") < CardSet("6c 7c")
+        (False, True)
+        """
+        return folded(self.mask) & folded(CardSet(other).mask) == 0
 
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, CardSet) else NotImplemented

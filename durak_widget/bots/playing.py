@@ -30,7 +30,7 @@ def play(game: Game, seated: Sequence[Playing] | Mapping[int, Playing], rng: Ran
     >>> play(Game("podkidnoy, players=3", seed=7), {0: "first", 1: "careful", 2: "first"}, Random(1)).outcome.fool
     0
     """
-    players = _players(seated, len(game.hands))
+    players = _players(seated, game.seats)
     seed = rng.getrandbits(256) if isinstance(rng, Random) else token_bytes(32) if rng is None else checked_seed(rng)
     chances = [chance(seed, seat) for seat in range(len(players))]
     while (seat := game.actor) is not None:

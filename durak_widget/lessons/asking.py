@@ -248,7 +248,7 @@ class Predict(Choose):
         after = played(game, move)
         if after.actor is None:
             raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
-        seats = range(len(game.hands))
+        seats = range(game.seats)
         doing = "defend" if after.actor == after.defender else "throw" if after.table else "open"
         said = Fact(f"call.waits.{doing}", {"who": Seat(after.actor)})
         rule = Fact(f"lesson.rule_next.{_why_next(game, after)}")
@@ -278,13 +278,14 @@ class Predict(Choose):
         loser_first = turns.draws(game.rules, 0, 1, taken=True)[0] == 1
         rule = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
         return cls._seats(
-            "lesson.draws", game, after, {**dict.fromkeys(range(len(game.hands)), rule), drew[0][0]: said}, drew[0][0], **more
+            "lesson.draws", game, after, {**dict.fromkeys(range(game.seats), rule), drew[0][0]: said}, drew[0][0], **more
         )
 
     @classmethod
     def _seats(cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, **more: Unpack[Aside]) -> Predict:
         """A question about a move whose answer is a seat."""
-        deed = after.course[-1]
+        deed = after.last
+        assert deed is not None  # noqa: S101 - the move has been made
         said = Fact(f"deed.{deed.verb}", {"who": Seat(deed.seat), **facts_of(deed.cards)})
         named = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
         options = {str(seat): reason for seat, reason in reasons.items()}
@@ -295,7 +296,7 @@ def _why_next(game: Game, after: Game) -> str:
     """By which rule somebody is to act after a move, as the words know it."""
     if after.bout > game.bout:
         return "taken" if after.view(0).ends[-1].taken else "beaten"
-    if after.course[-1].verb == "swap":
+    if after.last is not None and after.last.verb == "swap":
         return "swap"
     return "defend" if after.actor == after.defender else "throw"
 

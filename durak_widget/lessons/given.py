@@ -38,8 +38,8 @@ def game_of(game: object) -> Game:
 def seat_of(game: Game, seat: object) -> int:
     """The seat that is asked: the one to act, if none is named."""
     number = game.actor or 0 if seat is None else whole(seat)
-    if number is None or number not in range(len(game.hands)):
-        raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {len(game.hands) - 1}")
+    if number is None or number not in range(game.seats):
+        raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {game.seats - 1}")
     return number
 
 

@@ -56,7 +56,7 @@ class Guided(AtTable):
         if counted is None or counted < 0:
             raise DurakError(f"bouts={quoted(bouts)}: the coach says everything for a number of bouts, such as 2")
         self._bouts = counted
-        seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, len(game.hands)), "careful"), **others_of(others)}
+        seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
         self._lay_table(Table(game, seats, seed=seed, language=language, **look))
 
     def _looked(self) -> None:

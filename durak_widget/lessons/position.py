@@ -58,7 +58,7 @@ class Position(AtTable, Task):
         super().__init__(why=why, name=name, language=language)
         self._start, self._goal = game.copy(), goal_of(goal)
         self._seat = seat_of(game, seat)
-        self._others: dict[int, Player] = {**dict.fromkeys(range(len(game.hands)), "first"), **others_of(others)}
+        self._others: dict[int, Player] = {**dict.fromkeys(range(game.seats), "first"), **others_of(others)}
         self._finding: Finding = None
         self._found_at = 0
         self._laid: Game | None = None

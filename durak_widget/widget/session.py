@@ -84,7 +84,7 @@ class Session:
         """Lay a game; nothing is shown before something is done, or asked for by `update`."""
         self.lock = RLock()
         self.match = _match(game, seed)
-        self.players = Players(len(self.game.hands), seats)
+        self.players = Players(self.game.seats, seats)
         self.look, self.send, self._show = look, send, show
         self.random = Random(None if seed is None else checked_seed(seed))
         """What deals, and nothing else: bots have their own chance."""
@@ -110,8 +110,8 @@ class Session:
     def lay(self, match: Match) -> None:
         """Another match is played from now on, by the same players if it has as many seats."""
         with self.lock:
-            if len(match.game.hands) != len(self.game.hands):
-                self.players = Players(len(match.game.hands))
+            if match.game.seats != self.game.seats:
+                self.players = Players(match.game.seats)
                 self._chances.clear()
             self.match = match
             self.begin()
@@ -238,7 +238,7 @@ class Session:
             game, (seat, covered) = self.game, self.viewer()
             refusal = game.why_not(move)
             if refusal is not None and game.actor is not None and self.players.people and (covered or seat != game.actor):
-                other = next(one for one in (*self.players.people, *range(len(game.hands))) if one != game.actor)
+                other = next(one for one in (*self.players.people, *range(game.seats)) if one != game.actor)
                 refusal = game.why_not(move, seat=other)
             if refusal is not None:
                 raise IllegalMove(refusal)
@@ -262,7 +262,9 @@ class Session:
 
         Whoever is told may play on: what then happens is told after this, to everybody.
         """
-        self.listeners.note(self.game.course[-1])
+        played = self.game.last
+        assert played is not None  # noqa: S101 - a move has been made
+        self.listeners.note(played)
         self.players.troubles.clear()
         try:
             self.refresh()
