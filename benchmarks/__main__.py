@@ -14,10 +14,15 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
+from durak_widget.cards import bits_of, face_of
 from durak_widget.game import engine
+from durak_widget.game.sight import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from durak_widget.game.sight import Sight
+    from durak_widget.game.state import State
 
 ROUNDS = 5
 RULES = {
@@ -28,6 +33,7 @@ RULES = {
 }
 GOAL = 1900
 """Whole games a second of CPU that podkidnoy must reach."""
+EARLY = ("the masks of a memory", "a world, made a state")
 YARDSTICKS = ("python_block_dominoes", "python_liars_poker")
 
 
@@ -102,6 +108,18 @@ def each(what: Callable[[], object], times: int) -> float:
     return min(run() for _ in range(ROUNDS)) * 1e6
 
 
+def world(sight: Sight, rng: Random) -> State:
+    """The cards that a seat cannot place laid by chance where they may lie, as a state."""
+    hidden = [face_of(1 << bit) for bit in bits_of(sight.unseen)]
+    rng.shuffle(hidden)
+    hands = list(sight.known or ())
+    for seat, hand in enumerate(hands):
+        for _ in range(sight.counts[seat] - hand.bit_count()):
+            hands[seat] |= 1 << hidden.pop()
+    at = dict(sight.talon_known)
+    return state_of(sight, hands, [at[place] if place in at else hidden.pop() for place in range(sight.talon_count)])
+
+
 def seconds_of_cpu(code: str) -> float:
     """The CPU that a fresh interpreter spends on a line of code, the least of several tries."""
     wrap = f"import resource\n{code}\nuse = resource.getrusage(resource.RUSAGE_SELF)\nprint(use.ru_utime + use.ru_stime)"
@@ -158,10 +176,14 @@ def main() -> int:
     rng = Random(1)
     for _ in range(60):
         game.play(rng.choice(game.legal_moves()))
-    text = str(game)
+    text, state = str(game), game.state
+    early = Game(seed=1).view(0)
     costs = {
         "a view": each(lambda: game.view(0), 5000),
         "a view and its memory": each(lambda: game.view(0).memory, 2000),
+        "the masks of a memory": each(lambda: early.sight.unseen, 5000),
+        "a world, made a state": each(lambda: world(early.sight, rng), 2000),
+        "the key of a state": each(state.key, 5000),
         "a copy": each(game.copy, 5000),
         "undo and redo": each(lambda: (game.undo(), game.redo()), 500),
         "to text": each(lambda: str(game), 500),
@@ -169,7 +191,7 @@ def main() -> int:
         "a picture": each(lambda: game.svg(0), 50),
     }
     for name, cost in costs.items():
-        print(f"{name:26} {cost:10,.1f} microseconds (three players, move 60)")
+        print(f"{name:26} {cost:10,.1f} microseconds ({'two players, 29 cards hidden' if name in EARLY else 'three players, move 60'})")
     bare = seconds_of_cpu("pass")
     for code in ("import durak_widget", "from durak_widget import Game"):
         print(f"{code:26} {1000 * (seconds_of_cpu(code) - bare):10,.1f} ms over a bare python")

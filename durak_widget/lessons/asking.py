@@ -277,9 +277,7 @@ class Predict(Choose):
         )
         loser_first = turns.draws(game.rules, 0, 1, taken=True)[0] == 1
         rule = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
-        return cls._seats(
-            "lesson.draws", game, after, {**dict.fromkeys(range(game.seats), rule), drew[0][0]: said}, drew[0][0], **more
-        )
+        return cls._seats("lesson.draws", game, after, {**dict.fromkeys(range(game.seats), rule), drew[0][0]: said}, drew[0][0], **more)
 
     @classmethod
     def _seats(cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, **more: Unpack[Aside]) -> Predict:
