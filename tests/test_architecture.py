@@ -127,11 +127,28 @@ def test_the_engine_names_no_variant(module: str) -> None:
 
 
 def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
-    """Above `game/`, only `theory/` and the searching bots import the state or the engine."""
-    allowed = ("durak_widget.theory", "durak_widget.bots.search")
+    """Above `game/`, only `theory/` and the searching bots import the state, what carries out moves on it, or the way from a view to one."""
+    allowed = ("durak_widget.theory", "durak_widget.bots.searching")
+    truth = (".state", ".engine", ".bouts", ".swapping", ".story", ".line")
     for module, tree in MODULES.items():
         if floor(module) > floor("durak_widget.game") and module != "durak_widget" and not module.startswith(allowed):
-            assert not {name for name in imports(tree, running=False) if name.endswith((".state", ".engine"))}, module
+            assert not {name for name in imports(tree, running=False) if name.endswith(truth)}, module
+            named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+            assert not named & {"state_of", "sight_of"}, module
+
+
+LONGEST = 400
+"""So many lines of code can be kept in mind."""
+
+
+def test_no_file_of_code_is_too_long() -> None:
+    """A line knows its room: no module of the package is longer, but for the words and the game itself, half of which is examples that run."""
+    code = [path for kind in ("py", "ts") for path in PACKAGE.rglob(f"*.{kind}") if "node_modules" not in path.parts]
+    free = [PACKAGE / "game" / "game.py", *(PACKAGE / "words").glob("*.py")]
+    assert {
+        path.name: lines for path in code if path not in free and (lines := path.read_text(encoding="utf-8").count("\n")) > LONGEST
+    } == {}
+    assert len(code) > 100
 
 
 @pytest.mark.parametrize("name", ["ipywidgets", "numpy", "anywidget", "IPython"])

@@ -76,7 +76,7 @@ class Kit:
         self.card_voids_passes = not throwing.pass_outlasts_cards(rules)
         self.newest_first = throwing.newest_first(rules)
         self.most_first, self.most = limit.most(rules, first_bout=True), limit.most(rules, first_bout=False)
-        self.transfers, self.shows = transfer.played(rules), transfer.by_showing(rules)
+        self.transfers, self.shows = transfer.allowed(rules), transfer.by_showing(rules)
         self.transfer_from = transfer.first_bout(rules)
         self.first_bout_differs = self.most_first != self.most or (self.transfers and self.transfer_from > 1)
         self.several = opening.several(rules)

@@ -245,7 +245,7 @@ class Predict(Choose):
     @classmethod
     def next_to_act(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
         """Who is to act after that move?"""
-        after = played(game, move)
+        after = outcome_of(game, move)
         if after.actor is None:
             raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
         seats = range(game.seats)
@@ -262,7 +262,7 @@ class Predict(Choose):
         >>> print(Predict.first_to_draw(game, "pass").solution)
         ['0']
         """
-        after = played(game, move)
+        after = outcome_of(game, move)
         ends = after.view(0).ends
         drew = ends[-1].drew if ends and ends[-1].ply == after.ply else ()
         if not drew:
@@ -299,7 +299,7 @@ def _why_next(game: Game, after: Game) -> str:
     return "defend" if after.actor == after.defender else "throw"
 
 
-def played(game: Game, move: Move | str) -> Game:
+def outcome_of(game: Game, move: Move | str) -> Game:
     """A copy of the game, after that move."""
     after = game_of(game).copy()
     after.play(move)

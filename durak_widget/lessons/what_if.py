@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
 from durak_widget.game.moves import Move
-from durak_widget.lessons.asking import Choose, facts_of, played
+from durak_widget.lessons.asking import Choose, facts_of, outcome_of
 from durak_widget.lessons.given import texts_of
 from durak_widget.words import Fact
 
@@ -37,7 +37,7 @@ class WhatIf(Choose):
         if len(named) != 2:
             raise DurakError(f"two moves are laid side by side, not {len(named)}: {', '.join(named) or 'none'}")
         reasons = {str(Move(text)): reason for text, reason in named.items()}
-        self._ways = {text: played(game, text) for text in reasons}
+        self._ways = {text: outcome_of(game, text) for text in reasons}
         said = {text: Fact(f"advice.{Move(text).verb}", facts_of(Move(text).cards)) for text in reasons}
         super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=said, game=game, **more)
 

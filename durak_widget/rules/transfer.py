@@ -45,7 +45,7 @@ def idle(rules: Transfer) -> set[str]:
     return set() if rules.transfer else {"transfer_first_bout", "passport"}
 
 
-def played(rules: Transfer) -> bool:
+def allowed(rules: Transfer) -> bool:
     """Whether attacks may be transferred at all."""
     return rules.transfer
 
