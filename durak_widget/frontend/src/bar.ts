@@ -1,6 +1,6 @@
 /** The bar below the table: going back and forth in the game, and the doors to the panels. */
 
-import type { Command } from "./commands";
+import type { Command } from "./asked";
 import { button, changed, make, set, write } from "./dom";
 import type { Shared } from "./shared";
 

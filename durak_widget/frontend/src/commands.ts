@@ -1,13 +1,10 @@
 /** What the bar and the keys ask for besides moves: going through the game, the panels, another game, another player. */
 
 import type { Ask } from "./ask";
+import { type Command, STEPS, WISHES } from "./asked";
 import type { Bar } from "./bar";
-import type { Panel, Panels } from "./panels";
+import type { Panels } from "./panels";
 import type { Shared } from "./shared";
-
-const STEPS = ["first", "previous", "next", "last"] as const;
-const WISHES = ["undo", "redo", "hint"] as const;
-export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | "new" | Panel;
 
 const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
 

@@ -1,7 +1,7 @@
 /** The one table of keys: which key does what, and how the help lists it. */
 
 import type { ActionName } from "./actions";
-import type { Command } from "./commands";
+import type { Command } from "./asked";
 import type { Key } from "./words";
 
 /** Where the arrows lead. */

@@ -1,13 +1,12 @@
 /** The drawers of the table: the list of moves, the cards seen, the settings, the keys. One is open at a time. */
 
 import { suitSign } from "./art";
+import type { Panel } from "./asked";
 import { button, drawn, focused, make, set } from "./dom";
 import { KEYS } from "./keys";
 import { rank as rankOf } from "./moves";
 import type { Heading, Message, Seen, Setting } from "./scene";
 import type { Shared } from "./shared";
-
-export type Panel = "list" | "seen" | "settings" | "help";
 
 /** The settings of the look, as Python tells them, and their values. */
 export interface Settings {
