@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from durak_widget.game.state import State
 
 
-def most(state: State) -> int:
-    """The most attacking cards in this bout, whatever the defender holds."""
-    return state.kit.most_first if state.bout == 1 else state.kit.most
-
-
 def go_out(state: State, seats: tuple[int, ...]) -> None:
     """These seats are out, in this order."""
     state.places += seats
@@ -49,11 +44,12 @@ def end_bout(state: State) -> None:
         state.seen[defender] |= table
     else:
         state.discard |= table
-    drawn, left = 0, len(state.rest) - 1
+    drawn, rest = 0, state.rest
+    left = len(rest) - 1
     drew: tuple[tuple[int, int, int], ...] = ()
     turned: tuple[str, ...] = ()
     if left:
-        size, rest = kit.hand_size, state.rest
+        size = kit.hand_size
         for seat in kit.draws[taken][attacker][defender]:
             need = size - hands[seat].bit_count()
             if need > 0:
@@ -107,7 +103,6 @@ def _draw_turn_up(state: State, seat: int, cards: int) -> list[str]:
 def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     """Begin the next bout; a fresh one follows a card drawn or discarded, so that no position before it can return."""
     kit, hands, seats_in = state.kit, state.hands, state.seats_in
-    state.legal = None
     state.phase = OPEN
     state.bout += 1
     state.attacks = []
@@ -119,7 +114,7 @@ def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     state.attacker = state.actor = state.newest = attacker
     state.defender, state.throwers = kit.bouts[seats_in][attacker]
     held = hands[state.defender].bit_count()
-    limit = most(state)
+    limit = kit.most[state.bout > 1]
     state.limit = limit if limit < held else held  # noqa: FURB136 - once a bout, and min() is slow
     if kit.times_to_draw:
         here = (attacker, *map(plainly, hands)) if kit.twins else (attacker, *hands)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import FACES, Card, bits_of, folded
 from durak_widget.game import swapping
-from durak_widget.game.bouts import begin_bout, end_bout, finish, go_out, most
+from durak_widget.game.bouts import begin_bout, end_bout, finish, go_out
 from durak_widget.game.kit import COUNTS, SAME_RANK, mask_of_trumps
 from durak_widget.game.moves import TAKE_MOVE, VERBS, Move
 from durak_widget.game.state import ADD, DEFEND, State
@@ -92,7 +92,7 @@ def next_defender(state: State) -> int:
 
 def most_for_next(state: State) -> int:
     """How many attacking cards may be passed on to the next defender."""
-    return min(most(state), state.hands[next_defender(state)].bit_count())
+    return min(state.kit.most[state.bout > 1], state.hands[next_defender(state)].bit_count())
 
 
 # What each move does

@@ -75,10 +75,10 @@ class Kit:
         self.after_take = throwing.after_take(rules)
         self.card_voids_passes = not throwing.pass_outlasts_cards(rules)
         self.newest_first = throwing.newest_first(rules)
-        self.most_first, self.most = limit.most(rules, first_bout=True), limit.most(rules, first_bout=False)
+        self.most = tuple(limit.most(rules, first_bout=first) for first in (True, False))  # in the first bout, and in the others
         self.transfers, self.shows = transfer.allowed(rules), transfer.by_showing(rules)
         self.transfer_from = transfer.first_bout(rules)
-        self.first_bout_differs = self.most_first != self.most or (self.transfers and self.transfer_from > 1)
+        self.first_bout_differs = self.most[0] != self.most[1] or (self.transfers and self.transfer_from > 1)
         self.several = opening.several(rules)
         self.swaps = exchange.times(rules)
         self.at_once = scoring.out_at_once(rules)

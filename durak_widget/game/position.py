@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of, read_cards
 from durak_widget.errors import CardError, PositionError, quoted, whole
-from durak_widget.game.bouts import most
 from durak_widget.game.kit import SAME_RANK
 from durak_widget.game.state import State, blank
 from durak_widget.rules import beating, dealing, pack, trump
@@ -265,7 +264,7 @@ def _lay(state: State, pairs: list[tuple[Card, Card | None]], bits: _Bits) -> No
         state.beats.append(-1 if beat is None else beat.code)
         state.unbeaten += beat is None
     held = state.hands[state.defender].bit_count() + len(pairs) - state.unbeaten
-    state.limit = min(most(state), held)
+    state.limit = min(kit.most[state.bout > 1], held)
     if len(pairs) > state.limit:
         raise PositionError(
             f"{len(pairs)} attacking cards lie on the table, and at most {state.limit} may attack seat {state.defender} in this bout"

@@ -157,7 +157,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         >>> Rules.of("transfer, players=3") == Rules.preset("transfer", players=3), Rules.of(None) == Rules()
         (True, True)
         """
-        return rules if isinstance(rules, Rules) else cls() if rules is None else cls.parse(rules)
+        return rules if isinstance(rules, Rules) else _PLAIN if rules is None else cls.parse(rules)
 
     def beaters(self, card: Card | str, trump: str | None) -> CardSet:
         """The cards of the deck that beat this one, when that suit is trump (None: no trumps).
@@ -291,3 +291,4 @@ def _of_every_module(name: str) -> list[Any]:
 
 _CHECKS = _of_every_module("check")
 _IDLE = _of_every_module("idle")
+_PLAIN = Rules()
