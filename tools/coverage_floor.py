@@ -27,9 +27,11 @@ def percent(covered: int, total: int) -> float:
 
 
 def report() -> dict[str, dict]:
-    """What the last run of the tests measured, by file."""
+    """What the processes of the last run of the tests measured together, by file."""
     data = coverage.Coverage()
     data.load()
+    data.combine()
+    data.save()
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "coverage.json")
         data.json_report(outfile=str(out))
