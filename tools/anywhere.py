@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -162,7 +163,7 @@ def main() -> int:
     if unknown:
         parser.error(f"there is no {unknown[0]}; there are {', '.join(CIRCUMSTANCES)}")
     results = [
-        run(f"{name} {turn}" if one.times > 1 else name, one, given.pytest.split())
+        run(f"{name} {turn}" if one.times > 1 else name, one, shlex.split(given.pytest))
         for name, one in ((name, CIRCUMSTANCES[name]) for name in given.where or CIRCUMSTANCES)
         for turn in range(1, one.times + 1)
     ]

@@ -11,8 +11,8 @@ from pathlib import Path
 import coverage
 
 FLOOR = 98.0
-AREAS = ("cards", "rules", "game")
 PACKAGE = "durak_widget"
+AREAS = [name.removeprefix(f"{PACKAGE}.") for name in coverage.Coverage().get_option("run:source")]
 
 
 def area_of(name: str) -> str:
