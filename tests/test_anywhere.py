@@ -38,6 +38,13 @@ def test_the_table_says_what_passed_and_what_failed(tmp_path):
     assert (status, row.split()[:3]) == (1, ["hash", "1", "1"])
 
 
+def test_circumstances_may_come_together(tmp_path):
+    """Each brings what it sets; the tests are those that any of them is about."""
+    both = anywhere.together("zoom+kathmandu")
+    assert both.environment(tmp_path) == {"DURAK_ZOOM": "1.25", "TZ": "Asia/Kathmandu"}
+    assert (both.tests, anywhere.together("zoom").tests, anywhere.together("zoom+load").busy) == ("", "browser", 2)
+
+
 def test_an_unknown_circumstance_is_named():
     """With those that there are."""
     status, said = asked("martian")

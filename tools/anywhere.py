@@ -1,7 +1,7 @@
 """Do the tests hang on anything of the machine? Runs them with other fonts, sizes, languages, time zones and hashes, and under load.
 
 `make test-anywhere` runs them all, which takes an hour or two; `make test-anywhere WHERE="dejavu turkish"` only these. Nothing is installed:
-fonts and languages are chosen for the runs alone, and what this machine does not have is said and left out.
+fonts and languages are chosen for the runs alone, and what this machine does not have is said and left out. `noto+russian` is both at once.
 """
 
 from __future__ import annotations
@@ -114,6 +114,20 @@ CIRCUMSTANCES = {
 }
 
 
+def together(names: str) -> Circumstance:
+    """One circumstance, or several at once: `noto+russian`."""
+    ones = [CIRCUMSTANCES[name] for name in names.split("+")]
+    if len(ones) == 1:
+        return ones[0]
+    return Circumstance(
+        ", ".join(one.about for one in ones),
+        ones[0].tests if len({one.tests for one in ones}) == 1 else ALL,
+        lambda home: {name: value for one in ones for name, value in one.environment(home).items()},
+        max(one.busy for one in ones),
+        max(one.times for one in ones),
+    )
+
+
 @contextlib.contextmanager
 def busy(loops: int) -> Iterator[None]:
     """Keep the machine busy meanwhile."""
@@ -159,17 +173,18 @@ def main() -> int:
     parser.add_argument("where", nargs="*", metavar="circumstance", help="which of those below; all, if none is named")
     parser.add_argument("--pytest", default="", help="more options for pytest, in one text")
     given = parser.parse_args()
-    unknown = [name for name in given.where if name not in CIRCUMSTANCES]
+    unknown = [name for names in given.where for name in names.split("+") if name not in CIRCUMSTANCES]
     if unknown:
         parser.error(f"there is no {unknown[0]}; there are {', '.join(CIRCUMSTANCES)}")
     results = [
         run(f"{name} {turn}" if one.times > 1 else name, one, shlex.split(given.pytest))
-        for name, one in ((name, CIRCUMSTANCES[name]) for name in given.where or CIRCUMSTANCES)
+        for name, one in ((name, together(name)) for name in given.where or CIRCUMSTANCES)
         for turn in range(1, one.times + 1)
     ]
-    print(f"{'circumstance':12} {'passed':>7} {'failed':>7} {'seconds':>8}")
+    wide = max(12, *(len(result.name) for result in results))
+    print(f"{'circumstance':{wide}} {'passed':>7} {'failed':>7} {'seconds':>8}")
     for result in results:
-        print(f"{result.name:12} {result.passed:7} {result.failed:7} {result.seconds:8.0f}  {result.note}".rstrip())
+        print(f"{result.name:{wide}} {result.passed:7} {result.failed:7} {result.seconds:8.0f}  {result.note}".rstrip())
     return int(any(result.failed for result in results))
 
 
