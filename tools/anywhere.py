@@ -172,14 +172,16 @@ def main() -> int:
     )
     parser.add_argument("where", nargs="*", metavar="circumstance", help="which of those below; all, if none is named")
     parser.add_argument("--pytest", default="", help="more options for pytest, in one text")
+    parser.add_argument("--times", type=int, help="how often in each of them, if not as often as it says")
     given = parser.parse_args()
     unknown = [name for names in given.where for name in names.split("+") if name not in CIRCUMSTANCES]
     if unknown:
         parser.error(f"there is no {unknown[0]}; there are {', '.join(CIRCUMSTANCES)}")
     results = [
-        run(f"{name} {turn}" if one.times > 1 else name, one, shlex.split(given.pytest))
+        run(f"{name} {turn}" if times > 1 else name, one, shlex.split(given.pytest))
         for name, one in ((name, together(name)) for name in given.where or CIRCUMSTANCES)
-        for turn in range(1, one.times + 1)
+        for times in (given.times or one.times,)
+        for turn in range(1, times + 1)
     ]
     wide = max(12, *(len(result.name) for result in results))
     print(f"{'circumstance':{wide}} {'passed':>7} {'failed':>7} {'seconds':>8}")
