@@ -81,6 +81,7 @@ class Tab:
         self.problems: list[str] = []
         self.received: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
+        self.connected = 0  # what was sent before is not answered any more: the kernel was another then, or the page
         self.page: Page = context.new_page()
         self.page.set_default_timeout(QUICK)
         self.page.on("console", self._console)
@@ -116,6 +117,7 @@ class Tab:
     def _websocket(self, socket: WebSocket) -> None:
         self._address(socket.url)
         if "/api/kernels/" in socket.url:
+            self.connected = len(self.sent)
             socket.on("framereceived", lambda frame: self.received.append(wire.decode(frame)))
             socket.on("framesent", lambda frame: self.sent.append(wire.decode(frame)))
 
@@ -123,6 +125,13 @@ class Tab:
         """Begin again with no problem and no message."""
         for kept in (self.problems, self.received, self.sent):
             kept.clear()
+        self.connected = 0
+
+    def unanswered(self) -> set[str]:
+        """The kinds of question that the page has asked of the kernel and that have no answer yet."""
+        answered = {message["parent_header"].get("msg_id") for message in self.received if message["header"]["msg_type"].endswith("_reply")}
+        asked = [message["header"] for message in self.sent[self.connected :] if message["header"]["msg_type"].endswith("_request")]
+        return {header["msg_type"] for header in asked if header["msg_id"] not in answered}
 
 
 class Notebook:
@@ -236,8 +245,16 @@ class Notebook:
         self._load(self.tab.app)
         self._ready()
 
+    def answered(self) -> None:
+        """Wait till the kernel has answered what the page asked, also JupyterLab itself, which complains where a restart cuts that off."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while self.tab.unanswered():
+            assert time.monotonic() < deadline, f"the kernel does not answer {self.tab.unanswered()}"
+            self.page.evaluate("new Promise(requestAnimationFrame)")  # what has come meanwhile is then heard
+
     def restart_kernel(self) -> None:
         """Restart the kernel and run nothing."""
+        self.answered()
         self.page.evaluate(_RESTART, [self.path, PATIENCE])
         self.wait_idle()
 
