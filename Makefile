@@ -1,15 +1,18 @@
 # The doors of the house. Needs make and Python 3.10 or later; the rest goes into .venv.
 #   PYTHON=python3.12        which interpreter makes .venv (otherwise the first that fits)
 #   LAB_ARGS="--no-browser"  more options for JupyterLab
-#   TEST_ARGS="-k beating"   more options for pytest (the coverage floor is then left out)
+#   TEST_ARGS="-k beating"   more options for pytest (one process then runs the tests, and the coverage floor is left out)
+#   JOBS=1                   in how many processes make test runs the tests; otherwise as many as cores, four at most
+#   DURAK_MAY_INSTALL=1      packages of the system that are missing may be installed by sudo apt-get; 0: nowhere
 
 PY = .venv/bin/python
-NBVAL = --nbval --nbval-current-env --nbval-cell-timeout=10 --nbval-kernel-startup-timeout=120 --nbval-sanitize-with tools/nbval_sanitize.cfg
+NBVAL = --nbval --nbval-current-env --nbval-cell-timeout=120 --nbval-kernel-startup-timeout=120 --nbval-sanitize-with tools/nbval_sanitize.cfg
+JOBS = auto
 BUNDLE = $(PY) tools/frontend.py
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test check docs bench bench-table notebooks screenshots clean
+.PHONY: help lab frontend test test-anywhere check docs bench bench-table notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -32,9 +35,18 @@ test: ## run all tests: the model, the table in a browser, the examples in the d
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),echo "front end: not tested by itself when TEST_ARGS is set",$(BUNDLE) test) $(OR_SAY_SO)
-	@$(PY) -m coverage run -m pytest $(NBVAL) $(TEST_ARGS) $(OR_SAY_SO)
+	@rm -f .coverage .coverage.*
+	@$(PY) -m pytest $(NBVAL) $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS) --measure) $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
 	@echo "make test: all passed"
+
+test-anywhere: ## the tests with other fonts, languages, time zones and under load: an hour or two; WHERE="dejavu load" names some
+	@echo "make test-anywhere: runs the tests in other circumstances (python tools/anywhere.py --help lists them)"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(BUNDLE) install $(OR_SAY_SO)
+	@$(PY) tools/anywhere.py $(WHERE) --pytest="$(NBVAL) -n $(JOBS) $(TEST_ARGS)" $(OR_SAY_SO)
+	@echo "make test-anywhere: all passed"
 
 check: ## lint, format and types
 	@echo "make check: ruff, mypy, TypeScript's types and style, and no path of a machine in the tree"

@@ -1,9 +1,56 @@
-"""What all tests and notebooks share: a student's file of their own, so that nobody's progress is read or changed."""
+"""What all tests and notebooks share: a student's file of their own, where they may run side by side, and what they reached of the package."""
 
 from __future__ import annotations
 
 import os
+from pathlib import PurePosixPath
 from tempfile import TemporaryDirectory
 
+import coverage
+import pytest
+
 _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests end
-os.environ["DURAK_WIDGET_HOME"] = _HOME.name
+os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed
+MADE_ONCE = {"test_wheel.py", "test_binder.py"}  # a fixture of theirs takes long
+_MEASURED: pytest.StashKey[coverage.Coverage] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--measure` notes which lines of the package the tests reach, in each process that runs some, for tools/coverage_floor.py."""
+    parser.addoption("--measure", action="store_true", help="note which lines are reached, for tools/coverage_floor.py")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure from before the package is imported."""
+    alone = not config.getoption("numprocesses", None)
+    if config.getoption("--measure") and (alone or hasattr(config, "workerinput")):  # not what only hands out the tests
+        measured = config.stash[_MEASURED] = coverage.Coverage(data_suffix=True)
+        measured.start()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Keep what was measured."""
+    measured = config.stash.get(_MEASURED, None)
+    if measured is not None:
+        measured.stop()
+        measured.save()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """As many at a time as there are cores, but four at most: each has a JupyterLab and a browser of its own."""
+    return min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Side by side, each test goes to whoever is free, in their order; what builds on another test goes with it."""
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - the tests run without it too
+
+    class Scheduler(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = PurePosixPath(nodeid.partition("::")[0])
+            return str(file) if file.suffix == ".ipynb" or file.name in MADE_ONCE else nodeid
+
+    config.option.loadscopereorder = False
+    return Scheduler(config, log)

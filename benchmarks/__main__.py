@@ -1,6 +1,7 @@
 """`make bench`: how fast the model is, beside a yardstick that anyone can install.
 
 All times are seconds of CPU of this process, the best of several rounds; the machine is noisy, so compare ratios within one run.
+It fails on such a ratio alone: a whole game beside the shuffling of its deck, which is plain Python too.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ RULES = {
     "econ431": Rules.preset("econ431"),
     "podkidnoy, three players": Rules(players=3),
 }
-GOAL = 1900
-"""Whole games a second of CPU that podkidnoy must reach."""
+GOAL = 60
+"""A whole random game of podkidnoy may take as long as so many shuffles of its deck: 40 to 44, on Python 3.10 to 3.13."""
 EARLY = ("the masks of a memory", "a world, made a state")
 YARDSTICKS = ("python_block_dominoes", "python_liars_poker")
 
@@ -55,6 +56,15 @@ def whole_games(rules: Rules, games: int) -> tuple[float, float]:
         decisions += game.ply
     spent = process_time() - start
     return games / spent, decisions / spent
+
+
+def shuffles(times: int) -> float:
+    """Decks of 36 shuffled a second of CPU: what this machine and this Python can do."""
+    deck, shuffle = list(range(36)), Random(1).shuffle
+    start = process_time()
+    for _ in range(times):
+        shuffle(deck)
+    return times / (process_time() - start)
 
 
 def parts(games: int) -> tuple[float, float, float]:
@@ -148,7 +158,7 @@ def yardstick(name: str, games: int) -> float:
 
 
 def main() -> int:
-    """Print the figures; 1 if podkidnoy is slower than it must be."""
+    """Print the figures; 1 if podkidnoy is slower than it must be on any machine."""
     parser = argparse.ArgumentParser(description="how fast the model is")
     parser.add_argument("--games", type=int, default=2000, help="whole games in each round")
     parser.add_argument("--games-only", action="store_true", help="measure whole games and nothing else")
@@ -203,9 +213,10 @@ def main() -> int:
         ours = best(lambda: whole_games(Rules(), games // 4)[1])
         for name, rate in rates.items():
             print(f"{name:26} {rate:10,.0f} decisions; podkidnoy makes {ours / rate:.1f} times as many")
-    reached = speeds["podkidnoy"]
-    print(f"podkidnoy: {reached:,.0f} whole games a second of CPU, {'reached' if reached >= GOAL else 'MISSED'}: at least {GOAL:,}")
-    return int(reached < GOAL)
+    taken = best(lambda: shuffles(10 * games)) / speeds["podkidnoy"]
+    verdict = "reached" if taken <= GOAL else "MISSED"
+    print(f"podkidnoy: a whole game takes as long as {taken:.1f} shuffles of its deck, {verdict}: at most {GOAL}")
+    return int(taken > GOAL)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """`make bench-table`: how fast the table is in a real browser and a real JupyterLab, beside a bare anywidget button in the same run.
 
-The machine is noisy, so round trips are compared as ratios within one run: a press of the button and a move at the table take turns.
+The machine is noisy, so times are compared as ratios within one run: a press of the button and a move at the table take turns.
+What is missed fails only where it is such a ratio, a size or a count: no machine is too slow.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from notebook_page import Notebook, Tabs  # noqa: E402
 from durak_widget import Rules, Table  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-proxy-server", "--enable-precise-memory-info"]
 STATIC = ROOT / "durak_widget" / "static"
@@ -129,8 +130,13 @@ class Goal(NamedTuple):
     most: float
     unit: str = ""
 
+    @property
+    def missed(self) -> bool:
+        """Whether it is too much, and that on any machine."""
+        return self.value > self.most and self.unit != "ms"
+
     def __str__(self) -> str:
-        verdict = "" if self.value <= self.most else "   TOO MUCH"
+        verdict = "   TOO MUCH" if self.missed else "   slow, on this machine" if self.value > self.most else ""
         return f"  {self.name:58} {self.value:8.2f} of at most {self.most:g} {self.unit}{verdict}"
 
 
@@ -161,8 +167,8 @@ def scenes(players: int, seed: int) -> list[dict[str, Any]]:
     return found
 
 
-def trips(book: Notebook, rounds: int) -> list[Goal]:
-    """Round trips of the button and of the table, by turns."""
+def trips(book: Notebook, rounds: int) -> tuple[list[Goal], float]:
+    """Round trips of the button and of the table, by turns; and the median of the button's."""
     times: dict[str, list[float]] = {"button": [], "table": []}
     for turn in range(rounds + 5):
         button = book.page.evaluate(TRIP, ["button.bare", ""])
@@ -175,14 +181,15 @@ def trips(book: Notebook, rounds: int) -> list[Goal]:
             times["table"].append(card)
     button, table = times["button"], times["table"]
     print(f"  the button: p50 {median(button):.1f} ms, p95 {p95(button):.1f}; a card: p50 {median(table):.1f} ms, p95 {p95(table):.1f}")
-    return [
+    goals = [
         Goal("a click to the new picture, p50, to the bare button's", median(table) / median(button), 1.25, "x"),
         Goal("the same, p95", p95(table) / p95(button), 1.5, "x"),
     ]
+    return goals, median(button)
 
 
-def share(book: Notebook) -> Goal:
-    """What the front end itself needs for the scenes of a game of six."""
+def share(book: Notebook, button: float) -> list[Goal]:
+    """What the front end itself needs for the scenes of a game of six, also beside a round trip of the button."""
     page = book.page.context.new_page()
     page.set_content("<!doctype html><body></body>")
     table = Table(Rules(players=6), seed=1)
@@ -200,7 +207,10 @@ def share(book: Notebook) -> Goal:
         f"  a scene of six players to its painted frame: p50 {median(own):.1f} ms over {len(own)} scenes, each the median of {len(rest)} plays"
     )
     print(f"  before them, on a page that has just been opened, once: p50 {median(first):.1f} ms, p95 {p95(first):.1f}")
-    return Goal("the front end's own share, six players, p95", p95(own), 8, "ms")
+    return [
+        Goal("the front end's own share, six players, p95", p95(own), 8, "ms"),
+        Goal("the same, to a round trip of the bare button, p50", p95(own) / button, 0.75, "x"),
+    ]
 
 
 def appearing(book: Notebook, rounds: int) -> Goal:
@@ -277,19 +287,11 @@ def main() -> int:
         book.look(viewport=(1280, 900), reduced_motion=False, theme="light")
         book.run_all()
         book.table().wait_for()
-        measures: list[Callable[[], Goal | list[Goal]]] = [
-            lambda: trips(book, given.rounds),
-            lambda: share(book),
-            lambda: appearing(book, 12),
-            lambda: leaks(book, given.steps),
-            lambda: many(tabs),
-        ]
-        for measure in measures:
-            found = measure()
-            goals += found if isinstance(found, list) else [found]
+        found, button = trips(book, given.rounds)
+        goals += [*found, *share(book, button), appearing(book, 12), *leaks(book, given.steps), many(tabs)]
         browser.close()
     print("\n".join(map(str, goals)))
-    return int(any(goal.value > goal.most for goal in goals))
+    return int(any(goal.missed for goal in goals))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the path of a Chromium or Chrome for the browser tests: the one on this machine, else Debian's, else Playwright's.
+# Prints the path of a Chromium or Chrome for the browser tests: the one on this machine, else Debian's where that may be installed (tools/apt.sh), else Playwright's.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -13,24 +13,16 @@ look() { # a name on the PATH may be no more than a hint to install it: what cou
     found "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" || true
 }
 
-apt_chromium() {
-    command -v apt-get >/dev/null || return 1
-    sudo=''
-    if [ "$(id -u)" != 0 ]; then sudo -n true 2>/dev/null || return 1; sudo='sudo -n'; fi
-    install="$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium"
-    echo "There is no Chromium or Chrome: installing the package chromium by apt-get" >&2
-    $install </dev/null >/dev/null 2>&1 || { $sudo apt-get update -q </dev/null >/dev/null 2>&1 && $install </dev/null >/dev/null 2>&1; }
-}
-
 playwright_chromium() {
-    echo "There is no Chromium or Chrome: fetching Playwright's" >&2
+    echo "Fetching Playwright's Chromium instead" >&2
     .venv/bin/python -m playwright install chromium </dev/null >&2 || return 1
     found "$(.venv/bin/python -c 'from playwright.sync_api import sync_playwright as s
 with s() as p: print(p.chromium.executable_path)')"
 }
 
 look
-apt_chromium && look
+echo "There is no Chromium or Chrome" >&2
+sh tools/apt.sh chromium && look
 playwright_chromium || true
 echo "No Chromium or Chrome was found or could be installed for the browser tests: install one, so that it is on the PATH." >&2
 exit 1

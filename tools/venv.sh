@@ -24,20 +24,15 @@ find_python() { # the first that can make a virtual environment; failing that, t
 }
 
 apt_venv() { # Debian and Ubuntu keep ensurepip in a package of its own
-    command -v apt-get >/dev/null || return 1
-    sudo=''
-    if [ "$(id -u)" != 0 ]; then sudo -n true 2>/dev/null || return 1; sudo='sudo -n'; fi
-    package=$(asks "$python" 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
-    install="$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -q $package"
-    say "This Python cannot make virtual environments yet: installing $package by apt-get"
-    $install </dev/null >/dev/null 2>&1 || { $sudo apt-get update -q </dev/null >/dev/null && $install </dev/null >/dev/null; }
+    say "This Python cannot make virtual environments yet"
+    sh tools/apt.sh "$(asks "$python" 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')"
 }
 
 make_venv() {
     python=''
     find_python || die "No Python 3.10 or later was found${PYTHON:+ (PYTHON=$PYTHON)}: install one, or name it: make … PYTHON=/where/it/is/python3"
     can_venv "$python" || { apt_venv && can_venv "$python"; } ||
-        die "$python cannot make virtual environments (it has no ensurepip): install the package python3-venv (Debian, Ubuntu: sudo apt-get install python3-venv), then try again"
+        die "$python cannot make virtual environments (it has no ensurepip): install what it lacks, on Debian and Ubuntu the package python3-venv, then try again"
     say "Making $venv with $("$python" --version)"
     rm -rf "$venv"
     "$python" -m venv "$venv"

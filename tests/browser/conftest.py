@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,7 +26,7 @@ CHROMIUM = [
     "--disable-component-update",
     "--no-proxy-server",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no other machine is there
-    "--force-device-scale-factor=1",
+    *os.environ.get("DURAK_CHROMIUM", "").split(),  # as tools/anywhere.py has it, to try another language
 ]
 
 

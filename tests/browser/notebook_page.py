@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import json
+import os
 import re
 import shutil
 import time
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from lab_server import Lab
-    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, WebSocket
 
 HOST = "127.0.0.1"
+ZOOM = float(os.environ.get("DURAK_ZOOM", "1"))  # pixels of the screen to one of the page: tools/anywhere.py tries others
 PATIENCE = 60_000  # milliseconds: for what Jupyter does slowly on a loaded machine
 QUICK = 10_000  # for what the table does
 NOISE = (  # problems that Jupyter has without us
@@ -73,13 +75,14 @@ _CLOSE = f"""async ([path, ms]) => {{
 class Tab:
     """A page of the browser, and what it asks for, complains of and hears."""
 
-    def __init__(self, browser: Browser, *, touch: bool) -> None:
+    def __init__(self, context: BrowserContext, *, touch: bool) -> None:
         self.touch = touch
         self.app = ""  # which application it shows: of JupyterLab the page is used again, since it is slow to load
         self.problems: list[str] = []
         self.received: list[dict[str, Any]] = []
         self.sent: list[dict[str, Any]] = []
-        self.page: Page = browser.new_context(has_touch=touch).new_page()
+        self.connected = 0  # what was sent before is not answered any more: the kernel was another then, or the page
+        self.page: Page = context.new_page()
         self.page.set_default_timeout(QUICK)
         self.page.on("console", self._console)
         self.page.on("pageerror", self._error)
@@ -114,6 +117,7 @@ class Tab:
     def _websocket(self, socket: WebSocket) -> None:
         self._address(socket.url)
         if "/api/kernels/" in socket.url:
+            self.connected = len(self.sent)
             socket.on("framereceived", lambda frame: self.received.append(wire.decode(frame)))
             socket.on("framesent", lambda frame: self.sent.append(wire.decode(frame)))
 
@@ -121,6 +125,13 @@ class Tab:
         """Begin again with no problem and no message."""
         for kept in (self.problems, self.received, self.sent):
             kept.clear()
+        self.connected = 0
+
+    def unanswered(self) -> set[str]:
+        """The kinds of question that the page has asked of the kernel and that have no answer yet."""
+        answered = {message["parent_header"].get("msg_id") for message in self.received if message["header"]["msg_type"].endswith("_reply")}
+        asked = [message["header"] for message in self.sent[self.connected :] if message["header"]["msg_type"].endswith("_request")]
+        return {header["msg_type"] for header in asked if header["msg_id"] not in answered}
 
 
 class Notebook:
@@ -234,8 +245,16 @@ class Notebook:
         self._load(self.tab.app)
         self._ready()
 
+    def answered(self) -> None:
+        """Wait till the kernel has answered what the page asked, also JupyterLab itself, which complains where a restart cuts that off."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while self.tab.unanswered():
+            assert time.monotonic() < deadline, f"the kernel does not answer {self.tab.unanswered()}"
+            self.page.evaluate("new Promise(requestAnimationFrame)")  # what has come meanwhile is then heard
+
     def restart_kernel(self) -> None:
         """Restart the kernel and run nothing."""
+        self.answered()
         self.page.evaluate(_RESTART, [self.path, PATIENCE])
         self.wait_idle()
 
@@ -301,6 +320,10 @@ class Tabs:
         self._free: list[Tab] = []
         self._number = 0
 
+    def context(self, **options: Any) -> BrowserContext:
+        """A place for pages that know nothing of others."""
+        return self._browser.new_context(device_scale_factor=ZOOM, **options)
+
     def write(self, cells: list[str] | Path, *, touch: bool, app: str) -> Notebook:
         """A notebook with these cells, or a copy of one that is stored, and a page for it in which it is not open yet."""
         self._number += 1
@@ -311,7 +334,7 @@ class Tabs:
             shutil.copyfile(cells, self._lab.folder / name)
         tab = next((tab for tab in self._free if (tab.touch, tab.app) == (touch, app)), None)
         if tab is None:
-            tab = Tab(self._browser, touch=touch)
+            tab = Tab(self.context(has_touch=touch), touch=touch)
         else:
             self._free.remove(tab)
         tab.forget()
@@ -319,7 +342,7 @@ class Tabs:
 
     def there(self, lab: Lab, path: str) -> Notebook:
         """A notebook of another JupyterLab, in a new page in which it is not open yet."""
-        return Notebook(Tab(self._browser, touch=False), lab, path, axe=self._axe)
+        return Notebook(Tab(self.context(), touch=False), lab, path, axe=self._axe)
 
     def close(self, notebook: Notebook, *, again: bool) -> None:
         """Close a notebook and stop its kernel; its page is for use again, or goes too."""

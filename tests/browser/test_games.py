@@ -60,11 +60,10 @@ def by_keys(person: Person, seed: int) -> list[str]:
     """A whole game with nothing but keys: digits and arrows choose a card, Enter plays it, letters press the buttons."""
     rng, made, page = Random(seed), [], person.page
     for _ in range(300):
-        scene = person.settled()
+        scene, legal = person.turn()
         assert page.evaluate("document.activeElement.closest('.dk') !== null"), "the focus was lost"
         if "over" in scene:
             return made
-        legal = person.legal()
         text = rng.choice([move for move in legal if move != "take"] or legal)
         move = Move(text)
         if not move.cards:

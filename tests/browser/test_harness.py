@@ -67,6 +67,15 @@ def test_a_saved_notebook_comes_back_with_its_kernel(notebook):
     expect(button(book)).to_have_text("count 0")
 
 
+def test_a_kernel_is_restarted_when_it_has_answered(notebook):
+    """Restarted again and again at once, no question of JupyterLab's own is cut off, which it would complain of."""
+    book = notebook([COUNTER])
+    for _ in range(3):
+        book.run_all()
+        book.restart_kernel()
+    assert book.complaints() == []
+
+
 @pytest.mark.parametrize(
     ("script", "problem"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from base64 import b64encode
 from pathlib import Path
@@ -225,7 +226,7 @@ class Blank:
 @pytest.fixture(scope="module")
 def page(tabs):
     """A page in which the bundle is loaded."""
-    context = tabs._browser.new_context(viewport={"width": 1200, "height": 800})
+    context = tabs.context(viewport={"width": 1200, "height": 800})
     page = context.new_page()
     page.set_default_timeout(10_000)
     page.set_content("<!doctype html><body></body>")
@@ -967,6 +968,18 @@ def middle(box):
     return box["left"] + box["width"] / 2
 
 
+def point(flown, move, stop):
+    """Where the middle of a flying card's upper edge is at one of its stops, on the page."""
+    x, y, scale = move["ways"][stop]
+    home = flown["after"]["air" if move["card"] == "ghost" else move["card"]]
+    return home["left"] + x + scale * move["width"] / 2, home["top"] + y
+
+
+def nearest(places, across, down):
+    """The name of the place whose upper edge has its middle nearest to a point: which one is meant, wherever fonts have put them."""
+    return min(places, key=lambda name: math.hypot(middle(places[name]) - across, places[name]["top"] - down))
+
+
 DRAWING = {"hands": ["7c 8c 9h", "6c Jd Qd", "9d Th As"], "trump": "s", "talon": "8d 8h 8s Tc Kc Ts", "turn_up": "Ts"}
 
 
@@ -993,10 +1006,8 @@ def test_the_card_of_another_flies_from_its_seat(blank):
     blank.lay(attacked, motion=True)
     flown = blank.fly(beaten)
     [move] = [move for move in flown["moves"] if move["card"] == "table over 7c"]
-    x, y, scale = move["ways"][0]
-    lies, seat = flown["after"]["table over 7c"], flown["after"]["seat 1"]
-    assert lies["left"] + x + scale * lies["width"] / 2 == pytest.approx(middle(seat), abs=1.5)
-    assert lies["top"] + y == pytest.approx(seat["top"], abs=1.5)
+    seat = flown["after"]["seat 1"]
+    assert point(flown, move, 0) == pytest.approx((middle(seat), seat["top"]), abs=1.5)
 
 
 def test_cards_that_are_taken_fly_to_who_takes_them(blank):
@@ -1004,13 +1015,13 @@ def test_cards_that_are_taken_fly_to_who_takes_them(blank):
     _, attacked, taken = course("podkidnoy, players=3, hand_size=3", 0, "attack 7c", "take", **DRAWING)
     blank.lay(attacked, motion=True)
     flown = blank.fly(taken)
-    air = flown["after"]["air"]
-    ways = [move["ways"] for move in flown["moves"] if move["card"] == "ghost" and move["ways"] and move["delay"] < 300]
-    lay, seat = flown["before"]["table 7c"], flown["after"]["seat 1"]
-    [way] = [way for way in ways if way[0][:2] == pytest.approx([lay["left"] - air["left"], lay["top"] - air["top"]], abs=1.5)]
-    x, y, scale = way[-1]
-    assert air["left"] + x + scale * lay["width"] / 2 == pytest.approx(middle(seat), abs=1.5)
-    assert air["top"] + y == pytest.approx(seat["top"], abs=1.5)
+    begins = {place: flown["before"][place] for place in ("table 7c", "talon")}
+    lay, seat = begins["table 7c"], flown["after"]["seat 1"]
+    [move] = [
+        one for one in flown["moves"] if one["card"] == "ghost" and one["ways"] and nearest(begins, *point(flown, one, 0)) == "table 7c"
+    ]
+    assert point(flown, move, 0) == pytest.approx((middle(lay), lay["top"]), abs=1.5)
+    assert point(flown, move, -1) == pytest.approx((middle(seat), seat["top"]), abs=1.5)
 
 
 def test_cards_that_are_beaten_turn_over_onto_the_discard_pile(blank):
@@ -1021,15 +1032,14 @@ def test_cards_that_are_beaten_turn_over_onto_the_discard_pile(blank):
     assert beaten["end"]["taker"] is None
     blank.lay(attacked, motion=True)
     flown = blank.fly(beaten)
-    air, pile = flown["after"]["air"], flown["after"]["discard"]
+    ends = {place: flown["after"][place] for place in ("discard", "seat 1")}
     flights = [move for move in flown["moves"] if move["card"] == "ghost" and move["ways"]]
-    ends = [(move["ways"], air["left"] + move["ways"][-1][0] + move["ways"][-1][2] * move["width"] / 2) for move in flights]
-    gone = [way for way, end in ends if end == pytest.approx(middle(pile), abs=1.5)]
-    assert sorted(len(way) for way in gone) == [2, 3]
-    assert all(air["top"] + way[-1][1] == pytest.approx(pile["top"], abs=1.5) for way in gone)
+    gone = [move for move in flights if nearest(ends, *point(flown, move, -1)) == "discard"]
+    assert sorted(len(move["ways"]) for move in gone) == [2, 3]
+    assert all(point(flown, move, -1) == pytest.approx((middle(ends["discard"]), ends["discard"]["top"]), abs=1.5) for move in gone)
     assert sum(move["card"] == "dk-leaf" for move in flown["moves"]) == 2
-    [long] = [way for way in gone if len(way) == 3]
-    assert air["top"] + long[0][1] == pytest.approx(flown["after"]["seat 1"]["top"], abs=1.5)
+    [long] = [move for move in gone if len(move["ways"]) == 3]
+    assert point(flown, long, 0)[1] == pytest.approx(ends["seat 1"]["top"], abs=1.5)
 
 
 def test_cards_that_i_take_come_into_my_hand(blank):
@@ -1052,24 +1062,13 @@ def test_cards_are_drawn_in_the_order_of_the_rules(blank, me):
     *_, before, after = course("podkidnoy, players=3, hand_size=3", me, *moves, **placed)
     blank.lay(before, motion=True)
     flown = blank.fly(after)
-    air, talon = flown["after"]["air"], flown["after"]["talon"]
-    drawn = []
-    for move in flown["moves"]:
-        if not move["ways"]:
-            continue
-        (x, y, _), (end, _, _) = move["ways"][0], move["ways"][-1]
-        if (
-            move["card"] == "ghost"
-            and air["top"] + y == pytest.approx(talon["top"], abs=1.5)
-            and air["left"] + x < talon["left"] + talon["width"]
-        ):
-            goal = min(
-                (seat for seat in range(3) if seat != me),
-                key=lambda seat: abs(middle(flown["after"][f"seat {seat}"]) - air["left"] - end - 17),
-            )
-            drawn.append((move["delay"], goal))
-        elif move["card"].startswith("hand") and flown["after"][move["card"]]["top"] + y == pytest.approx(talon["top"], abs=8):
-            drawn.append((move["delay"], me))
+    begins = {**{place: box for place, box in flown["before"].items() if place.startswith("table")}, "talon": flown["after"]["talon"]}
+    ends = {seat: flown["after"][f"seat {seat}"] for seat in range(3) if seat != me}
+    drawn = [
+        (move["delay"], me if move["card"].startswith("hand") else nearest(ends, *point(flown, move, -1)))
+        for move in flown["moves"]
+        if move["ways"] and nearest(begins, *point(flown, move, 0)) == "talon"
+    ]
     assert [seat for _, seat in sorted(drawn)] == [seat for seat, count in after["end"]["drew"] for _ in range(min(count, 3))]
     assert len({delay for delay, _ in drawn}) == len(drawn) > 1
 
@@ -1104,11 +1103,10 @@ def test_a_new_deal_is_dealt_from_the_talon(blank):
     assert sorted(mine, key=lambda card: mine[card]["delay"]) == dealt["hand"]
     assert len({move["delay"] for move in mine.values()}) == 6
     talon = flown["after"]["talon"]
-    for card, move in mine.items():
-        x, y, scale = move["ways"][0]
-        home = flown["after"][f"hand {card}"]
-        assert home["left"] + x + scale * home["width"] / 2 == pytest.approx(middle(talon), abs=1.5)
-        assert home["top"] + y == pytest.approx(talon["top"], abs=20)  # the hand rises a little
+    for move in mine.values():
+        across, down = point(flown, move, 0)
+        assert across == pytest.approx(middle(talon), abs=1.5)
+        assert down == pytest.approx(talon["top"], abs=20)  # the hand rises a little
 
 
 # Several people, and what lies over what
