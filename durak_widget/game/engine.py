@@ -269,11 +269,16 @@ def _ask(state: State) -> None:
     end_bout(state)
 
 
+def begin(state: State) -> None:
+    """Begin where the deal stands."""
+    begin_bout(state, state.attacker, fresh=True)
+
+
 def resume(state: State) -> None:
     """Begin where a position stands: with a new bout, or in the middle of one, which may be over or end the game."""
     if not state.attacks:
         state.bout -= 1
-        begin_bout(state, state.attacker, fresh=True)
+        begin(state)
         return
     state.throwers = state.kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
     _ask(state)

@@ -9,7 +9,6 @@ from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
 from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole
 from durak_widget.files import path_of, replace_text
 from durak_widget.game import engine, line, record
-from durak_widget.game.bouts import begin_bout
 from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
 from durak_widget.game.pairs import Pairs
@@ -76,7 +75,7 @@ class Game:
         state = dealt(kit, bits, dealer)
         if first_attacker is not None:
             state.attacker = first_attacker = _seat(kit, first_attacker, "first_attacker=")
-        begin_bout(state, state.attacker, fresh=True)
+        engine.begin(state)
         self._seed = seed
         self._beginning: Deal | State | str = Deal(bits, dealer, first_attacker)
         self._begin(state)

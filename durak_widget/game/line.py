@@ -17,7 +17,6 @@ from durak_widget.game import engine
 from durak_widget.game.kit import kit_of
 from durak_widget.game.pairs import Pairs
 from durak_widget.game.position import position
-from durak_widget.game.state import OPEN
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def write(state: State) -> str:
         if usual.places != state.places:
             said.append(f"out {_seats(state.places)}".rstrip())
             usual = _placed("; ".join(said))
-    if state.phase == OPEN:
+    if not state.attacks:
         engine.resume(usual)
     for key, (write_one, _) in _MORE.items():
         if (value := write_one(state)) != write_one(usual):

@@ -11,7 +11,7 @@ from durak_widget.cards import SUITS, Card, CardSet, bits_of
 from durak_widget.errors import PositionError, quoted, whole
 from durak_widget.game.pairs import BoutEnd, Pairs
 from durak_widget.game.sight import Sight, covered
-from durak_widget.game.state import DEFEND, OPEN
+from durak_widget.game.state import ADD
 
 if TYPE_CHECKING:
     from durak_widget.game.moves import Move, Verb
@@ -231,7 +231,7 @@ class View:
             return "takes" if sight.taking else "defends"
         if seat == sight.attacker:
             return "attacks"
-        return "throws in" if seat == sight.actor and sight.phase not in (OPEN, DEFEND) else "waits"
+        return "throws in" if seat == sight.actor and sight.phase == ADD else "waits"
 
     @property
     def course(self) -> tuple[Played, ...]:
