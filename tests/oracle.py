@@ -37,6 +37,13 @@ LETTERS = {name: option["letters"] for name, option in OPTIONS.items() if "lette
 
 DEFAULTS: Options = {name: option["values"][0] if "values" in option else option["default"] for name, option in OPTIONS.items()}
 
+
+def beside(name: str, value: Any) -> Options:
+    """The options that a value of one needs beside it."""
+    needed: Options = OPTIONS[name].get("beside", {})
+    return needed.get(value, {}) if isinstance(value, str) and name not in LETTERS else needed
+
+
 TEAM_PLAYERS = {"2v2": 4, "2v2v2": 6, "3v3": 6}  # §8
 
 

@@ -17,7 +17,7 @@ from durak_widget.game import engine, telling
 from durak_widget.game.moves import FORMS, VERBS, Verb
 from durak_widget.game.refusal import CODES
 from durak_widget.words import LANGUAGES, Voice, screen
-from oracle import Oracle
+from oracle import VALUES, Oracle, beside
 
 EVERY = pytest.mark.parametrize("verb", VERBS)
 CARDS = ("7c", "7d", "7h", "7s", "9c", "9d", "9h", "9s")
@@ -48,15 +48,17 @@ def moments() -> list[Game]:
 
 @lru_cache
 def legal(verb: Verb) -> tuple[Game, Move]:
-    """A game of some preset in which a move of the verb may be made."""
-    for name, seed in product(sorted(Rules.presets()), range(30)):
-        game, rng = Game(Rules.preset(name), seed=seed), Random(seed)
+    """A game of some preset, or under a value of some option, in which a move of the verb may be made."""
+    presets = [Rules.preset(name) for name in sorted(Rules.presets())]
+    values = [Rules(**beside(name, value), **{name: value}) for name, values in VALUES.items() for value in values]
+    for rules, seed in product([*presets, *values], range(30)):
+        game, rng = Game(rules, seed=seed), Random(seed)
         while game.actor is not None and game.ply < 80:
             for move in game.legal_moves():
                 if move.verb == verb:
                     return game, move
             game.play(rng.choice(game.legal_moves()))
-    pytest.fail(f"in no preset is there a moment at which one may {verb}: add one that plays it to rules/variants.py")
+    pytest.fail(f"under no preset and no value of an option is there a moment at which one may {verb}")
 
 
 def test_the_type_and_the_table_name_the_same_verbs() -> None:

@@ -7,16 +7,10 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from durak_widget import Rules, RulesError
-from oracle import BOOK, DEFAULTS, LETTERS, OPTIONS, PRESETS
+from oracle import BOOK, DEFAULTS, OPTIONS, PRESETS, beside
 
 SETTLED_PLAYERS = set(BOOK["players_fixed"])
 """The presets whose row fixes the number of players."""
-
-
-def beside(name, value):
-    """The options that a value of one needs beside it."""
-    needed = OPTIONS[name].get("beside", {})
-    return needed.get(value, {}) if isinstance(value, str) and name not in LETTERS else needed
 
 
 TRIED = [(name, value, beside(name, value)) for name, option in OPTIONS.items() for value in option.get("values", option.get("tried"))]
