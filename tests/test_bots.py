@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import pkgutil
 import random
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -14,6 +16,7 @@ from hypothesis import given, settings
 from durak_widget import BotError, Card, DurakError, Game, Rules, bots
 from durak_widget.bots.careful import Careful
 from durak_widget.game.kit import kit_of
+from durak_widget.words import LANGUAGES, Voice
 from mixes import mixes, played, presets, seeds
 
 OWN = bots.names()
@@ -36,11 +39,26 @@ def lost(name: str, against: str, rules: Rules, games: int) -> int:
 # What every bot promises
 
 
+def test_every_bot_of_the_package_has_a_name() -> None:
+    """Whatever stands in `bots/` and can choose is found by a name: it has a line in the table of `bot.py`."""
+    modules = [import_module(module.name) for module in pkgutil.iter_modules(bots.__path__, "durak_widget.bots.")]
+    choosing = {
+        one
+        for module in modules
+        for name, one in vars(module).items()
+        if getattr(one, "__module__", "") == module.__name__ and not name.startswith("_") and one not in (bots.Bot, bots.BotLike)
+        if (inspect.isclass(one) and hasattr(one, "choose"))
+        or (inspect.isfunction(one) and [*inspect.signature(one).parameters] == ["view", "rng"])
+    }
+    named = [bots.get(name).plays for name in OWN]
+    assert {made if inspect.isfunction(made) else type(made) for made in named} == choosing
+
+
 @pytest.mark.parametrize("name", OWN)
 @settings(max_examples=60)
 @given(presets | mixes, seeds)
 def test_every_bot_plays_every_game(name: str, rules: Rules, seed: int) -> None:
-    """Whatever the rules, from a view alone: a legal move, the same for the same view and generator, with no other chance and no trace."""
+    """From a view alone: a legal move, the same for the same view and generator, without a trace; and why, in every language, if it says that."""
     bot, again, game, rng = bots.get(name), bots.get(name), Game(rules, seed=seed), Random(seed)
     chance = random.getstate()
     while game.actor is not None and game.ply < MOST_PLIES:
@@ -48,6 +66,9 @@ def test_every_bot_plays_every_game(name: str, rules: Rules, seed: int) -> None:
         alone, state = pickle.loads(pickle.dumps(view)), rng.getstate()
         move = bot.choose(view, rng)
         assert move in game.legal_moves()
+        if bot.can("why"):
+            why = bot.ask("why", view, move)
+            assert all(Voice(code).say("sentence", said=why).endswith(".") for code in LANGUAGES)
         if game.ply % 5 == 0:
             same = Random()
             same.setstate(state)
