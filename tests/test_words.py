@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import pickle
 import re
+import subprocess
 import sys
+from dataclasses import fields
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -16,6 +19,8 @@ from durak_widget import BoutEnd, Card, DurakError, Game, Move, Played, Refusal,
 from durak_widget.cards import FACES, SUITS
 from durak_widget.game import telling
 from durak_widget.game.refusal import CODES
+from durak_widget.rules.option import Choice, Number
+from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Fact, Rank, Seat, Suit, Voice, _language, language, screen
 
 OTHERS = sorted(set(LANGUAGES) - {"en"})
@@ -52,6 +57,106 @@ def test_every_language_names_the_same_facts(code: str) -> None:
     """A sentence names in each language what it names in English."""
     said, reference = keys(code), keys("en")
     assert {key: facts for key, facts in said.items() if facts != reference[key]} == {}
+
+
+OPTIONS = {field.name: field.metadata["option"] for field in fields(Rules)}
+
+
+def told_by_rules() -> dict[str, set[str]]:
+    """What the rules have to say: the keys of every option and its values, and of every preset, each with the facts that English names."""
+    found = {}
+    for name, option in OPTIONS.items():
+        if isinstance(option, Choice):
+            found |= {f"option.{name}.{value}": said for value, said in option.says.items()}
+        else:
+            cases = {"": option.says, ".zero": getattr(option, "zero", None), ".none": getattr(option, "none", None)}
+            found |= {f"option.{name}{case}": said for case, said in cases.items() if said is not None}
+    for name, preset in PRESETS.items():
+        found |= {f"preset.{name}": preset.line, f"preset.{name}.title": name}
+    return {key: {fact for _, fact, _, _ in Formatter().parse(said) if fact is not None} - {"s"} for key, said in found.items()}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_language_says_every_rule(code: str) -> None:
+    """Each value of each option and each preset has its sentence, with the same facts: none is missing, in no plural form, and none is left over."""
+    words, wanted = language(code), told_by_rules()
+    numbers = {f"option.{name}" for name, option in OPTIONS.items() if isinstance(option, Number)}
+    forms = {key: [f"{key}.{form}" for form in words.plurals] for key in numbers}
+    spelt = {key: [key] if key in words.rules or key not in numbers else forms[key] for key in wanted}
+    asked = {one: wanted[key] for key, ones in spelt.items() for one in ones}
+    assert sorted(asked.keys() - words.rules.keys()) == [], "missing"
+    assert sorted(words.rules.keys() - asked.keys()) == [], "left over"
+    named = {key: {fact for _, fact, _, _ in Formatter().parse(said) if fact is not None} for key, said in words.rules.items()}
+    assert {key: facts for key, facts in named.items() if facts != asked[key]} == {}
+    assert [key for key, said in words.rules.items() if said.endswith(".") == key.endswith(".title")] == []
+
+
+def test_english_stands_beside_its_options() -> None:
+    """The words of English have none of the rules: each sentence stands once, where its option is declared."""
+    assert not language("en").rules
+
+
+@EVERY
+def test_every_rule_is_told_in_the_language(code: str) -> None:
+    """Explained, every preset and every number is a whole sentence; the table says the same, and it comes back from a pickle as the same."""
+    counted = [Rules(hand_size=n, attack_limit=n, first_bout_limit=n, repetition=n + 1, swaps=n % 5) for n in range(1, 19)]
+    for rules in (*map(Rules.preset, Rules.presets()), *counted):
+        said, again = rules.explain(code), rules.explain(code)
+        assert Rules.presets(code)[rules.name] in said.heading if rules.name else said.heading == Voice(code).say("rules.own")
+        for heading, rows in said.groups:
+            assert heading.endswith(":") or heading == ""
+            for name, value, sentence in rows:
+                assert getattr(rules, name) == value
+                assert well_said(sentence, Voice(code)), sentence
+                assert html.escape(sentence) in said._repr_html_()
+        assert html.escape(said.heading) in said._repr_html_()
+        assert pickle.loads(pickle.dumps(said)) == again
+        assert pickle.loads(pickle.dumps(said))._repr_html_() == again._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", ["Each player is dealt 1 card, ", "Each player is dealt 3 cards, ", "Each player is dealt 11 cards, "]),
+        ("ru", ["Каждому сдают по 1 карте, ", "Каждому сдают по 3 карты, ", "Каждому сдают по 11 карт, "]),
+        ("lt", ["Kiekvienam dalijama po 1 kortą, ", "Kiekvienam dalijama po 3 kortas, ", "Kiekvienam dalijama po 11 kortų, "]),
+    ],
+)
+def test_a_rule_that_counts_counts_as_its_language_does(code: str, said: list[str]) -> None:
+    """The number in the sentence of an option stands with the plural form of the language."""
+    assert [one for number, one in zip((1, 3, 11), said, strict=True) if one not in Rules(hand_size=number).explain(code)] == []
+
+
+def test_a_rule_without_a_translation_is_told_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a language does not say of the rules yet is said in English, and the rest in the language; nothing fails."""
+    kept = {key: said for key, said in language("ru").rules.items() if key.startswith("option.transfer.")}
+    poorer = language("ru")._replace(rules=kept)
+    monkeypatch.setattr(sys.modules["durak_widget.words.ru"], "LANGUAGE", poorer)
+    _language._found.cache_clear()
+    try:
+        said = Rules.preset("first_bout_five", players=4).explain("ru")
+        assert said.startswith("First bout five. At most five attacking cards in the first bout.\n\nНе так, как")
+        assert "- players: 4 players.\n- first_bout_limit: At most 5 attacking cards in the first bout of a game.\n" in said
+        assert "- transfer: Защищающийся отбивается или берёт." in said
+        assert Rules.presets("ru") == Rules.presets()
+    finally:
+        _language._found.cache_clear()
+
+
+def test_a_language_is_fetched_when_it_is_asked_for() -> None:
+    """Importing the rules fetches no language; explaining them in one fetches that one; one that is not there is refused in a sentence."""
+    code = """
+import sys
+from durak_widget import Rules
+here = lambda: {name.rpartition(".")[2] for name in sys.modules if name.startswith("durak_widget.words.")} & {"en", "ru", "lt"}
+rules = Rules(players=3)
+assert not here(), here()
+assert rules.explain("lt") and here() == {"lt"}, here()
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    for ask in (Rules().explain, Rules.presets):
+        with pytest.raises(DurakError, match=r"there are no words in 'rus'; there are words in en, lt, ru\. Did you mean 'ru'\?"):
+            ask("rus")
 
 
 @EVERY
@@ -131,7 +236,7 @@ def well_said(said: str, voice: Voice) -> bool:
 
 def test_russian_is_written_in_cyrillic() -> None:
     """No English is left over in a Russian sentence; Python is called so everywhere."""
-    russian = language("ru").sentences
+    russian = {**language("ru").sentences, **language("ru").rules}
     left = {key: LATIN.findall(re.sub(r"\{[^}]*\}|Python", "", said)) for key, said in russian.items()}
     assert {key: words for key, words in left.items() if words} == {}
     assert {

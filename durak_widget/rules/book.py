@@ -24,6 +24,8 @@ from durak_widget.rules.throwing import Throwing
 from durak_widget.rules.transfer import Transfer
 from durak_widget.rules.trump import Trumping
 from durak_widget.rules.turns import Turns
+from durak_widget.words import Voice
+from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,13 +127,14 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         return cls(**{**preset.options, **changes})
 
     @staticmethod
-    def presets() -> Mapping[str, str]:
+    def presets(language: str = "en") -> Mapping[str, str]:
         """The rule sets that have a name, each with one line on what it is.
 
-        >>> Rules.presets()["no_trumps"]
-        'There is no trump suit.'
+        >>> Rules.presets()["no_trumps"], Rules.presets("ru")["no_trumps"]
+        ('There is no trump suit.', 'Козырной масти нет.')
         """
-        return MappingProxyType({name: preset.line for name, preset in variants.PRESETS.items()})
+        words = spoken(language)
+        return MappingProxyType({name: words.rule(f"preset.{name}") or preset.line for name, preset in variants.PRESETS.items()})
 
     @staticmethod
     def options() -> Mapping[str, str]:
@@ -195,7 +198,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
                 return name
         return None
 
-    def explain(self) -> Explanation:
+    def explain(self, language: str = "en") -> Explanation:
         """The house rules in plain words: what differs from the plain throw-in game, and all the rest.
 
         >>> print(Rules(players=3, transfer=True).explain())  # doctest: +ELLIPSIS
@@ -204,20 +207,25 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         Unlike the plain throw-in game for two:
         - players: 3 players.
         - transfer: Before beating anything, ...
+        >>> print(Rules.preset("neighbours").explain("lt"))  # doctest: +ELLIPSIS
+        Kaimynai. Primeta tik du besiginančiojo kaimynai.
+        ...
         """
-        title = "House rules of your own."
+        words, say = spoken(language), Voice(language).say
+        title, changed = say("rules.own"), self.changes()
         if self.name is not None:
-            preset = variants.PRESETS[self.name]
+            preset, line = variants.PRESETS[self.name], self.presets(language)[self.name]
             also = [name for name, other in variants.PRESETS.items() if other.options == preset.options and name != self.name]
-            called = f" (also: {', '.join(also)})" if also else ""
-            title = f"{self.name.replace('_', ' ').capitalize()}{called}. {preset.line}"
-        changed = self.changes()
+            called = words.rule(f"preset.{self.name}.title") or self.name.replace("_", " ").capitalize()
+            others = ", ".join(words.rule(f"preset.{name}.title") or name for name in also)
+            title = say("rules.preset.also" if also else "rules.preset", title=called, also=others, line=line)
         idle = {name for idle in _IDLE for name in idle(self)}
-        rows = [(name, getattr(self, name), option.sentence(getattr(self, name))) for name, option in _OPTIONS.items()]
+        values = ((name, getattr(self, name), option) for name, option in _OPTIONS.items())
+        rows = [(name, value, option.sentence(value, words, f"option.{name}")) for name, value, option in values]
         groups = (
-            ("Unlike the plain throw-in game for two:", [row for row in rows if row[0] in changed and row[0] not in idle]),
-            ("As in the plain throw-in game:" if changed else "", [row for row in rows if row[0] not in changed and row[0] not in idle]),
-            ("Without effect under these rules:", [row for row in rows if row[0] in idle]),
+            (say("rules.unlike"), [row for row in rows if row[0] in changed and row[0] not in idle]),
+            (say("rules.alike") if changed else "", [row for row in rows if row[0] not in changed and row[0] not in idle]),
+            (say("rules.idle"), [row for row in rows if row[0] in idle]),
         )
         return Explanation(title, groups)
 

@@ -1,7 +1,7 @@
 """What an option is: its values, what each means in words, and how a wrong one is refused.
 
 Each rule module declares its options with `choice` and `number` as fields of a small frozen dataclass; `Rules` is
-their union. So an option, its words, its checks and its rule stand in one module.
+their union. So an option, its words, its checks and its rule stand in one module; its words in other languages stand in `words/`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from durak_widget.errors import RulesError, nearest, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from durak_widget.words import Language
 
 
 _MOST = 1_000_000
@@ -36,9 +38,9 @@ class Choice:
         """The value that a text means; the text itself if none."""
         return next((value for value in self.says if str(value).lower() == text.lower()), text)
 
-    def sentence(self, value: object) -> str:
-        """What the value means."""
-        return self.says[value]
+    def sentence(self, value: object, words: Language, key: str) -> str:
+        """What the value means, in that language; the key is that of the option."""
+        return words.rule(f"{key}.{value}") or self.says[value]
 
     def near(self, value: object) -> str:
         """The value that was perhaps meant."""
@@ -73,13 +75,13 @@ class Number:
             return None
         return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else text
 
-    def sentence(self, value: object) -> str:
-        """What the value means."""
+    def sentence(self, value: int | None, words: Language, key: str) -> str:
+        """What the value means, in that language; the key is that of the option."""
         if value is None:
-            return self.none or ""
+            return words.rule(f"{key}.none") or self.none or ""
         if value == 0 and self.zero is not None:
-            return self.zero
-        return self.says.format(n=value, s="" if value == 1 else "s")
+            return words.rule(f"{key}.zero") or self.zero
+        return (words.rule(key, value) or self.says).format(n=value, s="" if value == 1 else "s")
 
     def near(self, value: object) -> str:  # noqa: ARG002 - the same question as a Choice answers
         """No number is nearer than another."""
@@ -105,9 +107,9 @@ class Letters:
         """The value that a text means."""
         return text
 
-    def sentence(self, value: object) -> str:
-        """What the value means."""
-        return self.says.format(" ".join(str(value)).replace("T", "10"))
+    def sentence(self, value: object, words: Language, key: str) -> str:
+        """What the value means, in that language; the key is that of the option."""
+        return (words.rule(key) or self.says).format(" ".join(str(value)).replace("T", "10"))
 
     def near(self, value: object) -> str:
         """The same letters in the other case."""

@@ -48,6 +48,18 @@ class Language(NamedTuple):
     sentences: Mapping[str, str]
     """The sentences by their keys. Behind a key, `.you` speaks to the seat that the sentence is about, `.typed` to those who
     type moves, and the name of a plural form is for a `{count}` of that form."""
+    rules: Mapping[str, str] = {}
+    """What it says of the rules; in English each of these stands beside its option, and what a language lacks here is said so.
+    Keys: `option.<name>.<value>`; for a number `option.<name>`, where the name of a plural form may follow, `.zero` and `.none`;
+    `preset.<name>` and `preset.<name>.title`."""
+
+    def rule(self, key: str, count: int = 0) -> str | None:
+        """What it says of a rule, in the form for that number; None where it leaves that to English.
+
+        >>> language("ru").rule("preset.neighbours.title"), language("en").rule("preset.neighbours.title")
+        ('Соседи', None)
+        """
+        return self.rules.get(key) or self.rules.get(f"{key}.{self.plural(count)}")
 
 
 @lru_cache

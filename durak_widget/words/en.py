@@ -374,6 +374,13 @@ SENTENCES: Final = {
     "why.none_there": "none is",
     "why.suit_not_in_deck": "the deck has no {suit}",
     "why.suit_not_chosen": "it is not a card whose suit is chosen under these rules",
+    # The house rules explained; the options themselves are told in English where they are declared
+    "rules.preset": "{title}. {line}",
+    "rules.preset.also": "{title} (also: {also}). {line}",
+    "rules.own": "House rules of your own.",
+    "rules.unlike": "Unlike the plain throw-in game for two:",
+    "rules.alike": "As in the plain throw-in game:",
+    "rules.idle": "Without effect under these rules:",
     # What an exercise says
     "lesson.right": "Right.",
     "lesson.not_yet": "Not yet.",

@@ -314,10 +314,11 @@ def test_a_preset_has_the_options_of_its_row(name):
     assert options_of(Rules.preset(name)) == DEFAULTS | PRESETS[name]
 
 
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
 @pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_says_in_a_line_what_it_is(name):
-    """Each preset has one line of words, §3.1."""
-    line = Rules.presets()[name]
+def test_a_preset_says_in_a_line_what_it_is(name, language):
+    """Each preset has one line of words in every language, §3.1."""
+    line = Rules.presets(language)[name]
     assert line.endswith(".")
     assert "\n" not in line
 
@@ -426,9 +427,10 @@ def test_options_are_given_by_name_only():
         Rules("transfer")
 
 
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
 @pytest.mark.parametrize("name", PRESETS)
-def test_the_house_rules_explain_every_option(name):
-    """The rules in plain words say something of every option."""
-    words = str(Rules.preset(name).explain())
+def test_the_house_rules_explain_every_option(name, language):
+    """The rules in plain words say something of every option, in every language."""
+    words = str(Rules.preset(name).explain(language))
     for option in DEFAULTS:
         assert f"- {option}: " in words
