@@ -62,6 +62,8 @@ class Moment(NamedTuple):
     """The viewer's own move that was undone here, if there is one."""
     task: bool = False
     """Whether a task is set here, which is begun again instead of dealing another game."""
+    beside: Mapping[str, float] = {}
+    """What was found out about it beside the game."""
 
 
 def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
@@ -95,6 +97,8 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["next"] = moment.next
     if moment.task:
         found["task"] = True
+    if moment.beside:
+        found["beside"] = dict(moment.beside)
     if view.ply:
         found |= _latest(view, voices.spoken)
     if view.outcome and not view.is_covered:

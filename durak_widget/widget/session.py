@@ -14,6 +14,7 @@ from durak_widget.errors import DurakError
 from durak_widget.game.game import Game, checked_seed
 from durak_widget.game.match import Match
 from durak_widget.game.refusal import IllegalMove
+from durak_widget.widget.findings import Findings
 from durak_widget.widget.jobs import Job, Jobs
 from durak_widget.widget.listeners import Listeners
 from durak_widget.widget.players import Players
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
     from durak_widget.rules.book import Rules
+    from durak_widget.widget.findings import Finder
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
 
@@ -99,6 +101,7 @@ class Session:
         """Who gives hints, where no task is set."""
         self.listeners = Listeners(self._listener_failed)
         self.jobs = Jobs(self.lock, self._wake)
+        self._findings = Findings(lambda *given, by: self.jobs.ask(self._job(*given, by=by)), self.refresh)
 
     # What lies there
 
@@ -193,6 +196,7 @@ class Session:
             hint=bool(view.legal_moves()),
             next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
             task=self.setter is not None,
+            beside=self._findings.at(self._moment()),
         )
         note, self._note = self._note, None
         self._show(scene_of(view, moment, self.voices(view), self.match, note))
@@ -281,7 +285,19 @@ class Session:
 
     def ask(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object = None) -> None:
         """Have something done beside the table, for what its viewer sees now; where nothing runs by itself, at once."""
-        job = Job(
+        job = self._job(name, work, heard, by=by)
+        if not self.jobs.ask(job):
+            self.jobs.do(job)
+
+    def find(self, name: str, finder: Finder | None) -> None:
+        """From now on, tell the page under this name what that finds in what the viewer sees; None: no more. Where nothing runs by itself, nobody looks."""
+        with self.lock:
+            if self._findings.put(name, finder):
+                self.jobs.drop(name)
+                self.update()
+
+    def _job(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object) -> Job[Any]:
+        return Job(
             name=name,
             key=self._moment(),
             now=self._moment,
@@ -291,8 +307,6 @@ class Session:
             late=lambda: self._job_late(name),
             by=by,
         )
-        if not self.jobs.ask(job):
-            self.jobs.do(job)
 
     def hurry(self) -> None:
         """The pace has changed."""
@@ -310,12 +324,13 @@ class Session:
         self.refresh()
 
     def _wake(self) -> None:
-        """If it is a bot's turn, it begins to think; whoever thought about what was, is forgotten."""
+        """If it is a bot's turn, it begins to think; whoever thought about what was, is forgotten; what is to be found out of this is sought."""
         turn = self._turn()
         if turn is not None:
             self.jobs.ask(turn)
         else:
             self.jobs.drop(_BOT)
+        self._findings.seek(self.view(), self._moment())
 
     def _acting(self) -> int | None:
         """The seat of the bot that is to act, if there is one and nobody looks back."""

@@ -81,6 +81,21 @@ def test_an_illegal_try_changes_nothing_and_says_why(notebook, game, card, code,
     expect(bubble).to_be_hidden()
 
 
+def test_what_is_found_out_late_takes_no_word_away(notebook):
+    """An evaluation that comes while somebody reads why not leaves the reason where it is."""
+    person = laid(notebook, DEFENDING)
+    person.book.execute("import threading\nmay = threading.Event()\ntable._session.find('worth', lambda view: may.wait(60) and 0.5)")
+    person.press(person.card("Tc"))
+    bubble = person.table.locator(".dk-bubble")
+    expect(bubble).to_be_visible()
+    person.book.execute("may.set()")
+    person.book.until("table.scene.get('beside') == {'worth': 0.5}")
+    expect(person.table).to_have_attribute("data-scene", str(person.book.python("table.scene['id']")))
+    assert bubble.is_visible()
+    person.press(person.card("9d"))
+    expect(bubble).to_be_hidden()
+
+
 def test_a_card_that_could_do_several_things_is_asked_about(notebook):
     """The seven of trumps beats, transfers or is shown: a small menu, which Escape leaves without a move."""
     person = laid(notebook, DEFENDING)

@@ -189,3 +189,81 @@ def test_an_evaluation_is_dropped_when_the_table_is_closed() -> None:
         assert heard == []
 
     run(story)
+
+
+# What is found out about each moment
+
+
+def test_what_is_found_out_about_a_moment_is_told_with_it() -> None:
+    """Sought anew at every moment and told with its scene, by the last finder of that name, until nobody looks any more."""
+
+    async def story() -> None:
+        table = Table(seats={1: "first"}, seed=7, pace=0)
+        table._session.find("worth", lambda view: view.ply / 10)
+        table._session.find("cards", lambda view: len(view.hand))
+        assert (await seen(table, lambda scene: len(scene.get("beside", {})) == 2))["beside"] == {"worth": 0, "cards": 6}
+        assert "beside" not in move(table, "attack Jc")
+        await seen(table, lambda scene: scene["ply"] == 2 and scene.get("beside") == {"worth": 0.2, "cards": 5})
+        table._session.find("worth", lambda _: 7)
+        await seen(table, lambda scene: scene.get("beside") == {"worth": 7, "cards": 5})
+        table._session.find("worth", None)
+        assert table.scene["beside"] == {"cards": 5}
+        before = table.scene["id"]
+        table._session.find("worth", None)
+        assert table.scene["id"] == before, "nothing has changed"
+
+    run(story)
+
+
+def test_nothing_is_found_out_about_a_covered_hand() -> None:
+    """Before the next person is there, nobody looks."""
+
+    async def story() -> None:
+        looked = []
+        table = Table(seats={0: "you", 1: "you"}, seed=7)
+        table._session.find("worth", lambda view: looked.append(view.seat) or 1)
+        await settled()
+        assert (looked, "beside" in table.scene, table.scene["covered"]) == ([], False, True)
+        say(table, "here")
+        await seen(table, lambda scene: scene.get("beside") == {"worth": 1})
+        assert looked == [0]
+
+    run(story)
+
+
+@pytest.mark.parametrize("value", [None, "much", float("nan"), float("inf"), {}])
+def test_what_cannot_be_drawn_is_not_told(value: object) -> None:
+    """The page is told numbers; of anything else it is said that it failed."""
+
+    async def story() -> None:
+        table = Table(seed=7)
+        table._session.find("worth", lambda _: value)
+        scene = await seen(table, lambda scene: "note" in scene)
+        assert (scene["note"]["kind"], "beside" in table.scene) == ("error", False)
+        assert move(table, "attack Jc")["ply"] == 1
+
+    run(story)
+
+
+@pytest.mark.parametrize("how", ["raises", "hangs", "replaced"])
+def test_who_finds_nothing_out_harms_nothing(hasty, how: str) -> None:
+    """One that raises or hangs is told of, and the game goes on; one that was replaced is not heard."""
+
+    async def story() -> None:
+        may = threading.Event()
+        table = Table(seats={1: "first"}, seed=7, pace=0)
+        table._session.find("worth", lambda _: 1 / 0 if how == "raises" else may.wait(15))
+        if how == "replaced":
+            await settled()
+            table._session.find("worth", lambda _: 5)
+            await seen(table, lambda scene: scene.get("beside") == {"worth": 5})
+        else:
+            await seen(table, lambda scene: "(worth)" in scene.get("note", {"said": [""]})["said"][0])
+        assert ("worth" in table.failures) == (how == "raises")
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["ply"] == 2)
+        may.set()
+        await settled()
+        assert table.scene.get("beside", {}).get("worth") == (5 if how == "replaced" else None) or how == "hangs"
+
+    run(story)

@@ -99,6 +99,8 @@ export interface Scene {
   readonly next?: string;
   /** A task is set here: it is begun again, and no other game is dealt. */
   readonly task?: true;
+  /** What was found out about this moment beside the game, by its name. */
+  readonly beside?: Readonly<Record<string, number>>;
   /** What can be asked for. */
   readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true };
 }

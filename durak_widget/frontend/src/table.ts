@@ -37,6 +37,12 @@ export interface Host {
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
 
+/** Whether nothing has happened but that something was found out: what was said before holds. */
+function onlyFound(before: Scene, now: Scene): boolean {
+  const rest = (scene: Scene): string => JSON.stringify({ ...scene, id: 0, beside: undefined, note: undefined });
+  return !now.note && JSON.stringify(before.beside) !== JSON.stringify(now.beside) && rest(before) === rest(now);
+}
+
 export class Table implements Parts {
   readonly root: HTMLElement;
   readonly air = make("div", "dk-air", { "aria-hidden": "true" });
@@ -127,7 +133,7 @@ export class Table implements Parts {
     if (!("id" in scene)) return;
     if (painted?.id === scene.id) return;
     clearTimeout(this.waiting);
-    this.talk.hush();
+    if (!painted || !onlyFound(painted, scene)) this.talk.hush();
     const before = painted && this.motion.on ? this.snap(painted) : undefined;
     const inside = focused(this.root) !== null;
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.me !== scene.me)) this.ask.dismiss("move");
