@@ -16,6 +16,7 @@ from durak_widget.game import engine
 from durak_widget.game.sight import Sight, sight_of, state_of
 from durak_widget.game.story import Story
 from mixes import drew, knowledge, mixes, played, presets, seeds, snapshot
+from oracle import random_mix
 
 if TYPE_CHECKING:
     from durak_widget.game.state import State
@@ -328,6 +329,27 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
                     assert (one.key(), one.outcome) == (two.key(), two.outcome)
             game.play(rng.choice(game.legal_moves()))
     assert again > 20
+
+
+@pytest.mark.parametrize("left_out", [{"discard": 0}, {"bout": 99}, {"ends": [], "brought": ()}, {"seen": None, "put_back": None}], ids=str)
+def test_what_a_key_leaves_out_changes_nothing(left_out: dict) -> None:
+    """In free mixes: another discard pile, a later bout, another story, no knowledge; where the key stays the same, so does play from there on."""
+    alike = 0
+    for number in range(100):
+        rng = Random(number)
+        rules = Rules(**random_mix(rng))
+        state = played(rules, number, rng.randrange(40)).state
+        other = state.copy()
+        for slot, value in left_out.items():
+            setattr(other, slot, {"seen": [0] * rules.players, "put_back": (0,) * rules.players}[slot] if value is None else value)
+        while other.key() == state.key() and state.actor is not None and state.ply < 120:
+            move = rng.choice(engine.legal_moves(state))
+            assert engine.legal_moves(other) == engine.legal_moves(state), rules
+            engine.play(state, move)
+            engine.play(other, move)
+            assert (other.key(), other.outcome) == (state.key(), state.outcome), rules
+            alike += 1
+    assert alike > 500
 
 
 @settings(max_examples=60)
