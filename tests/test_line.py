@@ -46,6 +46,16 @@ def test_every_moment_of_a_game_of_every_preset(name: str) -> None:
         game.play(rng.choice(game.legal_moves()))
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_an_attacker_who_is_out_is_written_down(players: int) -> None:
+    """Where the last card counts at once, the attacker may be out while its attack is still to be beaten."""
+    rules = Rules(players=players, out_when="at_once")
+    game = Game.from_position(rules, hands=["7c", "9d 9h", "Kd Ks", "Qd Qs"][:players], trump="s")
+    game.play("attack 7c")
+    assert (game.places, game.attacker, game.actor) == ((0,), 0, 1)
+    same(game)
+
+
 @given(presets | mixes, seeds, st.integers(0, 150))
 def test_play_goes_on_alike(rules: Rules, seed: int, plies: int) -> None:
     """To the end, repetition and all."""

@@ -204,9 +204,10 @@ def _who_is_in(state: State, mid_bout: bool, said: Sequence[int] | None) -> None
         raise PositionError(f"seat {attacker} is to attack and holds no cards; give it a card, or let another seat attack")
     out = [] if state.talon else [seat for seat in empty if seat != attacker]
     if said is not None:
-        if len(set(said)) < len(said) or not set(said) <= set(out):
+        gone = [*out, attacker] if mid_bout and attacker in empty and not state.talon else out
+        if len(set(said)) < len(said) or not set(said) <= set(gone):
             raise PositionError(
-                f"out names seats without cards, each once, where the talon is empty, and not the attacker; not {quoted(said)}"
+                f"out names seats without cards, each once, where the talon is empty, and not the attacker before a bout; not {quoted(said)}"
             )
         out = list(said)
     state.seats_in = sum(1 << seat for seat in range(kit.players) if seat not in out)
