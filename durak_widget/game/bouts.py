@@ -114,7 +114,7 @@ def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     state.attacker = state.actor = state.newest = attacker
     state.defender, state.throwers = kit.bouts[seats_in][attacker]
     held = hands[state.defender].bit_count()
-    limit = kit.most[state.bout > 1]
+    limit = state.most
     state.limit = limit if limit < held else held  # noqa: FURB136 - once a bout, and min() is slow
     if kit.times_to_draw:
         here = (attacker, *map(plainly, hands)) if kit.twins else (attacker, *hands)

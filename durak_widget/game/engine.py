@@ -92,7 +92,7 @@ def next_defender(state: State) -> int:
 
 def most_for_next(state: State) -> int:
     """How many attacking cards may be passed on to the next defender."""
-    return min(state.kit.most[state.bout > 1], state.hands[next_defender(state)].bit_count())
+    return min(state.most, state.hands[next_defender(state)].bit_count())
 
 
 # What each move does
@@ -131,12 +131,17 @@ def _copy_of(state: State, seat: int, hand: int, bit: int) -> int:
 
 def _attack(state: State, move: Move) -> None:
     state.ply += 1
-    code = move.code
+    seat, code, bit, hands = state.attacker, move.code, move.bit, state.hands
     state.attacks.append(code)
     state.beats.append(-1)
     state.unbeaten = 1
     state.ranks = SAME_RANK[code]
-    _leave_hand(state, state.attacker, move.bit)
+    if state.kit.twins:  # as `_leave_hand` does it, without the step; so in `_beat`: most cards of a game are played in these two
+        bit = _copy_of(state, seat, hands[seat], bit)
+    hands[seat] ^= bit
+    state.table |= bit
+    if not hands[seat]:
+        state.emptied += (seat,)
     _ask(state)
 
 
@@ -183,7 +188,7 @@ def _beat(state: State, move: Move) -> None:
     beats[place] = code = move.code
     state.ranks |= SAME_RANK[code]
     state.unbeaten -= 1
-    if kit.twins:  # as `_leave_hand` does it, without the step: every second card of a game is played here
+    if kit.twins:
         bit = _copy_of(state, seat, hands[seat], bit)
     hands[seat] ^= bit
     state.table |= bit

@@ -265,7 +265,7 @@ def _lay(state: State, pairs: list[tuple[Card, Card | None]], bits: _Bits) -> No
         state.beats.append(-1 if beat is None else beat.code)
         state.unbeaten += beat is None
     held = state.hands[state.defender].bit_count() + len(pairs) - state.unbeaten
-    state.limit = min(kit.most[state.bout > 1], held)
+    state.limit = min(state.most, held)
     if len(pairs) > state.limit:
         raise PositionError(
             f"{len(pairs)} attacking cards lie on the table, and at most {state.limit} may attack seat {state.defender} in this bout"

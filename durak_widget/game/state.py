@@ -130,6 +130,11 @@ class State:
         rest = self.rest
         return tuple(map(xor, rest, rest[1:]))
 
+    @property
+    def most(self) -> int:
+        """The most attacking cards in this bout, whatever the defender holds."""
+        return self.kit.most[self.bout > 1]
+
     def copy(self) -> State:
         """Another state that stands at the same moment and goes its own way."""
         new = State.__new__(State)

@@ -2,6 +2,7 @@
 
 import type { ActionName } from "./actions";
 import type { Command } from "./asked";
+import { type Keyed, VERBS } from "./verbs";
 import type { Key } from "./words";
 
 /** Where the arrows lead. */
@@ -51,12 +52,7 @@ export const KEYS: readonly Row[] = [
   },
   { caps: ["Enter"], says: "keys.play", does: { Enter: ["use"], " ": ["use"] } },
   { caps: ["Esc"], says: "keys.cancel", does: { Escape: ["escape"] } },
-  press("t", "take"),
-  press("p", "pass"),
-  press("f", "transfer"),
-  press("s", "show"),
-  press("w", "swap"),
-  press("a", "attack"),
+  ...Object.entries(VERBS).flatMap(([verb, how]) => ("key" in how ? [press(how.key, verb as Keyed)] : [])),
   run("h", "hint"),
   run("u", "undo"),
   run("r", "redo"),

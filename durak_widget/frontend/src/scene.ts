@@ -32,7 +32,7 @@ interface Told {
 }
 
 /** What the viewer may do now; empty when it is not for the viewer to act. */
-export type Legal = { readonly [V in Verb]?: Told[(typeof VERBS)[V]] } & {
+export type Legal = { readonly [V in Verb]?: Told[(typeof VERBS)[V]["by"]] } & {
   /** How many cards of one rank may open together. */
   readonly several?: number;
 };

@@ -76,7 +76,7 @@ const seat = shape<Seat>({ cards: whole, role, who: text, bot: one("thinks", "la
   "who",
 ]);
 const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
-const ways = Object.entries(VERBS).map(([verb, way]) => [verb, told[way]]);
+const ways = Object.entries(VERBS).map(([verb, how]) => [verb, told[how.by]]);
 const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
 /** The code of a refusal is there for tests and programs; nothing is painted from it. */
 const note = shape<Note & { code?: string }>(
