@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from durak_widget import DurakError, Game, GameTextError, PositionError, Rules
 from mixes import mixes, played, presets, seeds, snapshot
+from oracle import VALUES, beside
 
 HISTORY = {"ply", "ends", "brought", "drew"}
 """What a position does not say: how it came about."""
@@ -44,6 +45,16 @@ def test_every_moment_of_a_game_of_every_preset(name: str) -> None:
     while game.actor is not None and game.ply < 200:
         same(game)
         game.play(rng.choice(game.legal_moves()))
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in VALUES.items() for value in values])
+def test_the_first_moments_under_every_option(name: str, value: object) -> None:
+    """What is asked between the deal and the first bout is in a line too."""
+    for seed in range(4):
+        game, rng = Game(Rules(**beside(name, value), **{name: value}), seed=seed), Random(seed)
+        while game.actor is not None and game.ply < 6:
+            same(game)
+            game.play(rng.choice(game.legal_moves()))
 
 
 @pytest.mark.parametrize("players", [3, 4])

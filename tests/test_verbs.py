@@ -151,6 +151,17 @@ def test_whoever_may_make_it_is_called_to_do_it(verb: Verb) -> None:
 
 
 @EVERY
+def test_whoever_may_make_none_of_the_others_is_called_to_do_something_else(verb: Verb) -> None:
+    """Where nothing may be done that may be done elsewhere, the calls differ: nobody is told to open who is asked for something else."""
+    mine, _ = legal(verb)
+    for other in VERBS:
+        game, _ = legal(other)
+        if {move.verb for move in mine.legal_moves()}.isdisjoint(move.verb for move in game.legal_moves()):
+            said = {telling.call(one.view(one.actor), Voice(me=one.actor)) for one in (mine, game)}
+            assert len(said) == 2, f"{verb} and {other}: {said}"
+
+
+@EVERY
 def test_the_front_end_knows_it(verb: Verb) -> None:
     """It has its line in the front end's table of verbs, from which its place on the wire and its button follow."""
     declared = re.search(r"VERBS = \{(.*?)\n\}", (FRONTEND / "verbs.ts").read_text(encoding="utf-8"), re.DOTALL)[1]

@@ -14,7 +14,7 @@ from tables import anything, ended, listening, say
 
 from durak_widget import Card, Game, Move, Rules, RulesError, Table
 from durak_widget.game import telling
-from durak_widget.game.moves import VERBS
+from durak_widget.game.moves import FORMS, VERBS
 from durak_widget.widget.scene import short
 from durak_widget.words import LANGUAGES
 from mixes import mixes, seeds
@@ -93,7 +93,7 @@ def written_out(legal: dict, hand: list[str]) -> set[Move]:
     ones = {verb: [[card] for card in legal.get(verb, ())] for verb in ("attack", "throw", "transfer", "show")}
     ones["beat"] = [[on, card] for on, cards in legal.get("beat", ()) for card in cards]
     ones["swap"] = [list(two) for two in combinations(legal.get("swap", ()), 2)]
-    ones |= {verb: [[]] for verb in ("pass", "take") if legal.get(verb)}
+    ones |= {verb: [[]] for verb in VERBS if not FORMS[verb].cards[-1] and legal.get(verb)}
     ways: dict[str, list[list[str]]] = {}
     for card in hand:
         ways.setdefault(card[0], []).append([played for played in legal.get("attack", ()) if played[:2] == card])

@@ -2,6 +2,7 @@
 
 import { rank, text, together, usable, uses } from "../src/moves";
 import type { Card, Legal } from "../src/scene";
+import { by } from "../src/verbs";
 
 /** Every legal move, written out: what the short form of `Legal` stands for. */
 export function all(legal: Legal, hand: readonly Card[]): string[] {
@@ -9,8 +10,7 @@ export function all(legal: Legal, hand: readonly Card[]): string[] {
   if (legal.several) moves.push(...openings(legal, hand));
   const swap = legal.swap ?? [];
   swap.forEach((one, i) => swap.slice(i + 1).forEach((other) => moves.push(together("swap", [one, other]))));
-  if (legal.pass) moves.push("pass");
-  if (legal.take) moves.push("take");
+  for (const verb of by("bare")) if (legal[verb]) moves.push(verb);
   return [...new Set(moves)];
 }
 
