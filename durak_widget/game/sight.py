@@ -171,7 +171,7 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
             followed = mine | state.face_up
             talon_known = [(place, face_of(bit)) for place, bit in enumerate(state.talon) if bit & followed]
         elif state.face_up:
-            talon_known = [(place_of_turn_up(kit.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))]
+            talon_known = [(trump.index_of_turn_up(kit.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))]
     actor, moves = state.actor, story.moves
     ends, drew = story.seen(state, seat)
     return Sight(
@@ -324,7 +324,10 @@ def _check(sight: Sight, hands: Sequence[int], talon: Sequence[int], kit: Kit) -
     """Refuse a world that this seat does not see so."""
     if sight.known is None or sight.covered:
         raise PositionError("a state is made of a view with memory that is not covered; ask game.view(seat) for one")
-    counts, lying = tuple(map(int.bit_count, hands)), [1 << face for face in talon]
+    try:
+        counts, lying = tuple(map(int.bit_count, hands)), [1 << face for face in talon]
+    except (TypeError, ValueError):
+        raise PositionError("hands are masks and the talon is faces: numbers, as in [hand.mask …] and [card.code …]") from None
     if counts != sight.counts or len(lying) != sight.talon_count:
         raise PositionError(
             f"the seats hold {sight.counts} cards and the talon {sight.talon_count}, and here they would be {counts} and {len(lying)}"
@@ -345,10 +348,14 @@ def _check(sight: Sight, hands: Sequence[int], talon: Sequence[int], kit: Kit) -
 
 
 def _rest_of(kit: Kit, sight: Sight, hands: Sequence[int], talon: Sequence[int]) -> int:
-    """The one card that lies nowhere else."""
+    """The one card that lies nowhere else; where more than one is missing, nobody can say which is aside."""
     left = minus(minus(kit.whole, sight.table), sight.discard)
     for mask in (*map(plainly, hands), *(1 << face for face in talon)):
         left = minus(left, mask)
+    if left.bit_count() != 1:
+        raise PositionError(
+            f"a card lies aside, and {left.bit_count()} are in no place; only where the whole deck is there can it be said which"
+        )
     return left
 
 
@@ -374,14 +381,9 @@ def _turn_up(state: State, sight: Sight) -> None:
         state.turn_up = state.aside
         return
     talon = state.talon
-    state.turn_up = state.face_up = talon[place_of_turn_up(sight.rules, len(talon), hides=sight.hidden)]
+    state.turn_up = state.face_up = talon[trump.index_of_turn_up(sight.rules, len(talon), hides=sight.hidden)]
     if sight.hidden:
         state.hidden = talon[-1]
-
-
-def place_of_turn_up(rules: Rules, talon: int, *, hides: bool) -> int:
-    """The place, from the top of a talon of so many cards, of the card that lies face up in it and perhaps hides another."""
-    return 0 if trump.place_of_turn_up(rules) == "top" else talon - 1 - hides
 
 
 def _follow(state: State, sight: Sight) -> None:

@@ -327,7 +327,8 @@ class View:
 
     def __hash__(self) -> int:
         sight = self._sight
-        return hash((sight.seat, sight.ply, sight.hand, sight.attacks, sight.beats))
+        began = sight.first or sight
+        return hash((sight.seat, sight.ply, sight.hand, sight.turn_up, sight.beats, sight.drew, sight.moves, began.hand, began.turn_up))
 
     def __repr__(self) -> str:
         hand = "covered" if self.is_covered else self.hand

@@ -91,6 +91,11 @@ class Jobs:
         """Nobody wants to hear of the job of that name any more."""
         self._on_loop(self._forget, name)
 
+    def drop_past(self) -> None:
+        """Something has happened: nobody wants to hear any more of jobs whose moment is past."""
+        for name in tuple(self._runs):
+            self._on_loop(self._forget_past, name)
+
     def hurry(self, name: str) -> None:
         """There is another pace: who rests before that job rests anew."""
         self._on_loop(self._rest_anew, name)
@@ -102,8 +107,12 @@ class Jobs:
         self._ended = True
 
     def do(self, job: Job[Any]) -> None:
-        """Do a job here and now."""
-        self._hear(job, _done(job.work))
+        """Do a job here and now; whoever stops the program stops it too."""
+        try:
+            ended = Ended(job.work())
+        except Exception as error:  # noqa: BLE001 - it may be somebody else's code
+            ended = Ended(error=error)
+        self._hear(job, ended)
 
     # On the loop
 
@@ -127,6 +136,11 @@ class Jobs:
         run = self._runs.pop(name, None)
         if run is not None and run.task is not None:
             run.task.cancel()
+
+    def _forget_past(self, name: str) -> None:
+        run = self._runs.get(name)
+        if run is not None and not run.job.stands:
+            self._forget(name)
 
     def _rest_anew(self, name: str) -> None:
         run = self._runs.get(name)

@@ -285,6 +285,8 @@ class Session:
 
     def ask(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object = None) -> None:
         """Have something done beside the table, for what its viewer sees now; where nothing runs by itself, at once."""
+        if name == _BOT:
+            raise DurakError(f"{name!r} is the job of the bots, whose turn would be lost; call yours something else")
         job = self._job(name, work, heard, by=by)
         if not self.jobs.ask(job):
             self.jobs.do(job)
@@ -317,7 +319,7 @@ class Session:
         self.jobs.end()
 
     def _moment(self) -> Hashable:
-        return (self.serial, self.game.ply, *self.viewer())
+        return (self.serial, self.game.moves, *self.viewer())
 
     def _job_late(self, name: str) -> None:
         self.say("error", "job_late", what=name, seconds=round(self.jobs.patience))
@@ -325,11 +327,10 @@ class Session:
 
     def _wake(self) -> None:
         """If it is a bot's turn, it begins to think; whoever thought about what was, is forgotten; what is to be found out of this is sought."""
+        self.jobs.drop_past()
         turn = self._turn()
         if turn is not None:
             self.jobs.ask(turn)
-        else:
-            self.jobs.drop(_BOT)
         self._findings.seek(self.view(), self._moment())
 
     def _acting(self) -> int | None:
@@ -341,7 +342,7 @@ class Session:
 
     def _turn_now(self) -> Hashable:
         seat = self._acting()
-        return None if seat is None else (self.serial, self.game.ply, seat, id(self.players.bot(seat)))
+        return None if seat is None else (self.serial, self.game.moves, seat, id(self.players.bot(seat)))
 
     def _turn(self) -> Job[Move] | None:
         """What the bot that is to act has to do."""

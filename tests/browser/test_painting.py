@@ -1122,7 +1122,7 @@ def test_nothing_of_a_hand_is_left_on_the_page_for_the_next_person(blank):
     """Two people play at one screen, with hints, refusals and panels open: when the other is called, no card of the hand before is named anywhere."""
     table = Table("perevodnoy", seats={0: "you", 1: "you"}, seed=11, pace=0, memory=True)
     told, rng, calls = [], Random(3), 0
-    table.send = lambda message, *_: told.append(message)
+    table._session.send = told.append
 
     def say(kind, **more):
         table._handle_custom_msg({"kind": kind, "ply": table.scene["ply"], "game": table.scene["game"], **more}, [])

@@ -257,6 +257,33 @@ def test_a_view_that_leaves_out_is_no_state(view) -> None:
         state_of(view.sight, [0, 0], ())
 
 
+def test_of_two_missing_cards_nobody_can_say_which_lies_aside() -> None:
+    """Where a position does not hold the whole deck, a card aside cannot be found by looking what is left."""
+    game = Game.at("railway: 6c 7c | 9h Ts; aside Ac")
+    with pytest.raises(PositionError, match="a card lies aside, and 32 are in no place"):
+        state_of(game.view(0).sight, [hand.mask for hand in game.hands], ())
+
+
+@pytest.mark.parametrize(
+    ("hands", "talon"), [(["6c", "7c"], (0,) * 24), ([63, 63], (-1,) * 24), ([63, 63], ("6c",) * 24), ([63, None], ())]
+)
+def test_a_world_of_other_things_is_refused(hands, talon) -> None:
+    """Hands are masks, and the talon is faces."""
+    with pytest.raises(PositionError, match="hands are masks and the talon is faces"):
+        state_of(Game(seed=7).view(0).sight, hands, talon)
+
+
+def test_views_as_labels_seldom_share_a_hash() -> None:
+    """So that a dictionary by views is quick."""
+    views = set()
+    for seed in range(300):
+        game, rng = Game(SIZED[0], seed=seed), Random(seed)
+        while game.actor is not None and game.ply < 20:
+            views |= {game.view(0), game.view(1)}
+            game.play(rng.choice(game.legal_moves()))
+    assert len({hash(view) for view in views}) > 0.99 * len(views) > 1000
+
+
 def test_a_sight_is_a_value() -> None:
     """It can be compared, hashed, pickled, and not changed."""
     game = Game("transfer, players=3", seed=2)

@@ -9,7 +9,7 @@ import pytest
 from loops import Slow, run, seen, settled, until
 from tables import move, say
 
-from durak_widget import Table
+from durak_widget import DurakError, Table
 
 
 def wrong(view, rng):
@@ -63,6 +63,70 @@ def test_a_hint_for_a_moment_that_has_passed_is_not_heard() -> None:
         assert table.scene["id"] == scene["id"]
 
     run(story)
+
+
+def test_a_hint_for_another_game_of_as_many_moves_is_not_heard() -> None:
+    """A move was taken back and another one made: there are as many moves as before, and the hint for what was would mislead."""
+
+    async def story() -> None:
+        slow = Slow()
+        slow.plays = slow
+        table = Table(seats={0: "you", 1: "you"}, seed=7)
+        table._session.adviser = slow
+        say(table, "here")
+        move(table, "attack Jc")
+        say(table, "here")
+        say(table, "hint")
+        await slow.thinks()
+        table.game.undo()
+        table.game.play("attack 9d")
+        table.refresh()
+        scene = table.scene
+        await slow.answers()
+        assert table.scene["id"] == scene["id"]
+        say(table, "here")
+        say(table, "hint")
+        scene = await seen(table, lambda scene: scene.get("note", {}).get("kind") == "hint")
+        assert (scene["note"]["on"] == "9d" or not scene["note"].get("on"), len(slow.threads)) == (True, 2)
+
+    run(story)
+
+
+def test_a_bot_that_thought_about_another_game_of_as_many_moves_is_asked_anew() -> None:
+    """The game was changed by hand while it thought: what it thought is dropped, and it has not failed."""
+
+    async def story() -> None:
+        slow = Slow()
+        table = Table(seats={0: "you", 1: slow}, seed=7, pace=0)
+        table.play("attack Jc")
+        await slow.thinks()
+        table.game.undo()
+        table.game.play("attack 9d")
+        table.refresh()
+        slow.may.set()
+        await seen(table, lambda scene: scene["ply"] > 1)
+        assert (table.failures, str(table.game.moves[0]), len(slow.threads)) == ({}, "attack 9d", 2)
+
+    run(story)
+
+
+def test_the_name_of_the_bots_job_is_theirs() -> None:
+    """Whoever asked for something under it would take the turn away from a bot."""
+    table = Table(seed=7)
+    with pytest.raises(DurakError, match="'bot' is the job of the bots"):
+        table._session.ask("bot", int, print)
+
+
+def test_whoever_stops_a_program_stops_a_hint_too() -> None:
+    """In a script, where a hint is thought about at once."""
+
+    def stop(view, rng):
+        raise KeyboardInterrupt
+
+    table = Table(seed=7)
+    table._session.adviser = Adviser(stop)
+    with pytest.raises(KeyboardInterrupt):
+        say(table, "hint")
 
 
 @pytest.mark.parametrize("loop", [True, False], ids=["in a notebook", "in a script"])
