@@ -390,13 +390,11 @@ def _follow(state: State, sight: Sight) -> None:
     """The cards that the viewer put under the talon: those of the talon that it knows, and those it knows somebody drew."""
     if not any(state.kit.swaps and times for times in sight.swapped):
         return
-    mine = 0
-    talon = state.talon
+    mine, talon = 0, state.talon
     for place, _ in sight.talon_known:
         mine |= talon[place] & ~state.face_up
-    assert sight.known is not None  # noqa: S101 - checked before
     for seat, hand in enumerate(state.hands):
-        if seat != sight.seat:
+        if seat != sight.seat and sight.known:
             only_mine = minus(sight.known[seat], sight.seen[seat])
             mine |= _copies_held(only_mine, hand & ~state.seen[seat]) & hand if only_mine else 0
     state.put_back = tuple(mine if seat == sight.seat else 0 for seat in range(len(state.hands)))
