@@ -82,6 +82,23 @@ class BotError(DurakError, ValueError):
     """
 
 
+ENDINGS = (Exception, SystemExit, GeneratorExit)
+"""What somebody else's code may raise, and is told of; only who interrupts a program is not held up."""
+
+
+def told(raised: BaseException) -> Exception:
+    """What was raised as an error that can be told: an exit is none, and would end whoever hears of it.
+
+    >>> told(SystemExit("bye")), told(ValueError("no"))
+    (RuntimeError('it ended with SystemExit'), ValueError('no'))
+    """
+    if isinstance(raised, Exception):
+        return raised
+    error = RuntimeError(f"it ended with {type(raised).__name__}")
+    error.__cause__ = raised
+    return error
+
+
 def quoted(value: object, most: int = 60) -> str:
     """The value as a message may quote it: its repr, cut when it is long."""
     if isinstance(value, (str, bytes)):

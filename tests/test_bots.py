@@ -312,7 +312,7 @@ def test_a_game_is_played_to_its_end_and_can_be_played_again() -> None:
 def test_every_seat_has_its_bot(seated: object) -> None:
     """Otherwise nothing is played, and the error says which seats there are."""
     game = Game(seed=1)
-    with pytest.raises(BotError, match=r"seats 0 to 1|which bot sits where"):
+    with pytest.raises(BotError, match=r"2 seats|seats 0 to 1|which bot sits where"):
         bots.play(game, seated, 1)
     assert game.ply == 0
 
@@ -478,3 +478,20 @@ def test_careful_is_seldom_the_fool_among_random_ones(players: int, games: int) 
 def test_the_random_one_is_the_fool_among_careful_ones() -> None:
     """And the other way round: one careless player among three loses most games."""
     assert lost("random", "careful", Rules(players=3), 100) > 80
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda: bots.play(7, ["first", "first"]), "bots play a Game, not 7"),
+        (lambda: bots.play(Game(seed=1), range(10**12)), "the game has 2 seats, and seated names 1000000000000"),
+        (lambda: bots.get("first").ask(None), "first has no answer to None"),
+        (lambda: bots.Bot(7, bots.get("first")), "the name of a bot is a short printable text"),
+    ],
+)
+def test_odd_things_are_refused_in_a_sentence(ask, says: str) -> None:
+    """And nothing is waited for."""
+    with pytest.raises(BotError) as caught:
+        ask()
+    assert says in str(caught.value)
+    assert not bots.get("first").can(7)

@@ -240,6 +240,8 @@ def test_numbers_are_no_files(number: int) -> None:
     ("ask", "says"),
     [
         (lambda: Rules(players=10**5000), "players takes"),
+        (lambda: Rules(ranks=10**5000), "ranks takes"),
+        (lambda: Rules(ranks=nested(5000)), "ranks takes"),
         (lambda: Rules.preset(nested(2000)), "there is no preset"),
         (lambda: Rules.preset(10**5000), "there is no preset"),
         (lambda: Rules(**{"\ud800": 1}), "Rules has no option"),

@@ -75,7 +75,7 @@ class Bot:
         >>> get("careful").can("choose"), get("careful").can("why")
         (True, False)
         """
-        return not what.startswith("_") and callable(getattr(self.plays, what, None))
+        return isinstance(what, str) and not what.startswith("_") and callable(getattr(self.plays, what, None))
 
     def ask(self, what: str, /, *given: object) -> Any:  # noqa: ANN401 - its author knows what it answers
         """What its method of that name answers.
@@ -190,7 +190,7 @@ def _called(bot: object) -> str:
 
 
 def _is_name(name: str) -> bool:
-    return name == name.strip() != YOU and 0 < len(name) <= _LONGEST and name.isprintable()
+    return isinstance(name, str) and name == name.strip() != YOU and 0 < len(name) <= _LONGEST and name.isprintable()
 
 
 def _check_name(name: str) -> None:

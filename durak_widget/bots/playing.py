@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.bots.bot import get
 from durak_widget.errors import BotError, quoted
-from durak_widget.game.game import checked_seed
+from durak_widget.game.game import Game, checked_seed
 
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice
-    from durak_widget.game.game import Game
 
     Playing = str | Bot | BotLike | Choice
 
@@ -30,6 +29,8 @@ def play(game: Game, seated: Sequence[Playing] | Mapping[int, Playing], rng: Ran
     >>> play(Game("podkidnoy, players=3", seed=7), {0: "first", 1: "careful", 2: "first"}, Random(1)).outcome.fool
     0
     """
+    if not isinstance(game, Game):
+        raise BotError(f'bots play a Game, not {quoted(game)}; say bots.play(Game(), ["careful", "random"])')
     players = _players(seated, game.seats)
     seed = rng.getrandbits(256) if isinstance(rng, Random) else token_bytes(32) if rng is None else checked_seed(rng)
     chances = [chance(seed, seat) for seat in range(len(players))]
@@ -54,6 +55,8 @@ def _players(seated: Any, count: int) -> list[Bot]:  # noqa: ANN401 - whatever w
     """The bot of each seat."""
     if isinstance(seated, (str, bytes)) or not isinstance(seated, (Mapping, Sequence)):
         raise BotError(f'seated says which bot sits where, such as ["careful", "random"], not {quoted(seated)}')
+    if len(seated) != count:
+        raise BotError(f"the game has {count} seats, and seated names {len(seated)}; name a bot for each seat")
     by_seat = dict(seated) if isinstance(seated, Mapping) else dict(enumerate(seated))
     if by_seat.keys() != set(range(count)):
         raise BotError(f"the game has seats 0 to {count - 1}, and seated names {quoted(list(by_seat))}; name a bot for each seat")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.state import State
 
-_LONGEST: Final = 20_000
+_LONGEST: Final = 1_000_000
 
 _SAID: Final = ("trump", "attacker", "table", "taking", "passed", "talon", "turn-up", "discard", "bout")
 """What `Game.from_position` takes too."""
@@ -54,8 +54,10 @@ def write(state: State) -> str:
 
 def read(text: str) -> State:
     """The state that a line says, ready to be played on; a PositionError says what is wrong."""
-    if not isinstance(text, str) or len(text) > _LONGEST:
+    if not isinstance(text, str) or not text.isprintable():
         raise PositionError(f"a position is a line of text such as '6c 7c | 9h Ts; trump h', not {quoted(text)}")
+    if len(text) > _LONGEST:
+        raise PositionError(f"a position of {len(text)} characters is too long; at most {_LONGEST} are read")
     state, more = _placed(text), _more(text)
     for key in _MORE:
         if key in more:

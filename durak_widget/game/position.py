@@ -205,7 +205,7 @@ def _who_is_in(state: State, mid_bout: bool, said: Sequence[int] | None) -> None
     out = [] if state.talon else [seat for seat in empty if seat != attacker]
     if said is not None:
         gone = [*out, attacker] if mid_bout and attacker in empty and not state.talon else out
-        if len(set(said)) < len(said) or not set(said) <= set(gone):
+        if len(set(said)) < len(said) or not set(said) <= set(gone) or (not mid_bout and len(said) < len(gone)):
             raise PositionError(
                 f"out names seats without cards, each once, where the talon is empty, and not the attacker before a bout; not {quoted(said)}"
             )

@@ -269,7 +269,7 @@ def state_of(sight: Sight, hands: Sequence[int], talon: Sequence[int]) -> State:
     """
     kit = kit_of(sight.rules)
     _check(sight, hands, talon, kit)
-    state = blank(kit)
+    hands, state = list(map(plainly, hands)), blank(kit)
     out = 1 << sight.turn_up if sight.turn_up is not None and trump.place_of_turn_up(sight.rules) == "aside" else 0
     if sight.aside:
         out = _rest_of(kit, sight, hands, talon)
@@ -325,13 +325,13 @@ def _check(sight: Sight, hands: Sequence[int], talon: Sequence[int], kit: Kit) -
     if sight.known is None or sight.covered:
         raise PositionError("a state is made of a view with memory that is not covered; ask game.view(seat) for one")
     try:
-        counts, lying = tuple(map(int.bit_count, hands)), [1 << face for face in talon]
-    except (TypeError, ValueError):
+        fits = len(hands) == len(sight.counts) and len(talon) == sight.talon_count and all(0 <= face < FACES for face in talon)
+        counts = tuple(map(int.bit_count, hands)) if fits else ()
+    except TypeError:
         raise PositionError("hands are masks and the talon is faces: numbers, as in [hand.mask …] and [card.code …]") from None
-    if counts != sight.counts or len(lying) != sight.talon_count:
-        raise PositionError(
-            f"the seats hold {sight.counts} cards and the talon {sight.talon_count}, and here they would be {counts} and {len(lying)}"
-        )
+    if counts != sight.counts:
+        raise PositionError(f"give hands of {sight.counts} cards, and a talon of {sight.talon_count} faces from 0 to {FACES - 1}")
+    lying = [1 << face for face in talon]
     if kit.twins:
         left, fits = kit.whole, True
         for mask in (sight.table, sight.discard, *map(plainly, hands), *lying):

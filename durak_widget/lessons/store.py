@@ -110,7 +110,7 @@ class Store:
 
     def _refusal(self, doing: str, error: Exception) -> DurakError:
         why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        return DurakError(f"progress cannot be {doing} {self._path.name}: {why}; give another path, as in Progress('my.json')")
+        return DurakError(f"progress cannot be {doing} {self._path.name[:80]}: {why}; give another path, as in Progress('my.json')")
 
 
 def _content(path: Path) -> bytes | None:

@@ -113,7 +113,7 @@ class Letters:
 
     def near(self, value: object) -> str:
         """The same letters in the other case."""
-        other = str(value)[:40].swapcase()
+        other = value[:40].swapcase() if isinstance(value, str) else ""
         return f" Did you mean {other!r}?" if self.accepts(other) else ""
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import ENDINGS, DurakError, told
 
 _STATIC: Final = Path(__file__).parents[1] / "static"
 
@@ -44,8 +44,8 @@ class Door(anywidget.AnyWidget):
     def _hear(self, _: object, message: object, __: object) -> None:
         try:
             self.hear(message)
-        except Exception as error:  # noqa: BLE001 - a bot or an exercise may be somebody else's code
-            self.went_wrong(error)
+        except ENDINGS as error:  # a bot or an exercise may be somebody else's code
+            self.went_wrong(told(error))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """What the page changes, where it may; of a wrong value the page is told what there is instead."""

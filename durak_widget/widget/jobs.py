@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
+from durak_widget.errors import ENDINGS, told
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
     from threading import RLock
@@ -184,8 +186,8 @@ class Jobs:
             if error is None:
                 try:
                     return job.heard(ended.result)
-                except Exception as raised:  # noqa: BLE001 - who hears may be somebody else's code too
-                    error = raised
+                except ENDINGS as raised:  # who hears may be somebody else's code too
+                    error = told(raised)
             if job.stands:
                 return job.failed(error)
             return _LOG.error("what came of the job %s was heard, and then something failed", job.name, exc_info=error)
@@ -210,12 +212,8 @@ def _done(work: Callable[[], object]) -> Ended:
     """What comes of it, whatever it does: also an exit is told."""
     try:
         return Ended(work())
-    except Exception as error:  # noqa: BLE001 - as above
-        return Ended(error=error)
-    except BaseException as error:  # noqa: BLE001 - as above
-        told = RuntimeError(f"it ended with {type(error).__name__}")
-        told.__cause__ = error
-        return Ended(error=told)
+    except BaseException as error:  # noqa: BLE001 - it may be somebody else's code
+        return Ended(error=told(error))
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

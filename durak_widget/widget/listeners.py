@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from durak_widget.errors import DurakError, quoted
+from durak_widget.errors import ENDINGS, DurakError, quoted, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,5 +64,5 @@ class Listeners:
     def _call(self, listener: Listener, played: Played) -> None:
         try:
             listener(played)
-        except Exception as error:  # noqa: BLE001 - somebody else's code may raise anything
-            self._failed(error)
+        except ENDINGS as error:  # somebody else's code may raise anything
+            self._failed(told(error))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import ENDINGS, DurakError, told
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
 from durak_widget.game.telling import advice
@@ -47,8 +47,8 @@ def hear(session: Session, message: object) -> None:
             meaning.does(session, intent)
         except DurakError:
             raise
-        except Exception as error:  # noqa: BLE001 - a bot is made by somebody else's code
-            session.went_wrong(intent.kind, error)
+        except ENDINGS as error:  # a bot is made by somebody else's code
+            session.went_wrong(intent.kind, told(error))
 
 
 def _kind(kind: str, *wants: str, at_this_ply: bool = False) -> Callable[[Does], Does]:

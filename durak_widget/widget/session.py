@@ -222,12 +222,15 @@ class Session:
     def went_wrong(self, what: str, error: Exception) -> None:
         """Say that something failed; of somebody else's code by the class of its error alone, since that may name cards."""
         with self.lock:
-            if isinstance(error, DurakError):
-                self.tell("error", [str(error)] * 2)
-            else:
-                self._keep(what, error)
-                self.say("error", "job_failed", what=what, why=_class_of(error), where=f"table.failures[{what!r}]")
-            self.refresh()
+            if not isinstance(error, DurakError):
+                return self._job_failed(what, error)
+            self.tell("error", [str(error)] * 2)
+            return self.refresh()
+
+    def _job_failed(self, what: str, error: Exception) -> None:
+        self._keep(what, error)
+        self.say("error", "job_failed", what=what, why=_class_of(error), where=f"table.failures[{what!r}]")
+        self.refresh()
 
     def _keep(self, what: int | str, error: Exception) -> None:
         """The whole error is for whoever asks for it in Python."""
@@ -305,7 +308,7 @@ class Session:
             now=self._moment,
             work=work,
             heard=heard,
-            failed=lambda error: self.went_wrong(name, error),
+            failed=lambda error: self._job_failed(name, error),
             late=lambda: self._job_late(name),
             by=by,
         )

@@ -110,6 +110,30 @@ def test_a_bot_that_thought_about_another_game_of_as_many_moves_is_asked_anew() 
     run(story)
 
 
+def test_a_callback_that_ends_the_program_ends_nothing() -> None:
+    """In a kernel every game would be lost with it: it is told as a failure, whoever made the move."""
+    table = Table(seats={0: "you", 1: "first"}, seed=7)
+
+    def leave(played):
+        raise SystemExit("bye")
+
+    table.on_move(leave)
+    table.play("attack Jc")
+    assert table.step()
+    assert str(table.failures["on_move"]) == "it ended with SystemExit"
+    say(table, "undo")
+    assert table.scene["ply"] == 0
+
+
+def test_what_a_job_says_does_not_reach_the_page() -> None:
+    """It may name cards of a hand, also in an error of this package."""
+    table = Table(seats={0: "you", 1: "first"}, seed=7)
+    table.play("attack Jc")
+    table._session.ask("advice", lambda: table.game.copy().play("beat Jc 6h"), print)
+    assert "IllegalMove" in table.scene["note"]["said"][0]
+    assert "which holds" not in str(table.scene["note"])
+
+
 def test_the_name_of_the_bots_job_is_theirs() -> None:
     """Whoever asked for something under it would take the turn away from a bot."""
     table = Table(seed=7)
