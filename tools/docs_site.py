@@ -13,6 +13,7 @@ from typing import Any
 
 from durak_widget import Game, Rules
 from durak_widget.rules.variants import PRESETS
+from durak_widget.words import language
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import pages
@@ -46,7 +47,7 @@ def preset_page(name: str, where: str) -> str:
     """A preset: what it is, where it comes from, what it changes, how its deal looks, and all its rules."""
     preset, rules = PRESETS[name], Rules.preset(name)
     changed = [
-        f"| [`{option}`](../options/{option}.md) | `{value!r}` | {OPTIONS[option].sentence(value)} |"
+        f"| [`{option}`](../options/{option}.md) | `{value!r}` | {OPTIONS[option].sentence(value, language('en'), f'option.{option}')} |"
         for option, value in preset.options.items()
     ]
     table = (

@@ -68,7 +68,7 @@ def test_a_saved_notebook_comes_back_with_its_kernel(notebook):
 
 
 def test_a_kernel_is_restarted_when_it_has_answered(notebook):
-    """Restarted again and again at once, no question of JupyterLab's own is cut off, which it would complain of."""
+    """Restarted again and again at once; what JupyterLab says of its own questions that this cuts off is no complaint of ours."""
     book = notebook([COUNTER])
     for _ in range(3):
         book.run_all()
