@@ -101,7 +101,7 @@ def _why_nothing(view: View) -> str:
         return "the game is over"
     if view.actor != view.seat:
         return f"the view is that of seat {view.seat}, and seat {view.actor} is to act"
-    return "the view is covered"
+    return "the view is covered" if view.is_covered else "the view does not say what may be played"
 
 
 _OWN: Final[Mapping[str, str]] = {

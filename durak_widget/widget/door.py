@@ -35,11 +35,11 @@ class Door(anywidget.AnyWidget):
 
     def hear(self, message: object) -> None:
         """Do what a message of the page says; whatever this raises is answered."""
-        raise NotImplementedError
+        raise NotImplementedError  # each widget says it: traits and abstract classes have metaclasses that do not mix
 
     def went_wrong(self, error: Exception) -> None:
         """Answer a message that could not be followed."""
-        raise NotImplementedError
+        raise NotImplementedError  # as above
 
     def _hear(self, _: object, message: object, __: object) -> None:
         try:
