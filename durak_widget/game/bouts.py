@@ -104,7 +104,7 @@ def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     """Begin the next bout; a fresh one follows a card drawn or discarded, so that no position before it can return."""
     kit, hands, seats_in = state.kit, state.hands, state.seats_in
     state.phase = OPEN
-    state.bout += 1
+    state.bout = bout = state.bout + 1
     state.attacks = []
     state.beats = []
     state.table = state.ranks = state.unbeaten = state.passed = 0
@@ -114,7 +114,7 @@ def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     state.attacker = state.actor = state.newest = attacker
     state.defender, state.throwers = kit.bouts[seats_in][attacker]
     held = hands[state.defender].bit_count()
-    limit = state.most
+    limit = kit.most[bout > 1]
     state.limit = limit if limit < held else held  # noqa: FURB136 - once a bout, and min() is slow
     if kit.times_to_draw:
         here = (attacker, *map(plainly, hands)) if kit.twins else (attacker, *hands)

@@ -136,7 +136,9 @@ def _attack(state: State, move: Move) -> None:
     state.beats.append(-1)
     state.unbeaten = 1
     state.ranks = SAME_RANK[code]
-    if state.kit.twins:  # as `_leave_hand` does it, without the step; so in `_beat`: most cards of a game are played in these two
+    if (
+        state.kit.twins
+    ):  # as `_leave_hand` does it, without the step; so in `_throw` and `_beat`: most cards of a game are played in these three
         bit = _copy_of(state, seat, hands[seat], bit)
     hands[seat] ^= bit
     state.table |= bit
@@ -158,14 +160,20 @@ def _attack_several(state: State, move: Move) -> None:
 
 def _throw(state: State, move: Move) -> None:
     state.ply += 1
-    seat, kit = state.actor, state.kit
+    seat: int = state.actor  # type: ignore[assignment]
+    kit, hands, bit = state.kit, state.hands, move.bit
     state.attacks.append(move.code)
     state.beats.append(-1)
     state.unbeaten += 1
-    _leave_hand(state, seat, move.bit)  # type: ignore[arg-type]
+    if kit.twins:
+        bit = _copy_of(state, seat, hands[seat], bit)
+    hands[seat] ^= bit
+    state.table |= bit
+    if not hands[seat]:
+        state.emptied += (seat,)
     if kit.card_voids_passes:
         state.passed = 0
-    state.newest = seat  # type: ignore[assignment]
+    state.newest = seat
     if kit.newest_first:
         state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
     _ask(state)

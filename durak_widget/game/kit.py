@@ -63,6 +63,50 @@ class MoveLists(dict[int, tuple[Move, ...]]):
 class Kit:
     """One rule set, ready to be played."""
 
+    rules: Rules
+    players: int
+    side: tuple[int, ...]
+    """The side of each seat."""
+    twins: bool
+    """Whether there are two cards of each face."""
+    deck: tuple[int, ...]
+    whole: int
+    """The mask of the deck."""
+    hand_size: int
+    beaten_needed: int
+    after_take: bool
+    card_voids_passes: bool
+    newest_first: bool
+    most: tuple[int, ...]
+    """The most attacking cards in the first bout, and in the others."""
+    transfers: bool
+    shows: bool
+    transfer_from: int
+    first_bout_differs: bool
+    several: bool
+    swaps: int
+    at_once: bool
+    times_to_draw: int
+    can_show: int
+    plays: list[tuple[int, ...]]
+    """For every face, the codes that it may be played as."""
+    declared: int
+    over_with: list[bool]
+    """For every mask of seats that are in, whether that alone ends the game."""
+    opponent: list[list[int | None]]
+    next_in: list[list[int | None]]
+    draws: list[list[list[tuple[int, ...]]]]
+    """Who draws in which order: where the defender took or not, by attacker and defender."""
+    bouts: list[list[tuple[int, tuple[int, ...]]]]
+    """The defender and the throwers of a bout, by the mask of the seats that are in and the attacker."""
+    attacks: tuple[MoveLists, ...]
+    throws: MoveLists
+    transfer_moves: MoveLists
+    _throwers: dict[int, tuple[int, ...]]
+    _beating: dict[int | None, tuple[tuple[int, ...], tuple[MoveLists, ...]]]
+
+    __slots__ = tuple(__annotations__)
+
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.players = players = seating.seats(rules)
@@ -75,7 +119,7 @@ class Kit:
         self.after_take = throwing.after_take(rules)
         self.card_voids_passes = not throwing.pass_outlasts_cards(rules)
         self.newest_first = throwing.newest_first(rules)
-        self.most = tuple(limit.most(rules, first_bout=first) for first in (True, False))  # in the first bout, and in the others
+        self.most = tuple(limit.most(rules, first_bout=first) for first in (True, False))
         self.transfers, self.shows = transfer.allowed(rules), transfer.by_showing(rules)
         self.transfer_from = transfer.first_bout(rules)
         self.first_bout_differs = self.most[0] != self.most[1] or (self.transfers and self.transfer_from > 1)
@@ -92,14 +136,14 @@ class Kit:
         self.opponent = [[seating.next_opponent(rules, seat, group) for seat in seats] for group in groups]
         self.next_in = [[seating.next_in(seat, group, players) for seat in seats] for group in groups]
         self.draws = [[[turns.draws(rules, a, d, taken=taken) for d in seats] for a in seats] for taken in (False, True)]
-        self._throwers: dict[int, tuple[int, ...]] = {}
+        self._throwers = {}
         self.bouts = [[self._bout(seat, group) for seat in seats] for group in groups]
 
         attacks, throws = self._moves_by_face("attack"), self._moves_by_face("throw")
         self.attacks = tuple(MoveLists(attacks[13 * suit :]) for suit in range(4))
         self.throws = MoveLists(throws, (PASS_MOVE,))
         self.transfer_moves = MoveLists(self._moves_by_face("transfer"))
-        self._beating: dict[int | None, tuple[tuple[int, ...], tuple[MoveLists, ...]]] = {}
+        self._beating = {}
 
     def _moves_by_face(self, verb: Verb) -> list[tuple[Move, ...]]:
         return [tuple(Move.of(verb, Card.of(code)) for code in codes) for codes in self.plays]
