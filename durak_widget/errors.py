@@ -110,10 +110,10 @@ def quoted(value: object, most: int = 60) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def whole(value: object) -> int | None:
+def whole_number(value: object) -> int | None:
     """The whole number that a value is, numpy's too; None for everything else, True and False among it.
 
-    >>> whole(3), whole(True), whole("3"), whole(3.0)
+    >>> whole_number(3), whole_number(True), whole_number("3"), whole_number(3.0)
     (3, None, None, None)
     """
     try:

@@ -144,7 +144,7 @@ def _attack(state: State, move: Move) -> None:
     state.table |= bit
     if not hands[seat]:
         state.emptied += (seat,)
-    _ask(state)
+    _settle(state)
 
 
 def _attack_several(state: State, move: Move) -> None:
@@ -155,7 +155,7 @@ def _attack_several(state: State, move: Move) -> None:
         _leave_hand(state, state.attacker, 1 << card.face_code)
     state.unbeaten = len(move.cards)
     state.ranks = SAME_RANK[move.code]
-    _ask(state)
+    _settle(state)
 
 
 def _throw(state: State, move: Move) -> None:
@@ -176,13 +176,13 @@ def _throw(state: State, move: Move) -> None:
     state.newest = seat
     if kit.newest_first:
         state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    _ask(state)
+    _settle(state)
 
 
 def _pass(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
     state.ply += 1
     state.passed |= 1 << state.actor  # type: ignore[operator]
-    _ask(state)
+    _settle(state)
 
 
 def _beat(state: State, move: Move) -> None:
@@ -204,7 +204,7 @@ def _beat(state: State, move: Move) -> None:
         state.emptied += (seat,)
     if kit.card_voids_passes:
         state.passed = 0
-    _ask(state)
+    _settle(state)
 
 
 def _transfer(state: State, move: Move) -> None:
@@ -234,14 +234,14 @@ def _pass_on(state: State) -> None:
     state.limit, state.attacker, state.defender = most_for_next(state), state.defender, next_defender(state)
     state.passed = 0
     state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    _ask(state)
+    _settle(state)
 
 
 def _take(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
     state.ply += 1
     state.taking = True
     state.passed = 0
-    _ask(state)
+    _settle(state)
 
 
 _CARRY_OUT: Final[Mapping[Verb, Callable[[State, Move], None]]] = {
@@ -261,7 +261,7 @@ PLAYS: Final = (*(_CARRY_OUT[verb] for verb in VERBS), _attack_several)
 # Who is next
 
 
-def _ask(state: State) -> None:
+def _settle(state: State) -> None:
     """Find who is to act, and end the bout when nobody is; before that, whoever has played its last card may be out."""
     state.legal = None
     kit, unbeaten = state.kit, state.unbeaten
@@ -294,7 +294,7 @@ def resume(state: State) -> None:
         begin(state)
         return
     state.throwers = state.kit.throwers(state.attacker, state.defender, state.newest, state.seats_in)
-    _ask(state)
+    _settle(state)
 
 
 def _gone_at_once(state: State) -> bool:

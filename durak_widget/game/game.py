@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
-from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole
+from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole_number
 from durak_widget.files import path_of, replace_text
 from durak_widget.game import engine, line, record
 from durak_widget.game.kit import kit_of
@@ -410,7 +410,7 @@ class Game:
         Move('attack Jc')
         """
         moves = self._story.moves + self._undone[::-1]
-        to = whole(ply)
+        to = whole_number(ply)
         if to is None or not 0 <= to <= len(moves):
             raise IndexError(f"there is no moment {quoted(ply)}: the game has {len(moves)} moves, so goto takes 0 to {len(moves)}")
         if to < self.ply:
@@ -541,14 +541,14 @@ _PLAYS, _LEGAL = engine.PLAYS, engine.LEGAL
 
 def checked_seed(seed: object) -> int | str:
     """What a deck may be shuffled with: a whole number or a text."""
-    number = seed if isinstance(seed, str) else whole(seed)
+    number = seed if isinstance(seed, str) else whole_number(seed)
     if number is None or (isinstance(number, str) and any("\ud800" <= sign <= "\udfff" for sign in number)):  # half a sign
         raise PositionError(f"seed={quoted(seed)} cannot shuffle; use a whole number or a text")
     return number
 
 
 def _seat(kit: Kit, value: object, named: str) -> int:
-    seat = whole(value)
+    seat = whole_number(value)
     if seat is None or not 0 <= seat < kit.players:
         raise PositionError(f"{named}{quoted(value)} is not a seat; the seats are 0 to {kit.players - 1}")
     return seat

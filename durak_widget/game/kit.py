@@ -70,7 +70,7 @@ class Kit:
     twins: bool
     """Whether there are two cards of each face."""
     deck: tuple[int, ...]
-    whole: int
+    all_cards: int
     """The mask of the deck."""
     hand_size: int
     beaten_needed: int
@@ -113,7 +113,7 @@ class Kit:
         self.side = seating.sides(rules)
         self.twins = pack.two_decks(rules)
         self.deck = tuple(pack.deck(rules))
-        self.whole = sum(self.deck)
+        self.all_cards = sum(self.deck)
         self.hand_size = dealing.hand_size(rules)
         self.beaten_needed = throwing.beaten_needed(rules)
         self.after_take = throwing.after_take(rules)

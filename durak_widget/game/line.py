@@ -229,7 +229,7 @@ def _card(text: str) -> Card:
 
 def _aside(state: State, text: str) -> None:
     card = _card(text)
-    copies = (1 << card.face_code | 1 << card.face_code + FACES) & state.kit.whole
+    copies = (1 << card.face_code | 1 << card.face_code + FACES) & state.kit.all_cards
     free = copies & ~(sum(state.hands) | sum(state.talon) | state.discard | state.table)
     if not free:
         raise PositionError(f"{card} cannot lie aside: it is no card of this deck, or lies elsewhere")

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of, read_cards
-from durak_widget.errors import CardError, PositionError, quoted, whole
+from durak_widget.errors import CardError, PositionError, quoted, whole_number
 from durak_widget.game.kit import SAME_RANK
 from durak_widget.game.state import State, blank
 from durak_widget.rules import beating, dealing, pack, trump
@@ -63,7 +63,7 @@ def position(
     state.discard = sum(bits.take("the discard pile", _read("the discard pile", discard)))
     state.set_trump(_suit(rules, trump_suit, turn_up))
     _turn_up(state, turn_up, bits)
-    number = whole(bout)
+    number = whole_number(bout)
     if number is None or not 1 <= number <= _LAST_BOUT:
         raise PositionError(f"bout counts from 1 to {_LAST_BOUT}; {quoted(bout)} is not such a number")
     state.bout = number
@@ -92,20 +92,20 @@ class _Bits:
     def __init__(self, rules: Rules) -> None:
         self.deck = pack.deck(rules)
         self.free = sum(self.deck)
-        self.whole = self.free
+        self.in_deck = self.free
 
     def take(self, where: str, cards: Iterable[Card]) -> list[int]:
         """The bits of some cards, which are no longer free."""
         taken = []
         for card in cards:
             copies = 1 << card.face_code | 1 << card.face_code + FACES
-            if not copies & self.whole:
+            if not copies & self.in_deck:
                 raise PositionError(
                     f"{card.face} in {where} is not a card of this deck, which has {len(self.deck)} cards from {card_of(self.deck[0])} to {card_of(self.deck[-1])}"
                 )
             left = copies & self.free
             if not left:
-                times = "once" if (copies & self.whole).bit_count() == 1 else "twice"
+                times = "once" if (copies & self.in_deck).bit_count() == 1 else "twice"
                 raise PositionError(f"{card.face} in {where} is there too often; the deck holds it {times}")
             bit = left & -left
             self.free ^= bit
@@ -176,7 +176,7 @@ def _turn_up(state: State, turn_up: str | Card | None, bits: _Bits) -> None:
 
 
 def _seat(kit: Kit, name: str, seat: object) -> int:
-    number = whole(seat)
+    number = whole_number(seat)
     if number is None or not 0 <= number < kit.players:
         raise PositionError(f"{name} names the seat {quoted(seat)}, and the seats are 0 to {kit.players - 1}")
     return number

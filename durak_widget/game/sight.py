@@ -138,8 +138,8 @@ class Sight(NamedTuple):
                 placed |= mask
             for _, face in self.talon_known:
                 placed |= 1 << face
-            return kit.whole & ~(placed | self.discard)
-        left = minus(minus(kit.whole, self.table), self.discard)
+            return kit.all_cards & ~(placed | self.discard)
+        left = minus(minus(kit.all_cards, self.table), self.discard)
         for mask in self.known or (self.hand,):
             left = minus(left, mask)
         lying = [face for _, face in self.talon_known]
@@ -173,7 +173,7 @@ def sight_of(state: State, seat: int, story: Story, first: Sight | None, *, memo
         elif state.face_up:
             talon_known = [(trump.index_of_turn_up(kit.rules, len(state.rest) - 1, hides=state.hidden != 0), face_of(turn_up))]
     actor, moves = state.actor, story.moves
-    ends, drew = story.seen(state, seat)
+    ends, drew = story.seen_by(state, seat)
     return Sight(
         kit.rules,
         seat,
@@ -333,14 +333,14 @@ def _check(sight: Sight, hands: Sequence[int], talon: Sequence[int], kit: Kit) -
         raise PositionError(f"give hands of {sight.counts} cards, and a talon of {sight.talon_count} faces from 0 to {FACES - 1}")
     lying = [1 << face for face in talon]
     if kit.twins:
-        left, fits = kit.whole, True
+        left, fits = kit.all_cards, True
         for mask in (sight.table, sight.discard, *map(plainly, hands), *lying):
             fits, left = fits and not minus(mask, left), minus(left, mask)
         fits = fits and all(not minus(known, plainly(hand)) for known, hand in zip(sight.known, hands, strict=True))
     else:
         everything = sum(hands) + sum(lying) + sight.table + sight.discard  # a card that is there twice makes fewer bits
         fits = everything.bit_count() == sum(counts) + len(lying) + sight.table.bit_count() + sight.discard_count
-        fits = fits and not everything & ~kit.whole and not any(known & ~hand for known, hand in zip(sight.known, hands, strict=True))
+        fits = fits and not everything & ~kit.all_cards and not any(known & ~hand for known, hand in zip(sight.known, hands, strict=True))
     if not fits or any(talon[place] != face for place, face in sight.talon_known) or plainly(hands[sight.seat]) != sight.hand:
         raise PositionError(
             f"seat {sight.seat} sees that these hands and this talon cannot be; give every card a place that its view allows"
@@ -349,7 +349,7 @@ def _check(sight: Sight, hands: Sequence[int], talon: Sequence[int], kit: Kit) -
 
 def _rest_of(kit: Kit, sight: Sight, hands: Sequence[int], talon: Sequence[int]) -> int:
     """The one card that lies nowhere else; where more than one is missing, nobody can say which is aside."""
-    left = minus(minus(kit.whole, sight.table), sight.discard)
+    left = minus(minus(kit.all_cards, sight.table), sight.discard)
     for mask in (*map(plainly, hands), *(1 << face for face in talon)):
         left = minus(left, mask)
     if left.bit_count() != 1:

@@ -43,7 +43,7 @@ class Story:
         self.moves.append(move)
         PLAYS[move.kind](state, move)
 
-    def seen(self, state: State, seat: int) -> tuple[Ends, Drew]:
+    def seen_by(self, state: State, seat: int) -> tuple[Ends, Drew]:
         """How the bouts ended as everybody saw it, and what this seat drew, in the state to which the story has led."""
         ends, drew, swaps = self._looked
         if len(state.ends) > len(ends) or len(state.brought) > swaps:

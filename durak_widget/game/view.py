@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import SUITS, Card, CardSet, bits_of
-from durak_widget.errors import PositionError, quoted, whole
+from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.pairs import BoutEnd, Pairs
 from durak_widget.game.sight import Sight, covered
 from durak_widget.game.state import ADD
@@ -222,7 +222,7 @@ class View:
         ['attacks', 'defends']
         """
         sight = self._sight
-        number = whole(seat)
+        number = whole_number(seat)
         if number is None or not 0 <= number < len(sight.counts):
             raise PositionError(f"{quoted(seat)} is not a seat; the seats are 0 to {len(sight.counts) - 1}")
         if not sight.seats_in >> number & 1:

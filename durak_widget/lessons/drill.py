@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, Card, bits_of
-from durak_widget.errors import DurakError, nearest, quoted, whole
+from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.game import Game, checked_seed
 from durak_widget.lessons.asking import Pick, Predict, Sort
 from durak_widget.lessons.display import Displayed
@@ -46,7 +46,7 @@ class Drill(Displayed):
         """Begin at a level, from 1 to 4; a seed gives the same questions again."""
         if not isinstance(topic, str) or topic not in TOPICS:
             raise DurakError(f"there is no drill {quoted(topic)}; there are {', '.join(TOPICS)}.{nearest(topic, TOPICS)}")
-        hard = whole(level)
+        hard = whole_number(level)
         if hard is None or hard not in range(1, LEVELS + 1):
             raise DurakError(f"level={quoted(level)}: a drill has the levels 1 to {LEVELS}")
         super().__init__(language)

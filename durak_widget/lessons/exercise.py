@@ -160,17 +160,17 @@ class Exercise(Task):
             "tries": self._tries,
         }
 
-    def _seen(self, game: Game) -> Picture:
+    def _picture_of(self, game: Game) -> Picture:
         """A position as whoever is asked sees it."""
         return Picture(game.view(self._seat).silent(), language=self._language)
 
     def _picture(self, game: Game | None) -> str:
         """What is seen, as an image."""
-        return "" if game is None else self._seen(game)._repr_mimebundle_()["text/html"]
+        return "" if game is None else self._picture_of(game)._repr_mimebundle_()["text/html"]
 
     def _told(self, game: Game | None) -> str:
         """What is seen in words, for screens on which the image is too small to be read."""
-        lines = [] if game is None else str(self._seen(game)).splitlines()
+        lines = [] if game is None else str(self._picture_of(game)).splitlines()
         return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, lines))}</p>' if lines else ""
 
     def static(self) -> dict[str, str]:

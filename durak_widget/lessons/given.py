@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.errors import DurakError, nearest, quoted, whole
+from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.moves import Move
 from durak_widget.game.refusal import Refusal
@@ -37,7 +37,7 @@ def game_of(game: object) -> Game:
 
 def seat_of(game: Game, seat: object) -> int:
     """The seat that is asked: the one to act, if none is named."""
-    number = game.actor or 0 if seat is None else whole(seat)
+    number = game.actor or 0 if seat is None else whole_number(seat)
     if number is None or number not in range(game.seats):
         raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {game.seats - 1}")
     return number
@@ -130,7 +130,7 @@ def among(answer: object, cards: Sequence[str]) -> list[str]:
 def one_of(answer: object, options: Iterable[str]) -> str:
     """The answer that was chosen, which must be one of these; from the page it comes in a list."""
     chosen = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-    number = whole(chosen)
+    number = whole_number(chosen)
     given = name_of(chosen if number is None else number)
     known = list(options)
     if given not in known:

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.cards import Card, CardSet
-from durak_widget.errors import DurakError, quoted, whole
+from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.telling import advice, call, closing, deed
 from durak_widget.lessons.display import AtTable, blank, others_of
@@ -52,7 +52,7 @@ class Guided(AtTable):
 
         super().__init__(language)
         game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
-        counted = whole(bouts)
+        counted = whole_number(bouts)
         if counted is None or counted < 0:
             raise DurakError(f"bouts={quoted(bouts)}: the coach says everything for a number of bouts, such as 2")
         self._bouts = counted

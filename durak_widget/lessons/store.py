@@ -49,7 +49,7 @@ class Store:
 
     def read(self) -> None:
         """Look at the file again; what cannot be read of it is set aside."""
-        if self._look() is None:
+        if self._read() is None:
             return
         try:
             self.change(lambda _: False)
@@ -63,7 +63,7 @@ class Store:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with _alone(os.path.realpath(self._path)):
-                damaged = self._look()
+                damaged = self._read()
                 if damaged is not None:
                     self._set_aside(damaged)
                 kept = {**self._kept, "exercises": dict(self._kept["exercises"])}
@@ -81,7 +81,7 @@ class Store:
         self._kept = kept
         self.entries = {name: one for name, one in kept["exercises"].items() if self._sound(name, one)}
 
-    def _look(self) -> bytes | None:
+    def _read(self) -> bytes | None:
         """Take what the file holds, if there is one; all of it, where something in it cannot be read."""
         try:
             data = _content(self._path)

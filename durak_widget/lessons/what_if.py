@@ -49,7 +49,7 @@ class WhatIf(Choose):
         """The two tables, each below its move."""
         figures = "".join(
             f'<figure style="flex:1 1 280px;margin:0"><figcaption>{escape(self._text(self._named[text]))}</figcaption>'
-            f"{self._seen(after)._repr_mimebundle_()['text/html']}</figure>"
+            f"{self._picture_of(after)._repr_mimebundle_()['text/html']}</figure>"
             for text, after in self._ways.items()
         )
         return f'{super()._picture(game)}<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'

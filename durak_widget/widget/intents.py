@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import Card
-from durak_widget.errors import DurakError, quoted, whole
+from durak_widget.errors import DurakError, quoted, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -57,7 +57,7 @@ def read(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
     for name in kinds[kind]:
         if name not in message:
             raise IntentError(f"a message of the kind {kind} says {name} too")
-    numbers = {name: whole(message.get(name, 0)) for name in ("ply", "game", "to", "seat")}
+    numbers = {name: whole_number(message.get(name, 0)) for name in ("ply", "game", "to", "seat")}
     texts = {name: message.get(name, "") for name in ("move", "card", "on", "as", "who")}
     for name, number in numbers.items():
         if number is None:

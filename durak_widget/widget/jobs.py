@@ -85,7 +85,7 @@ class Jobs:
         self._threads: dict[Hashable, Future[Ended]] = {}
         self._ended = False
 
-    def ask(self, job: Job[Any]) -> bool:
+    def start(self, job: Job[Any]) -> bool:
         """See to a job; the same one, asked for again, goes on. False where nothing runs by itself: in a script without a loop."""
         return self._on_loop(self._begin, job)
 

@@ -171,7 +171,7 @@ def _next(session: Session, intent: Intent) -> None:
 
 @_kind("here", at_this_ply=True)
 def _here(session: Session, _: Intent) -> None:
-    session.players.look(session.viewer()[0])
+    session.players.arrive(session.viewer()[0])
     session.update()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from durak_widget.bots.bot import YOU, get
-from durak_widget.errors import DurakError, quoted, whole
+from durak_widget.errors import DurakError, quoted, whole_number
 
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice
@@ -41,7 +41,7 @@ class Players:
 
     def checked(self, seat: object) -> int:
         """That seat, if there is one."""
-        number = whole(seat)
+        number = whole_number(seat)
         if number is None or not 0 <= number < len(self._bots):
             raise DurakError(f"there is no seat {quoted(seat)}; the seats are 0 to {len(self._bots) - 1}")
         return number
@@ -79,7 +79,7 @@ class Players:
         if len(self.people) > 1:
             self._present = None
 
-    def look(self, seat: object) -> None:
+    def arrive(self, seat: object) -> None:
         """Somebody is before the screen who plays this seat, or watches it."""
         self._seat = self._present = self.checked(seat)
 

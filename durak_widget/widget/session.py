@@ -101,7 +101,7 @@ class Session:
         """Who gives hints, where no task is set."""
         self.listeners = Listeners(self._listener_failed)
         self.jobs = Jobs(self.lock, self._wake)
-        self._findings = Findings(lambda *given, by: self.jobs.ask(self._job(*given, by=by)), self.refresh)
+        self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
 
     # What lies there
 
@@ -291,7 +291,7 @@ class Session:
         if name == _BOT:
             raise DurakError(f"{name!r} is the job of the bots, whose turn would be lost; call yours something else")
         job = self._job(name, work, heard, by=by)
-        if not self.jobs.ask(job):
+        if not self.jobs.start(job):
             self.jobs.do(job)
 
     def find(self, name: str, finder: Finder | None) -> None:
@@ -333,7 +333,7 @@ class Session:
         self.jobs.drop_past()
         turn = self._turn()
         if turn is not None:
-            self.jobs.ask(turn)
+            self.jobs.start(turn)
         self._findings.seek(self.view(), self._moment())
 
     def _acting(self) -> int | None:

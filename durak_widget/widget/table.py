@@ -122,7 +122,7 @@ class Table(Look, Door):
     @seat.setter
     def seat(self, seat: int) -> None:
         with self._session.lock:
-            self._session.players.look(seat)
+            self._session.players.arrive(seat)
             self._session.refresh()
 
     @property

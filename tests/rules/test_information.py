@@ -312,7 +312,7 @@ def test_a_story_goes_its_own_way() -> None:
     story, state = Story(2), Game(seed=7).state
     copy = story.copy()
     copy.play(state, engine.legal_moves(state)[0])
-    assert (len(copy.moves), story.moves, story.actors, story.seen(Game(seed=7).state, 0)) == (1, [], [], ((), ()))
+    assert (len(copy.moves), story.moves, story.actors, story.seen_by(Game(seed=7).state, 0)) == (1, [], [], ((), ()))
 
 
 # Keys
