@@ -151,12 +151,16 @@ export class Panels {
               title: label,
             },
             make("b", "", {}, rank),
-            make("span", "", {}, at.map(short).join(" ")),
+            make("span", "dk-at", {}, at.map(short).join(" ")),
           );
         }),
       );
     });
-    const legend = (["hand", "table", "gone", "talon"] as const).map((at) => make("li", "", {}, `${short(at)} ${words.say(`at.${at}`)}`));
+    const held = Object.values(where)
+      .flat()
+      .filter((at): at is number => typeof at === "number");
+    const places = ["hand", "table", "gone", "talon", ...[...new Set(held)].sort()];
+    const legend = places.map((at) => make("li", "", {}, make("span", "dk-at", {}, short(at)), ` ${place(at)}`));
     return [make("table", "dk-seen", {}, ...lines), make("ul", "dk-legend", {}, ...legend)];
   }
 
