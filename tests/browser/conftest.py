@@ -1,20 +1,24 @@
-"""What the browser tests share: one JupyterLab, one Chromium, and notebooks in it. They run after all others."""
+"""What the browser tests share: one JupyterLab, one Chromium, notebooks in it, and an empty page. They run after all others."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from lab_server import Lab, running
 from notebook_page import QUICK, Notebook, Tabs
+from painted import BEGIN, STATIC, Blank
 from playwright.sync_api import expect, sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Page
 
 collect_ignore = ["conftest.py"]  # two of one name: neither is looked through for examples
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,6 +119,27 @@ def notebook(tabs, lab, request, tmp_path) -> Iterator[Callable[..., Notebook]]:
         tabs.close(book, again=not (failed or complaints))
     if complaints and not failed:
         pytest.fail("\n".join(complaints), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def empty_page(tabs) -> Iterator[Page]:
+    """A page in which the bundle is loaded, and nothing else."""
+    context = tabs.context(viewport={"width": 1200, "height": 800})
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    page.set_content("<!doctype html><body></body>")
+    url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
+    page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8")])
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def blank(empty_page) -> Iterator[Blank]:
+    """The empty page; no error may happen in it."""
+    empty_page.evaluate("window.errors.length = 0")
+    yield Blank(empty_page)
+    assert empty_page.evaluate("errors") == []
 
 
 WITNESS: pytest.StashKey[Callable[[], list[tuple[str, str]]]] = pytest.StashKey()

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from notebook_page import Notebook
     from playwright.sync_api import Locator
 
+IMPORTS = "from durak_widget import Game, Match, Rules, Table"
+DEFENDING = "Game.from_position('passport', hands=['7c 7h 9d Tc', '9h Ts Qd Ac Kc Jc'], trump='h', table='7d', attacker=1)"
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 # What follows a click on a card: the game goes on, or a question is asked, or the card is picked and a target is wanted.
 _SETTLED = """([n, id]) => {
@@ -146,6 +148,13 @@ class Person:
         }[move.verb]
         suit = SUITS.get(card.suit or "", "")
         return next(answer for answer in (f"{verb}, as {suit}", suit, verb) if answer in answers)
+
+
+def laid(notebook, what: str, options: str = "pace=60000, motion=False", **page) -> Person:
+    """Somebody at a table that has just been laid."""
+    book = notebook([f"{IMPORTS}\ntable = Table({what}, {options})\ntable"], **page)
+    expect(book.table()).to_be_visible()
+    return Person(book)
 
 
 def whole_game(person: Person, seed: int, moves: int = 400, looking: Callable[[], None] = lambda: None) -> list[str]:

@@ -1,0 +1,239 @@
+"""What the tests of the painted table share: the bundle in an empty page, with a model that notes what it is sent, and scenes to show there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from durak_widget import Game, Table
+from durak_widget.words import screen
+
+PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"
+STATIC = PACKAGE / "static"
+GOLDEN = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((PACKAGE / "frontend/test/scenes").glob("*.json"))}
+WORDS = screen("en")
+LOOK = {
+    "words": WORDS,
+    "settings": json.loads((PACKAGE / "frontend/test/wire.json").read_text(encoding="utf-8"))["settings"],
+    "bots": ["careful", "first"],
+    "language": "en",
+    "theme": "light",
+    "skin": "felt",
+    "back": "lattice",
+    "four_colors": False,
+    "motion": False,
+    "sound": False,
+    "aids": True,
+    "memory": True,
+    "pace": 900,
+}
+REST, PATIENCE = 900, 5000  # ms: between two moves that are shown, and till an answer is missed
+
+# Time stands still in the page: a timer goes off when a test says so. Taps are noted, not heard.
+BEGIN = """async ([url, css]) => {
+  const style = document.createElement('style'); style.textContent = css; document.head.append(style);
+  const { default: widget } = await import(url);
+  const timers = new Map(); let count = 0;
+  window.setTimeout = (what, ms) => { timers.set(++count, [what, ms]); return count; };
+  window.clearTimeout = (which) => { timers.delete(which); };
+  window.elapse = (ms) => { for (const [which, [what, after]] of [...timers]) if (after === ms) { timers.delete(which); what(); } };
+  window.errors = []; window.taps = [];
+  window.addEventListener('error', ({ message }) => window.errors.push(message));
+  window.addEventListener('unhandledrejection', ({ reason }) => window.errors.push(String(reason)));
+  const part = () => ({ connect: (to) => to, start() {}, stop() {}, gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} },
+    frequency: { setValueAtTime: (pitch) => window.taps.push(pitch), exponentialRampToValueAtTime() {} } });
+  window.AudioContext = class { currentTime = 0; destination = {}; createOscillator = part; createGain = part; };
+  window.leaked = [];
+  document.addEventListener('keydown', (event) => window.leaked.push(event.key));
+  window.lay = (values) => {
+    window.close_table?.();
+    document.getSelection().removeAllRanges();
+    timers.clear();
+    window.sent = []; window.said = []; window.taps.length = 0; window.leaked.length = 0;
+    const heard = new Map();
+    const model = {
+      get: (name) => values[name],
+      set: (name, value) => { if (values[name] !== value) { values[name] = value; heard.get(`change:${name}`)?.(); } },
+      save_changes() {},
+      send: (message) => { if (window.gone) throw new Error('the kernel is gone'); window.sent.push(message); },
+      on: (event, what) => { heard.set(event, what); },
+      off: (event, what) => { if (heard.get(event) === what) heard.delete(event); },
+    };
+    Object.assign(window, { model, heard, gone: false });
+    const el = document.createElement('div');
+    el.style.width = '1000px';
+    document.body.replaceChildren(el);
+    window.close_table = widget.render({ model, el });
+    new MutationObserver((all) => { for (const { addedNodes } of all) for (const node of addedNodes) window.said.push(node.textContent); })
+      .observe(el.querySelector('[role=status]'), { childList: true });
+  };
+}"""
+READ = """() => {
+  const table = document.querySelector('.dk');
+  const all = (selector, what, from = table) => [...from.querySelectorAll(selector)].map(what);
+  const one = (selector, from = table) => from.querySelector(selector);
+  const name = (element) => element?.getAttribute('aria-label') ?? null;
+  const text = (selector, from = table) => one(selector, from)?.textContent ?? null;
+  const seen = (element) => element.checkVisibility();
+  const corner = (card) => getComputedStyle(card, '::after').content !== 'none';
+  const turned = one('.dk-turned .dk-card:not(.dk-under)')?.getBoundingClientRect();
+  const pile = one('.dk-deck .dk-pile').getBoundingClientRect();
+  const over = one('.dk-over-card');
+  return {
+    region: name(table), lang: table.lang, shown: [table.dataset.scene, table.dataset.ply],
+    seats: all('.dk-seat', (seat) => ({
+      name: name(one('.dk-plate', seat)), shown: text('.dk-name', seat), role: text('.dk-role', seat), count: text('.dk-plate .dk-count', seat), tag: text('.dk-tag', seat),
+      backs: seat.querySelectorAll('.dk-fan .dk-back').length, ring: getComputedStyle(one('.dk-plate', seat)).boxShadow.includes('0px 3px') && 'acts' in seat.dataset,
+      sign: one('.dk-role-sign path', seat)?.getAttribute('d') ?? null, dots: seen(one('.dk-thinking', seat)), trouble: text('.dk-trouble', seat),
+    })),
+    left: all('.dk-seat', (seat) => seat.getBoundingClientRect().left),
+    pairs: all('.dk-pair', (pair) => ({
+      name: name(pair), role: pair.getAttribute('role'), corners: all(':scope > .dk-card', corner, pair),
+      suits: all(':scope > .dk-card', (card) => one('.dk-declared', card)?.getAttribute('class').match(/dk-ink-(.)/)[1] ?? null, pair),
+    })),
+    places: all('.dk-place', seen).length, limit: text('.dk-limit'), group: name(one('.dk-table')), hand: name(one('.dk-hand')),
+    cards: all('.dk-mine', (card) => ({ card: card.dataset.card, name: name(card), lit: 'lit' in card.dataset, disabled: card.getAttribute('aria-disabled'), corner: corner(card), tab: card.tabIndex })),
+    covered: all('.dk-hand > .dk-back', seen).length,
+    talon: name(one('.dk-stock .dk-pile')), count: text('.dk-deck .dk-count'), stack: one('.dk-stock .dk-pile').childElementCount,
+    turnup: name(one('.dk-turned')), under: all('.dk-under', seen).length,
+    lies: !turned ? null : turned.width > turned.height ? 'bottom' : turned.left < pile.left + 20 ? 'top' : 'aside',
+    trump: [name(one('.dk-trump')), text('.dk-trump span'), one('.dk-trump .dk-suit')?.getAttribute('class').match(/dk-ink-(.)/)[1] ?? null],
+    discard: name(one('.dk-discard .dk-pile')), gone: one('.dk-discard .dk-pile').childElementCount,
+    call: text('.dk-call'), actions: all('.dk-actions button', (button) => [button.dataset.action, button.textContent]),
+    over: seen(over) && {
+      verdict: text('.dk-verdict', over), shoulders: name(one('.dk-epaulettes', over)), marks: all('.dk-epaulettes i', (i) => i.textContent, over),
+      score: all('tr', (row) => all('th,td', (cell) => cell.textContent, row), over), last: over.lastElementChild.tagName === 'P' ? over.lastElementChild.textContent : null,
+    },
+    bar: { max: one('.dk-slider').max, value: one('.dk-slider').value, says: one('.dk-slider').getAttribute('aria-valuetext'), where: text('.dk-where'),
+      off: all('[data-bar][aria-disabled=true]', (button) => button.dataset.bar) },
+    status: one('[role=status]').lastElementChild?.textContent ?? '', bubble: seen(one('.dk-bubble')) ? text('.dk-bubble') : null,
+    picked: all('.dk-mine[data-picked]', (card) => card.dataset.card), lit: all('.dk-mine[data-lit]', (card) => card.dataset.card),
+    pressed: all('.dk-actions [aria-pressed=true]', (button) => button.dataset.action), targets: all('.dk-pair[data-target]', (pair) => pair.dataset.card),
+    aimed: all('.dk-pair[data-aimed]', (pair) => pair.dataset.card), aids: all('[data-aid]', (card) => card.dataset.card),
+    sent_marks: all('.dk-sent', (card) => card.dataset.card), over_marks: all('[data-over]', (card) => card.dataset.card ?? card.className).filter((what) => what !== 'dk'),
+    panel: seen(one('.dk-panel')) ? name(one('.dk-panel')) : null, dialog: name(one('.dk-ask')), answers: all('.dk-ask button', (button) => button.textContent),
+    focus: document.activeElement.dataset.card ?? document.activeElement.dataset.action ?? document.activeElement.dataset.bar ?? document.activeElement.dataset.key ?? document.activeElement.textContent,
+    ghosts: all('.dk-ghost', seen).length,
+  };
+}"""
+# The next scene, and every animation that it starts at once or later: whose, along which way, when; and where things were and then are.
+FLY = """(scene) => {
+  const boxes = () => {
+    const found = {};
+    const put = (name, element) => { const { left, top, width } = element.getBoundingClientRect(); found[name] = { left, top, width }; };
+    for (const card of document.querySelectorAll('.dk-mine')) put(`hand ${card.dataset.card}`, card);
+    for (const pair of document.querySelectorAll('.dk-pair')) [...pair.children].forEach((card, i) => put(`table ${i ? 'over ' : ''}${pair.dataset.card}`, card));
+    for (const seat of document.querySelectorAll('.dk-seat')) put(`seat ${parseInt(seat.querySelector('.dk-name').textContent.match(/[0-9]+/)) - 1}`, seat.querySelector('.dk-fan'));
+    put('talon', document.querySelector('.dk-stock .dk-pile')); put('discard', document.querySelector('.dk-discard .dk-pile')); put('air', document.querySelector('.dk-air'));
+    return found;
+  };
+  const rest = () => document.getAnimations().forEach((animation) => animation instanceof CSSTransition && animation.finish());
+  rest();
+  const before = boxes();
+  const known = new Set(document.getAnimations()), later = [], { setTimeout } = window;
+  window.setTimeout = (then, ms) => { later.push({ then, ms }); return 0; };
+  model.set('scene', scene);
+  window.setTimeout = setTimeout;
+  const started = (ms) => document.getAnimations().filter((one) => one.constructor === Animation && !known.has(one)).map((animation) => { known.add(animation); return { animation, ms }; });
+  const all = [...started(0), ...later.sort((a, b) => a.ms - b.ms).flatMap(({ then, ms }) => { then(); return started(ms); })];
+  const moves = all.map(({ animation, ms }) => {
+    const { target } = animation.effect, { delay: waits, duration } = animation.effect.getTiming(), delay = ms + waits;
+    const frames = animation.effect.getKeyframes().map(({ transform, translate, opacity }) => ({ transform, translate, opacity }));
+    const pair = target.closest('.dk-pair');
+    const card = target.matches('.dk-mine') ? `hand ${target.dataset.card}` : pair ? `table ${target.matches('.dk-over') ? 'over ' : ''}${pair.dataset.card}`
+      : target.matches('.dk-ghost') ? 'ghost' : target.className;
+    const ways = frames.filter(({ transform }) => transform?.startsWith('translate')).map(({ transform }) => transform.match(/-?\\d[\\d.e-]*/g).map(Number));
+    return { card, delay, duration, ways, frames, animation, width: target.offsetWidth };
+  });
+  document.getAnimations().forEach((animation) => animation.pause());
+  const found = moves.map(({ animation, ...told }) => told);
+  for (const { animation } of moves) animation.cancel();
+  for (const flying of document.querySelectorAll('.dk-mine')) flying.style.transition = 'none';
+  rest();
+  return { before, after: boxes(), moves: found, ghosts: document.querySelectorAll('.dk-ghost').length };
+}"""
+
+
+class Blank:
+    """A page in which nothing is but one table."""
+
+    def __init__(self, page):
+        self.page = page
+        self.keyboard, self.mouse = page.keyboard, page.mouse
+
+    def lay(self, scene, **look):
+        """Lay a table that shows this scene, of the fourth game there, and give what is painted; no card has the focus and no pointer is over it."""
+        self.page.emulate_media(reduced_motion="no-preference")
+        self.mouse.move(1190, 790)
+        self.page.evaluate("lay", {**LOOK, **look, "scene": {**scene, "game": 4}})
+        return self.read()
+
+    def show(self, scene, **changes):
+        """Show another scene at the same table."""
+        self.page.evaluate("(scene) => model.set('scene', scene)", {**scene, "game": 4, **changes})
+        return self.read()
+
+    def fly(self, scene, **changes):
+        """Show another scene, and give what it sets on its way."""
+        return self.page.evaluate(FLY, {**scene, "game": 4, **changes})
+
+    def read(self):
+        """What is painted."""
+        return self.page.evaluate(READ)
+
+    def take(self, what="sent"):
+        """What was sent, said aloud, tapped or let through to the page since it was last asked."""
+        return self.page.evaluate("(what) => window[what].splice(0)", what)
+
+    def elapse(self, ms):
+        """Let those timers go off that wait so long."""
+        self.page.evaluate("elapse", ms)
+
+    def one(self, selector):
+        """An element of the table."""
+        return self.page.locator(f".dk {selector}").first
+
+    def card(self, card):
+        """A card of the hand."""
+        return self.one(f".dk-mine[data-card='{card}']")
+
+    def pair(self, card):
+        """The pair of an attacking card."""
+        return self.one(f".dk-pair[data-card='{card}']")
+
+    def click(self, selector):
+        """Click where it is."""
+        self.one(selector).click(force=True)
+
+    def press(self, key, *, at="[tabindex='0']"):
+        """Press a key with the focus on the hand."""
+        self.one(f".dk-mine{at}").focus()
+        self.keyboard.press(key)
+
+
+def golden(name, **changes):
+    """A scene that Python has written down."""
+    return {**GOLDEN[name]["scene"], **changes}
+
+
+def scene(game, me=0, number=1):
+    """The scene of a game for the person on that seat; bots that never come to move have the others."""
+    table = Table(game, seats={seat: "you" if seat == me else "first" for seat in range(len(game.hands))}, pace=60_000)
+    found = {**table.scene, "id": number}
+    table.close()
+    return found
+
+
+def course(rules, me, *moves, **placed):
+    """The scenes of a position and of each move from there."""
+    game = Game.from_position(rules, **placed)
+    found = [scene(game, me)]
+    for number, move in enumerate(moves, 2):
+        game.play(move)
+        found.append(scene(game, me, number))
+    return found
+
+
+def intent(kind, ply, **more):
+    """What is sent to Python: an intent with the moment that was seen."""
+    return {"kind": kind, **more, "ply": ply, "game": 4}

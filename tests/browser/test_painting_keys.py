@@ -1,0 +1,174 @@
+"""What keys do at the table, by itself: each is sent as what it means, in any script, and moves the focus as it should."""
+
+from __future__ import annotations
+
+import pytest
+from painted import WORDS, golden, intent
+
+PRESS = """([key, code, shiftKey]) => document.activeElement.dispatchEvent(
+  new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true, composed: true }))"""
+
+
+SENT = [
+    ("defending", "t", intent("move", 1, move="take")),
+    ("throwing_in", "p", intent("move", 0, move="pass")),
+    ("showing", "s", intent("move", 1, move="show 7h")),
+    ("defending", "h", intent("hint", 1)),
+    ("defending", "u", intent("undo", 1)),
+    ("looking_back", "r", intent("redo", 0)),
+    ("opening", "n", intent("new", 0)),
+    ("taken", "[", intent("goto", 2, to=1)),
+    ("looking_back", "]", intent("goto", 0, to=1)),
+    ("taken", "{", intent("goto", 2, to=0)),
+    ("looking_back", "}", intent("goto", 0, to=2)),
+]
+CODES = {"[": "BracketLeft", "]": "BracketRight", "{": "BracketLeft", "}": "BracketRight"}
+RUSSIAN = dict(zip("tpshurnfwalcg[]{}", "езыргктаыфдспхъХЪ", strict=True)) | {"f": "а", "w": "ц", "a": "ф"}
+
+
+@pytest.mark.parametrize(("name", "key", "sent"), SENT)
+def test_a_key_is_sent_as_what_it_means(blank, name, key, sent):
+    """One intent with the moment that was seen, in small letters and in large ones; the notebook hears nothing of it."""
+    for pressed in dict.fromkeys([key, key.upper()]):
+        blank.lay(golden(name))
+        blank.press(pressed)
+        assert blank.take() == [sent]
+        assert blank.take("leaked") == []
+
+
+@pytest.mark.parametrize(("name", "key", "sent"), SENT)
+def test_a_key_means_the_same_on_a_russian_keyboard(blank, name, key, sent):
+    """Where the key of a letter gives another letter, the key counts."""
+    blank.lay(golden(name))
+    blank.one(".dk-mine[tabindex='0']").focus()
+    blank.page.evaluate(PRESS, [RUSSIAN[key], CODES.get(key, f"Key{key.upper()}"), key in "{}"])
+    assert blank.take() == [sent]
+
+
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name, key, _ in SENT])
+def test_keys_with_control_belong_to_the_page(blank, name, key):
+    """Ctrl+T, Alt+H and the like are nobody's move."""
+    blank.lay(golden(name))
+    for modifier in ("ctrlKey", "altKey", "metaKey"):
+        blank.one(".dk-mine[tabindex='0']").focus()
+        init = {"key": key, "bubbles": True, "cancelable": True, modifier: True}
+        assert blank.page.evaluate("(init) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', init))", init)
+    assert (blank.take(), blank.take("leaked")) == ([], [key] * 3)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"), [("p", "not_now"), ("f", "not_now"), ("s", "not_now"), ("w", "not_now"), ("a", "not_now"), ("r", "no_redo")]
+)
+def test_a_key_for_what_cannot_be_done_is_answered(blank, key, said):
+    """It is said, and nothing is sent."""
+    blank.lay(golden("stuck"))
+    blank.press(key)
+    assert (blank.take(), blank.read()["status"]) == ([], WORDS[said])
+
+
+def test_what_cannot_be_undone_hinted_or_remembered_is_said(blank):
+    """Each in its own words."""
+    blank.lay(golden("waiting"), memory=False)
+    for key, said in (("u", "no_undo"), ("h", "no_hint"), ("c", "no_memory")):
+        blank.press(key)
+        assert (blank.take(), blank.read()["status"]) == ([], WORDS[said])
+
+
+@pytest.mark.parametrize(
+    ("key", "russian", "panel", "asks"),
+    [("l", "д", "list", True), ("c", "с", "seen", True), ("g", "п", "settings", False), ("?", "?", "help", False)],
+)
+def test_a_key_opens_a_panel_and_escape_closes_it(blank, key, russian, panel, asks):
+    """The list and the cards seen are asked for; the focus goes in and comes back to the card."""
+    blank.lay(golden("defending"))
+    blank.press(key)
+    painted = blank.read()
+    assert (painted["panel"], painted["focus"]) == (WORDS[panel], "close")
+    assert blank.take() == ([intent(panel, 1)] if asks else [])
+    blank.keyboard.press("Escape")
+    painted = blank.read()
+    assert (painted["panel"], painted["focus"]) == (None, "9c")
+    code = "Digit7" if key == "?" else f"Key{key.upper()}"
+    blank.page.evaluate(PRESS, [russian, code, key == "?"])
+    assert blank.read()["panel"] == WORDS[panel]
+
+
+def test_letters_in_a_select_of_the_settings_choose_there_and_nothing_else(blank):
+    """T in the list of languages takes no cards, an arrow plays none."""
+    blank.lay(golden("defending"))
+    blank.press("g")
+    blank.one("select[data-key=language]").focus()
+    for key in ("t", "h", "u", "n", "[", "ArrowDown", "1"):
+        blank.keyboard.press(key)
+    painted = blank.read()
+    assert (blank.take(), painted["panel"], painted["dialog"]) == ([], "Settings", None)
+    blank.keyboard.press("Escape")
+    assert blank.read()["panel"] is None
+
+
+@pytest.mark.parametrize(
+    ("keys", "focus"),
+    [
+        (["3"], "Qd"),
+        (["ArrowRight"], "Tc"),
+        (["ArrowLeft"], "6h"),
+        (["End"], "6h"),
+        (["End", "ArrowRight"], "9c"),
+        (["End", "Home"], "9c"),
+        (["ArrowUp"], "7c"),
+        (["ArrowUp", "ArrowRight"], "7s"),
+        (["ArrowUp", "ArrowLeft"], "7s"),
+        (["ArrowUp", "ArrowDown"], "9c"),
+        (["2", "ArrowUp", "ArrowDown"], "Tc"),
+        (["ArrowDown"], "take"),
+    ],
+)
+def test_arrows_and_digits_move_the_focus(blank, keys, focus):
+    """From card to card and around, up to the table and back, down to the buttons."""
+    blank.lay(golden("defending"))
+    blank.card("9c").focus()
+    for key in keys:
+        blank.keyboard.press(key)
+    assert (blank.read()["focus"], blank.take()) == (focus, [])
+
+
+@pytest.mark.parametrize("key", ["Enter", " "])
+def test_enter_plays_a_card_and_asks_for_its_target(blank, key):
+    """One target: the move. Two: the focus goes to the first, and Enter there beats it; Escape takes it back."""
+    blank.lay(golden("defending"))
+    blank.press(key, at="[data-card='9c']")
+    assert blank.take() == [intent("move", 1, move="beat 7c 9c")]
+    blank.lay(golden("defending"))
+    blank.press(key, at="[data-card='6h']")
+    painted = blank.read()
+    assert (painted["picked"], painted["targets"], painted["focus"], painted["call"]) == (["6h"], ["7c", "7s"], "7c", WORDS["pick.target"])
+    assert blank.take() == []
+    blank.keyboard.press("ArrowRight")
+    blank.keyboard.press(key)
+    assert blank.take() == [intent("move", 1, move="beat 7s 6h")]
+    blank.lay(golden("defending"))
+    blank.press(key, at="[data-card='6h']")
+    blank.keyboard.press("Escape")
+    painted = blank.read()
+    assert (painted["picked"], painted["focus"], blank.take()) == ([], "6h", [])
+
+
+def test_enter_on_the_table_aims_first(blank):
+    """A card on the table chosen first: those that beat it are lit, and one of them beats it."""
+    blank.lay(golden("defending"))
+    blank.press("ArrowUp")
+    blank.keyboard.press("ArrowRight")
+    blank.keyboard.press("Enter")
+    painted = blank.read()
+    assert (painted["aimed"], painted["lit"]) == (["7s"], ["9s", "Ts", "6h"])
+    assert painted["call"] == "Choose a card that beats 7 of spades."
+    blank.card("6h").click(force=True)
+    assert blank.take() == [intent("move", 1, move="beat 7s 6h")]
+
+
+def test_the_key_for_the_next_move_does_not_deal_the_next_game(blank):
+    """At the end of a game there is no next move."""
+    blank.lay(golden("over_in_a_draw", ply=2, last=2))
+    blank.one("[data-action=next]").focus()
+    blank.keyboard.press("]")
+    assert blank.take() == []

@@ -1,0 +1,86 @@
+"""Several people at a table in a real JupyterLab, and bots in trouble: who sees what, and who plays on."""
+
+from __future__ import annotations
+
+import pytest
+from person import IMPORTS, Person, laid
+from playwright.sync_api import expect
+
+
+def test_people_who_share_a_screen_do_not_see_each_others_cards(notebook):
+    """The hand is covered until the next person says that they are there."""
+    person = laid(notebook, "seed=7", "seats={0: 'you', 1: 'you'}, pace=0, motion=False")
+    expect(person.table.locator(".dk-mine")).to_have_count(0)
+    first = person.book.python("table.game.actor")
+    person.press(person.table.get_by_role("button", name=f"I am player {first + 1}: show my cards"))
+    expect(person.table.locator(".dk-mine")).to_have_count(6)
+    person.play(person.legal()[0])
+    expect(person.table.locator(".dk-mine")).to_have_count(0)
+    expect(person.table.get_by_role("button", name=f"I am player {2 - first}: show my cards")).to_be_visible()
+
+
+def test_a_bot_that_fails_is_shown_and_replaced(notebook):
+    """Its error stands on the table; another bot takes its seat, and the game goes on where it was."""
+    book = notebook(
+        [
+            f"{IMPORTS}\ndef broken(view, rng):\n    raise ValueError('no idea')\ntable = Table(seed=7, seats={{0: None, 1: broken}}, pace=0)\ntable"
+        ]
+    )
+    person = Person(book)
+    person.play(person.legal()[0])
+    expect(person.table.locator(".dk-bubble[data-kind=error]")).to_contain_text("ValueError. Its whole error: table.failures[1]")
+    assert book.python("str(table.failures[1])") == "no idea"
+    person.press(person.table.get_by_role("button", name="The bot broken failed. Replace it"))
+    person.press(person.table.get_by_role("dialog").get_by_role("button", name="The bot careful"))
+    book.until("table.game.ply > 1")
+    assert book.python("table.players") == ("you", "careful")
+
+
+def test_a_bot_that_hangs_leaves_the_kernel_free(notebook):
+    """While a bot thinks for ever, cells run; it is called late and can be replaced."""
+    code = f"""{IMPORTS}
+import threading
+held = threading.Event()
+def slow(view, rng):
+    held.wait()
+from durak_widget.widget.jobs import Jobs
+Jobs.patience = 0.05
+table = Table(seed=7, seats={{0: None, 1: slow}}, pace=0)
+table"""
+    book = notebook([code])
+    person = Person(book)
+    person.play(person.legal()[0])
+    expect(person.table.get_by_role("button", name="The bot slow is still thinking. Replace it")).to_be_visible()
+    assert book.python("6 * 7") == 42
+    person.press(person.table.get_by_role("button", name="The bot slow is still thinking. Replace it"))
+    person.press(person.table.get_by_role("dialog").get_by_role("button", name="The bot random"))
+    book.until("table.game.ply > 1")
+    book.execute("held.set()")
+
+
+# What went wrong once
+
+
+@pytest.mark.parametrize(("viewport", "how"), [((1280, 800), "mouse"), ((360, 740), "touch")])
+def test_what_is_called_for_can_be_pressed_beside_an_open_panel(notebook, viewport, how):
+    """A click or a tap as people make it, which reaches a button only where nothing lies over it; the next person's call closes the panel."""
+    person = laid(notebook, "seed=7", "seats={0: 'you', 1: 'you'}, pace=0, motion=False", viewport=viewport, touch=how == "touch")
+
+    def press(selector: str) -> None:
+        button = person.table.locator(selector)
+        button.tap() if how == "touch" else button.click()
+
+    panel = person.table.get_by_role("dialog", name="Settings")
+    press("[data-action=here]")
+    expect(person.table.locator(".dk-mine")).to_have_count(6)
+    press("[data-bar=settings]")
+    expect(panel).to_be_visible()
+    press("[data-action=hint]")
+    expect(person.table.locator(".dk-bubble[data-kind=hint]")).to_be_visible()
+    press(f".dk-mine[data-card={person.legal()[0].split()[1]}]")
+    expect(panel).to_be_hidden()
+    press("[data-action=here]")
+    expect(person.table.locator(".dk-mine")).to_have_count(6)
+    press("[data-bar=settings]")
+    press("[data-action=take]")
+    person.book.until("table.game.ply == 2")
