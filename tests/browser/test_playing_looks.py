@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from person import DEFENDING, laid
 from playwright.sync_api import expect
@@ -60,6 +62,41 @@ def test_settings_reach_python_and_back(notebook):
     person.page.keyboard.press("c")
     seen = person.table.get_by_role("dialog", name="Cards seen")
     expect(seen.locator("td[data-at=hand]")).to_have_count(6)
+
+
+def test_the_list_of_cards_seen_says_who_holds_what(notebook):
+    """The number at a card is that of the player who took it, as the words below say; and the signs of the suits are seen in the dark."""
+    person = laid(
+        notebook, 'Game.from_position(hands=["6c 7c", "8d 9d"], trump="h", talon="Ac")', "memory=True, motion=False", theme="dark"
+    )
+    person.book.execute('game = table.game; game.play("attack 6c"); game.play("take"); table.game = game')
+    expect(person.table).to_have_attribute("data-ply", "2")
+    person.table.get_by_role("button", name="Cards seen", exact=True).click()
+    seen = person.table.get_by_role("dialog", name="Cards seen")
+    expect(seen.get_by_role("cell", name="6 of clubs: Player 2")).to_have_text("62")
+    expect(seen.get_by_role("list")).to_contain_text("2 Player 2")
+    signs = seen.locator(".dk-suit").evaluate_all(
+        "all => all.map((one) => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor])"
+    )
+    assert len(signs) == 4
+    for sign, paper in signs:
+        brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (sign, paper)]
+        assert brightness[1] - brightness[0] > 300, (sign, paper)
+
+
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+def test_no_button_of_the_bar_is_cut_off(notebook, language):
+    """Where the table is as narrow as a phone leaves it, every button lies within it."""
+    person = laid(notebook, "seed=7", "memory=True, motion=False", viewport=(360, 800), touch=True)
+    table = person.page.locator(".dk")
+    person.book.execute(f"table.language = {language!r}")
+    expect(table).to_have_attribute("lang", language)
+    doors = table.locator(".dk-bar button:visible")
+    expect(doors).to_have_count(12)
+    edges = "(one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().right]"
+    left, right = table.evaluate(edges)
+    beyond = [(door.get_attribute("data-bar"), door.evaluate(edges)) for door in doors.all()]
+    assert not [(name, door) for name, door in beyond if door[0] < left or door[1] > right]
 
 
 def test_nothing_moves_where_less_motion_is_wanted(notebook):
