@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from durak_widget import Game, Rules
 from durak_widget.cards import FACES, SUITS, plainly
 from durak_widget.game.story import DREW
-from oracle import random_mix
+from oracle_book import random_mix
 
 if TYPE_CHECKING:
     from durak_widget.game.state import State

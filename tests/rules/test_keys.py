@@ -13,7 +13,7 @@ from durak_widget import Card, Game, Rules
 from durak_widget.cards import FACES
 from durak_widget.game import engine
 from mixes import SIZED, anything, played, seeds
-from oracle import random_mix
+from oracle_book import random_mix
 
 if TYPE_CHECKING:
     from durak_widget.game.state import State

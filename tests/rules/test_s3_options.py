@@ -4,7 +4,7 @@ import pytest
 from helpers import options_of
 
 from durak_widget import Rules, RulesError
-from oracle import DEFAULTS, OPTIONS, PRESETS, beside
+from oracle_book import DEFAULTS, OPTIONS, PRESETS, beside
 
 TRIED = [(name, value, beside(name, value)) for name, option in OPTIONS.items() for value in option.get("values", option.get("tried"))]
 """Every option with every value of its kind, and the options that it needs beside it."""

@@ -8,7 +8,7 @@ import pytest
 from helpers import options_of
 
 from durak_widget import Rules, RulesError
-from oracle import BOOK, DEFAULTS, PRESETS
+from oracle_book import BOOK, DEFAULTS, PRESETS
 
 SETTLED_PLAYERS = set(BOOK["players_fixed"])
 """The presets whose row fixes the number of players."""
