@@ -1,12 +1,18 @@
-"""What tests of lessons share: two positions, an example of each kind of exercise, and a page that keeps what it says."""
+"""What tests of lessons share: two positions, an example of each kind of exercise, a page that keeps what it says, and files of progress."""
 
 from __future__ import annotations
 
+import json
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
 
 from durak_widget.lessons.page import Page
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from durak_widget import Game
 
 SETUP = """
@@ -76,3 +82,18 @@ class Told(Page):
     def send(self, content: object, buffers: object = None) -> None:  # noqa: ARG002
         """Keep it."""
         self.told = [*getattr(self, "told", []), content]
+
+
+posix = pytest.mark.skipif(os.name != "posix", reason="links, modes and pipes as on Unix")
+SOLVED = {"tries": 2, "solved": True}
+
+
+def written(path: Path, **fields: object) -> Path:
+    """A file of progress with these fields."""
+    path.write_text(json.dumps({"version": 1, **fields}), encoding="utf-8")
+    return path
+
+
+def kept(path: Path) -> dict[str, object]:
+    """What the file now holds."""
+    return json.loads(path.read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from durak_widget import Game, Rules
 from durak_widget.cards import FACES, SUITS, plainly
 from durak_widget.game.story import DREW
-from oracle import random_mix
+from oracle_book import random_mix
 
 if TYPE_CHECKING:
     from durak_widget.game.state import State
@@ -26,6 +26,22 @@ presets = st.sampled_from(sorted(Rules.presets())).flatmap(
 """A preset, for any number of players that it can be played by."""
 
 seeds = st.integers(0, 2**32)
+MOST_PLIES = 600
+anything = presets | mixes
+
+SIZED = [
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2),
+    Rules(players=3, ranks="9TJQ", suits="cd", hand_size=2),
+    Rules(players=2, ranks="9TJ", suits="cd", hand_size=2, decks=2),
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, swaps=2),
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, hidden_trump=True),
+    Rules(players=2, ranks="9TJQ", suits="cd", deal="all"),
+    Rules(players=2, ranks="9TJQ", suits="cd", deal="all_but_one", transfer=True, passport=True),
+    Rules(players=2, ranks="6789", suits="cd", hand_size=2, weli="sixes", opening="same_rank"),
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, out_when="at_once", goal="first_out", turn_up="aside"),
+    Rules(players=2, ranks="9TJQ", suits="cd", hand_size=2, turn_up="top", throw_in_when="any_time"),
+]
+"""Small decks, in which different deals soon look alike."""
 
 
 def _sized(name: str, players: int) -> Rules | None:

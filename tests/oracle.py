@@ -3,167 +3,23 @@
 Everything is written for reading against the rule book: cards are strings ("6c", "Th", "Xr"),
 hands are lists of them, options are a plain dict, and after every move the question "who acts now?"
 is answered afresh from the text.  The section signs point into RULES.md.  The oracle shares no code
-with the engine it checks and must never import it.
+with the engine it checks and must never import it.  `oracle_book.py` has the options and the cards,
+`oracle_deal.py` the seats and the deal.
 """
 
 from __future__ import annotations
 
-import json
 from itertools import combinations, product
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oracle_book import Options, beats, card_key, face, in_order, reads
+from oracle_deal import Dealt
+
 if TYPE_CHECKING:
-    import random
-    from collections.abc import Iterable, Sequence
-
-Options = dict[str, Any]
-
-RANKS = "23456789TJQKAX"  # X is the rank of both jokers (§2)
-SUITS = "cdhsrb"  # r and b are the colours of the jokers, which have no suit (§2)
-RED = "dhr"
-
-# --------------------------------------------------------------------------- options (§3)
-
-#: The options and the presets, as the tables of §3 and §3.1 have them.
-BOOK: dict[str, Any] = json.loads((Path(__file__).parent / "data" / "book.json").read_text(encoding="utf-8"))
-OPTIONS: dict[str, dict[str, Any]] = BOOK["options"]
-PRESETS: dict[str, Options] = BOOK["presets"]
-
-#: The options whose values are a short list, the default first; the whole numbers; the letters of an alphabet.
-VALUES = {name: option["values"] for name, option in OPTIONS.items() if "values" in option}
-NUMBERS = {name: option for name, option in OPTIONS.items() if "least" in option}
-LETTERS = {name: option["letters"] for name, option in OPTIONS.items() if "letters" in option}
-
-DEFAULTS: Options = {name: option["values"][0] if "values" in option else option["default"] for name, option in OPTIONS.items()}
+    from collections.abc import Sequence
 
 
-def beside(name: str, value: Any) -> Options:
-    """The options that a value of one needs beside it."""
-    needed: Options = OPTIONS[name].get("beside", {})
-    return needed.get(value, {}) if isinstance(value, str) and name not in LETTERS else needed
-
-
-TEAM_PLAYERS = {"2v2": 4, "2v2v2": 6, "3v3": 6}  # §8
-
-
-def card_key(card: str) -> tuple[int, int]:
-    """Card order: suit, then rank; jokers last, red before black (§2)."""
-    return SUITS.index(card[1]), RANKS.index(card[0])
-
-
-def deck_of(options: Options) -> list[str]:
-    """The deck in card order, copies side by side (§4.1)."""
-    o = DEFAULTS | options
-    faces = [rank + suit for suit in "cdhs" if suit in o["suits"] for rank in RANKS if rank in o["ranks"]]
-    faces += ["Xr", "Xb"] if o["jokers"] else []
-    return [face for face in faces for _ in range(o["decks"])]
-
-
-def refusal(options: Options) -> str | None:
-    """Why the rule set cannot be played, or None if it can (§3, end; §4.1; §4.3)."""
-    o = DEFAULTS | options
-    for name, value in o.items():
-        if name in VALUES:
-            good = any(value == v and type(value) is type(v) for v in VALUES[name])
-        elif name in NUMBERS:
-            good = NUMBERS[name]["none"] if value is None else type(value) is int and value >= NUMBERS[name]["least"]
-        elif name in LETTERS:
-            good = isinstance(value, str) and value != "" and set(value) <= set(LETTERS[name])
-        else:
-            return f"unknown option {name}"
-        if not good:
-            return f"unknown value {value!r} of {name}"
-    cards, players = len(deck_of(o)), o["players"]
-    dealt = {"hand": players * o["hand_size"], "all": cards, "all_but_one": cards - 1}[o["deal"]]
-    if dealt > cards or dealt < players:
-        return "more cards dealt than the deck holds, or a seat is dealt none"
-    if o["passport"] and (not o["transfer"] or o["trump"] == "none"):
-        return "passport needs transfer and trumps"
-    if o["trump"] == "s" and o["spades_by_spades"]:
-        return "spades are never trumps with spades_by_spades"
-    if o["trump"] in ("c", "d", "h", "s") and o["trump"] not in o["suits"]:
-        return "the deck lacks the trump suit"
-    if o["teams"] != "none" and TEAM_PLAYERS[o["teams"]] != players:
-        return "teams do not fit players"
-    if o["hidden_trump"]:
-        if (o["turn_up"], o["trump"], o["deal"]) != ("bottom", "turn_up", "hand"):
-            return "hidden_trump needs turn_up='bottom', trump='turn_up', deal='hand'"
-        if cards - dealt < 2:  # §4.3: no hidden card without two cards in the talon
-            return "hidden_trump needs a talon of more than one card"
-    if o["swaps"] and o["deal"] != "hand":
-        return "swaps need deal='hand'"
-    if o["low_trump_beats_ace"] and "A" not in o["ranks"]:
-        return "low_trump_beats_ace needs an ace"
-    if o["weli"] != "off" and "6" not in o["ranks"]:
-        return "weli needs a six"
-    if o["weli"] == "bells" and "d" not in o["suits"]:
-        return "weli='bells' needs the six of diamonds"
-    return None
-
-
-def random_mix(rng: random.Random) -> Options:
-    """A free mix of all options that §3 does not refuse: draw one, throw it away if it cannot be played."""
-    while True:
-        # The default of an option is drawn more often, so that clashing mixes do not crowd out the others.
-        o: Options = {name: values[0] if rng.random() < 0.25 else rng.choice(values) for name, values in VALUES.items()}
-        if rng.random() < 0.4:
-            o["deal"] = "hand"
-        if rng.random() < 0.5:
-            o["teams"] = "none"
-        if o["teams"] != "none" and rng.random() < 0.8:
-            o["players"] = TEAM_PLAYERS[o["teams"]]
-        o["ranks"] = DEFAULTS["ranks"]
-        if rng.random() < 0.7:
-            some = set(rng.sample(RANKS[:-1], rng.randint(1, 13)))
-            o["ranks"] = "".join(rank for rank in RANKS if rank in some)
-        o["suits"] = DEFAULTS["suits"]
-        if rng.random() < 0.5:
-            few = set(rng.sample("cdhs", rng.randint(1, 4)))
-            o["suits"] = "".join(suit for suit in "cdhs" if suit in few)
-        o |= {name: rng.choice(number["mixed"]) for name, number in NUMBERS.items()}
-        if refusal(o) is None:
-            return {name: o[name] for name in DEFAULTS}
-
-
-# --------------------------------------------------------------------------- cards (§2)
-
-
-def face(played: str) -> str:
-    """The card itself, whatever suit it was declared in: "6d=h" is the card "6d" (§5.7)."""
-    return played[:2]
-
-
-def reads(played: str) -> str:
-    """How a card counts, and is named, on the table: "6d=h" reads "6h" (§5.7)."""
-    return played[0] + played[-1]
-
-
-def in_order(cards: Iterable[str]) -> list[str]:
-    """The cards in card order (§2)."""
-    return sorted(cards, key=card_key)
-
-
-def beats(options: Options, trump: str | None, d: str, a: str) -> bool:
-    """Does `d` beat `a`, both named as they count on the table?  The lines of §2.1, in turn."""
-    d_rank, a_rank = RANKS.index(d[0]), RANKS.index(a[0])
-    if a[0] == "X":
-        return False
-    if options["spades_by_spades"] and a[1] == "s":
-        return d[1] == "s" and d_rank > a_rank
-    if d[0] == "X":
-        return (d[1] in RED) == (a[1] in RED)
-    if d[1] == a[1]:
-        lowest = min(options["ranks"], key=RANKS.index)
-        low_on_ace = options["low_trump_beats_ace"] and a[1] == trump and a[0] == "A" and d[0] == lowest
-        return d_rank > a_rank or low_on_ace
-    return d[1] == trump
-
-
-# --------------------------------------------------------------------------- a game
-
-
-class Oracle:
+class Oracle(Dealt):
     """One game of one rule set.
 
     `table` holds `[attacking card, beating card or None]` with cards as played ("6d=h"), in the order
@@ -173,112 +29,16 @@ class Oracle:
     """
 
     def __init__(self, options: Options, deck: Sequence[str], dealer: int, after: dict[str, Any] | None = None) -> None:
-        why = refusal(options)
-        if why is not None:
-            raise ValueError(why)
-        self.options: Options = DEFAULTS | options
-        if in_order(deck) != deck_of(self.options):
-            raise ValueError("the deck does not hold exactly the cards of the options")
-        self.players: int = self.options["players"]
-        self.dealer = dealer
-        self.hands: list[list[str]] = [[] for _ in range(self.players)]
-        self.talon: list[str] = []
-        self.aside: list[str] = []
-        self.turn_up: str | None = None
-        self.turn_up_lies: str | None = None  # "bottom", "top", "aside", "hand" or None
-        self.hidden = False  # a hidden trump still lies face down under the turn-up
-        self.trump: str | None = None
+        super().__init__(options, deck, dealer)
         self.discard: list[str] = []
-        self.places: list[int] = []
         self.swaps_used = [0] * self.players
         self.bout = 0
         self._ply = 0
         self._last_card = [0] * self.players  # the ply at which each seat last played a card
         self._seen: list[tuple[Any, ...]] = []  # positions since the last draw or discard (§6.6)
         self._outcome: dict[str, Any] | None = None
-        self._deal(list(deck))
         self._start_bout(self._opener(after))
         self._next_actor()
-
-    # -- seats and sides
-
-    def side(self, seat: int) -> int:
-        """The team of a seat, or the seat itself without teams (§8)."""
-        teams = {"none": self.players, "2v2": 2, "2v2v2": 3, "3v3": 2}[self.options["teams"]]
-        return seat % teams
-
-    def is_in(self, seat: int) -> bool:
-        """A seat is in until it is out (§1)."""
-        return seat not in self.places
-
-    def clockwise(self, seat: int) -> list[int]:
-        """All other seats, clockwise from the left of `seat` (§1)."""
-        return [(seat + i) % self.players for i in range(1, self.players)]
-
-    def next_in(self, seat: int) -> int:
-        """The first seat clockwise after `seat` that is in (§1)."""
-        return next(s for s in self.clockwise(seat) if self.is_in(s))
-
-    # -- the deal (§4)
-
-    def _shows(self, card: str) -> bool:
-        """Can the card show a trump suit?  A joker cannot, nor a spade under spades_by_spades (§4.2)."""
-        return card[0] != "X" and not (self.options["spades_by_spades"] and card[1] == "s")
-
-    def _make_show(self, deck: list[str], place: int, others: Iterable[int]) -> bool:
-        """Exchange the card at `place` with the first of `others` that can show a suit, if it cannot itself (§4.2)."""
-        for other in [place, *others]:
-            if self._shows(deck[other]):
-                deck[place], deck[other] = deck[other], deck[place]
-                return True
-        return False
-
-    def _deal(self, deck: list[str]) -> None:
-        """Settle the trump suit, making the exchanges in the undealt deck; then deal (§4.1-§4.3)."""
-        o, cards = self.options, len(deck)
-        dealt = {"hand": self.players * o["hand_size"], "all": cards, "all_but_one": cards - 1}[o["deal"]]
-        bottom = cards - 1
-        if o["trump"] != "turn_up":
-            self.trump = None if o["trump"] == "none" else o["trump"]
-        elif dealt == cards:  # deal="all", or "hand" that leaves no talon: shown by the last card that can
-            shown = [card for card in deck if self._shows(card)]
-            if shown:
-                self.turn_up, self.turn_up_lies = shown[-1], "hand"
-        elif o["deal"] == "all_but_one":
-            if self._make_show(deck, bottom, reversed(range(bottom))):
-                self.turn_up, self.turn_up_lies = deck[bottom], "aside"
-        elif o["hidden_trump"]:  # §4.3: first the hidden card, then the turn-up, from above the two
-            self._make_show(deck, bottom, reversed(range(dealt, bottom - 1)))
-            self._make_show(deck, bottom - 1, reversed(range(dealt, bottom - 1)))
-            self.turn_up, self.turn_up_lies, self.hidden = deck[bottom - 1], "bottom", True
-        elif o["turn_up"] == "top":
-            if self._make_show(deck, dealt, range(dealt + 1, cards)):
-                self.turn_up, self.turn_up_lies = deck[dealt], "top"
-        elif self._make_show(deck, bottom, reversed(range(dealt, bottom))):
-            self.turn_up, self.turn_up_lies = deck[bottom], o["turn_up"]
-        if self.turn_up is not None and self._shows(self.turn_up):
-            self.trump = self.turn_up[1]
-        for i in range(dealt):  # one at a time, clockwise, starting left of the dealer
-            self.hands[(self.dealer + 1 + i) % self.players].append(deck[i])
-        self.hands = [in_order(hand) for hand in self.hands]
-        self.talon = deck[dealt:]
-        if o["deal"] == "all_but_one" or self.turn_up_lies == "aside":
-            self.aside = [self.talon.pop()]
-
-    def _opener(self, after: dict[str, Any] | None) -> int:
-        """The first attacker of a game (§4.4), or of a later game of a match (§7)."""
-        how = self.options["first_attacker"]
-        if after is not None:
-            if self.options["next_attacker"] != "right_of_fool":
-                how = self.options["next_attacker"]
-            elif after["fool"] is not None:
-                fool = after["fool"]
-                return next(s for s in reversed(self.clockwise(fool)) if self.side(s) != self.side(fool))
-        seats = [*self.clockwise(self.dealer), self.dealer]
-        trumps = [(RANKS.index(c[0]), i, s) for i, s in enumerate(seats) for c in self.hands[s] if c[1] == self.trump]
-        if how == "lowest_trump" and trumps:
-            return min(trumps)[2]
-        return seats[0]
 
     # -- bouts (§5)
 

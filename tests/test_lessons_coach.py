@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-import oracle
+import oracle_book
 from durak_widget import Rules
 from durak_widget.lessons import Guided
 
@@ -80,13 +80,13 @@ def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> Non
         for low in attacks:
             beaters = {
                 card
-                for card in oracle.deck_of(asdict(game.rules))
-                if oracle.beats(asdict(game.rules), game.trump and str(game.trump), card, str(low))
+                for card in oracle_book.deck_of(asdict(game.rules))
+                if oracle_book.beats(asdict(game.rules), game.trump and str(game.trump), card, str(low))
             }
             wanted = {
                 card
-                for card in oracle.deck_of(asdict(game.rules))
-                if card[1] == str(game.trump) or (card[1] == low.suit and oracle.card_key(card) > oracle.card_key(str(low)))
+                for card in oracle_book.deck_of(asdict(game.rules))
+                if card[1] == str(game.trump) or (card[1] == low.suit and oracle_book.card_key(card) > oracle_book.card_key(str(low)))
             }
             usual.append(game.trump is not None and beaters == wanted)
         heard += plain in said

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-import oracle
+import oracle_book
 from durak_widget import Game, Rules
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Drill, Pick, Predict, Sort
@@ -32,7 +32,7 @@ def _by_the_book(topic: str, quiz: Pick | Sort | Predict, items: list[str]) -> l
         if question.key == "lesson.under":
             rule, question = question.facts["rule"].key, question.facts["asked"]
         trump = question.facts["trumps"].facts["suit"].letter
-        return [card for card in items if oracle.beats(asdict(Rules()) | AS_SAID[rule], trump, card, str(question.facts["target"]))]
+        return [card for card in items if oracle_book.beats(asdict(Rules()) | AS_SAID[rule], trump, card, str(question.facts["target"]))]
     game = quiz._game
     if topic == "next":
         after = game.copy()
@@ -59,7 +59,7 @@ def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
         quiz, right = drill.exercise, drill.solution
         items = [item for item, _ in quiz.sheet()["items"]]
         if topic == "order":
-            assert all(oracle.beats(asdict(Rules()), quiz._trump, high, low) for low, high in pairwise(right))
+            assert all(oracle_book.beats(asdict(Rules()), quiz._trump, high, low) for low, high in pairwise(right))
             assert sorted(right) == sorted(items)
             assert right != items
         else:

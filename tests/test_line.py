@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from durak_widget import DurakError, Game, GameTextError, PositionError, Rules
 from mixes import mixes, played, presets, seeds, snapshot
-from oracle import VALUES, beside
+from oracle_book import VALUES, beside
 
 HISTORY = {"ply", "ends", "brought", "drew"}
 """What a position does not say: how it came about."""

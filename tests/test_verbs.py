@@ -18,7 +18,8 @@ from durak_widget.game.moves import FORMS, VERBS, Verb
 from durak_widget.game.refusal import CODES
 from durak_widget.game.view import View
 from durak_widget.words import LANGUAGES, Voice, screen
-from oracle import VALUES, Oracle, beside
+from oracle import Oracle
+from oracle_book import VALUES, beside
 
 EVERY = pytest.mark.parametrize("verb", VERBS)
 CARDS = ("7c", "7d", "7h", "7s", "9c", "9d", "9h", "9s")

@@ -1,4 +1,4 @@
-"""What is said to people: every language says everything, of every game, and names no more than may be known."""
+"""What is said to people: every language has every sentence, of every rule and every count."""
 
 from __future__ import annotations
 
@@ -8,41 +8,22 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
-from functools import lru_cache
 from itertools import product
-from random import Random
 from string import Formatter
 
 import pytest
 
-from durak_widget import BoutEnd, Card, DurakError, Game, Move, Played, Refusal, Rules, words
-from durak_widget.cards import FACES, SUITS
+from durak_widget import Card, DurakError, Game, Rules, words
+from durak_widget.cards import FACES
 from durak_widget.game import telling
 from durak_widget.game.refusal import CODES
 from durak_widget.rules.option import Choice, Number
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Fact, Rank, Seat, Suit, Voice, _language, language, screen
+from spoken import EVERY, LATIN, groups, keys, well_said
 
 OTHERS = sorted(set(LANGUAGES) - {"en"})
-EVERY = pytest.mark.parametrize("code", sorted(LANGUAGES))
 NAMINGS = ("words", "signs", "codes")
-
-
-def groups(code: str) -> set[str]:
-    """The keys that stand in all plural forms of the language, without the form."""
-    forms = language(code).plurals
-    keys = language(code).sentences.keys()
-    return {key.rpartition(".")[0] for key in keys if keys >= {f"{key.rpartition('.')[0]}.{form}" for form in forms}}
-
-
-def keys(code: str) -> dict[str, set[str]]:
-    """What the language can say, whatever its plural forms: each key with the facts that its sentences name."""
-    found: dict[str, set[str]] = {}
-    for key, sentence in language(code).sentences.items():
-        stem, _, form = key.rpartition(".")
-        facts = {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
-        found.setdefault(stem if form in language(code).plurals and stem in groups(code) else key, set()).update(facts)
-    return found
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -224,16 +205,6 @@ def test_every_sentence_can_be_said(code: str, cards: str) -> None:
         assert said.endswith(".") == sentence.endswith("."), key
 
 
-LATIN = re.compile(r"[A-Za-z]{2,}")
-
-
-def well_said(said: str, voice: Voice) -> bool:
-    """Whether this is a whole sentence in its language."""
-    whole = said.endswith(".") and said[0] == said[0].upper() and not re.search(r"[{}]|None|  |\.\.| [.,:;]", said)
-    foreign = LATIN.search(said) if voice.language == "ru" and voice.cards != "codes" else None
-    return whole and foreign is None
-
-
 def test_russian_is_written_in_cyrillic() -> None:
     """No English is left over in a Russian sentence; Python is called so everywhere."""
     russian = {**language("ru").sentences, **language("ru").rules}
@@ -276,248 +247,6 @@ def test_every_number_has_a_form(code: str) -> None:
     """The plural rule names only forms that the language has, and each of them is used."""
     rule, forms = language(code).plural, language(code).plurals
     assert {rule(count) for count in range(200)} == set(forms)
-
-
-@pytest.mark.parametrize(
-    ("code", "cards", "other", "mine"),
-    [
-        ("en", "signs", "Player 2 beats 7♣ with 9♣.", "You beat 7♣ with 9♣."),
-        ("en", "words", "Player 2 beats the 7 of clubs with the 9 of clubs.", "You beat the 7 of clubs with the 9 of clubs."),
-        ("en", "codes", "Seat 1 beats 7c with 9c.", "You beat 7c with 9c."),
-        ("ru", "signs", "Игрок 2 отбивает 7♣ картой 9♣.", "Вы отбиваете 7♣ картой 9♣."),
-        ("ru", "words", "Игрок 2 отбивает семёрку треф девяткой треф.", "Вы отбиваете семёрку треф девяткой треф."),
-        ("lt", "signs", "Žaidėjas 2 muša 7♣ korta 9♣.", "Jūs mušate 7♣ korta 9♣."),
-        ("lt", "words", "Žaidėjas 2 muša kryžių septynetą kryžių devynetu.", "Jūs mušate kryžių septynetą kryžių devynetu."),
-    ],
-)
-def test_a_move_is_told_of_another_and_of_you(code: str, cards: str, other: str, mine: str) -> None:
-    """The same move, seen from outside and by the one who made it, with the cards in the case that they need."""
-    played = Played(1, "beat", (Card("7c"), Card("9c")))
-    said = [telling.deed(played, Voice(code, cards=cards, me=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
-    assert said == [other, other, mine]
-
-
-@pytest.mark.parametrize(
-    ("code", "won", "together"),
-    [
-        ("en", "Player 1 wins.", "You and Player 3 win."),
-        ("ru", "Игрок 1 выиграл.", "Вы и игрок 3 выиграли."),
-        ("lt", "Žaidėjas 1 laimėjo.", "Jūs ir žaidėjas 3 laimėjote."),
-    ],
-)
-def test_winners_are_one_or_several(code: str, won: str, together: str) -> None:
-    """The verb goes with how many they are, and with whether you are one of them."""
-    assert Voice(code).say("sentence", said=Fact("outcome.won", {"who": (Seat(0),), "count": 1})) == won
-    assert Voice(code, me=0).say("sentence", said=Fact("outcome.won", {"who": (Seat(0), Seat(2)), "count": 2})) == together
-
-
-@pytest.mark.parametrize(
-    ("move", "seat", "code", "said"),
-    [
-        ("beat Td 9c", 1, "en", "9♣ does not beat 10♦: different suits, and clubs are not trumps (spades are)."),
-        ("beat Td 9c", 1, "ru", "9♣ не бьёт 10♦: масти разные, а трефы — не козыри (козыри — пики)."),
-        ("beat Td 9c", 1, "lt", "9♣ nemuša 10♦: skirtingos rūšys, o kryžiai – ne koziriai (koziriai – vynai)."),
-        (
-            "throw Th",
-            2,
-            "en",
-            "10♥ cannot be thrown in yet: cards are thrown in when every card on the table is beaten, and 10♦ is not beaten.",
-        ),
-        ("take", 0, "en", "It is not your turn: Player 2 is to act."),
-        ("take", 0, "ru", "Сейчас не ваш ход, а игрока 2."),
-        ("take", 0, "lt", "Dabar ne jūsų eilė, o žaidėjo 2."),
-        ("beat Td Ac", 1, "en", "A♣ is not in your hand."),
-        ("beat Td Ac", 1, "ru", "A♣ нет у вас на руках."),
-        ("pass", 1, "en", "The defender cannot pass: beat a card, or take."),
-    ],
-)
-def test_the_one_who_tries_a_move_is_told_why_not(move: str, seat: int, code: str, said: str) -> None:
-    """One sentence, to the person at the table, without the list of legal moves: those are lit there."""
-    game = Game.from_position(Rules(players=3), hands=["6c 7c", "9c Jd", "Th"], trump="s", table="Td", attacker=0)
-    assert game.why_not(move, seat).said(Voice(code, cards="signs", me=seat)).replace("\ufe0e", "") == said
-
-
-VERBS = (
-    "attack {0}",
-    "attack {0} {1}",
-    "throw {0}",
-    "throw {0}=h",
-    "pass",
-    "beat {2} {0}",
-    "transfer {0}",
-    "show {0}",
-    "take",
-    "swap {0} {1}",
-)
-FACES_TRIED = ["6c", "7d", "8h", "9s", "Tc", "Jd", "Qh", "Ks", "Ac", "Xr"]
-
-
-ODD = [
-    ("full_jokers", {"hands": ["Xr 7c", "8c 9c"]}, "attack Xr; beat Xr 8c"),
-    ("full_jokers", {"hands": ["7h 7c", "Xb 9c"]}, "attack 7h; beat 7h Xb"),
-    ("siege", {"hands": ["7c 7d 8c", "9h"]}, "attack 7c 7d"),
-    ("podkidnoy", {"hands": ["7c 7d", "9h 9c"]}, "attack 7c; beat 8c 9c"),
-    ("podkidnoy, throw_in_by=nobody", {"hands": ["7c 7d", "8c 9c 9d"]}, "attack 7c; throw 7d"),
-    ("podkidnoy, players=4", {"hands": ["7c 7d", "8c 9c", "9d", ""]}, "attack 7c; throw 7h"),
-    ("durnius", {"hands": ["7c 7d", "8c 9c"]}, "attack 7c; pass; throw 7d"),
-    ("full_jokers", {"hands": ["7c 7d", "Xr 9d"]}, "attack 7c; beat 7c Xr"),
-    ("perevodnoy, transfer_first_bout=False", {"hands": ["7c Kc", "7d 8d"], "bout": 1}, "attack 7c; transfer 7d"),
-    ("perevodnoy", {"hands": ["7c", "7d 8d"]}, "attack 7c; transfer 7d"),
-    ("passport", {"hands": ["7c 7d Kc", "7h 7s 9c"]}, "attack 7c; show 7h; transfer 7d; show 7h"),
-    ("poker", {"hands": ["6c 7c 8c", "9c Tc Jc"], "talon": "8d 9h Ts Js Qs"}, "swap 6c 7c; swap 8d 9h"),
-    (
-        "poker, swaps=1, hand_size=2",
-        {"hands": ["6c 9c", "7c 9d"], "talon": "8d 9h Ts Js Qs Ks"},
-        "swap 6c 9c; attack 8d; take; swap 9h Ts",
-    ),
-    ("poker", {"hands": ["6c 7c 8c", "9c Tc Jc"]}, "swap 6c 7c"),
-    ("poker", {"hands": ["6c 7c 8c", "9c Tc Jc"], "talon": "8h"}, "swap 6c 7c"),
-    ("poker", {"hands": ["6c 7c 8c", "9c Tc Jc"], "talon": "8h 9h Th"}, "swap 6c 6c"),
-    ("weli, suits=cdh", {"hands": ["6c Kc", "8c 9d"]}, "attack 6c=s"),
-    ("no_trumps", {"hands": ["7c 7d", "8h 9d"], "trump": None}, "attack 7c; beat 7c 8h"),
-    ("passport", {"hands": ["7c Kc", "7d 8d"], "trump": None}, "attack 7c; show 7d"),
-]
-"""Positions in which the last move is refused for a reason that random tries seldom meet."""
-
-
-def odd(rules: str, position: dict[str, object], line: str) -> Refusal:
-    """The refusal of the last move of a line, for the seat to act or, where that is the defender, for the last seat that might throw."""
-    game = Game.from_position(rules, **{"trump": "h", **position})
-    *moves, last = line.split("; ")
-    for move in moves:
-        game.play(move)
-    return game.why_not(last, max(seat for seat in range(len(game.hands)) if seat != game.defender) if last.startswith("throw") else None)
-
-
-@lru_cache
-def refusals() -> dict[tuple[str, ...], Refusal]:
-    """Refusals of moves tried in games of every preset, and the odd ones: one for each sentence and each reason within it."""
-    found = [odd(*position) for position in ODD]
-    for number, name in enumerate([*Rules.presets()] * 6):
-        rng, rules = Random(number), Rules.preset(name)
-        game = Game(rules.replace(players=3) if number % 2 and rules.players == 2 else rules, seed=number)
-        plies = rng.randrange(60) if number % 6 else 10_000
-        while game.actor is not None and game.ply < plies:
-            game.play(rng.choice(game.legal_moves()))
-        held = [str(card) for hand in game.hands for card in hand] or FACES_TRIED
-        for form, seat in product(VERBS, (None, *range(len(game.hands)))):
-            some = [rng.choice(held), rng.choice([*held, *FACES_TRIED])]
-            target = rng.choice([str(pair[0].face) for pair in game.table] or some)
-            move = form.format(*some, target).replace("Xr=h", "Xr").replace("Xb=h", "Xb")
-            found.append(game.why_not(move, seat))
-    return {
-        (refusal.key, *[fact.key for fact in refusal.facts.values() if isinstance(fact, Fact)]): refusal for refusal in found if refusal
-    }
-
-
-def test_refusals_of_every_kind_were_found() -> None:
-    """All codes but that of a text which is no move, and every case of them, are among the refusals that the tests below say."""
-    cases = {key.removeprefix("refusal.") for key in keys("en") if key.startswith("refusal.") and not key.endswith((".you", ".typed"))}
-    assert {key for key, *_ in refusals()} == cases - {"unreadable"}
-    reasons = {key for key in keys("en") if key.startswith("why.") and not key.endswith(".you")}
-    assert {reason for _, *within in refusals() for reason in within if reason.startswith("why.")} == reasons
-
-
-@EVERY
-@pytest.mark.parametrize("me", [None, 0, 1])
-def test_real_refusals_can_be_said(code: str, me: int | None) -> None:
-    """Each refusal of a random try is one whole sentence, in every language and to everybody; typed, the legal moves follow."""
-    for refusal, cards in product(refusals().values(), ("words", "signs")):
-        voice = Voice(code, cards=cards, me=me)
-        assert well_said(refusal.said(voice), voice), refusal.said(voice)
-    for refusal in refusals().values():
-        typed = refusal.said(Voice(code, cards="codes", me=me))
-        assert not re.search("[{}]|None", typed)
-        assert typed.endswith(".") == ("may" not in refusal.facts) or typed[-1] == ")"
-
-
-def test_a_refusal_is_a_value() -> None:
-    """It comes back from a pickle as the same and says the same; its facts are cards and seats, not words."""
-    for refusal in refusals().values():
-        again = pickle.loads(pickle.dumps(refusal))
-        assert again == refusal
-        assert (again.code, str(again)) == (refusal.code, str(refusal))
-    too_low = Game.from_position(hands=["8c", "6c"], table="7c", trump="h").why_not("beat 7c 6c")
-    assert {name: too_low.facts[name] for name in ("card", "target", "who")} == {"card": Card("6c"), "target": Card("7c"), "who": Seat(1)}
-
-
-@EVERY
-@pytest.mark.parametrize("preset", sorted(Rules.presets()))
-def test_whole_games_are_told(code: str, preset: str) -> None:
-    """Every call, every move, every hint, every end of a bout and every table of a game is said in whole sentences."""
-    rng = Random(preset)
-    game = Game(Rules.preset(preset), seed=rng.randrange(100))
-    players = len(game.hands)
-    while True:
-        seat = rng.randrange(players)
-        voice = Voice(code, cards=rng.choice(("words", "signs")), me=rng.choice((seat, seat, None)))
-        view = game.view(seat)
-        said = [telling.call(view, voice), telling.call(view.covered(), voice)]
-        said += [telling.advice(move, voice) for move in view.legal_moves()]
-        said += telling.told(view, Voice(code, me=seat)).splitlines()
-        if view.course:
-            said.append(telling.deed(view.course[-1], voice))
-        said += [one for end in view.ends[-1:] for one in telling.closing(end, voice, view.trump)]
-        assert [one for one in said if not well_said(one, voice)] == []
-        if game.actor is None:
-            break
-        game.play(rng.choice(game.legal_moves()))
-    assert well_said(telling.order(view, voice) or "-.", voice)
-
-
-CODE = re.compile(r"\b([2-9TJQKA][cdhs]|X[rb])\b")
-
-
-@pytest.mark.parametrize("preset", sorted(Rules.presets()))
-def test_the_log_names_no_hidden_card(preset: str) -> None:
-    """A move in the log names the cards that it laid open, and the end of a bout only what was turned over for all to see."""
-    rng = Random(7)
-    game = Game(Rules.preset(preset), seed=3)
-    while game.actor is not None and game.ply < 400:
-        game.play(rng.choice(game.legal_moves()))
-    for seat in range(len(game.hands)):
-        view, voice = game.view(seat), Voice(cards="codes", me=seat)
-        for played in view.course:
-            assert set(CODE.findall(telling.deed(played, voice))) <= {str(card.face) for card in played.cards} | {
-                str(card) for card in played.cards
-            }
-        for end in view.ends:
-            assert set(CODE.findall(" ".join(telling.closing(end, voice, view.trump)))) <= set(end.turned)
-
-
-def test_a_swap_of_somebody_else_names_nothing() -> None:
-    """Who swapped is told, what was swapped is not."""
-    game = Game.from_position(Rules(swaps=1, hand_size=2), hands=["6c 9c", "7c 9d"], trump="h", talon="8d 9h Ts Js 8h", turn_up="8h")
-    game.play("swap 6c 9c")
-    assert telling.deed(game.view(1).course[0], Voice(me=1)) == "Player 1 swaps two cards with the talon."
-
-
-@pytest.mark.parametrize(
-    ("end", "trump", "said"),
-    [
-        ({"taken": True}, None, ("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1.", "Player 3 is out.")),
-        ({"taken": False, "drew": (), "out": ()}, None, ("All beaten: 3 cards go to the discard pile.",)),
-        ({"taken": True, "out": (), "turned": ("7h", "9s")}, "s", (*("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1."), "Under the trump card lay the 9 of spades.", "Trumps are now spades.")),
-        ({"taken": True, "drew": (), "out": (), "turned": ("7h", "9h")}, "h", ("Player 2 takes 3 cards.", "Under the trump card lay the 9 of hearts.")),
-        ({"taken": True, "drew": (), "out": (), "turned": ("7h",)}, "h", ("Player 2 takes 3 cards.",)),
-    ],
-)  # fmt: skip
-def test_the_end_of_a_bout(end: dict[str, object], trump: str | None, said: tuple[str, ...]) -> None:
-    """Who took or that all was beaten, who drew how many, what was turned over, who is out."""
-    codes = [Card(text).code for text in ("7c", "8c", "7d")]
-    whole = BoutEnd(3, 1, 0, 1, True, (codes[0], codes[2]), (codes[1], -1), SUITS.index("h"), ((0, 2), (2, 1)), (), (2,))
-    assert telling.closing(whole._replace(**end), Voice(me=0), trump) == said
-
-
-def test_many_cards_are_counted_instead_of_named() -> None:
-    """A call names four cards at most."""
-    hands = ["6d 6h 6c Td Jd", "9d 9h"]
-    game = Game.from_position(
-        Rules(throw_in_when="any_time"), hands=hands, trump="s", table="7d/8d 7h 7s 7c 8h 8c", attacker=1, throwers_passed=[1]
-    )
-    assert telling.call(game.view(0), Voice(me=0)) == "You cannot beat these 5 cards: take."
-    game = Game.from_position(Rules(), hands=["7d 7h 7s 8d 8h", "9d 9h 9s"], trump="s", table="7c/8c")
-    assert telling.call(game.view(0), Voice(me=0)) == "You may throw in a card, or pass."
 
 
 @EVERY
@@ -605,12 +334,3 @@ def test_a_voice_is_a_value() -> None:
     """Equal voices are equal, and a voice can be kept."""
     assert Voice("ru", cards="signs", me=1) == pickle.loads(pickle.dumps(Voice("ru", cards="signs", me=1))) != Voice("ru")
     assert len({Voice(), Voice("en"), Voice(me=0)}) == 2
-
-
-def test_a_hint_for_every_verb() -> None:
-    """Each move has its imperative."""
-    moves = ("attack 7c", "throw 7c", "pass", "beat 7c 9c", "transfer 7c", "show 7c", "take", "swap 7c 9c")
-    assert [telling.advice(Move(move), Voice(cards="codes")) for move in moves] == [
-        *("Attack with 7c.", "Throw in 7c.", "Pass.", "Beat 7c with 9c.", "Transfer with 7c.", "Show 7c and transfer.", "Take."),
-        "Swap 7c and 9c with the talon.",
-    ]

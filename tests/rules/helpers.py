@@ -1,10 +1,14 @@
-"""What the examples of the rule book share: a line of play, a list of what is legal, a refusal, a stacked deck."""
+"""What the examples of the rule book share: positions, a line of play, a list of what is legal or known, a refusal, a stacked deck."""
 
 from collections import Counter
 
 import pytest
 
 from durak_widget import Card, Game, IllegalMove, Rules
+from oracle_book import DEFAULTS
+
+IN_ORDER = "6c 7c 8c 9c Tc Jc Qc Kc Ac 6d 7d 8d 9d Td Jd Qd Kd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs Ks As"
+"""The 36 cards in card order, as a deck with 6c on top."""
 
 
 def play(game: Game, line: str) -> Game:
@@ -65,3 +69,43 @@ def stacked(rules: Rules, *, hands: list[str], top: str = "", bottom: str = "", 
     order = [(dealer + k) % rules.players for k in range(1, rules.players + 1)]
     dealt = [held[seat][turn] for turn in range(rules.hand_size) for seat in order]
     return [Card(text) for text in [*dealt, *first, *between, *last]]
+
+
+def known(view):
+    """What the viewer knows of each hand."""
+    return [str(cards) for cards in view.memory.known]
+
+
+def lying(view):
+    """What the viewer knows of the talon: place from the top, and card."""
+    return [(place, str(card)) for place, card in view.memory.talon]
+
+
+def course(view):
+    """The course of play as the viewer saw it."""
+    return [f"{ply.seat} {ply}" for ply in view.course]
+
+
+def says(refusal, words):
+    """Whether the sentence has these words, perhaps at its beginning."""
+    return words in str(refusal) or words.capitalize() in str(refusal)
+
+
+def options_of(rules):
+    """Every option of a rule set with its value."""
+    return {name: getattr(rules, name) for name in DEFAULTS}
+
+
+def placed(rules, hands, *, trump="s", **more):
+    """A position of a preset, or of any rules, with spades as trumps."""
+    rules = Rules.preset(rules, players=len(hands)) if isinstance(rules, str) else rules
+    return Game.from_position(rules, hands=hands, trump=trump, **more)
+
+
+def asked(game):
+    """The seats that are asked one after another while everybody passes."""
+    seats, bout = [], game.bout
+    while game.bout == bout and legal(game).endswith("pass"):
+        seats.append(game.actor)
+        game.play("pass")
+    return seats

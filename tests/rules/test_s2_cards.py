@@ -5,7 +5,7 @@ from helpers import legal, play, whole_deck
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracle
+import oracle_book
 from durak_widget import Card, CardError, CardSet, Game, Rules, RulesError
 from durak_widget.cards import SUITS
 from mixes import mixes
@@ -180,12 +180,14 @@ def test_the_deck_holds_every_rank_in_every_suit(options, size):
 @given(mixes, st.sampled_from([None, *SUITS]))
 def test_which_cards_beat_a_card_can_be_asked(rules: Rules, trump: str | None):
     """`rules.beaters` names just the cards of the deck that beat a card by the lines of §2.1, in a suit of one's choice too (§5.7)."""
-    options = {name: getattr(rules, name) for name in oracle.DEFAULTS}
-    deck = CardSet(oracle.deck_of(options))
+    options = {name: getattr(rules, name) for name in oracle_book.DEFAULTS}
+    deck = CardSet(oracle_book.deck_of(options))
     chosen = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}[rules.weli]
     for attack in (*deck, *(Card(f"{six}={suit}") for six in chosen if six in deck for suit in rules.suits if suit != six[1])):
-        reads = oracle.reads(str(attack))
-        answers = [card for card in deck if any(oracle.beats(options, trump, one, reads) for one in ways(str(card), chosen, rules.suits))]
+        reads = oracle_book.reads(str(attack))
+        answers = [
+            card for card in deck if any(oracle_book.beats(options, trump, one, reads) for one in ways(str(card), chosen, rules.suits))
+        ]
         assert list(rules.beaters(attack, trump)) == answers
 
 

@@ -1,11 +1,9 @@
 """RULES.md §5.1: how many attacking cards may lie on the table."""
 
 import pytest
-from helpers import hands, legal, play
+from helpers import IN_ORDER, hands, legal, play
 
 from durak_widget import Game, Rules
-
-IN_ORDER = "6c 7c 8c 9c Tc Jc Qc Kc Ac 6d 7d 8d 9d Td Jd Qd Kd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs Ks As"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,115 @@
+"""The key of a state says what matters for the rest of the game, and nothing else (RULES.md §10)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from durak_widget import Card, Game, Rules
+from durak_widget.cards import FACES
+from durak_widget.game import engine
+from mixes import SIZED, anything, played, seeds
+from oracle_book import random_mix
+
+if TYPE_CHECKING:
+    from durak_widget.game.state import State
+
+
+def test_what_does_not_matter_is_not_in_a_key() -> None:
+    """How play came there, what was discarded, what anybody knows."""
+    hands = ["6c 7c 8c", "9h Ts Js"]
+    keys = {
+        Game.from_position(hands=hands, trump="h", discard=discard, bout=bout).state.key()
+        for discard, bout in (("", 2), ("Ac Kc", 2), ("", 7), ("Qd", 1))
+    }
+    assert len(keys) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"hands": ["6c 8c", "9h Ts Js"]},
+        {"trump": "s"},
+        {"attacker": 1},
+        {"hands": ["6c 7c 8c", "9h Ts Js"], "table": "7d"},
+        {"talon": "Ac"},
+        {"rules": Rules(first_bout_limit=2), "bout": 1},
+        {"rules": Rules(swaps=1)},
+    ],
+    ids=str,
+)
+def test_what_matters_is_in_a_key(other) -> None:
+    """Hands, trump, who attacks, the table, the talon, the limit of the first bout, swaps left."""
+    plain = {"hands": ["6c 7c 8c", "9h Ts Js"], "trump": "h", "attacker": 0}
+    assert Game.from_position(**(plain | other)).state.key() != Game.from_position(**plain).state.key()
+
+
+@pytest.mark.parametrize("rules", SIZED, ids=str)
+def test_equal_keys_play_alike(rules: Rules) -> None:
+    """Wherever two moments of different games have equal keys, the same may be done, and what is done leads to equal keys again."""
+    rules = rules.replace(repetition=None)
+    met: dict[object, State] = {}
+    again, rng = 0, Random(5)
+    for seed in range(400):
+        game = Game(rules, seed=seed)
+        while game.actor is not None and game.ply < 60:
+            state = game.state
+            other = met.setdefault(state.key(), state)
+            if other is not state and (other.ply, other.ends) != (state.ply, state.ends):
+                again += 1
+                assert engine.legal_moves(other) == engine.legal_moves(state)
+                for move in engine.legal_moves(state):
+                    one, two = state.copy(), other.copy()
+                    engine.play(one, move)
+                    engine.play(two, move)
+                    assert (one.key(), one.outcome) == (two.key(), two.outcome)
+            game.play(rng.choice(game.legal_moves()))
+    assert again > 20
+
+
+@pytest.mark.parametrize("left_out", [{"discard": 0}, {"bout": 99}, {"ends": [], "brought": ()}, {"seen": None, "put_back": None}], ids=str)
+def test_what_a_key_leaves_out_changes_nothing(left_out: dict) -> None:
+    """In free mixes: another discard pile, a later bout, another story, no knowledge; where the key stays the same, so does play from there on."""
+    alike = 0
+    for number in range(100):
+        rng = Random(number)
+        rules = Rules(**random_mix(rng))
+        state = played(rules, number, rng.randrange(40)).state
+        other = state.copy()
+        for slot, value in left_out.items():
+            setattr(other, slot, {"seen": [0] * rules.players, "put_back": (0,) * rules.players}[slot] if value is None else value)
+        while other.key() == state.key() and state.actor is not None and state.ply < 120:
+            move = rng.choice(engine.legal_moves(state))
+            assert engine.legal_moves(other) == engine.legal_moves(state), rules
+            engine.play(state, move)
+            engine.play(other, move)
+            assert (other.key(), other.outcome) == (state.key(), state.outcome), rules
+            alike += 1
+    assert alike > 500
+
+
+@settings(max_examples=60)
+@given(anything, seeds, st.integers(0, 200))
+def test_slots_mean_what_their_words_say(rules: Rules, seed: int, plies: int) -> None:
+    """`ranks`, `newest`, `past`, `unbeaten` and `throwers` are true at every moment, under every preset and mix."""
+    game, rng = Game(rules, seed=seed), Random(seed)
+    newest = None
+    while game.ply < plies and game.actor is not None:
+        game.play(rng.choice(game.legal_moves()))
+        state, last = game.state, game.last
+        newest = last.seat if last.verb in ("attack", "throw", "transfer") else newest
+        lying = [card for pair in game.table for card in pair if card is not None]
+        ranks = {card.rank for card in lying}
+        assert state.ranks == sum(1 << code | 1 << code + FACES for code in range(FACES) if Card.of(code).rank in ranks)
+        assert state.newest == (newest if game.table else state.newest)
+        assert state.unbeaten == len(game.table.unbeaten)
+        if not game.table and game.actor is not None:
+            assert state.newest == state.attacker
+        if game.actor is None:
+            assert (state.throwers, state.past) == ((), ())
+        elif rules.repetition is not None and not game.table and last.verb != "swap" and not state.swapped_now:
+            assert state.past[-1] == (state.attacker, *(hand.mask for hand in game.hands))

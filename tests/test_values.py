@@ -1,0 +1,195 @@
+"""Cards, moves, views and rules as values: copied, compared, put in order, pickled, and written in words."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from durak_widget import (
+    Card,
+    CardError,
+    CardSet,
+    DurakError,
+    Game,
+    GameTextError,
+    IllegalMove,
+    Move,
+    PositionError,
+    Refusal,
+    Rules,
+    RulesError,
+    View,
+)
+from durak_widget.words import Seat
+from mixes import played, snapshot
+
+
+def test_values_survive_pickling_and_copying() -> None:
+    """Cards, moves, rules, games and views come back from a pickle and a deep copy as the same."""
+    game = played(Rules.preset("weli", players=3), 3, 30)
+    for value in (
+        Rules().explain(),
+        Card("6d=h"),
+        CardSet("6c 6c Xr"),
+        Move("beat 7c 9c"),
+        game.rules,
+        game.view(1),
+        game.view(1).covered(),
+        Refusal("open_first", {"who": Seat(1)}),
+    ):
+        assert pickle.loads(pickle.dumps(value)) == value
+        assert copy.deepcopy(value) == value
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(copy.deepcopy(game)) == str(game)
+    assert again.legal_moves() == game.legal_moves()
+    assert snapshot(again.state) == snapshot(game.state)
+    assert len(pickle.dumps(game)) < 8000
+    error = IllegalMove(Refusal("open_first", {"who": Seat(1)}))
+    assert pickle.loads(pickle.dumps(error)).code == "open_first"
+
+
+def test_values_compare_and_hash() -> None:
+    """Equal values are equal and hash alike; other things are never equal to them."""
+    game = Game(seed=3)
+    assert game.view(0) == Game(seed=3).view(0) != game.view(1)
+    assert len({game.view(0), Game(seed=3).view(0)}) == 1
+    assert game.view(0).covered() == Game(seed=3).view(0).covered() != game.view(0)
+    assert len({game.view(0), game.view(0).covered(), Game(seed=3).view(0).covered()}) == 2
+    assert CardSet("6c 7c") == CardSet(["7c", Card("6c")]) != "6c 7c"
+    assert game.view(0) != 7
+    assert sorted([Card("7c"), Card("6d"), Card("6c")]) == [Card("6c"), Card("7c"), Card("6d")]
+    table = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h", table="7d/9d 7s").table
+    assert repr(table) == "Pairs([(Card('7d'), Card('9d')), (Card('7s'), None)])"
+
+
+def test_card_names_and_signs() -> None:
+    """A card has its name and its sign, also when it is played in another suit, and a joker."""
+    assert [Card(text).name for text in ("Td", "As", "Xr", "6d=h")] == [
+        "10 of diamonds",
+        "ace of spades",
+        "red joker",
+        "6 of diamonds as hearts",
+    ]
+    assert [Card(text).sign for text in ("Td", "6d=h", "Xb")] == ["10♦", "6♦=♥", "black joker"]
+    assert (Card("Xr").is_joker, Card("6d").is_joker, Card("6d=h").face, Card(Card("6c"))) == (True, False, Card("6d"), Card("6c"))
+    with pytest.raises(CardError, match="no card has the code 270"):
+        Card.of(270)
+
+
+def test_card_sets_are_sets() -> None:
+    """Union, common cards, difference, part and count, with copies."""
+    two, one = CardSet("6c 6c 7c"), CardSet("6c 8c")
+    assert (str(two | one), str(two & one), str(two - one)) == ("6c 6c 7c 8c", "6c", "6c 7c")
+    assert (two.count("6c"), two.count("9c"), len(two), bool(CardSet())) == (2, 0, 3, False)
+    assert CardSet("6c") <= one
+    assert not two <= one
+    assert ("6c" in one, Card("9c") in one, 7 in one) == (True, False, False)
+    with pytest.raises(CardError, match="more than twice"):
+        CardSet("6c 6c 6c")
+
+
+def test_one_tree_of_errors() -> None:
+    """Every error of the package is a DurakError, and a ValueError."""
+    for error in (CardError, RulesError, PositionError, GameTextError, IllegalMove):
+        assert issubclass(error, DurakError)
+        assert issubclass(error, ValueError)
+
+
+def test_a_view_holds_nothing_hidden() -> None:
+    """Nothing that can be reached from a view is a state or a game."""
+    seen, queue = set(), [played(Rules.preset("poker", players=3), 4, 25).view(1)]
+    while queue:
+        thing = queue.pop()
+        if id(thing) in seen or isinstance(thing, (type, Rules, str, int)):
+            continue
+        seen.add(id(thing))
+        assert type(thing).__name__ not in {"State", "Game"}
+        if isinstance(thing, (tuple, list)):
+            queue += thing
+        elif isinstance(thing, dict):
+            queue += [*thing, *thing.values()]
+        elif isinstance(thing, View):
+            queue.append(thing._sight)
+
+
+def test_rules_explain_themselves_as_text_and_table() -> None:
+    """What differs from the plain game stands first and marked; a table is shown in a notebook."""
+    said = Rules.preset("weli", players=3).explain()
+    assert said.startswith(
+        "Weli. A six may be played in any suit.\n\nUnlike the plain throw-in game for two:\n- players: 3 players.\n- weli: A six"
+    )
+    html = said._repr_html_()
+    assert html.index("weli=") < html.index("teams=")
+    assert html.count("<th ") == 3
+    assert "\n- passport: " in said.partition("Without effect under these rules:")[2]
+    assert Rules().explain().startswith("Podkidnoy. ")
+    assert "Unlike" not in Rules().explain()
+    for name in Rules.presets():
+        assert "{" not in Rules.preset(name).explain()
+
+
+def test_a_preset_for_two_with_more_players_is_a_mix() -> None:
+    """The econ431 game for three is no preset, and comes back from its text."""
+    rules = Rules.preset("econ431").replace(players=3)
+    assert rules.name is None
+    assert Rules.parse(str(rules)) == rules
+    assert Game.parse(str(Game(rules, seed=1))).rules == rules
+
+
+def test_a_shallow_copy_is_a_copy() -> None:
+    """`copy.copy` shares nothing that a move changes."""
+    game = played(Rules(), 4, 9)
+    game.undo()
+    other, before = copy.copy(game), str(game)
+    other.play(other.legal_moves()[-1])
+    assert str(game) == before
+    assert game.redo() in game.moves
+
+
+def test_nothing_that_is_given_out_can_change_a_game() -> None:
+    """Cards, moves, sets and the ends of bouts cannot be written to; a state is a copy."""
+    game = played(Rules(), 4, 40)
+    before = snapshot(game.state)
+    for thing, name in ((Card("8c"), "rank"), (Move("take"), "kind"), (CardSet("7c"), "mask")):
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            setattr(thing, name, "A")
+    end = game.view(0).ends[0]
+    assert hash(end) == hash(game.view(0).ends[0])
+    assert str(end.table)
+    state = game.state
+    state.hands[0] = state.seen[0] = 0
+    state.ends.clear()
+    state.attacks.append(0)
+    with pytest.raises(TypeError):
+        state.reach[0] = 0
+    assert snapshot(game.state) == before
+
+
+def test_cards_are_ordered_among_themselves_only() -> None:
+    """Cards compare with cards, and refuse to compare with anything else."""
+    assert Card("6c") < Card("7c") <= Card("7c")
+    assert not Card("7c") <= Card("6c")
+    with pytest.raises(TypeError):
+        _ = Card("7c") < 5
+    with pytest.raises(TypeError):
+        _ = Card("7c") <= 5
+
+
+def test_moves_are_made_whole() -> None:
+    """A move with too few or too many cards is unreadable however it is made, and one with cards of several ranks is kept only for a while."""
+    for make in (lambda: Move.of("throw"), lambda: Move.of("beat", Card("7c")), lambda: Move("attack " + "7c " * 9)):
+        with pytest.raises(IllegalMove) as caught:
+            make()
+        assert caught.value.code == "unreadable"
+    assert Move.of("attack", Card("7d"), Card("7c")) is Move("attack 7c 7d")
+    assert Move("attack 7c 8c") is Move("attack 8c 7c")
+
+
+def test_a_card_in_a_chosen_suit_is_in_no_set() -> None:
+    """What lies in a hand is the card itself; with two copies in it, too."""
+    for hand in (CardSet("6d"), CardSet("6d 6d")):
+        for text in ("6d=c", "6d=h", "6d=s"):
+            assert Card(text) not in hand
+            assert hand.count(text) == 0
