@@ -127,7 +127,7 @@ def _search(
             return not worth
         if within >= surely:
             return bool(worth)
-        if len(memory) >= budget:
+        if len(known[0]) + len(known[1]) >= budget:
             raise TooLargeError
         room = defend.bit_count()
         found = begin(attack, defend, worth, within, most if most < room else room)  # noqa: FURB136 - min() is slow

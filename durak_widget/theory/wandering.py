@@ -11,15 +11,18 @@ from heapq import heappop, heappush
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.game.engine import legal_moves, play
+from durak_widget.game.engine import legal_moves
 from durak_widget.game.kit import SAME_RANK, mask_of_trumps
+from durak_widget.game.state import blank
 from durak_widget.theory.duel import EVER, TooLargeError
+from durak_widget.theory.repeats import after
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from durak_widget.game.moves import Move
     from durak_widget.game.state import State
+    from durak_widget.theory.repeats import Starts
 
 _FEW: Final = 4000
 """So many positions are searched before all of them are laid out."""
@@ -43,10 +46,10 @@ class Wandering:
 
     __slots__ = ("_budget", "_drawn", "_graph", "_known", "_wanders")
 
-    def __init__(self, state: State, drawn: frozenset[Hashable] = frozenset(), budget: int | None = None) -> None:
-        """The positions in `drawn`, by their keys, end the game in a draw."""
+    def __init__(self, state: State, budget: int | None = None, drawn: Starts = frozenset()) -> None:
+        """Search from a state under rules without repetition; the starts of bouts in `drawn` (as in `State.past`) end the game in a draw."""
         self._known: dict[tuple[int, Hashable], tuple[float, float]] = {}
-        self._graph: dict[Hashable, Ended | None] = {}
+        self._graph: dict[Hashable | None, Ended | None] = {}
         self._drawn, self._wanders = drawn, state.kit.transfers
         self._budget = inf if budget is None else budget
 
@@ -88,8 +91,6 @@ class Wandering:
         if not within:
             return False
         key = state.key()
-        if key in self._drawn:
-            return False
         never, surely = self._known.get((seat, key), (0.0, inf))
         if within <= never or within >= surely:
             return within >= surely
@@ -98,9 +99,8 @@ class Wandering:
         mine, bout = state.actor == seat, state.bout
         found = not mine
         for move in _cheap_first(state):
-            after = state.copy()
-            play(after, move)
-            if self._search(after, seat, within - (after.bout > bout)) == mine:
+            next_one = after(state, move, self._drawn)
+            if (next_one is not None and self._search(next_one, seat, within - (next_one.bout > bout))) == mine:
                 found = mine
                 break
         self._known[seat, key] = (never, within) if found else (within, surely)
@@ -108,7 +108,7 @@ class Wandering:
 
     def _lay_out(self, root: State) -> None:
         """Find all positions that can be reached, and carry the wins backwards, the nearest first."""
-        places: dict[Hashable, int] = {root.key(): 0}
+        places: dict[Hashable | None, int] = {root.key(): 0}
         states: list[State | None] = [root]
         actors: list[int | None] = []
         before: list[list[tuple[int, int]]] = [[]]
@@ -119,23 +119,21 @@ class Wandering:
             assert state is not None  # noqa: S101 - it is dropped below, once looked at
             actors.append(state.actor)
             following: dict[int, int] = {}
-            drawn = bool(self._drawn) and state.key() in self._drawn
-            for move in () if drawn else legal_moves(state):
-                after = state.copy()
-                play(after, move)
-                key = after.key()
+            for move in legal_moves(state):
+                next_one = after(state, move, self._drawn)
+                key = None if next_one is None else next_one.key()
                 found = places.get(key)
                 if found is None:
                     if len(states) >= self._budget:
                         raise TooLargeError
                     found = places[key] = len(states)
-                    states.append(after)
+                    states.append(next_one or blank(state.kit))  # a draw is a position without moves
                     before.append([])
-                following[found] = int(after.bout > state.bout or after.outcome is not None)
+                following[found] = int(next_one is None or next_one.bout > state.bout or next_one.outcome is not None)
             for found, bouts in following.items():
                 before[found].append((place, bouts))
             ways.append(len(following))
-            if state.outcome is not None:
+            if state.outcome is not None:  # a heap, since all are alike
                 nearest += [(0, seat, place) for seat in sides if seat in state.outcome.winners]
             states[place] = None
         ended: list[Ended | None] = [None] * len(states)
