@@ -82,6 +82,8 @@ class Duel:
         """Whether a seat can force the win in so many bouts, the one that is on among them."""
         if state.outcome is not None:
             return seat in state.outcome.winners
+        if within < 1:
+            return False
         attacks = seat == state.attacker
         return self._reaches(state, int(attacks), within) == attacks
 
