@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from durak_widget.game.state import State
     from durak_widget.theory.repeats import Starts
 
-_FEW: Final = 4000
-"""So many positions are searched before all of them are laid out."""
+_FEW: Final = 3000
+"""About so many steps are searched before all positions are laid out."""
 
 
 class Ended(NamedTuple):
@@ -44,14 +44,14 @@ class Wandering:
     True
     """
 
-    __slots__ = ("_budget", "_drawn", "_graph", "_known", "_wanders")
+    __slots__ = ("_budget", "_drawn", "_graph", "_known", "_steps", "_wanders")
 
     def __init__(self, state: State, budget: int | None = None, drawn: Starts = frozenset()) -> None:
         """Search from a state under rules without repetition; the starts of bouts in `drawn` (as in `State.past`) end the game in a draw."""
         self._known: dict[tuple[int, Hashable], tuple[float, float]] = {}
         self._graph: dict[Hashable | None, Ended | None] = {}
         self._drawn, self._wanders = drawn, state.kit.transfers
-        self._budget = inf if budget is None else budget
+        self._budget, self._steps = inf if budget is None else budget, 0
 
     @property
     def looked(self) -> int:
@@ -75,14 +75,12 @@ class Wandering:
 
     def _soon(self, state: State, seat: int) -> bool | None:
         """Whether it wins or loses within a few bouts; None if neither was found."""
-        before, within = self.looked, 1
-        while self.looked - before < _FEW:
+        self._steps, within = 0, 1
+        while self._steps < _FEW:
             for who in (seat, state.attacker ^ state.defender ^ seat):
                 if self._search(state, who, within):
                     return who == seat
             within += 1
-            if within > _FEW:
-                return None
         return None
 
     def _search(self, state: State, seat: int, within: float) -> bool:
@@ -96,6 +94,7 @@ class Wandering:
             return within >= surely
         if self.looked >= self._budget:
             raise TooLargeError
+        self._steps += 1
         mine, bout = state.actor == seat, state.bout
         found = not mine
         for move in _cheap_first(state):
