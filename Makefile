@@ -12,7 +12,7 @@ BUNDLE = $(PY) tools/frontend.py
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-anywhere check docs bench bench-table notebooks screenshots clean
+.PHONY: help lab frontend test test-anywhere check docs bench bench-theory bench-table notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -71,6 +71,12 @@ bench: ## measure the speed, beside OpenSpiel where it can be installed
 	@PIP_ONLY_BINARY=open-spiel sh tools/venv.sh bench || echo "open-spiel cannot be installed here (see above): measuring without it"
 	@$(PY) -m benchmarks $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make bench: done"
+
+bench-theory: ## measure how long exact endings take
+	@echo "make bench-theory: measures the theory's speed"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(PY) -m benchmarks.endings $(BENCH_ARGS) $(OR_SAY_SO)
+	@echo "make bench-theory: done"
 
 bench-table: ## measure the table in a browser: from a click to the moved card
 	@echo "make bench-table: measures the table in a browser"

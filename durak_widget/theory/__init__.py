@@ -1,0 +1,1 @@
+"""What may be hidden, who wins, what is it worth."""
