@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from durak_widget.theory.building import build, build_from, histories
     from durak_widget.theory.efg import from_efg, to_efg
+    from durak_widget.theory.forms import matrix
     from durak_widget.theory.tree import Tree, TreeError, forgets, grow
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "from_efg",
     "grow",
     "histories",
+    "matrix",
     "to_efg",
 ]
 
@@ -33,6 +35,7 @@ _HOMES = {
     **dict.fromkeys(("Tree", "TreeError", "forgets", "grow"), "tree"),
     **dict.fromkeys(("build", "build_from", "histories"), "building"),
     **dict.fromkeys(("from_efg", "to_efg"), "efg"),
+    "matrix": "forms",
 }
 
 

@@ -119,3 +119,70 @@ def test_a_deal_without_a_choice_is_an_end():
     """Where every move is forced only the deal is left."""
     tree = build(small("podkidnoy", suits="cd", ranks="6", deal="all", trump="none"), dealer=1)
     assert (tree.histories, tree.terminals, tree.infosets) == (3, 2, (0, 0))
+
+
+def value(worlds):
+    """What a game of open hands is worth to the first seat: the best move, and every talon that nobody can rule out equally likely."""
+    if parts := forced_together(worlds):
+        return sum(value(part) * len(part) for part in parts) / Fraction(len(worlds))
+    if worlds[0].outcome is not None:
+        return Fraction(worlds[0].outcome.utilities[0])
+    best = max if worlds[0].actor == 0 else min
+    found = []
+    for move in worlds[0].legal_moves():
+        then = [one.copy() for one in worlds]
+        for one in then:
+            one.play(move)
+        found.append(sum(value(part) * len(part) for part in parted(then)) / Fraction(len(then)))
+    return best(found)
+
+
+def parted(worlds):
+    """The worlds that lie open alike."""
+    parts = {}
+    for one in worlds:
+        parts.setdefault((one.view(0), one.view(1)), []).append(one)
+    return list(parts.values())
+
+
+def forced_together(worlds):
+    """Make the forced moves; the parts, where what was drawn then tells the worlds apart."""
+    while worlds[0].outcome is None and len(worlds[0].legal_moves()) == 1:
+        for one in worlds:
+            one.play(one.legal_moves()[0])
+        if len(parts := parted(worlds)) > 1:
+            return parts
+    return None
+
+
+def backward(tree, here=0):
+    """What a tree is worth to the first seat where everybody knows where it stands."""
+    actor, info = tree.actor[here], tree.info[here]
+    if actor == OVER:
+        return tree.payoffs[info][0]
+    below = [backward(tree, child) for child in tree.children(here)]
+    if actor == CHANCE:
+        return sum(chance * worth for chance, worth in zip(tree.chances[info].probabilities, below, strict=True))
+    return max(below) if actor == 0 else min(below)
+
+
+OPEN = [
+    "podkidnoy",
+    "a turn-up below",
+    "a turn-up on top",
+    "econ431",
+    "lowest trump begins",
+    "changeable trump",
+    "jokers",
+    "all but one, no trumps",
+]
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_open_hands_hide_the_talon_alone(name):
+    """Every history is its own information set, and the value is that of play in which what will be drawn is unknown."""
+    tree = build(SMALL[name], dealer=1, open_hands=True)
+    assert len(tree.sets) == sum(actor >= 0 for actor in tree.actor)
+    games = list(decks(SMALL[name]))
+    expected = sum(value(part) * len(part) for part in parted(games)) / Fraction(len(games))
+    assert backward(tree) == expected
