@@ -13,30 +13,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from durak_widget.theory.building import build, build_from, histories
-    from durak_widget.theory.efg import from_efg, to_efg
-    from durak_widget.theory.forms import matrix
-    from durak_widget.theory.tree import Tree, TreeError, forgets, grow
-
-__all__ = [
-    "Tree",
-    "TreeError",
-    "build",
-    "build_from",
-    "forgets",
-    "from_efg",
-    "grow",
-    "histories",
-    "matrix",
-    "to_efg",
-]
+    from durak_widget.theory.building import build as build
+    from durak_widget.theory.building import build_from as build_from
+    from durak_widget.theory.building import histories as histories
+    from durak_widget.theory.efg import from_efg as from_efg
+    from durak_widget.theory.efg import to_efg as to_efg
+    from durak_widget.theory.forms import matrix as matrix
+    from durak_widget.theory.tree import Tree as Tree
+    from durak_widget.theory.tree import TreeError as TreeError
+    from durak_widget.theory.tree import forgets as forgets
+    from durak_widget.theory.tree import grow as grow
 
 _HOMES = {
-    **dict.fromkeys(("Tree", "TreeError", "forgets", "grow"), "tree"),
-    **dict.fromkeys(("build", "build_from", "histories"), "building"),
-    **dict.fromkeys(("from_efg", "to_efg"), "efg"),
+    "Tree": "tree",
+    "TreeError": "tree",
+    "build": "building",
+    "build_from": "building",
+    "forgets": "tree",
+    "from_efg": "efg",
+    "grow": "tree",
+    "histories": "building",
     "matrix": "forms",
+    "to_efg": "efg",
 }
+"""Each public name and the module that it comes from."""
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605 - a list, worked out
 
 
 def __getattr__(name: str) -> object:
@@ -48,4 +50,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return [*__all__]
+    return list(__all__)

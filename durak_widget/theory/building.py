@@ -121,7 +121,8 @@ class _Player:
         """The end that is worth so much."""
         found = self._ends.get(utilities)
         if found is None:
-            found = self._ends[utilities] = End(tuple(map(Fraction, utilities)))
+            exact = [Fraction(one) for one in utilities]
+            found = self._ends[utilities] = End(tuple([one if one.denominator > 1 else one.numerator for one in exact]))
         return found
 
     def names(self, legal: tuple[Move, ...]) -> tuple[str, ...]:
