@@ -19,14 +19,19 @@ if TYPE_CHECKING:
     from durak_widget.theory.efg import from_efg as from_efg
     from durak_widget.theory.efg import to_efg as to_efg
     from durak_widget.theory.forms import matrix as matrix
+    from durak_widget.theory.possible import Count as Count
+    from durak_widget.theory.possible import Worlds as Worlds
+    from durak_widget.theory.possible import worlds as worlds
     from durak_widget.theory.tree import Tree as Tree
     from durak_widget.theory.tree import TreeError as TreeError
     from durak_widget.theory.tree import forgets as forgets
     from durak_widget.theory.tree import grow as grow
 
 _HOMES = {
+    "Count": "possible",
     "Tree": "tree",
     "TreeError": "tree",
+    "Worlds": "possible",
     "build": "building",
     "build_from": "building",
     "forgets": "tree",
@@ -35,6 +40,7 @@ _HOMES = {
     "histories": "building",
     "matrix": "forms",
     "to_efg": "efg",
+    "worlds": "possible",
 }
 """Each public name and the module that it comes from."""
 

@@ -75,8 +75,9 @@ def histories(rules: Rules | str | None = None, dealer: int = 0, *, most: int | 
 
 
 def _tree(deals: list[Deal], title: str, limit: int, *, open_hands: bool) -> Tree:
-    size = histories_of(deals, limit, only_finite=open_hands)
-    if size > limit and not open_hands:
+    draws = open_hands and len(deals) > 1
+    size = histories_of(deals, limit, only_finite=draws)
+    if size > limit and not draws:
         raise too_large(f"{size:,}", limit)
     build: _Hidden | _Open = _Open() if open_hands else _Hidden()
     return grow(deals, build.look, seats=2, title=title, say=build.says, limit=limit)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from itertools import combinations, permutations
-from math import comb, factorial
+from math import comb, factorial, perm
+from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.cards import CardSet, card_of, face_of, minus, plainly, plus
+from durak_widget.cards import FACES, CardSet, bits_of, card_of, face_of, folded, plainly
 from durak_widget.game import engine
 from durak_widget.game.kit import kit_of
 from durak_widget.game.state import dealt
 from durak_widget.rules import dealing, trump
+from durak_widget.theory.possible import worlds
 from durak_widget.theory.tree import TreeError
 
 if TYPE_CHECKING:
@@ -172,85 +174,69 @@ def deals_from(game: Game, limit: int, *, open_hands: bool) -> list[Deal]:
         raise TreeError(
             "cards were swapped with the talon, of which one seat alone knows; take the tree of the rules, or a position before the swap"
         )
-    seen = [hand & known for hand, known in zip(state.hands, state.seen, strict=True)]
-    placed = state.table | state.discard | state.face_up | sum(seen) | (state.turn_up & state.aside)
-    unknown = kit.all_cards & ~placed
-    hidden = [hand & ~known for hand, known in zip(state.hands, seen, strict=True)]
-    under = [place for place, bit in enumerate(state.talon) if not bit & state.face_up]
+    hidden = _hidden(state)
     found: dict[str, Deal] = {}
-    for hands in _hands(state, (hidden[0], hidden[1]), unknown, limit, open_hands=open_hands):
-        left = _bits(unknown & ~(hands[0] | hands[1]))
-        for cards in permutations(left, len(under)):
-            talon = list(state.talon)
-            for place, card in zip(under, cards, strict=True):
-                talon[place] = card
-            deal = _laid(state, [hand | known for hand, known in zip(hands, seen, strict=True)], tuple(talon))
-            name = name_of(deal)
-            before = found.get(name)
-            found[name] = Deal(name, 1, deal) if before is None else before._replace(weight=before.weight + 1)
-            if len(found) > limit:
-                raise too_many(len(found), limit)
+    for other in _open(state, hidden, limit) if open_hands else _thought_of(game, limit):
+        name = name_of(other)
+        if name not in found:
+            if len(found) == limit:
+                raise too_many(limit + 1, limit)
+            found[name] = Deal(name, _ways(other, hidden) if kit.twins else 1, _begun(other))
     return sorted(found.values())
 
 
-def _bits(mask: int) -> list[int]:
-    """The bits of a mask, lowest first."""
-    found = []
-    while mask:
-        found.append(mask & -mask)
-        mask &= mask - 1
-    return found
+def _hidden(state: State) -> int:
+    """The cards that not everybody can place."""
+    seen: int = sum(map(and_, state.hands, state.seen))
+    return state.kit.all_cards & ~(state.table | state.discard | state.face_up | seen | (state.turn_up & state.aside))
 
 
-def _hands(state: State, true: tuple[int, int], unknown: int, limit: int, *, open_hands: bool) -> list[tuple[int, int]]:
-    """What of their hands nobody was shown, as it may be: the truth, and all that is reached from it by what one seat cannot tell from it."""
-    reached = {true: None}
-    asked: set[tuple[int, int]] = set()
-    waiting = [] if open_hands else [true]
+def _open(state: State, hidden: int, limit: int) -> Iterator[State]:
+    """The moment with its talon in every order that may be."""
+    left = hidden & ~sum(state.hands)
+    under = [place for place, bit in enumerate(state.talon) if not bit & state.face_up]
+    orders = perm(left.bit_count(), len(under))
+    if orders > limit:
+        raise too_many(orders, limit)
+    for cards in permutations([1 << bit for bit in bits_of(left)], len(under)):
+        talon = list(state.talon)
+        for place, card in zip(under, cards, strict=True):
+            talon[place] = card
+        other = state.copy()
+        other.lay_talon(tuple(talon))
+        other.hidden = talon[-1] if state.hidden else 0
+        yield other
+
+
+def _thought_of(game: Game, limit: int) -> Iterator[State]:
+    """The moment as it may be: what one seat cannot tell from the truth, what in that the other cannot tell from it, and so on."""
+    waiting = [(game, seat) for seat in (0, 1)]
+    asked = {(seat, hand.mask) for seat, hand in enumerate(game.hands)}
     while waiting:
-        pair = waiting.pop()
-        for seat, hand in enumerate(pair):
-            if (seat, plainly(hand)) in asked:
-                continue
-            asked.add((seat, plainly(hand)))
-            for mine in _alike(hand, unknown) if state.kit.twins else (hand,):
-                for cards in combinations(_bits(unknown & ~mine), true[1 - seat].bit_count()):
-                    other = (mine, sum(cards)) if seat == 0 else (sum(cards), mine)
-                    if other not in reached and _could_be(state, other):
-                        reached[other] = None
-                        waiting.append(other)
-                        if len(reached) > limit:
-                            raise too_many(len(reached), limit)
-    return list(reached)
+        here, seat = waiting.pop()
+        possible = worlds(here.view(seat))
+        count = possible.count()
+        if count.exact and count > limit:
+            raise too_many(count, limit)
+        for world in possible.all(count):
+            state = world.state
+            yield state
+            knows = (1 - seat, plainly(state.hands[1 - seat]))
+            if knows not in asked:
+                asked.add(knows)
+                waiting.append((world, 1 - seat))
 
 
-def _alike(hand: int, unknown: int) -> list[int]:
-    """The hands that look like this one, with other copies of its cards."""
-    return [mask for mask in map(sum, combinations(_bits(unknown), hand.bit_count())) if plainly(mask) == plainly(hand)]
+def _ways(state: State, hidden: int) -> int:
+    """In how many ways the copies of the hidden cards can lie so: those of a face that lie in two places may change them."""
+    both = folded(hidden & hidden >> FACES)
+    together = sum(folded(hand & hand >> FACES & both).bit_count() for hand in state.hands)
+    elsewhere = both & ~folded(sum(state.hands) | sum(state.talon))
+    return 1 << both.bit_count() - together - elsewhere.bit_count()
 
 
-def _could_be(state: State, hidden: tuple[int, int]) -> bool:
-    """Whether with these cards in hand the same seat would be asked for the same now."""
-    if not state.attacks:
-        return True
-    other = state.copy()
-    other.hands = [hand & seen | cards for hand, seen, cards in zip(state.hands, state.seen, hidden, strict=True)]
-    engine.resume(other)
-    return (other.actor, other.phase, other.bout) == (state.actor, state.phase, state.bout)
-
-
-def _laid(state: State, hands: list[int], talon: tuple[int, ...]) -> State:
-    """The same moment with the cards laid otherwise: what wandered since a bout began wandered in this deal too."""
-    other = state.copy()
-    other.hands, other.legal = hands, None
-    other.lay_talon(talon)
-    if state.hidden:
-        other.hidden = talon[-1]
-    if state.aside and not state.turn_up:
-        other.aside = state.kit.all_cards & ~(sum(hands) | sum(talon) | state.table | state.discard)
-    now, then = list(map(plainly, state.hands)), list(map(plainly, hands))
-    other.past = tuple(
-        (attacker, *(plus(minus(new, minus(old, before)), minus(before, old)) for before, old, new in zip(start, now, then, strict=True)))
-        for attacker, *start in state.past
-    )
-    return other
+def _begun(state: State) -> State:
+    """A moment at which a tree begins: how it came about is in what everybody may think of it, and nowhere else."""
+    state = state.copy()
+    state.ends, state.brought, state.legal = [], (), None
+    return state
