@@ -137,7 +137,7 @@ class _Player:
         """A hand in words."""
         found = self._hands.get(mask)
         if found is None:
-            found = self._hands[mask] = str(CardSet.of(mask))
+            found = self._hands[mask] = str(CardSet.of(mask)) or "nothing"
         return found
 
     def table(self, state: State) -> str:
