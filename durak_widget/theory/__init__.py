@@ -22,14 +22,12 @@ if TYPE_CHECKING:
     from durak_widget.theory.possible import Count as Count
     from durak_widget.theory.possible import Worlds as Worlds
     from durak_widget.theory.possible import worlds as worlds
-    from durak_widget.theory.tree import Tree as Tree
     from durak_widget.theory.tree import TreeError as TreeError
     from durak_widget.theory.tree import forgets as forgets
     from durak_widget.theory.tree import grow as grow
 
 _HOMES = {
     "Count": "possible",
-    "Tree": "tree",
     "TreeError": "tree",
     "Worlds": "possible",
     "build": "building",

@@ -48,7 +48,7 @@ def build(rules: Rules | str | None = None, dealer: int = 0, open_hands: bool = 
     InfoSet(seat=1, label='seat 1 holds 6c 7c 6d, table 7d', moves=('beat 7d 6c', 'beat 7d 7c', 'take'))
     """
     rules = Rules.of(rules)
-    title = f"{rules}; dealer {dealer}; hands {'open' if open_hands else 'hidden'}"
+    title = f"{_in_a_word(rules)}; dealer {dealer}; hands {'open' if open_hands else 'hidden'}"
     return _tree(deals_of(rules, dealer, limit), title, limit, open_hands=open_hands)
 
 
@@ -72,6 +72,17 @@ def histories(rules: Rules | str | None = None, dealer: int = 0, *, most: int | 
     179
     """
     return histories_of(deals_of(Rules.of(rules), dealer, 10**6), most)
+
+
+def _in_a_word(rules: Rules) -> str:
+    """The rules as a text that `Rules.parse` reads: the preset that they are nearest to, and what differs."""
+    mine = rules.changes()
+    said: list[list[str]] = []
+    for preset in Rules.presets():
+        known = Rules.preset(preset).changes()
+        if known.keys() <= mine.keys():
+            said.append([preset, *(f"{name}={value}" for name, value in mine.items() if name not in known or known[name] != value)])
+    return ", ".join(min(said, key=len))
 
 
 def _tree(deals: list[Deal], title: str, limit: int, *, open_hands: bool) -> Tree:
@@ -217,22 +228,22 @@ class _Open(_Player):
     def look(self, place: tuple[_Worlds, Move | None] | list[Deal]) -> Turn | Draw | End:
         """What is there, forced moves made up to the next draw."""
         if isinstance(place, list):
-            begun: dict[Hashable, _Worlds] = {}
-            for _, weight, state in place:
-                seen = tuple([sight_of(state, seat, Story(2), None) for seat in (0, 1)])
-                begun.setdefault(seen, []).append((state, weight))
-            if len(begun) > 1:
-                return _drawn([(_begins(part[0][0]), part) for part in begun.values()])
-            place = next(iter(begun.values())), None
+            begun: dict[Hashable, list[Deal]] = {}
+            for deal in place:
+                begun.setdefault(tuple([sight_of(deal.state, seat, Story(2), None) for seat in (0, 1)]), []).append(deal)
+            parts = [(deals[0].name if len(deals) == 1 else _begins(deals[0].state), _worlds(deals)) for deals in begun.values()]
+            if len(parts) > 1:
+                return _drawn(parts)
+            place = parts[0][1], None
         worlds, move = place
         worlds = [(state.copy(), weight) for state, weight in worlds]
         while True:
             if move is not None:
-                parts: dict[tuple[int, int], _Worlds] = {}
+                seen: dict[tuple[int, int], _Worlds] = {}
                 for state, weight in worlds:
-                    parts.setdefault(self.play(state, move), []).append((state, weight))
-                if len(parts) > 1:
-                    return _drawn([(_draw(part[0][0]), part) for part in parts.values()])
+                    seen.setdefault(self.play(state, move), []).append((state, weight))
+                if len(seen) > 1:
+                    return _drawn([(_draw(part[0][0]), part) for part in seen.values()])
             state = worlds[0][0]
             if state.outcome is not None:
                 return self.end(state.outcome.utilities)
@@ -245,6 +256,11 @@ class _Open(_Player):
         hands = ", ".join(f"seat {who} holds {self.hand(state.hands[who])}" for who in (seat, 1 - seat))
         self._labels[number] = f"{hands}, {self.table(state)}"
         return Turn(seat, number, [(name, (worlds, move)) for name, move in zip(self.names(legal), legal, strict=True)])
+
+
+def _worlds(deals: list[Deal]) -> _Worlds:
+    """Deals that lie open alike."""
+    return [(deal.state, deal.weight) for deal in deals]
 
 
 def _drawn(parts: list[tuple[str, _Worlds]]) -> Draw:

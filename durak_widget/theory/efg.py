@@ -10,9 +10,11 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Sequence
+    from re import Match
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|[^\s{},"]+|\S', re.DOTALL)
+_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
+"""A word; white space and commas stand between words."""
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4}|/\d+)?")
 _ROUNDED: Final = Fraction(1, 1000)
 """Chances that were rounded may miss 1 by so much in all; they are then made to add up."""
@@ -26,17 +28,6 @@ class EfgError(DurakError, ValueError):
     Traceback (most recent call last):
     durak_widget.theory.efg.EfgError: line 1: a node begins with c (chance), p (a player) or t (an end), not 'x'
     """
-
-
-class _Token(NamedTuple):
-    """A word of the text, and where it stands."""
-
-    text: str
-    line: int
-
-    def wrong(self, says: str) -> EfgError:
-        """The error that is told of it."""
-        return EfgError(f"line {self.line}: {says}")
 
 
 class _Set(NamedTuple):
@@ -69,7 +60,7 @@ def from_efg(text: str) -> Tree:
     """
     if not isinstance(text, str):
         raise EfgError(f"an .efg file is read as its text, not as {quoted(text)}; say from_efg(path.read_text())")
-    reader = _Reader(text)
+    reader = _Reader(text.removeprefix("\ufeff"))
     title, names = reader.prologue()
     root = reader.nodes(len(names))
     nothing = (Fraction(0),) * len(names)
@@ -96,80 +87,73 @@ class _Reader:
     """Reads a text word by word."""
 
     def __init__(self, text: str) -> None:
-        self._words = self._split(text.removeprefix("\ufeff"))
-        self._last = _Token("", 1)
-        self._next: _Token | None = None
+        self._words = _TOKEN.finditer(text)
+        self._text = text
+        self._next = self._last = next(self._words, None)
         self.sets: dict[object, _Set] = {}
         self._outcomes: dict[int, tuple[Fraction, ...]] = {}
-        self._step()
 
-    @staticmethod
-    def _split(text: str) -> Iterator[_Token]:
-        line, upto = 1, 0
-        for found in _TOKEN.finditer(text):
-            start = found.start()
-            line += text.count("\n", upto, start)
-            upto = start
-            if found[0] != ",":
-                yield _Token(found[0], line)
+    def _wrong(self, says: str, word: Match[str] | None) -> EfgError:
+        """The error that is told of a word, or of the last where there is none."""
+        where = word or self._last
+        return EfgError(f"line {self._text.count(chr(10), 0, where.start() if where else 0) + 1}: {says}")
 
     def _step(self) -> None:
         self._next = next(self._words, None)
-        if self._next is not None:
-            self._last = self._next
+        self._last = self._next or self._last
 
-    def _take(self, wanted: str) -> _Token:
+    def _take(self, wanted: str) -> Match[str]:
         word = self._next
         if word is None:
-            raise self._last.wrong(f"the text ends here, and {wanted} is missing; is the file whole?")
+            raise self._wrong(f"the text ends here, and {wanted} is missing; is the file whole?", None)
         self._step()
         return word
 
-    def _sees(self, start: str) -> bool:
-        return self._next is not None and self._next.text.startswith(start)
+    def _sees(self, sign: str) -> bool:
+        return self._next is not None and self._text[self._next.start()] == sign
 
     def _name(self, of: str) -> str:
         word = self._take(of)
-        if len(word.text) < 2 or word.text[0] != '"':
-            raise word.wrong(f'{of} stands in quotation marks, such as "1", not {quoted(word.text)}')
-        return re.sub(r'\\(["\\])', r"\1", word.text[1:-1])
+        if len(word[0]) < 2 or word[0][0] != '"':
+            raise self._wrong(f'{of} stands in quotation marks, such as "1", not {quoted(word[0])}', word)
+        return re.sub(r'\\(["\\])', r"\1", word[0][1:-1])
 
     def _whole(self, of: str, least: int) -> int:
         word = self._take(of)
-        if not (word.text.isascii() and word.text.isdigit() and len(word.text) < 10 and int(word.text) >= least):
-            raise word.wrong(f"{of} is a whole number from {least} on, not {quoted(word.text)}")
-        return int(word.text)
+        if not (word[0].isascii() and word[0].isdigit() and len(word[0]) < 10 and int(word[0]) >= least):
+            raise self._wrong(f"{of} is a whole number from {least} on, not {quoted(word[0])}", word)
+        return int(word[0])
 
     def _number(self, of: str) -> Fraction:
         word = self._take(of)
         try:
-            if _NUMBER.fullmatch(word.text):
-                return Fraction(word.text)
+            if _NUMBER.fullmatch(word[0]):
+                return Fraction(word[0])
         except (ValueError, ZeroDivisionError):
             pass
-        raise word.wrong(f"{of} is a number such as 2, -0.5 or 1/3, not {quoted(word.text)}")
+        raise self._wrong(f"{of} is a number such as 2, -0.5 or 1/3, not {quoted(word[0])}", word)
 
     def _expect(self, sign: str, where: str) -> None:
         word = self._take(f"{sign!r} {where}")
-        if word.text != sign:
-            raise word.wrong(f"{sign!r} belongs here, {where}, not {quoted(word.text)}")
+        if word[0] != sign:
+            raise self._wrong(f"{sign!r} belongs here, {where}, not {quoted(word[0])}", word)
 
     def prologue(self) -> tuple[str, list[str]]:
         """The title, and what the players are called; a comment may follow."""
         for word in ("EFG", "2"):
             found = self._take("EFG 2 R")
-            if found.text != word:
-                raise found.wrong(f"an .efg file begins with EFG 2 R and a title in quotation marks, not with {quoted(found.text)}")
+            if found[0] != word:
+                raise self._wrong(f"an .efg file begins with EFG 2 R and a title in quotation marks, not with {quoted(found[0])}", found)
         kind = self._take("EFG 2 R")
-        if kind.text not in ("R", "D"):
-            raise kind.wrong(f"EFG 2 is followed by R, not by {quoted(kind.text)}")
+        if kind[0] not in ("R", "D"):
+            raise self._wrong(f"EFG 2 is followed by R, not by {quoted(kind[0])}", kind)
         title = self._name("the title")
         self._expect("{", "before the names of the players")
         names = []
         while not self._sees("}"):
             names.append(self._name("the name of a player"))
         if not 1 <= len(names) <= _MOST_PLAYERS:
-            raise self._last.wrong(f"a game has from 1 to {_MOST_PLAYERS} players, and {len(names)} are named")
+            raise self._wrong(f"a game has from 1 to {_MOST_PLAYERS} players, and {len(names)} are named", self._last)
         self._step()
         if self._sees('"'):
             self._step()  # the comment
@@ -189,27 +173,29 @@ class _Reader:
             if node.known:
                 waiting.append(node)
         if self._next is not None:
-            raise self._next.wrong(f"every move has led to its node, so the text should end here, not go on with {quoted(self._next.text)}")
+            raise self._wrong(
+                f"every move has led to its node, so the text should end here, not go on with {quoted(self._next[0])}", self._next
+            )
         return root
 
     def _node(self, players: int) -> _Node:
         word = self._take("a node")
-        if word.text not in ("c", "p", "t"):
-            raise word.wrong(f"a node begins with c (chance), p (a player) or t (an end), not {quoted(word.text)}")
+        if word[0] not in ("c", "p", "t"):
+            raise self._wrong(f"a node begins with c (chance), p (a player) or t (an end), not {quoted(word[0])}", word)
         self._name("the name of a node")
         number: tuple[int, int] | None = None
         known = None
-        if word.text != "t":
+        if word[0] != "t":
             player = 0
-            if word.text == "p":
+            if word[0] == "p":
                 player = self._whole("the number of a player", 1)
                 if player > players:
-                    raise self._last.wrong(f"player {player} is to act, and {players} players are named; the last is player {players}")
+                    raise self._wrong(f"player {player} is to act, and {players} players are named; the last is player {players}", word)
             number = player, self._whole("the number of an information set", 1)
             known = self._set(number, word)
         return _Node(number, known, self._outcome(players, word), [])
 
-    def _set(self, number: tuple[int, int], word: _Token) -> _Set:
+    def _set(self, number: tuple[int, int], word: Match[str]) -> _Set:
         """The information set; what is said of it again must be what was said before."""
         player, place = number
         whose = f"player {player}" if player else "chance"
@@ -217,7 +203,7 @@ class _Reader:
         before = self.sets.get(number)
         if not self._sees("{"):
             if before is None:
-                raise word.wrong(f"information set {place} of {whose} comes for the first time, so its moves belong here, in braces")
+                raise self._wrong(f"information set {place} of {whose} comes for the first time, so its moves belong here, in braces", word)
             return before
         self._step()
         moves: list[str] = []
@@ -228,30 +214,30 @@ class _Reader:
                 chances.append(self._number("the probability of a move of chance"))
         self._step()
         if not moves:
-            raise word.wrong(f"information set {place} of {whose} has no move; a node where nothing can be done is an end, t")
+            raise self._wrong(f"information set {place} of {whose} has no move; a node where nothing can be done is an end, t", word)
         if not player:
             total = sum(chances, Fraction(0))
             if min(chances) < 0 or abs(total - 1) > _ROUNDED:
-                raise word.wrong(f"the probabilities of chance must be at least 0 and add up to 1, not {total}")
+                raise self._wrong(f"the probabilities of chance must be at least 0 and add up to 1, not {total}", word)
             chances = [chance / total for chance in chances]
         said = _Set(label, tuple(moves), tuple(chances))
         if before is None:
             self.sets[number] = said
             return said
         if (before.moves, before.chances) != (said.moves, said.chances):
-            raise word.wrong(
-                f"information set {place} of {whose} had the moves {_quote(before.moves)} before, and has {_quote(said.moves)} here"
+            raise self._wrong(
+                f"information set {place} of {whose} had the moves {_quote(before.moves)} before, and has {_quote(said.moves)} here", word
             )
         return before
 
-    def _outcome(self, players: int, word: _Token) -> tuple[Fraction, ...]:
+    def _outcome(self, players: int, word: Match[str]) -> tuple[Fraction, ...]:
         """What is paid here, nothing for outcome 0; it is said once for each outcome, or again."""
         number = self._whole("the number of an outcome", 0)
         if self._sees('"'):
             self._step()
         if not self._sees("{"):
             if number and number not in self._outcomes:
-                raise word.wrong(f"outcome {number} comes for the first time, so its payoffs belong here, in braces")
+                raise self._wrong(f"outcome {number} comes for the first time, so its payoffs belong here, in braces", word)
             return self._outcomes.get(number, ())
         self._step()
         payoffs = []
@@ -259,10 +245,10 @@ class _Reader:
             payoffs.append(self._number("a payoff"))
         self._step()
         if len(payoffs) != players:
-            raise word.wrong(f"an outcome has a payoff for each of the {players} players, and {len(payoffs)} are given")
+            raise self._wrong(f"an outcome has a payoff for each of the {players} players, and {len(payoffs)} are given", word)
         paid = tuple(payoffs)
         if number and self._outcomes.setdefault(number, paid) != paid:
-            raise word.wrong(f"outcome {number} paid otherwise before; give it another number")
+            raise self._wrong(f"outcome {number} paid otherwise before; give it another number", word)
         return paid
 
 

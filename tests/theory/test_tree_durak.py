@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 from tree_games import SMALL, small
 
-from durak_widget import Game
+from durak_widget import Game, Rules
 from durak_widget.theory.building import build, histories
 from durak_widget.theory.tree import CHANCE, OVER, forgets
 
@@ -166,16 +166,8 @@ def backward(tree, here=0):
     return max(below) if actor == 0 else min(below)
 
 
-OPEN = [
-    "podkidnoy",
-    "a turn-up below",
-    "a turn-up on top",
-    "econ431",
-    "lowest trump begins",
-    "changeable trump",
-    "jokers",
-    "all but one, no trumps",
-]
+OPEN = [name for name in SMALL if name not in ("transfer", "two decks", "weli")]
+"""Those that can be gone through with every talon at every move."""
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -183,6 +175,16 @@ def test_open_hands_hide_the_talon_alone(name):
     """Every history is its own information set, and the value is that of play in which what will be drawn is unknown."""
     tree = build(SMALL[name], dealer=1, open_hands=True)
     assert len(tree.sets) == sum(actor >= 0 for actor in tree.actor)
+    assert all(len(set(drawn.moves)) == len(drawn.moves) for drawn in tree.chances)
     games = list(decks(SMALL[name]))
     expected = sum(value(part) * len(part) for part in parted(games)) / Fraction(len(games))
     assert backward(tree) == expected
+
+
+def test_the_title_says_what_is_played():
+    """Rules, deck and hand, who dealt, and whether the hands are open."""
+    assert build(SMALL["econ431"], 1).title == "econ431, ranks=67, suits=cd, hand_size=1, trump=c; dealer 1; hands hidden"
+    assert build(SMALL["podkidnoy"], 1, open_hands=True).title.endswith("; dealer 1; hands open")
+    for rules in SMALL.values():
+        assert Rules.parse(build(rules, 1, limit=50_000).title.partition(";")[0]) == rules
+    assert build(str(SMALL["podkidnoy"]), 1) == build(SMALL["podkidnoy"], 1)
