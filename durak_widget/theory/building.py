@@ -82,7 +82,8 @@ def _in_a_word(rules: Rules) -> str:
         known = Rules.preset(preset).changes()
         if known.keys() <= mine.keys():
             said.append([preset, *(f"{name}={value}" for name, value in mine.items() if name not in known or known[name] != value)])
-    return ", ".join(min(said, key=len))
+    nearest = min(said, key=len)
+    return ", ".join(nearest)
 
 
 def _tree(deals: list[Deal], title: str, limit: int, *, open_hands: bool) -> Tree:
