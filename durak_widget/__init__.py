@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from durak_widget import bots, lessons
+    from durak_widget import bots, lessons, theory
     from durak_widget.cards import Card, CardSet
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.game.game import Game
@@ -55,9 +55,10 @@ __all__ = [
     "View",
     "bots",
     "lessons",
+    "theory",
 ]
 
-_ROOMS = {"bots", "lessons"}
+_ROOMS = {"bots", "lessons", "theory"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),

@@ -1,0 +1,247 @@
+"""Laying the unseen cards of a course: by counting, where that is cheap; else by chance among a few more, of which those that cannot be are left out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations, product
+from math import factorial, perm, prod
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.errors import PositionError
+from durak_widget.game.kit import kit_of
+from durak_widget.theory import rewind
+from durak_widget.theory.counting import Hand, Layouts, TooManyError
+from durak_widget.theory.course import Drew, Stretch, Swapped, faces_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from durak_widget.theory.course import Course
+    from durak_widget.theory.rewind import Past
+
+HANDS: Final = 200_000
+"""So many hands are looked at, by kinds of cards, before exact counting gives up: some seconds at most."""
+LISTED: Final = 5_000
+"""So many layouts are looked at one by one where there is no other way to count."""
+
+
+class Layout(NamedTuple):
+    """The unseen cards as they may lie, as faces: in each other hand, at each place of the talon that the viewer does not know, and nowhere."""
+
+    hands: dict[int, list[int]]
+    talon: list[int]
+    spare: list[int]
+
+
+class Laying:
+    """The ways to lay the cards that a seat does not see, given all that is proved."""
+
+    course: Course
+    by_deal: bool
+    """Whether each deal is equally likely; else each layout is."""
+    pool: list[int]
+    """The unseen cards."""
+    sizes: dict[int, int]
+    """How many unseen cards each other seat holds."""
+    open: list[int]
+    """The places of the talon of which the viewer does not know the card, from the top."""
+    spare: int
+    """How many cards lie aside, or in no place at all."""
+    hands: dict[int, Hand]
+    """What each other seat can hold; where nobody else swapped."""
+    tried: int
+    """How many layouts have been drawn by chance, and …"""
+    kept: int
+    """… how many of them can be."""
+    _exact: Layouts | None
+    _loose: Layouts | None
+    _marked: dict[tuple[object, int], Fraction]
+    _seats: list[int]
+    _counted: bool
+
+    __slots__ = tuple(__annotations__)
+
+    def __init__(self, course: Course, *, by_deal: bool) -> None:
+        sight = course.sight
+        self.course, self.by_deal, self.pool = course, by_deal, faces_of(sight.unseen)
+        known = sight.known or ()
+        self.sizes = {seat: count - known[seat].bit_count() for seat, count in enumerate(sight.counts) if seat != sight.seat}
+        self.open = [place for place in course.talon if place not in course.faces]
+        self.spare = len(self.pool) - sum(self.sizes.values()) - len(self.open)
+        self.hands = {seat: Hand(course.stretches[seat], course.drawn[seat], size, self.pool) for seat, size in self.sizes.items()}
+        self._seats = sorted(self.hands, key=lambda seat: (-len(self.hands[seat].most), seat))
+        self.tried = self.kept = 0
+        self._exact = self._loose = None
+        self._counted, self._marked = course.swapped, {}
+
+    # Two ways to lay them
+
+    @property
+    def exact(self) -> Layouts | None:
+        """All that may be and nothing else; None where there is too much to count."""
+        if not self._counted:
+            self._exact, self._counted = self._made([self.hands[seat] for seat in self._seats]), True
+        return self._exact
+
+    def _made(self, hands: list[Hand], mark: int = 0) -> Layouts | None:
+        made = Layouts(self.pool, hands, each_way=self.by_deal, budget=HANDS, mark=mark)
+        try:
+            made.total()
+        except TooManyError:
+            return None
+        return made
+
+    @property
+    def loose(self) -> Layouts:
+        """A little more than may be: of what was proved of each hand, only what it lacks since it drew last."""
+        if self._loose is None:
+            lacks = dict.fromkeys(self._seats, 0)
+            rest: list[tuple[int, int]] = []
+            if self.course.swapped:
+                lacks, rest = self._after_swaps()
+            for seat in lacks:
+                lacks[seat] |= self.course.stretches[seat][-1].lacks
+            laid = [(lacks[seat], self.sizes[seat]) for seat in self._seats] + rest
+            self._loose = Layouts(self.pool, [self._lacking(*one) for one in laid], each_way=False)
+        return self._loose
+
+    def _lacking(self, mask: int, size: int) -> Hand:
+        stretch = Stretch()
+        stretch.lacks = mask
+        return Hand([stretch], [], size, self.pool)
+
+    def _after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
+        """Where a card that a seat was known to hold can have come by its swaps: what each hand lacks, and what the rest lacks, with its size."""
+        course, begin = self.course, self.course.begin.talon_count
+        could, at, followed = dict.fromkeys(self._seats, 0), dict[int, int](), 0
+        for event in course.events:
+            if isinstance(event, Drew | Swapped) and event.seat in could:
+                came = 0
+                for place in event.got if isinstance(event, Swapped) else event.places:
+                    came |= at.get(place, 0)
+                if isinstance(event, Swapped):
+                    could[event.seat] |= event.knew
+                    at |= dict.fromkeys(event.given, could[event.seat])
+                    followed |= event.knew
+                could[event.seat] |= came
+        if kit_of(course.sight.rules).twins:
+            followed = 0
+        given = [place for place in self.open if place >= begin]
+        there = 0
+        for place in given:
+            there |= at[place]
+        rest = [(followed & ~there, len(given)), (followed, len(self.open) - len(given)), (followed, self.spare)]
+        return {seat: followed & ~mask for seat, mask in could.items()}, rest
+
+    # Layouts
+
+    def _layout(self, dealt: Sequence[list[int]], rest: list[int]) -> Layout:
+        hands = dict(zip(self._seats, dealt, strict=False))
+        if not self.course.swapped:
+            return Layout(hands, rest[: len(self.open)], rest[len(self.open) :])
+        given, others, spare = dealt[len(hands) :]
+        queues = iter(given), iter(others)
+        begin = self.course.begin.talon_count
+        return Layout(hands, [next(queues[place < begin]) for place in self.open], spare)
+
+    def draw(self, rng: Random) -> Layout:
+        """The cards laid by chance, each way as likely."""
+        if self.exact is not None:
+            return self._layout(*self.exact.deal(rng))
+        while True:
+            layout = self._layout(*self.loose.deal(rng))
+            self.tried += 1
+            if self._may_be(layout, rng):
+                self.kept += 1
+                return layout
+
+    def _may_be(self, layout: Layout, rng: Random) -> bool:
+        """Whether a layout drawn by chance can be; by deals, as often as there are ways to it."""
+        if self.course.swapped:
+            return self.past(layout, rng) is not None
+        for seat, cards in layout.hands.items():
+            hand = self.hands[seat]
+            ways = hand.ways(hand.held(cards))
+            if not ways or (self.by_deal and rng.randrange(hand.ceiling) >= ways):
+                return False
+        return True
+
+    def every(self) -> Iterator[Layout]:
+        """All layouts that can be, in a fixed order."""
+        rng = Random(0)
+        for dealt, rest in (self.exact or self.loose).every():
+            for layout in self._orders(dealt, rest):
+                if self._exact is not None or self._may_be(layout, rng):
+                    yield layout
+
+    def _orders(self, dealt: list[list[int]], rest: list[int]) -> Iterator[Layout]:
+        """The same with every order of the talon."""
+        if self.course.swapped:
+            *hands, given, others, spare = dealt
+            for one, other in product(permutations(given), permutations(others)):
+                yield self._layout([*hands, list(one), list(other), spare], rest)
+            return
+        for order in permutations(range(len(rest)), len(self.open)):
+            spare = [face for place, face in enumerate(rest) if place not in order]
+            yield self._layout(dealt, [*(rest[place] for place in order), *spare])
+
+    # Counts and chances
+
+    def bound(self) -> int:
+        """At most so many ways there are."""
+        loose = self.loose
+        if self.course.swapped:
+            return loose.total() * prod(factorial(hand.size) for hand in loose.hands[len(self._seats) : len(self._seats) + 2])
+        return loose.total() * self._around() * (prod(hand.ceiling for hand in self.hands.values()) if self.by_deal else 1)
+
+    def total(self) -> int | None:
+        """How many ways there are; None where that is too much to count."""
+        if self.exact is not None:
+            return self.exact.total() * self._around()
+        return sum(1 for _ in self.every()) if not self.by_deal and self.bound() <= LISTED else None
+
+    def _around(self) -> int:
+        """The orders of the talon; by deals, also of what the viewer drew."""
+        orders = perm(len(self.open) + self.spare, len(self.open))
+        if self.by_deal:
+            orders *= prod(factorial(len(event.places)) for event in self.course.events if isinstance(event, Drew) and event.mask)
+        return orders
+
+    def lacks(self, seat: int | None, mask: int) -> Fraction:
+        """How likely it is that none of these is among the unseen cards of a seat, or of the talon."""
+        key = seat, mask
+        if key not in self._marked:
+            found = self._lacks_by_kind(seat, mask)
+            self._marked[key] = found if found is not None else self._lacks_listed(seat, mask)
+        return self._marked[key]
+
+    def _lacks_by_kind(self, seat: int | None, mask: int) -> Fraction | None:
+        if self.exact is None:
+            return None
+        here = self._lacking(0, len(self.open)) if seat is None else self.hands[seat]
+        made = self._made([here, *(self.hands[other] for other in self._seats if other != seat)], mask)
+        return None if made is None else Fraction(made.without(mask), made.total())
+
+    def _lacks_listed(self, seat: int | None, mask: int) -> Fraction:
+        bound = self.bound()
+        if bound > LISTED or self.by_deal:
+            raise PositionError(
+                f"there are at most {bound} worlds, and what is proved of them is too much to count; draw some with sample(rng) and count those"
+            )
+        cards = [layout.talon if seat is None else layout.hands[seat] for layout in self.every()]
+        return Fraction(sum(not any(mask >> face & 1 for face in some) for some in cards), len(cards))
+
+    # Pasts
+
+    def past(self, layout: Layout, rng: Random) -> Past | None:
+        """A way in which a layout can have come about, by chance."""
+        faces = self.course.faces | dict(zip(self.open, layout.talon, strict=True))
+        if self.course.swapped:
+            return rewind.Search(self.course, rng).past(layout.hands, faces)
+        return rewind.one(self.course, self.hands, layout.hands, faces, rng)
+
+    def pasts(self, layout: Layout) -> Iterator[Past]:
+        """All ways in which a layout can have come about; where nobody else swapped."""
+        faces = self.course.faces | dict(zip(self.open, layout.talon, strict=True))
+        yield from rewind.every(self.course, self.hands, layout.hands, faces)
