@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.theory.responses import best_response, edges, order_of, two_and_zero_sum
-from durak_widget.theory.strategy import Strategy
+from durak_widget.theory.strategy import made
 
 if TYPE_CHECKING:
-    from durak_widget.theory.strategy import Number
+    from durak_widget.theory.strategy import Number, Strategy
     from durak_widget.theory.tree import Tree
 
 FINENESS: Final = 1 << 48
@@ -52,6 +52,7 @@ class Certificate(NamedTuple):
 def certify(tree: Tree, strategy: Strategy) -> Certificate:
     """The strategy in exact fractions, and what it guarantees to each side; floats are rounded first, so that they add up to 1.
 
+    >>> from durak_widget.theory import Strategy
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> certify(tree, Strategy.uniform(tree)), certify(tree, Strategy.of(tree, {"begins": "l"}))
@@ -69,6 +70,7 @@ def rounded(tree: Tree, strategy: Strategy, parts: int = FINENESS) -> Strategy:
     A seat's whole play is cut into so many equal parts, and each move given a whole number of those with which its information set is
     reached: however long the game, what is multiplied along it keeps that one denominator.
 
+    >>> from durak_widget.theory import Strategy
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> rounded(tree, Strategy(tree, [(0.1, 0.9)]), 1000)["begins"]
@@ -87,4 +89,4 @@ def rounded(tree: Tree, strategy: Strategy, parts: int = FINENESS) -> Strategy:
             shares[max(range(len(row)), key=row.__getitem__)] += cut - sum(shares)
             rows[place] = tuple([Fraction(share, cut) for share in shares])
             held[starts[place] + 1 : starts[place + 1] + 1] = shares if whole else [0] * len(shares)
-    return Strategy(tree, rows)
+    return made(tree.sets, rows)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from durak_widget.theory.certificate import Certificate, certify
-from durak_widget.theory.strategy import Strategy
+from durak_widget.theory.strategy import made
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.theory.sequence import Floats, SequenceForm
+    from durak_widget.theory.strategy import Strategy
 
     Equation = dict[int, Fraction]
 
@@ -52,16 +53,14 @@ def proved(form: SequenceForm, likely: Sequence[Floats]) -> Certificate:
             found = certify(form.tree, simple)
             if found.exact:
                 return found
-    rows = list(floats.rows)
+    plain = certify(form.tree, floats)
+    rows = list(plain.strategy.rows)
     for seat in (0, 1):
-        solved = _solved(form, likely, seat)
-        for place, row in (solved or {}).items():
+        for place, row in _solved(form, likely, seat).items():
             rows[place] = row
-    best = Strategy(form.tree, [row if isinstance(row[0], Fraction) else _near(row, 1_000_000) or row for row in rows])
-    candidates = [certify(form.tree, best)] if _promising(form, best, known) else []
-    if not any(one.exact for one in candidates):
-        candidates.append(certify(form.tree, floats))
-    return min(candidates, key=lambda one: one.gap)
+    solved = made(form.tree.sets, rows)
+    found = certify(form.tree, solved) if _promising(form, solved, known) else plain
+    return min(found, plain, key=lambda one: one.gap)
 
 
 def _promising(form: SequenceForm, strategy: Strategy, known: tuple[float, float]) -> bool:
@@ -73,8 +72,9 @@ def _promising(form: SequenceForm, strategy: Strategy, known: tuple[float, float
 
 def _simple(form: SequenceForm, strategy: Strategy, denominator: int) -> Strategy | None:
     """The strategy with small denominators; None where they do not add up."""
-    rows = [_near(row, denominator) for row in strategy.rows]
-    return None if any(row is None for row in rows) else Strategy(form.tree, [row for row in rows if row is not None])
+    known = {row: _near(row, denominator) for row in dict.fromkeys(strategy.rows)}  # most rows are pure, and alike
+    rows = [row for one in strategy.rows if (row := known[one]) is not None]
+    return made(form.tree.sets, rows) if len(rows) == len(strategy.rows) else None
 
 
 def _near(row: Sequence[float | Fraction], denominator: int) -> tuple[Fraction, ...] | None:
@@ -85,8 +85,8 @@ def _near(row: Sequence[float | Fraction], denominator: int) -> tuple[Fraction, 
     return tuple(near) if near[largest] >= 0 else None
 
 
-def _solved(form: SequenceForm, likely: Sequence[Floats], seat: int) -> dict[int, tuple[Fraction, ...]] | None:
-    """A seat's exact probabilities, by information set of the tree, where it comes by its own play; None where they are not found."""
+def _solved(form: SequenceForm, likely: Sequence[Floats], seat: int) -> dict[int, tuple[Fraction, ...]]:
+    """A seat's exact probabilities, by information set of the tree, where it comes by its own play; none where they are not found."""
     own, other = form.sides[seat], form.sides[1 - seat]
     plan = own.plan(likely[seat])
     made = plan > NEAR
@@ -100,7 +100,7 @@ def _solved(form: SequenceForm, likely: Sequence[Floats], seat: int) -> dict[int
             equations.append({**dict.fromkeys(moves, Fraction(1)), int(unknown[before]): Fraction(-1)})
     tight, worth = _tight(form, 1 - seat, plan)
     if len(tight) + len(equations) > MOST:
-        return None
+        return {}
     answers: dict[int, Equation] = {move: {count + int(other.owner[move]): Fraction(1)} for move in tight}
     for place, before in enumerate(other.before.tolist()):
         if before and before - 1 in answers:
@@ -109,16 +109,16 @@ def _solved(form: SequenceForm, likely: Sequence[Floats], seat: int) -> dict[int
     guess = np.concatenate((plan[made], worth))
     found = solved_exactly([*equations, *answers.values()], guess)
     if found is None:
-        return None
+        return {}
     weights = [found[one] if one >= 0 else Fraction(0) for one in unknown.tolist()]
     if min(weights) < 0:
-        return None
+        return {}
     rows = {}
     for place, begin, width, before in zip(own.places.tolist(), own.begins.tolist(), own.widths.tolist(), own.before.tolist(), strict=True):
         if weights[before]:
             row = tuple([one / weights[before] for one in weights[1 + begin : 1 + begin + width]])
             if sum(row) != 1:
-                return None
+                return {}
             rows[place] = row
     return rows
 

@@ -10,13 +10,13 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.theory.strategy import Strategy, pure_row
+from durak_widget.theory.strategy import made, pure_row
 from durak_widget.theory.tree import OVER, TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.theory.strategy import Number
+    from durak_widget.theory.strategy import Number, Strategy
     from durak_widget.theory.tree import Tree
 
 
@@ -45,6 +45,7 @@ class Standing(NamedTuple):
 def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
     """What the game is worth to a seat when all play by the strategy.
 
+    >>> from durak_widget.theory import Strategy
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> value(tree, Strategy.uniform(tree)), value(tree, Strategy.uniform(tree), seat=1)
@@ -52,7 +53,7 @@ def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
     """
     payoffs = _payoffs(tree, strategy, seat)
     weights = reaches(tree, strategy)
-    total: Number = Fraction(0)
+    total = _number(strategy, 0)
     for weight, who, place in zip(weights, tree.actor, tree.info, strict=True):
         if weight and who == OVER:
             total += weight * payoffs[place]
@@ -62,6 +63,7 @@ def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
 def best_response(tree: Tree, strategy: Strategy, seat: int) -> Response:
     """The most that a seat can get while the others play by the strategy, and a pure strategy that gets it; needs perfect recall.
 
+    >>> from durak_widget.theory import Strategy
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> best_response(tree, Strategy.uniform(tree), 0).value, best_response(tree, Strategy.uniform(tree), 0).strategy["begins"]
@@ -70,10 +72,10 @@ def best_response(tree: Tree, strategy: Strategy, seat: int) -> Response:
     ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
     actor, first, info = tree.actor, tree.first, tree.info
     starts = edges(tree)
-    gains: list[Number] = [Fraction(0)] * (starts[-1] + 1)
+    gains = [_number(strategy, 0)] * (starts[-1] + 1)
     before: dict[int, int] = {}
     weights: list[Number] = [0] * tree.histories
-    weights[0] = Fraction(1)
+    weights[0] = _number(strategy, 1)
     last = [0] * tree.histories
     for here, weight in enumerate(weights):  # what is written further on is read when its turn comes
         if not weight:
@@ -97,14 +99,16 @@ def best_response(tree: Tree, strategy: Strategy, seat: int) -> Response:
     for place in reversed(before):  # in the order in which they were first met: an earlier one stands before
         mine = gains[starts[place] + 1 : starts[place + 1] + 1]
         best = max(mine)
-        gains[before[place]] += best
+        if best:
+            gains[before[place]] += best
         rows[place] = pure_row(mine.index(best), len(mine))
-    return Response(gains[0], Strategy(tree, rows))
+    return Response(gains[0], made(tree.sets, rows))
 
 
 def nash_conv(tree: Tree, strategy: Strategy) -> Number:
     """What all seats together would gain if each alone went over to its best response: 0 exactly at an equilibrium.
 
+    >>> from durak_widget.theory import Strategy
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> nash_conv(tree, Strategy.uniform(tree)), nash_conv(tree, Strategy.of(tree, {"begins": "l"}))
@@ -117,6 +121,7 @@ def nash_conv(tree: Tree, strategy: Strategy) -> Number:
 def exploitability(tree: Tree, strategy: Strategy) -> Number:
     """What a seat loses on average against a best response: `nash_conv` divided by the number of seats, as in OpenSpiel.
 
+    >>> from durak_widget.theory import Strategy
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> exploitability(tree, Strategy.uniform(tree))
@@ -128,12 +133,13 @@ def exploitability(tree: Tree, strategy: Strategy) -> Number:
 def values(tree: Tree, strategy: Strategy) -> list[Standing]:
     """Of each information set: how likely play comes there, and what each move is worth to the seat that is to act there.
 
+    >>> from durak_widget.theory import Strategy
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> [(one.reach, one.values) for one in values(tree, Strategy.uniform(tree))]
     [(Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))]
     """
-    starts, zero = edges(tree), Fraction(0)
+    starts, zero = edges(tree), _number(strategy, 0)
     reach: list[Number] = [zero] * len(tree.sets)
     others: list[Number] = [zero] * len(tree.sets)
     counter: list[Number] = [zero] * starts[-1]
@@ -157,6 +163,7 @@ def values(tree: Tree, strategy: Strategy) -> list[Standing]:
 def reaches(tree: Tree, strategy: Strategy, without: int | None = None) -> list[Number]:
     """How likely play comes to each history; `without` one seat: how likely it would if that seat did all to get there.
 
+    >>> from durak_widget.theory import Strategy
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> reaches(tree, Strategy.uniform(tree)), reaches(tree, Strategy.uniform(tree), 0)
@@ -164,7 +171,7 @@ def reaches(tree: Tree, strategy: Strategy, without: int | None = None) -> list[
     """
     ways, actor, first, info = _ways(tree, strategy), tree.actor, tree.first, tree.info
     weights: list[Number] = [0] * tree.histories
-    weights[0] = Fraction(1)
+    weights[0] = _number(strategy, 1)
     for here, weight in enumerate(weights):
         who, child = actor[here], first[here]
         if not weight or who == OVER:
@@ -212,7 +219,7 @@ def edges(tree: Tree) -> list[int]:
 def _worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
     """What each history is worth to a seat."""
     ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
-    worth: list[Number] = [Fraction(0)] * tree.histories
+    worth = [_number(strategy, 0)] * tree.histories
     for here in reversed(range(tree.histories)):
         who, place = tree.actor[here], tree.info[here]
         if who == OVER:
@@ -237,6 +244,11 @@ def _payoffs(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
         raise TreeError(f"there is no seat {seat}; the seats are 0 to {tree.seats - 1}")
     exact = strategy.exact
     return [one[seat] if exact else float(one[seat]) for one in tree.payoffs]
+
+
+def _number(strategy: Strategy, whole: int) -> Number:
+    """A whole number, as the strategy's numbers are: a Fraction, or a float."""
+    return Fraction(whole) if strategy.exact else float(whole)
 
 
 def _same(tree: Tree, place: int, one: int, other: int) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from durak_widget.theory.responses import edges, two_and_zero_sum
-from durak_widget.theory.strategy import Strategy
+from durak_widget.theory.strategy import made
 from durak_widget.theory.tree import CHANCE, OVER, TreeError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from durak_widget.theory.strategy import Strategy
     from durak_widget.theory.tree import Tree
 
 Ints: TypeAlias = "NDArray[np.int64]"
@@ -153,7 +154,7 @@ class SequenceForm:
             flat = mine.tolist()
             for place, begin, width in zip(side.places.tolist(), side.begins.tolist(), side.widths.tolist(), strict=True):
                 rows[place] = tuple(flat[begin : begin + width])
-        return Strategy(self.tree, rows)
+        return made(self.tree.sets, rows)
 
     def likely(self, strategy: Strategy) -> tuple[Floats, Floats]:
         """The probabilities of the two sides' moves under a strategy."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from math import isclose
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -40,12 +41,14 @@ class Strategy:
     True
     """
 
-    __slots__ = ("rows", "sets")
+    __slots__ = ("exact", "rows", "sets")
 
     def __init__(self, tree: Tree, rows: Sequence[Sequence[Number]]) -> None:
         self.sets: Sequence[InfoSet] = tree.sets
         self.rows: tuple[tuple[Number, ...], ...] = tuple(map(tuple, rows))
         """The probabilities themselves; the first of a row is that of the first move of its information set."""
+        self.exact = _exact(self.rows)
+        """Whether no probability is a rounded float."""
         if len(self.rows) != len(self.sets):
             raise StrategyError(
                 f"a strategy of this tree has a row for each of its {len(self.sets)} information sets, not {len(self.rows)}"
@@ -84,7 +87,7 @@ class Strategy:
         """This strategy, but that one seat plays as it does in another."""
         self.fits(other.sets)
         rows = [theirs if one.seat == seat else ours for one, ours, theirs in zip(self.sets, self.rows, other.rows, strict=True)]
-        return _made(self.sets, rows)
+        return made(self.sets, rows)
 
     def fits(self, sets: Sequence[InfoSet]) -> None:
         """Refuse another tree's information sets."""
@@ -122,11 +125,6 @@ class Strategy:
         """Whether nothing is left to chance: one move at each information set."""
         return all(max(row) == 1 for row in self.rows)
 
-    @property
-    def exact(self) -> bool:
-        """Whether no probability is a rounded float."""
-        return not any(isinstance(one, float) for row in self.rows for one in row)
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Strategy):
             return NotImplemented
@@ -136,20 +134,27 @@ class Strategy:
         return hash(self.rows)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _made, (self.sets, self.rows)
+        return made, (self.sets, self.rows)
 
     def __repr__(self) -> str:
         mixed = sum(max(row) != 1 for row in self.rows)
         return f"<Strategy: {len(self.rows):,} information sets, {mixed:,} of them mixed>"
 
 
-def _made(sets: Sequence[InfoSet], rows: Sequence[tuple[Number, ...]]) -> Strategy:
+def made(sets: Sequence[InfoSet], rows: Sequence[tuple[Number, ...]]) -> Strategy:
     """A strategy whose rows are known to be right."""
     strategy = Strategy.__new__(Strategy)
     strategy.sets, strategy.rows = sets, tuple(rows)
+    strategy.exact = _exact(strategy.rows)
     return strategy
 
 
+def _exact(rows: tuple[tuple[Number, ...], ...]) -> bool:
+    """Whether no number is a float."""
+    return not any(isinstance(one, float) for row in rows for one in row)
+
+
+@cache
 def pure_row(choice: int, moves: int) -> tuple[Fraction, ...]:
     """The probabilities where one of so many moves is certain.
 

@@ -47,8 +47,8 @@ def kuhn():
     return grow(((), ""), look, seats=2, title="Kuhn poker")
 
 
-def leduc(ranks="JQK", most=1):
-    """A poker like Leduc's: two of each rank, one card each, a round, a common card, another round; bets of 1, then 2, of which `most` a round."""
+def leduc(ranks="JQK", most=1, bets=(1, 2)):
+    """A poker like Leduc's: two of each rank, one card each, a round, a common card, another round; `most` bets a round, of one size in each."""
     deck = [rank + suit for rank in ranks for suit in "sh"]
 
     def deals(used):
@@ -60,14 +60,14 @@ def leduc(ranks="JQK", most=1):
         if len(cards) < 2:
             return Draw([(card, p, ((*cards, card), rounds)) for card, p in deals(cards)])
         said = rounds[-1]
-        bets = [sum(2 if n else 1 for _ in range(one.count("r"))) for n, one in enumerate(rounds)]
+        paid = 1 + sum(bet * one.count("r") for bet, one in zip(bets, rounds, strict=False))
         if said.endswith("f"):
-            paid = 1 + sum(bets) - (2 if len(rounds) == 2 else 1)
+            paid -= bets[len(rounds) - 1]
             loser = (len(said) - 1) % 2
             return End((-paid, paid) if loser == 0 else (paid, -paid))
         if said.endswith("c") and len(said) > 1:
             if len(rounds) == 2:
-                paid, common = 1 + sum(bets), cards[2][0]
+                common = cards[2][0]
                 strong = [(card[0] == common, ranks.index(card[0])) for card in cards[:2]]
                 won = paid * ((strong[0] > strong[1]) - (strong[0] < strong[1]))
                 return End((won, -won))
