@@ -1,8 +1,9 @@
 """What may be hidden, who wins, what is it worth.
 
->>> from durak_widget import theory
->>> "solve" in dir(theory)
-True
+>>> from durak_widget import Rules, theory
+>>> tree = theory.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
+>>> tree
+<Tree: 23 histories, 15 terminals, 0 + 7 information sets>
 
 Each name is fetched from its module when it is first asked for: most need nothing but Python, some numpy and scipy.
 """
@@ -16,13 +17,17 @@ from durak_widget.theory.needed import needing_numbers
 
 if TYPE_CHECKING:
     from durak_widget.theory.backward import Backward, backward_induction
+    from durak_widget.theory.building import build, build_from, histories
     from durak_widget.theory.certificate import Certificate, certify
     from durak_widget.theory.cfr import CFR
     from durak_widget.theory.checker import CertificateError, check
+    from durak_widget.theory.efg import from_efg, to_efg
+    from durak_widget.theory.forms import matrix
     from durak_widget.theory.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.theory.sampling import OutcomeSampling
     from durak_widget.theory.solution import Solution, solve
     from durak_widget.theory.strategy import Strategy, StrategyError
+    from durak_widget.theory.tree import Tree, TreeError, forgets, grow
 
 __all__ = [
     "CFR",
@@ -35,26 +40,40 @@ __all__ = [
     "Standing",
     "Strategy",
     "StrategyError",
+    "Tree",
+    "TreeError",
     "backward_induction",
     "best_response",
+    "build",
+    "build_from",
     "certify",
     "check",
     "exploitability",
+    "forgets",
+    "from_efg",
+    "grow",
+    "histories",
+    "matrix",
     "nash_conv",
     "solve",
+    "to_efg",
     "value",
     "values",
 ]
 
 _HOMES = {
     **dict.fromkeys(("Backward", "backward_induction"), "backward"),
+    **dict.fromkeys(("build", "build_from", "histories"), "building"),
     "CFR": "cfr",
     **dict.fromkeys(("Certificate", "certify"), "certificate"),
     **dict.fromkeys(("CertificateError", "check"), "checker"),
+    **dict.fromkeys(("from_efg", "to_efg"), "efg"),
+    "matrix": "forms",
     "OutcomeSampling": "sampling",
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),
     **dict.fromkeys(("Solution", "solve"), "solution"),
     **dict.fromkeys(("Strategy", "StrategyError"), "strategy"),
+    **dict.fromkeys(("Tree", "TreeError", "forgets", "grow"), "tree"),
 }
 """Where each public name is at home."""
 

@@ -6,6 +6,7 @@ through these arrays forwards or backwards and never needs a pointer. The tree k
 
 from __future__ import annotations
 
+import sys
 from array import array
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from durak_widget.errors import DurakError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
 CHANCE: Final = -1
 """Nobody acts: what follows is drawn by chance."""
@@ -74,10 +75,12 @@ class Tree:
     (('l', 'r'), [(Fraction(1, 1), Fraction(-1, 1)), (Fraction(0, 1), Fraction(0, 1))])
     """
 
-    __slots__ = ("actor", "chances", "count", "first", "info", "levels", "parent", "payoffs", "seats", "sets", "title")
+    __slots__ = ("actor", "chances", "count", "first", "info", "levels", "names", "parent", "payoffs", "seats", "sets", "title")
 
-    def __init__(self, seats: int, title: str = "") -> None:
+    def __init__(self, seats: int, title: str = "", names: Sequence[str] = ()) -> None:
         self.seats, self.title = seats, title
+        self.names = tuple(names) or tuple(f"seat {seat}" for seat in range(seats))
+        """What each seat is called."""
         self.actor = array("b")
         """Of each history: the seat to act, `CHANCE` or `OVER`."""
         self.parent = array("i")
@@ -130,6 +133,31 @@ class Tree:
             history = self.parent[history]
         return tuple(reversed(made))
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same game said in the same words, however its information sets are numbered."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        mine = (self.seats, self.title, self.names, self.actor, self.count)
+        if mine != (other.seats, other.title, other.names, other.actor, other.count):
+            return False
+        there, back = [-1] * len(self.sets), [-1] * len(other.sets)
+        for actor, one, two in zip(self.actor, self.info, other.info, strict=True):
+            if actor == OVER:
+                same = self.payoffs[one] == other.payoffs[two]
+            elif actor == CHANCE:
+                same = self.chances[one] == other.chances[two]
+            elif there[one] < 0:
+                same = back[two] < 0 and self.sets[one] == other.sets[two]
+                there[one], back[two] = two, one
+            else:
+                same = there[one] == two
+            if not same:
+                return False
+        return True
+
+    def __hash__(self) -> int:
+        return hash((self.seats, self.title, self.histories))
+
     def __repr__(self) -> str:
         sets = " + ".join(map(str, self.infosets))
         return f"<Tree: {self.histories:,} histories, {self.terminals:,} terminals, {sets} information sets>"
@@ -141,46 +169,58 @@ def grow(
     *,
     seats: int,
     title: str = "",
+    names: Sequence[str] = (),
     say: Callable[[int, Hashable], str] | None = None,
+    limit: int | None = None,
 ) -> Tree:
     """The tree of a game: `look` says of each place whose move it is and what follows; `say` puts what a seat knows into words.
+
+    A tree of more histories than `limit` is refused as soon as there is one too many.
 
     >>> places = {"": Draw([("heads", Fraction(1, 2), "h"), ("tails", Fraction(1, 2), "t")]), "h": End((1, -1)), "t": End((-1, 1))}
     >>> grow("", places.__getitem__, seats=2).chances
     [Chance(moves=('heads', 'tails'), probabilities=(Fraction(1, 2), Fraction(1, 2)))]
     """
-    tree = Tree(seats, title)
+    tree = Tree(seats, title, names)
     sets: dict[tuple[int, Hashable], int] = {}
     chances: dict[Chance, int] = {}
+    worths: dict[tuple[Fraction | int, ...], int] = {}
     payoffs: dict[tuple[Fraction, ...], int] = {}
     actor, parent, count, info = array("b"), array("i"), array("i"), array("i")  # in the order found: depth first
-    depth, deepest = array("i"), 0
+    depth, deepest, most = array("i"), 0, sys.maxsize if limit is None else limit
     waiting: list[tuple[Where, int, int]] = [(root, -1, 0)]
     while waiting:
         where, before, deep = waiting.pop()
         here, found = len(actor), look(where)
+        if here >= most:
+            raise TreeError(f"the tree has more than {most:,} histories; give it a higher limit, or take a smaller game")
         parent.append(before)
         depth.append(deep)
         deepest = max(deepest, deep)
-        following: Iterable[object] = ()
-        if isinstance(found, End):
-            actor.append(OVER)
-            worth = tuple(map(Fraction, found.payoffs))
-            info.append(payoffs.setdefault(worth, len(payoffs)))
-        elif isinstance(found, Turn):
+        if isinstance(found, Turn):
             actor.append(found.seat)
             info.append(_set_of(tree, sets, found, say))
-            following = [one[-1] for one in found.moves]
+        elif isinstance(found, End):
+            actor.append(OVER)
+            count.append(0)
+            place = worths.get(found.payoffs)
+            if place is None:
+                worth = tuple(map(Fraction, found.payoffs))
+                if len(worth) != seats:
+                    raise TreeError(f"an end is worth something to each of the {seats} seats, and {len(worth)} payoffs are given: {worth}")
+                place = worths[found.payoffs] = payoffs.setdefault(worth, len(payoffs))
+            info.append(place)
+            continue
         else:
             actor.append(CHANCE)
             drawn = Chance(tuple([one[0] for one in found.moves]), tuple([Fraction(one[1]) for one in found.moves]))
             if sum(drawn.probabilities) != 1 or min(drawn.probabilities) < 0:
                 raise TreeError(f"the probabilities of chance must be at least 0 and add up to 1, not {sum(drawn.probabilities)}")
             info.append(chances.setdefault(drawn, len(chances)))
-            following = [one[-1] for one in found.moves]
-        below = list(following)
+        below: list[tuple[object, int, int]] = [(one[-1], here, deep + 1) for one in found.moves]
         count.append(len(below))
-        waiting.extend((one, here, deep + 1) for one in reversed(below))  # type: ignore[misc]
+        below.reverse()
+        waiting += below  # type: ignore[arg-type]
     tree.chances, tree.payoffs = list(chances), list(payoffs)
     _by_levels(tree, deepest, depth, parent, actor, count, info)
     return tree
@@ -238,7 +278,7 @@ def forgets(tree: Tree) -> str | None:
         if seat >= 0:
             place, before = tree.info[here], last[here][seat]
             if known[place] and lasts[place] != before:
-                return f"seat {seat} forgets what it knew or did before {tree.sets[place].label!r}"
+                return f"seat {seat} forgets what it knew or did before {tree.sets[place].label or place!r}"
             known[place], lasts[place] = 1, before
         for move in range(tree.count[here]):
             last.append(last[here] if seat < 0 else (*last[here][:seat], (tree.info[here], move), *last[here][seat + 1 :]))
