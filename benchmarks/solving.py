@@ -12,15 +12,16 @@ from time import perf_counter
 from durak_widget import Rules, theory
 
 GAMES = (
-    ("podkidnoy", "cd", "67", 1),
-    ("podkidnoy", "cdh", "67", 1),
-    ("econ431", "cd", "678", 1),
-    ("podkidnoy", "cd", "678", 1),
-    ("econ431", "cd", "678", 2),
-    ("podkidnoy", "cdh", "67", 2),
-    ("podkidnoy", "cd", "678", 2),
+    ("podkidnoy", "cd", "67", 1, "c", 1),
+    ("podkidnoy", "cdh", "67", 1, "c", 1),
+    ("econ431", "cd", "678", 1, "c", 1),
+    ("podkidnoy", "cd", "678", 1, "c", 1),
+    ("econ431", "cd", "678", 2, "c", 2),
+    ("podkidnoy", "cdh", "67", 2, "c", 2),
+    ("podkidnoy", "cd", "678", 2, "c", 2),
+    ("econ431", "cdhs", "67", 4, "none", 1),
 )
-"""Preset, suits, ranks, cards a hand; clubs are trumps, and seat 0 attacks first."""
+"""Preset, suits, ranks, cards a hand, trump, attacking cards a bout at most; seat 0 attacks first."""
 
 
 def memory() -> str:
@@ -30,13 +31,12 @@ def memory() -> str:
 
 def main(games: int) -> None:
     """Solve so many of the games by each method."""
-    for preset, suits, ranks, hand in GAMES[:games]:
-        rules = Rules.preset(
-            preset, suits=suits, ranks=ranks, hand_size=hand, trump="c", attack_limit=hand, first_attacker="left_of_dealer"
-        )
+    for preset, suits, ranks, hand, trump, most in GAMES[:games]:
+        sizes = {"suits": suits, "ranks": ranks, "hand_size": hand, "attack_limit": most}
+        rules = Rules.preset(preset, **sizes, trump=trump, first_attacker="left_of_dealer")
         start = perf_counter()
         tree = theory.build(rules, dealer=1)
-        print(f"\n{preset}, {suits} x {ranks}, {hand}: {tree}, built in {perf_counter() - start:.1f} s")
+        print(f"\n{preset}, {suits} x {ranks}, {hand}, trump {trump}: {tree}, built in {perf_counter() - start:.1f} s")
         solution = theory.solve(tree)
         print(f"  linear program, with its proof: {solution.value} in {solution.seconds:.2f} s, {memory()}")
         start = perf_counter()

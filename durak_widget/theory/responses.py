@@ -254,7 +254,7 @@ def _number(strategy: Strategy, whole: int) -> Number:
 def _same(tree: Tree, place: int, one: int, other: int) -> None:
     """Refuse a seat that forgets what it did."""
     if one != other:
-        label = tree.sets[place].label
+        label = tree.sets[place].label or place
         raise TreeError(f"seat {tree.sets[place].seat} forgets what it did before {label!r}; solvers need a tree with perfect recall")
 
 

@@ -188,7 +188,7 @@ def _side(tree: Tree, seat: int, last: Ints) -> tuple[Side, Ints]:
     led[info[turns]] = last[turns]
     wrong = turns[led[info[turns]] != last[turns]]
     if len(wrong):
-        label = tree.sets[info[wrong[0]]].label
+        label = tree.sets[info[wrong[0]]].label or int(info[wrong[0]])
         raise TreeError(f"seat {seat} forgets what it did before {label!r}; solvers need a tree with perfect recall")
     widths, number = np.diff(starts), np.zeros(int(starts[-1]) + 1, dtype=np.int64)
     waiting, taken = np.flatnonzero(led >= 0), 1

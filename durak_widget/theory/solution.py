@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -39,13 +39,15 @@ _TAKES: Final = {
 }
 _SHOWN: Final = 40
 """So many rows of its table a solution shows in a notebook."""
+_LISTED: Final = 2000
+"""A tree of more information sets is not listed there."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Solution:
     """What a solver found: what the game is worth, how to play it, and what proves it."""
 
-    tree: Tree = field(repr=False)
+    tree: Tree
     method: str
     """A key of `METHODS`."""
     strategy: Strategy
@@ -137,6 +139,9 @@ class Solution:
                 said.insert(2, ("ties", f"at {len(self.backward.ties)} information sets other moves are as good"))
         return said
 
+    def __repr__(self) -> str:
+        return f"<Solution: {self._said()[0][1]}, by {METHODS[self.method]}>"
+
     def __str__(self) -> str:
         return "\n".join(f"{name}: {text}" for name, text in self._said())
 
@@ -145,12 +150,14 @@ class Solution:
             f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{escape(text)}</td></tr>"
             for name, text in self._said()
         )
-        rows = self.table()
+        rows = self.table() if len(self.tree.sets) <= _LISTED else []  # which visits every history
         body = "".join(
             "<tr>" + "".join(f"<td style='text-align:left'>{escape(_short(one))}</td>" for one in row.values()) + "</tr>"
             for row in rows[:_SHOWN]
         )
         names = "".join(f"<th style='text-align:left'>{name}</th>" for name in (rows[0] if rows else ()))
+        if not rows and self.tree.sets:
+            return f"<table>{head}</table><p>{len(self.tree.sets):,} information sets: .table() lists their moves</p>"
         more = f"<p>… and {len(rows) - _SHOWN:,} rows more: .table() has them all</p>" if len(rows) > _SHOWN else ""
         return f"<table>{head}</table><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>{more}"
 

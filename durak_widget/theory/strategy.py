@@ -104,11 +104,10 @@ class Strategy:
             place for place, one in enumerate(self.sets) if (one.label == key if isinstance(key, str) else (one.seat, one.label) == key)
         ]
         if not found:
-            raise StrategyError(f"there is no information set {key!r}; the tree's sets have the labels there are")
+            raise StrategyError(f"there is no information set {key!r}; those that there are stand in tree.sets")
         if len(found) > 1:
-            raise StrategyError(
-                f"{len(found)} information sets are called {key!r}: say (seat, label), or the number: {found[0]}, {found[1]}"
-            )
+            numbers = ", ".join(map(str, found[:5]))
+            raise StrategyError(f"{len(found)} information sets are called {key!r}: say which by its number: {numbers}")
         return found[0]
 
     def __getitem__(self, key: int | str | tuple[int, str]) -> tuple[Number, ...]:
