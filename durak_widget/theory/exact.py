@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
+from math import lcm
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from durak_widget.theory.certificate import Certificate, certify
+from durak_widget.theory.certificate import Certificate, rounded
 from durak_widget.theory.strategy import made
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ NEAR: Final = 1e-9
 """What floats tell apart."""
 MOST: Final = 20_000
 """So many equations are solved; more are left."""
+_NONE: Final = Fraction(0)
 _ONE: Final = -1
 """The key of an equation's constant."""
 
@@ -50,17 +52,51 @@ def proved(form: SequenceForm, likely: Sequence[Floats]) -> Certificate:
     for denominator in DENOMINATORS:
         simple = _simple(form, floats, denominator)
         if simple is not None and _promising(form, simple, known):
-            found = certify(form.tree, simple)
+            found = certified(form, simple)
             if found.exact:
                 return found
-    plain = certify(form.tree, floats)
+    plain = certified(form, floats)
     rows = list(plain.strategy.rows)
     for seat in (0, 1):
         for place, row in _solved(form, likely, seat).items():
             rows[place] = row
     solved = made(form.tree.sets, rows)
-    found = certify(form.tree, solved) if _promising(form, solved, known) else plain
+    found = certified(form, solved) if _promising(form, solved, known) else plain
     return min(found, plain, key=lambda one: one.gap)
+
+
+def certified(form: SequenceForm, strategy: Strategy) -> Certificate:
+    """What `theory.certify` says, from the sequence form and in whole numbers, many times as fast.
+
+    >>> from durak_widget.theory import Strategy, certify
+    >>> from durak_widget.theory.sequence import SequenceForm
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> certified(SequenceForm(tree), Strategy.uniform(tree)) == certify(tree, Strategy.uniform(tree))
+    True
+    """
+    exact = rounded(form.tree, strategy)
+    return Certificate(exact, -_most(form, exact, 1), _most(form, exact, 0))
+
+
+def _most(form: SequenceForm, strategy: Strategy, seat: int) -> Fraction:
+    """The most that a seat can get against the other's strategy."""
+    own, other = form.sides[seat], form.sides[1 - seat]
+    plan = [Fraction(1)]
+    for place, before in zip(other.places.tolist(), other.before.tolist(), strict=True):
+        weight = plan[before]
+        plan += [weight * one if weight and one else _NONE for one in strategy.rows[place]]
+    whole = lcm(*{one.denominator for one in plan})
+    weights = [one.numerator * (whole // one.denominator) for one in plan]
+    parts = lcm(*{one.denominator for one in form.worth})
+    worth = [(1 - 2 * seat) * one.numerator * (parts // one.denominator) for one in form.worth]
+    gains = [0] * own.size
+    for mine, theirs, kind in zip(form.cells[seat].tolist(), form.cells[1 - seat].tolist(), form.cells[2].tolist(), strict=True):
+        if weights[theirs]:
+            gains[mine] += weights[theirs] * worth[kind]
+    for begin, width, before in zip(own.begins.tolist()[::-1], own.widths.tolist()[::-1], own.before.tolist()[::-1], strict=True):
+        gains[before] += max(gains[1 + begin : 1 + begin + width])
+    return Fraction(gains[0], whole * parts)
 
 
 def _promising(form: SequenceForm, strategy: Strategy, known: tuple[float, float]) -> bool:

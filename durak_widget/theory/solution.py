@@ -217,12 +217,12 @@ def solve(
     form = sequence.SequenceForm(tree)
     if method == "cfr+":
         run = cfr.CFR(form).run(1000 if iterations is None else iterations, until=until, seconds=seconds, progress=progress)
-        return _certified(tree, method, certify(tree, run.strategy()), began, run.iterations, interrupted=run.interrupted)
+        return _certified(tree, method, fractions.certified(form, run.strategy()), began, run.iterations, interrupted=run.interrupted)
     if method == "pure":
         chosen = [linear.best_pure(form, seat, seconds) for seat in (0, 1)]
-        return _certified(tree, method, certify(tree, form.strategy(chosen)), began)
+        return _certified(tree, method, fractions.certified(form, form.strategy(chosen)), began)
     found = linear.linear(form)
-    return _certified(tree, method, fractions.proved(form, found) if exact else certify(tree, form.strategy(found)), began)
+    return _certified(tree, method, fractions.proved(form, found) if exact else fractions.certified(form, form.strategy(found)), began)
 
 
 def _certified(

@@ -14,7 +14,8 @@ from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, z
 from durak_widget import theory
 from durak_widget.theory import CertificateError, Strategy, StrategyError
 from durak_widget.theory.certificate import rounded
-from durak_widget.theory.exact import solved_exactly
+from durak_widget.theory.exact import certified, solved_exactly
+from durak_widget.theory.sequence import SequenceForm
 from durak_widget.theory.tree import Draw, End, TreeError, Turn
 
 
@@ -52,6 +53,15 @@ def test_rounded_strategies_add_up(tree, random, parts):
         assert all(isinstance(one, (int, Fraction)) for row in alone for one in row)
     if parts == 1 << 48:
         assert theory.value(tree, exact) == pytest.approx(theory.value(tree, strategy), abs=1e-9)
+
+
+@given(zero_sum(), st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_the_quick_way_to_a_certificate_gives_the_same(tree, random):
+    """In whole numbers on the sequence form, or in fractions along the tree: the same strategies and the same bounds."""
+    rows = [[random.random() ** 4 + 1e-9 for _ in one.moves] for one in tree.sets]
+    strategy = Strategy(tree, [[one / sum(row) for one in row] for row in rows])
+    assert certified(SequenceForm(tree), strategy) == theory.certify(tree, strategy)
 
 
 def wrong_certificates(tree):
