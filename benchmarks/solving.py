@@ -20,6 +20,7 @@ GAMES = (
     ("podkidnoy", "cdh", "67", 2, "c", 2),
     ("podkidnoy", "cd", "678", 2, "c", 2),
     ("econ431", "cdhs", "67", 4, "none", 1),
+    ("econ431", "cdhs", "67", 4, "none", 2),
 )
 """Preset, suits, ranks, cards a hand, trump, attacking cards a bout at most; seat 0 attacks first."""
 
