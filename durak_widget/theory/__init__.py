@@ -1,10 +1,11 @@
 """What may be hidden, who wins, what is it worth.
 
 >>> from durak_widget import Rules, theory
->>> theory.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
+>>> tree = theory.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
+>>> tree
 <Tree: 23 histories, 15 terminals, 0 + 7 information sets>
 
-Each name is fetched from its module when it is first asked for.
+Each name is fetched from its module when it is first asked for: most need nothing but Python, some numpy and scipy.
 """
 
 from __future__ import annotations
@@ -12,46 +13,91 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from durak_widget.theory.needed import needing_numbers
+
 if TYPE_CHECKING:
-    from durak_widget.theory.building import build as build
-    from durak_widget.theory.building import build_from as build_from
-    from durak_widget.theory.building import histories as histories
-    from durak_widget.theory.efg import from_efg as from_efg
-    from durak_widget.theory.efg import to_efg as to_efg
-    from durak_widget.theory.forms import matrix as matrix
-    from durak_widget.theory.possible import Count as Count
-    from durak_widget.theory.possible import Worlds as Worlds
-    from durak_widget.theory.possible import worlds as worlds
-    from durak_widget.theory.tree import TreeError as TreeError
-    from durak_widget.theory.tree import forgets as forgets
-    from durak_widget.theory.tree import grow as grow
+    from durak_widget.theory import endgame
+    from durak_widget.theory.backward import Backward, backward_induction
+    from durak_widget.theory.building import build, build_from, histories
+    from durak_widget.theory.certificate import Certificate, certify
+    from durak_widget.theory.cfr import CFR
+    from durak_widget.theory.checker import CertificateError, check
+    from durak_widget.theory.efg import from_efg, to_efg
+    from durak_widget.theory.forms import matrix
+    from durak_widget.theory.possible import Count, Worlds, worlds
+    from durak_widget.theory.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
+    from durak_widget.theory.sampling import OutcomeSampling
+    from durak_widget.theory.solution import Solution, solve
+    from durak_widget.theory.strategy import Strategy, StrategyError
+    from durak_widget.theory.tree import TreeError, forgets, grow
+
+__all__ = [
+    "CFR",
+    "Backward",
+    "Certificate",
+    "CertificateError",
+    "Count",
+    "OutcomeSampling",
+    "Response",
+    "Solution",
+    "Standing",
+    "Strategy",
+    "StrategyError",
+    "TreeError",
+    "Worlds",
+    "backward_induction",
+    "best_response",
+    "build",
+    "build_from",
+    "certify",
+    "check",
+    "endgame",
+    "exploitability",
+    "forgets",
+    "from_efg",
+    "grow",
+    "histories",
+    "matrix",
+    "nash_conv",
+    "solve",
+    "to_efg",
+    "value",
+    "values",
+    "worlds",
+]
+
+_ROOMS = {"endgame"}
+"""The public names that are modules of their own."""
 
 _HOMES = {
-    "Count": "possible",
-    "TreeError": "tree",
-    "Worlds": "possible",
-    "build": "building",
-    "build_from": "building",
-    "forgets": "tree",
-    "from_efg": "efg",
-    "grow": "tree",
-    "histories": "building",
+    **dict.fromkeys(("Backward", "backward_induction"), "backward"),
+    **dict.fromkeys(("build", "build_from", "histories"), "building"),
+    "CFR": "cfr",
+    **dict.fromkeys(("Certificate", "certify"), "certificate"),
+    **dict.fromkeys(("CertificateError", "check"), "checker"),
+    **dict.fromkeys(("from_efg", "to_efg"), "efg"),
     "matrix": "forms",
-    "to_efg": "efg",
-    "worlds": "possible",
+    "OutcomeSampling": "sampling",
+    **dict.fromkeys(("Count", "Worlds", "worlds"), "possible"),
+    **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),
+    **dict.fromkeys(("Solution", "solve"), "solution"),
+    **dict.fromkeys(("Strategy", "StrategyError"), "strategy"),
+    **dict.fromkeys(("TreeError", "forgets", "grow"), "tree"),
 }
-"""Each public name and the module that it comes from."""
-
-__all__ = sorted(_HOMES)  # noqa: PLE0605 - a list, worked out
+"""Where each public name is at home."""
 
 
 def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"durak_widget.theory.{name}")
     if name not in _HOMES:
         msg = f"durak_widget.theory has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    value = globals()[name] = getattr(import_module(f"durak_widget.theory.{_HOMES[name]}"), name)
+    with needing_numbers():
+        home = import_module(f"durak_widget.theory.{_HOMES[name]}")
+    value = globals()[name] = getattr(home, name)
     return value
 
 
 def __dir__() -> list[str]:
-    return list(__all__)
+    return __all__[:]

@@ -1,0 +1,89 @@
+"""What small games of Durak are worth: figures of two other implementations, the linear program, CFR+ and OpenSpiel on the exported game."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from textbook import kuhn
+
+from durak_widget import Rules, theory
+from durak_widget.theory.sampling import look_at
+
+
+def small(preset, ranks, trump="c", suits="cd", hand=1):
+    """A small deck, all deals equally likely; seat 0 attacks first."""
+    rules = Rules.preset(preset, suits=suits, ranks=ranks, hand_size=hand, trump=trump, attack_limit=hand, first_attacker="left_of_dealer")
+    return theory.build(rules, dealer=1)
+
+
+@pytest.mark.parametrize(
+    ("preset", "ranks", "trump", "worth"),
+    [
+        ("econ431", "67", "c", Fraction(-2, 3)),
+        ("econ431", "67", "none", Fraction(0)),
+        ("podkidnoy", "67", "c", Fraction(-1, 3)),
+        ("podkidnoy", "67", "none", Fraction(1, 4)),
+        ("econ431", "678", "none", Fraction(-31, 180)),
+        ("podkidnoy", "678", "none", Fraction(-31, 180)),
+        ("econ431", "678", "c", Fraction(1, 60)),
+    ],
+)
+def test_attacking_first_is_worth_what_two_others_found(preset, ranks, trump, worth):
+    """Each exactly, with a proof that the independent checker replays."""
+    tree = small(preset, ranks, trump)
+    solution = theory.solve(tree)
+    assert solution.value == worth
+    assert theory.check(tree, solution.certificate) == 0
+
+
+def games():
+    """Small games of four rule sets, transfers among them."""
+    yield small("econ431", "67")
+    yield small("podkidnoy", "67")
+    yield small("podkidnoy", "67", "none")
+    yield small("podkidnoy", "67", suits="cdh", hand=3)
+    yield small("perevodnoy", "67")
+    yield small("perevodnoy", "67", "none", suits="cdh", hand=2)
+    yield small("durnius", "67")
+    yield small("econ431", "67", suits="cdh", hand=3)
+
+
+def test_solvers_agree_on_durak():
+    """CFR+'s interval holds the exact value, on eight games of four rule sets."""
+    found = list(games())
+    assert len(found) == 8
+    for tree in found:
+        exact, near = theory.solve(tree), theory.solve(tree, "cfr+", iterations=200)
+        assert exact.exact
+        assert near.lower <= exact.value <= near.upper
+        assert near.exploitability < 1e-3
+
+
+def test_openspiel_agrees_on_durak():
+    """Its CFR+ over the exported game, iteration for iteration."""
+    spiel = pytest.importorskip("pyspiel")
+    for tree in (kuhn(), small("podkidnoy", "67"), small("podkidnoy", "67", "none"), small("perevodnoy", "67")):
+        game = spiel.load_efg_game(theory.to_efg(tree))
+        solver, cfr = spiel.CFRPlusSolver(game), theory.CFR(tree).run(60)
+        for _ in range(60):
+            solver.evaluate_and_update_policy()
+        assert spiel.exploitability(game, solver.average_policy()) == pytest.approx(cfr.exploitability(), rel=1e-6, abs=1e-9)
+
+
+def test_with_open_hands_backward_induction_is_enough():
+    """Only the talon is hidden then, from both alike: the linear program finds the same value."""
+    for preset, ranks in (("econ431", "67"), ("podkidnoy", "67")):
+        rules = Rules.preset(preset, suits="cd", ranks=ranks, hand_size=1, trump="c", first_attacker="left_of_dealer")
+        tree = theory.build(rules, dealer=1, open_hands=True)
+        solution = theory.solve(tree, "backward")
+        assert solution.certificate.exact
+        assert solution.strategy.pure
+        assert theory.solve(tree).value == solution.value
+
+
+def test_a_game_that_is_never_built_is_learned():
+    """Outcome sampling plays it by a function alone."""
+    tree = small("podkidnoy", "67")
+    learned = theory.OutcomeSampling(0, look_at(tree), seats=2, seed=1).run(3000)
+    assert theory.exploitability(tree, learned.strategy(tree)) < theory.exploitability(tree, theory.Strategy.uniform(tree)) / 5
