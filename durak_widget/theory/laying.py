@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import permutations
 from math import factorial, perm, prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -94,27 +94,28 @@ class Laying:
 
     @property
     def loose(self) -> Layouts:
-        """A little more than may be: of what was proved of each hand, only what it lacks since it drew last."""
+        """A little more than may be: all that is proved of each hand since it swapped, or where that is too much, only what it lacks since it drew last."""
         if self._loose is None:
-            lacks = dict.fromkeys(self._seats, 0)
-            rest: list[tuple[int, int]] = []
-            if self.course.swapped:
-                lacks, rest = self._after_swaps()
-            for seat in lacks:
-                lacks[seat] |= self.course.stretches[seat][-1].lacks
-            laid = [(lacks[seat], self.sizes[seat]) for seat in self._seats] + rest
-            self._loose = Layouts(self.pool, [self._lacking(*one) for one in laid], each_way=False)
+            course = self.course
+            lacks, rest = self._after_swaps() if course.swapped else (dict.fromkeys(self._seats, 0), [])
+            others = [Hand([Stretch().lacking(mask)], [], size, self.pool) for mask, size in rest]
+            made = None
+            if course.swapped:
+                made = self._made([*(self._since(seat, course.since.get(seat, 0), lacks[seat]) for seat in self._seats), *others])
+            last = [self._since(seat, len(course.drawn[seat]), lacks[seat], lacks_only=True) for seat in self._seats]
+            self._loose = made or Layouts(self.pool, [*last, *others], each_way=False)
         return self._loose
 
-    def _lacking(self, mask: int, size: int) -> Hand:
-        stretch = Stretch()
-        stretch.lacks = mask
-        return Hand([stretch], [], size, self.pool)
+    def _since(self, seat: int, first: int, lacks: int, *, lacks_only: bool = False) -> Hand:
+        """What a hand can hold by what is proved from that stretch on, and if it lacks these too."""
+        *stretches, last = self.course.stretches[seat][first:]
+        last = Stretch().lacking(last.lacks | lacks) if lacks_only else last.lacking(lacks)
+        return Hand([*stretches, last], self.course.drawn[seat][first:], self.sizes[seat], self.pool)
 
     def _after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
         """Where a card that a seat was known to hold can have come by its swaps: what each hand lacks, and what the rest lacks, with its size."""
-        course, begin = self.course, self.course.begin.talon_count
-        could, at, followed = dict.fromkeys(self._seats, 0), dict[int, int](), 0
+        course, could = self.course, dict.fromkeys(self._seats, 0)
+        at, before, followed = dict[int, int](), dict[int, int](), 0
         for event in course.events:
             if isinstance(event, Drew | Swapped) and event.seat in could:
                 came = 0
@@ -123,16 +124,21 @@ class Laying:
                 if isinstance(event, Swapped):
                     could[event.seat] |= event.knew
                     at |= dict.fromkeys(event.given, could[event.seat])
+                    before |= dict.fromkeys(event.given, event.lacked & ~event.knew)
                     followed |= event.knew
                 could[event.seat] |= came
         if kit_of(course.sight.rules).twins:
             followed = 0
-        given = [place for place in self.open if place >= begin]
-        there = 0
-        for place in given:
-            there |= at[place]
-        rest = [(followed & ~there, len(given)), (followed, len(self.open) - len(given)), (followed, self.spare)]
+        groups = [(followed & ~at[place[0]] | before[place[0]], len(place)) for place in self._groups()]
+        talon = sum(place < course.begin.talon_count for place in self.open)
+        rest = [*groups, (followed, talon), (followed, self.spare)]
         return {seat: followed & ~mask for seat, mask in could.items()}, rest
+
+    def _groups(self) -> list[list[int]]:
+        """The places of the talon that swaps filled unseen, those of each swap together."""
+        swaps = [event.given for event in self.course.events if isinstance(event, Swapped)]
+        groups = [[place for place in given if place in self.open] for given in swaps]
+        return [group for group in groups if group]
 
     # Layouts
 
@@ -140,10 +146,12 @@ class Laying:
         hands = dict(zip(self._seats, dealt, strict=False))
         if not self.course.swapped:
             return Layout(hands, rest[: len(self.open)], rest[len(self.open) :])
-        given, others, spare = dealt[len(hands) :]
-        queues = iter(given), iter(others)
-        begin = self.course.begin.talon_count
-        return Layout(hands, [next(queues[place < begin]) for place in self.open], spare)
+        *given, others, spare = dealt[len(hands) :]
+        at: dict[int, int] = {}
+        for group, cards in zip(self._groups(), given, strict=True):
+            at |= zip(group, sorted(cards), strict=True)
+        left = iter(others)
+        return Layout(hands, [at[place] if place in at else next(left) for place in self.open], spare)
 
     def draw(self, rng: Random) -> Layout:
         """The cards laid by chance, each way as likely."""
@@ -178,9 +186,9 @@ class Laying:
     def _orders(self, dealt: list[list[int]], rest: list[int]) -> Iterator[Layout]:
         """The same with every order of the talon."""
         if self.course.swapped:
-            *hands, given, others, spare = dealt
-            for one, other in product(permutations(given), permutations(others)):
-                yield self._layout([*hands, list(one), list(other), spare], rest)
+            *laid, others, spare = dealt
+            for order in permutations(others):
+                yield self._layout([*laid, list(order), spare], rest)
             return
         for order in permutations(range(len(rest)), len(self.open)):
             spare = [face for place, face in enumerate(rest) if place not in order]
@@ -192,7 +200,7 @@ class Laying:
         """At most so many ways there are."""
         loose = self.loose
         if self.course.swapped:
-            return loose.total() * prod(factorial(hand.size) for hand in loose.hands[len(self._seats) : len(self._seats) + 2])
+            return loose.total() * factorial(loose.hands[-2].size)
         return loose.total() * self._around() * (prod(hand.ceiling for hand in self.hands.values()) if self.by_deal else 1)
 
     def total(self) -> int | None:
@@ -219,7 +227,7 @@ class Laying:
     def _lacks_by_kind(self, seat: int | None, mask: int) -> Fraction | None:
         if self.exact is None:
             return None
-        here = self._lacking(0, len(self.open)) if seat is None else self.hands[seat]
+        here = Hand([Stretch()], [], len(self.open), self.pool) if seat is None else self.hands[seat]
         made = self._made([here, *(self.hands[other] for other in self._seats if other != seat)], mask)
         return None if made is None else Fraction(made.without(mask), made.total())
 

@@ -101,7 +101,7 @@ class Worlds:
         >>> from durak_widget import Game, theory
         >>> game = Game(seed=7)
         >>> theory.worlds(game.view(0)).count()
-        12280446852851884032000000
+        12280224991305141603532800000
         """
         total = self._laying.total()
         return Count(self._laying.bound(), exact=False) if total is None else Count(total)
@@ -168,7 +168,7 @@ class Worlds:
 
         >>> from durak_widget import Game, theory
         >>> theory.worlds(Game(seed=7).view(0)).chance_to_beat(1, "Ac")
-        Fraction(4219, 5655)
+        Fraction(12158, 16965)
         """
         return self._chance(seat, self.view.beaters(card).mask & ONE_DECK)
 
