@@ -56,7 +56,8 @@ class Laying:
     """… how many of them can be."""
     _exact: Layouts | None
     _loose: Layouts | None
-    _marked: dict[tuple[object, int], Fraction]
+    _first: dict[int | None, Layouts | None]
+    """The same as `exact`, with the hand of a seat or the talon laid first."""
     _seats: list[int]
     _counted: bool
 
@@ -73,7 +74,7 @@ class Laying:
         self._seats = sorted(self.hands, key=lambda seat: (-len(self.hands[seat].most), seat))
         self.tried = self.kept = 0
         self._exact = self._loose = None
-        self._counted, self._marked = course.swapped, {}
+        self._counted, self._first = course.swapped, {}
 
     # Two ways to lay them
 
@@ -84,8 +85,8 @@ class Laying:
             self._exact, self._counted = self._made([self.hands[seat] for seat in self._seats]), True
         return self._exact
 
-    def _made(self, hands: list[Hand], mark: int = 0) -> Layouts | None:
-        made = Layouts(self.pool, hands, each_way=self.by_deal, budget=HANDS, mark=mark)
+    def _made(self, hands: list[Hand]) -> Layouts | None:
+        made = Layouts(self.pool, hands, each_way=self.by_deal, budget=HANDS)
         try:
             made.total()
         except TooManyError:
@@ -218,18 +219,12 @@ class Laying:
 
     def lacks(self, seat: int | None, mask: int) -> Fraction:
         """How likely it is that none of these is among the unseen cards of a seat, or of the talon."""
-        key = seat, mask
-        if key not in self._marked:
-            found = self._lacks_by_kind(seat, mask)
-            self._marked[key] = found if found is not None else self._lacks_listed(seat, mask)
-        return self._marked[key]
-
-    def _lacks_by_kind(self, seat: int | None, mask: int) -> Fraction | None:
-        if self.exact is None:
-            return None
-        here = Hand([Stretch()], [], len(self.open), self.pool) if seat is None else self.hands[seat]
-        made = self._made([here, *(self.hands[other] for other in self._seats if other != seat)], mask)
-        return None if made is None else Fraction(made.without(mask), made.total())
+        if seat not in self._first:
+            here = Hand([Stretch()], [], len(self.open), self.pool) if seat is None else self.hands[seat]
+            others = [self.hands[other] for other in self._seats if other != seat]
+            self._first[seat] = self._made([here, *others]) if self.exact is not None else None
+        made = self._first[seat]
+        return self._lacks_listed(seat, mask) if made is None else Fraction(made.without(mask), made.total())
 
     def _lacks_listed(self, seat: int | None, mask: int) -> Fraction:
         bound = self.bound()
