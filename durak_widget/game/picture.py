@@ -69,7 +69,7 @@ class Picture:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
         """An image for notebooks, which also shows where they are not trusted, and the words."""
-        return {"text/html": _image(self.svg, str(self)), "text/plain": str(self)}
+        return {"text/html": image(self.svg, str(self)), "text/plain": str(self)}
 
 
 def row(cards: Sequence[Card], *, language: str = "en") -> str:
@@ -85,10 +85,10 @@ def row(cards: Sequence[Card], *, language: str = "en") -> str:
     width, height = n(len(cards) * (_PILE + _BETWEEN)), n(_PILE * RATIO + 6)
     style = f".{PAPER}{{fill:{LIGHT['paper']}}}{_INDEX_STYLE}"
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{style}</style>{sheet.defs()}{drawn}</svg>'
-    return _image(svg, told)
+    return image(svg, told)
 
 
-def _image(svg: str, told: str) -> str:
+def image(svg: str, told: str) -> str:
     """A picture as an element that shows also where a notebook is not trusted, with its words."""
     alt = escape(told.replace("\n", " "))
     data = b64encode(svg.encode()).decode()

@@ -167,12 +167,12 @@ class Layouts:
 
     __slots__ = ("_budget", "_each_way", "_levels", "_memory", "_next", "_pool", "_to_hand", "hands", "kinds", "start")
 
-    def __init__(self, pool: Sequence[int], hands: Sequence[Hand], *, each_way: bool, budget: float = inf, mark: int = 0) -> None:
+    def __init__(self, pool: Sequence[int], hands: Sequence[Hand], *, each_way: bool, budget: float = inf) -> None:
         self._pool, self.hands, self._each_way, self._budget = list(pool), hands, each_way, budget
         self._levels: list[dict[int, int]] = []
         """For each hand, the kind of each face as far as it matters for this hand and the later ones."""
         for level in range(len(hands)):
-            marks = {face: (level == 0 and mark >> face & 1, *(hand.kinds[face] for hand in hands[level:])) for face in sorted(set(pool))}
+            marks = {face: tuple(hand.kinds[face] for hand in hands[level:]) for face in sorted(set(pool))}
             numbers = {mark: kind for kind, mark in enumerate(dict.fromkeys(marks.values()))}
             self._levels.append({face: numbers[mark] for face, mark in marks.items()})
         self._to_hand = [self._map(here, hand.kinds) for here, hand in zip(self._levels, hands, strict=True)]
@@ -235,11 +235,17 @@ class Layouts:
         return tuple(counts)
 
     def without(self, mask: int) -> int:
-        """In how many ways the first hand holds none of the marked cards."""
-        marked = {kind for face, kind in (self._levels[0] if self._levels else {}).items() if mask >> face & 1}
+        """In how many ways the first hand holds none of these faces: of each kind, any of its cards are as likely as any others."""
+        marked = [0] * len(self.start)
+        for face in self._pool:
+            marked[self._levels[0][face]] += mask >> face & 1
+        others = tuple(map(int.__sub__, self.start, marked))
         found, totals = self.options(0, self.start)
         weights = map(int.__sub__, totals, [0, *totals])
-        return sum(weight for share, weight in zip(found, weights, strict=True) if not any(share[kind] for kind in marked))
+        return sum(
+            weight // prod(map(comb, self.start, share)) * prod(map(comb, others, share))
+            for share, weight in zip(found, weights, strict=True)
+        )
 
     def draw(self, rng: Random) -> list[Kinds]:
         """How many cards of each kind each hand holds, each way as likely."""

@@ -37,6 +37,13 @@ class Stretch:
     def __init__(self) -> None:
         self.played, self.lacks, self.one_of = [], 0, []
 
+    def lacking(self, mask: int) -> Stretch:
+        """The same with a proof more: it kept none of these."""
+        other = Stretch()
+        other.played, other.lacks, other.one_of = self.played, self.lacks | mask, self.one_of[:]
+        other.close()
+        return other
+
     def close(self) -> None:
         """Leave out what follows from the rest."""
         kept = {mask & ~self.lacks for mask in self.one_of}
@@ -69,6 +76,8 @@ class Swapped(NamedTuple):
     """The places to which it put."""
     knew: int
     """The cards that the viewer knew it to hold before."""
+    lacked: int
+    """The mask of the faces of which it held none unseen before."""
 
 
 class Proved(NamedTuple):
@@ -100,8 +109,8 @@ class Course:
     """The places that are still to be drawn, first on top."""
     events: list[Drew | Came | Swapped | Proved]
     """All that moved unseen cards, or proved something of them, in the order in which it happened."""
-    swapped: bool
-    """Whether another seat has swapped cards."""
+    since: dict[int, int]
+    """For each other seat that has swapped, its first stretch after it did so last."""
     likely: Collection[str]
     _bout: Bout
     _hidden: int
@@ -117,7 +126,7 @@ class Course:
         self.known, seats = list(begin.known), range(len(begin.counts))
         self.stretches, self.drawn = [[Stretch()] for _ in seats], [[] for _ in seats]
         self.talon, self.faces, self._places = list(range(begin.talon_count)), dict(begin.talon_known), begin.talon_count
-        self.events, self.swapped = [], False
+        self.events, self.since = [], {}
         lies = begin.turn_up is not None and trump.place_of_turn_up(sight.rules) != "aside"
         self._up = trump.index_of_turn_up(sight.rules, begin.talon_count, hides=begin.hidden) if lies else -1
         self._hidden = begin.talon_count - 1 if begin.hidden else -1
@@ -145,6 +154,11 @@ class Course:
                 self._end(ends[ply], mine.get(ply, 0))
                 if ply < len(sight.moves) or sight.outcome is None:
                     bout.opens(sight.actors[ply] if ply < len(sight.moves) else sight.attacker)
+
+    @property
+    def swapped(self) -> bool:
+        """Whether another seat has swapped cards."""
+        return bool(self.since)
 
     # What is proved
 
@@ -250,11 +264,11 @@ class Course:
             self._draws(seat, got, mine)
             self.faces |= {place: card.face_code for place, card in zip(given, move.cards, strict=True)}
             return
-        self.swapped = True
-        self.events.append(Swapped(seat, ply, got, given, self.known[seat]))
+        self.events.append(Swapped(seat, ply, got, given, self.known[seat], self.stretches[seat][-1].lacks))
         self.known[seat] = 0
         self.stretches[seat].append(Stretch())
         self.drawn[seat].append(())
+        self.since[seat] = len(self.drawn[seat])
         for place in got:
             if place in self.faces:
                 self.known[seat] = plus(self.known[seat], 1 << self.faces[place])

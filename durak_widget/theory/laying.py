@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import permutations
 from math import factorial, perm, prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -56,7 +56,8 @@ class Laying:
     """… how many of them can be."""
     _exact: Layouts | None
     _loose: Layouts | None
-    _marked: dict[tuple[object, int], Fraction]
+    _first: dict[int | None, Layouts | None]
+    """The same as `exact`, with the hand of a seat or the talon laid first."""
     _seats: list[int]
     _counted: bool
 
@@ -73,7 +74,7 @@ class Laying:
         self._seats = sorted(self.hands, key=lambda seat: (-len(self.hands[seat].most), seat))
         self.tried = self.kept = 0
         self._exact = self._loose = None
-        self._counted, self._marked = course.swapped, {}
+        self._counted, self._first = course.swapped, {}
 
     # Two ways to lay them
 
@@ -84,8 +85,8 @@ class Laying:
             self._exact, self._counted = self._made([self.hands[seat] for seat in self._seats]), True
         return self._exact
 
-    def _made(self, hands: list[Hand], mark: int = 0) -> Layouts | None:
-        made = Layouts(self.pool, hands, each_way=self.by_deal, budget=HANDS, mark=mark)
+    def _made(self, hands: list[Hand]) -> Layouts | None:
+        made = Layouts(self.pool, hands, each_way=self.by_deal, budget=HANDS)
         try:
             made.total()
         except TooManyError:
@@ -94,27 +95,28 @@ class Laying:
 
     @property
     def loose(self) -> Layouts:
-        """A little more than may be: of what was proved of each hand, only what it lacks since it drew last."""
+        """A little more than may be: all that is proved of each hand since it swapped, or where that is too much, only what it lacks since it drew last."""
         if self._loose is None:
-            lacks = dict.fromkeys(self._seats, 0)
-            rest: list[tuple[int, int]] = []
-            if self.course.swapped:
-                lacks, rest = self._after_swaps()
-            for seat in lacks:
-                lacks[seat] |= self.course.stretches[seat][-1].lacks
-            laid = [(lacks[seat], self.sizes[seat]) for seat in self._seats] + rest
-            self._loose = Layouts(self.pool, [self._lacking(*one) for one in laid], each_way=False)
+            course = self.course
+            lacks, rest = self._after_swaps() if course.swapped else (dict.fromkeys(self._seats, 0), [])
+            others = [Hand([Stretch().lacking(mask)], [], size, self.pool) for mask, size in rest]
+            made = None
+            if course.swapped:
+                made = self._made([*(self._since(seat, course.since.get(seat, 0), lacks[seat]) for seat in self._seats), *others])
+            last = [self._since(seat, len(course.drawn[seat]), lacks[seat], lacks_only=True) for seat in self._seats]
+            self._loose = made or Layouts(self.pool, [*last, *others], each_way=False)
         return self._loose
 
-    def _lacking(self, mask: int, size: int) -> Hand:
-        stretch = Stretch()
-        stretch.lacks = mask
-        return Hand([stretch], [], size, self.pool)
+    def _since(self, seat: int, first: int, lacks: int, *, lacks_only: bool = False) -> Hand:
+        """What a hand can hold by what is proved from that stretch on, and if it lacks these too."""
+        *stretches, last = self.course.stretches[seat][first:]
+        last = Stretch().lacking(last.lacks | lacks) if lacks_only else last.lacking(lacks)
+        return Hand([*stretches, last], self.course.drawn[seat][first:], self.sizes[seat], self.pool)
 
     def _after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
         """Where a card that a seat was known to hold can have come by its swaps: what each hand lacks, and what the rest lacks, with its size."""
-        course, begin = self.course, self.course.begin.talon_count
-        could, at, followed = dict.fromkeys(self._seats, 0), dict[int, int](), 0
+        course, could = self.course, dict.fromkeys(self._seats, 0)
+        at, before, followed = dict[int, int](), dict[int, int](), 0
         for event in course.events:
             if isinstance(event, Drew | Swapped) and event.seat in could:
                 came = 0
@@ -123,16 +125,21 @@ class Laying:
                 if isinstance(event, Swapped):
                     could[event.seat] |= event.knew
                     at |= dict.fromkeys(event.given, could[event.seat])
+                    before |= dict.fromkeys(event.given, event.lacked & ~event.knew)
                     followed |= event.knew
                 could[event.seat] |= came
         if kit_of(course.sight.rules).twins:
             followed = 0
-        given = [place for place in self.open if place >= begin]
-        there = 0
-        for place in given:
-            there |= at[place]
-        rest = [(followed & ~there, len(given)), (followed, len(self.open) - len(given)), (followed, self.spare)]
+        groups = [(followed & ~at[place[0]] | before[place[0]], len(place)) for place in self._groups()]
+        talon = sum(place < course.begin.talon_count for place in self.open)
+        rest = [*groups, (followed, talon), (followed, self.spare)]
         return {seat: followed & ~mask for seat, mask in could.items()}, rest
+
+    def _groups(self) -> list[list[int]]:
+        """The places of the talon that swaps filled unseen, those of each swap together."""
+        swaps = [event.given for event in self.course.events if isinstance(event, Swapped)]
+        groups = [[place for place in given if place in self.open] for given in swaps]
+        return [group for group in groups if group]
 
     # Layouts
 
@@ -140,10 +147,12 @@ class Laying:
         hands = dict(zip(self._seats, dealt, strict=False))
         if not self.course.swapped:
             return Layout(hands, rest[: len(self.open)], rest[len(self.open) :])
-        given, others, spare = dealt[len(hands) :]
-        queues = iter(given), iter(others)
-        begin = self.course.begin.talon_count
-        return Layout(hands, [next(queues[place < begin]) for place in self.open], spare)
+        *given, others, spare = dealt[len(hands) :]
+        at: dict[int, int] = {}
+        for group, cards in zip(self._groups(), given, strict=True):
+            at |= zip(group, sorted(cards), strict=True)
+        left = iter(others)
+        return Layout(hands, [at[place] if place in at else next(left) for place in self.open], spare)
 
     def draw(self, rng: Random) -> Layout:
         """The cards laid by chance, each way as likely."""
@@ -178,9 +187,9 @@ class Laying:
     def _orders(self, dealt: list[list[int]], rest: list[int]) -> Iterator[Layout]:
         """The same with every order of the talon."""
         if self.course.swapped:
-            *hands, given, others, spare = dealt
-            for one, other in product(permutations(given), permutations(others)):
-                yield self._layout([*hands, list(one), list(other), spare], rest)
+            *laid, others, spare = dealt
+            for order in permutations(others):
+                yield self._layout([*laid, list(order), spare], rest)
             return
         for order in permutations(range(len(rest)), len(self.open)):
             spare = [face for place, face in enumerate(rest) if place not in order]
@@ -192,7 +201,7 @@ class Laying:
         """At most so many ways there are."""
         loose = self.loose
         if self.course.swapped:
-            return loose.total() * prod(factorial(hand.size) for hand in loose.hands[len(self._seats) : len(self._seats) + 2])
+            return loose.total() * factorial(loose.hands[-2].size)
         return loose.total() * self._around() * (prod(hand.ceiling for hand in self.hands.values()) if self.by_deal else 1)
 
     def total(self) -> int | None:
@@ -210,18 +219,12 @@ class Laying:
 
     def lacks(self, seat: int | None, mask: int) -> Fraction:
         """How likely it is that none of these is among the unseen cards of a seat, or of the talon."""
-        key = seat, mask
-        if key not in self._marked:
-            found = self._lacks_by_kind(seat, mask)
-            self._marked[key] = found if found is not None else self._lacks_listed(seat, mask)
-        return self._marked[key]
-
-    def _lacks_by_kind(self, seat: int | None, mask: int) -> Fraction | None:
-        if self.exact is None:
-            return None
-        here = self._lacking(0, len(self.open)) if seat is None else self.hands[seat]
-        made = self._made([here, *(self.hands[other] for other in self._seats if other != seat)], mask)
-        return None if made is None else Fraction(made.without(mask), made.total())
+        if seat not in self._first:
+            here = Hand([Stretch()], [], len(self.open), self.pool) if seat is None else self.hands[seat]
+            others = [self.hands[other] for other in self._seats if other != seat]
+            self._first[seat] = self._made([here, *others]) if self.exact is not None else None
+        made = self._first[seat]
+        return self._lacks_listed(seat, mask) if made is None else Fraction(made.without(mask), made.total())
 
     def _lacks_listed(self, seat: int | None, mask: int) -> Fraction:
         bound = self.bound()

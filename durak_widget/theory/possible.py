@@ -10,7 +10,7 @@ from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
-from durak_widget.cards import ONE_DECK, Card, folded, plus
+from durak_widget.cards import ONE_DECK, Card, CardSet, folded, plus
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game import line
 from durak_widget.game.game import Game
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.sight import Sight
     from durak_widget.game.state import State
+    from durak_widget.theory.grid import Grid
     from durak_widget.theory.laying import Layout
     from durak_widget.theory.rewind import Past
 
@@ -101,7 +102,7 @@ class Worlds:
         >>> from durak_widget import Game, theory
         >>> game = Game(seed=7)
         >>> theory.worlds(game.view(0)).count()
-        12280446852851884032000000
+        12280224991305141603532800000
         """
         total = self._laying.total()
         return Count(self._laying.bound(), exact=False) if total is None else Count(total)
@@ -168,9 +169,42 @@ class Worlds:
 
         >>> from durak_widget import Game, theory
         >>> theory.worlds(Game(seed=7).view(0)).chance_to_beat(1, "Ac")
-        Fraction(4219, 5655)
+        Fraction(12158, 16965)
         """
         return self._chance(seat, self.view.beaters(card).mask & ONE_DECK)
+
+    def chances(self, seat: int | str | None) -> dict[Card, Fraction]:
+        """For each card of the deck, how likely it is in that place; see `chance`.
+
+        >>> from durak_widget import Card, Game, theory
+        >>> theory.worlds(Game(seed=7).view(0)).chances(1)[Card("Ah")]
+        Fraction(6, 29)
+        """
+        cards = CardSet.of(kit_of(self._sight.rules).all_cards)
+        return {card: self.chance(seat, card) for card in dict.fromkeys(cards)}
+
+    def picture(self, *, language: str = "en") -> Grid:
+        """Where each card may lie and how likely, as a picture for notebooks and as text; see `Grid`."""
+        from durak_widget.theory.grid import Grid  # noqa: PLC0415 - drawn only when asked for
+
+        seats = [seat for seat, count in enumerate(self._sight.counts) if count and seat != self._sight.seat]
+        return Grid(self.view, {place: self._column(place) for place in (*seats, None)}, language=language)
+
+    def _column(self, place: int | None) -> dict[Card, Fraction] | None:
+        try:
+            return self.chances(place)
+        except PositionError:  # too much to count
+            return None
+
+    def __str__(self) -> str:
+        return str(self.picture())
+
+    def __repr__(self) -> str:
+        return f"<Worlds of {self.view!r}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """How a notebook shows worlds: as a picture."""
+        return self.picture()._repr_mimebundle_(include, exclude)
 
     def _chance(self, seat: int | str | None, mask: int) -> Fraction:
         sight = self._sight

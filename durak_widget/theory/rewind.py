@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.game.kit import kit_of
 from durak_widget.theory.course import Came, Drew, Proved, Swapped, faces_of
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
 
 Held = dict[int, list[int]]
 """The unseen cards of each seat but the viewer, as faces."""
+
+
+Dealt = tuple[list[int], dict[int, int]]
+"""What a seat was dealt unseen, and what it drew from which place."""
+Event = Drew | Came | Swapped | Proved
 
 
 class Past(NamedTuple):
@@ -78,96 +84,161 @@ def _past(course: Course, pieces: Mapping[int, Sequence[Sequence[int]]], owns: I
 
 
 class Search:
-    """A search back through a game in which others swapped: for one past of a world, or the proof that it has none."""
+    """A search back through a game in which others swapped: for one past of a layout, or the proof that it has none.
 
-    __slots__ = ("_dead", "course", "rng")
+    What seats do to each other goes through the cards that swaps put into the talon. Before the first of those was drawn again, the past of each seat
+    is a matter of its own.
+    """
+
+    __slots__ = ("_dead", "_free", "_memory", "_steps", "_taken", "course", "rng")
 
     def __init__(self, course: Course, rng: Random) -> None:
         self.course, self.rng = course, rng
+        begin, lost = course.begin.talon_count, 0
+        self._steps: dict[int, list[tuple[Event, int, int]]] = {seat: [] for seat in range(len(course.known)) if seat != course.sight.seat}
+        """What concerns each other seat, when, and the cards of which the viewer had lost sight by then: the talon of the beginning does not hold them."""
+        self._taken = [event for event in _own(course) if any(place >= begin for place in event.places)]
+        self._free = len(course.events)
+        """So many events came before anybody else drew what a swap had put back."""
+        for i, event in enumerate(course.events):
+            if event.seat in self._steps:
+                self._steps[event.seat].append((event, i, lost))
+                if any(place >= begin and place not in course.faces for place in _places(event)):
+                    self._free = min(self._free, i)
+            if isinstance(event, Swapped) and not kit_of(course.sight.rules).twins:
+                lost |= event.knew
+        self._memory: dict[object, Dealt | None] = {}
         self._dead: set[object] = set()
 
     def past(self, held: Held, faces: dict[int, int]) -> Past | None:
-        """One way in which a world can have come about; None if there is none."""
-        return self._back(len(self.course.events), {seat: sorted(cards) for seat, cards in held.items()}, faces, {})
+        """One way in which a layout can have come about; None if there is none."""
+        for mine in self._mine(self._taken, faces):
+            way = self._back({seat: len(steps) for seat, steps in self._steps.items()}, held, mine)
+            if way is not None:
+                return way
+        return None
 
-    def _back(self, i: int, held: Held, faces: dict[int, int], swaps: dict[int, tuple[int, int]]) -> Past | None:
-        """Go back over the first so many events."""
-        events = self.course.events
-        held = {seat: cards[:] for seat, cards in held.items()}
-        while i:
-            i -= 1
-            event = events[i]
-            if isinstance(event, Proved):
-                if any(event.mask >> face & 1 for face in held[event.seat]) != event.held:
-                    return None
-            elif isinstance(event, Came):
-                held[event.seat].append(event.face)
-            else:
-                return self._choose(i, event, held, faces, swaps)
-        return Past(held, faces, swaps)
+    def _mine(self, taken: Sequence[Drew], faces: dict[int, int]) -> Iterator[dict[int, int]]:
+        """Which of the cards that the viewer drew lay at which of the places that swaps had filled."""
+        if not taken:
+            yield faces
+            return
+        for order in dict.fromkeys(permutations(faces_of(taken[0].mask))):
+            yield from self._mine(taken[1:], faces | dict(zip(taken[0].places, order, strict=True)))
 
-    def _choose(self, i: int, event: Drew | Swapped, held: Held, faces: dict[int, int], swaps: dict[int, tuple[int, int]]) -> Past | None:
-        given = {place: face for place, face in faces.items() if place >= self.course.begin.talon_count}
-        key = i, *(tuple(sorted(cards)) for cards in held.values()), tuple(sorted(given.items()))
+    def _back(self, left: dict[int, int], held: Held, faces: dict[int, int]) -> Past | None:
+        """Go back over what is left, the last of it first, as long as seats draw what others may have put back."""
+        last = {seat: self._steps[seat][count - 1] for seat, count in left.items() if count}
+        seat = max(last, key=lambda one: last[one][1], default=-1)
+        if not self._ordered(faces):
+            return None
+        if seat < 0 or last[seat][1] < self._free:
+            return self._alone(left, held, faces)
+        event, _, lost = last[seat]
+        count = left[seat] - 1
+        if isinstance(event, Proved):
+            fits = any(event.mask >> face & 1 for face in held[seat]) == event.held
+            return self._back(left | {seat: count}, held, faces) if fits else None
+        if isinstance(event, Came):
+            return self._back(left | {seat: count}, held | {seat: [*held[seat], event.face]}, faces)
+        key = tuple(left.items()), tuple(tuple(sorted(cards)) for cards in held.values()), self._given(faces)
         if key in self._dead:
             return None
-        way = self._swap(i, event, held, faces, swaps) if isinstance(event, Swapped) else self._draw(i, event, held, faces, swaps)
-        if way is None:
-            self._dead.add(key)
-        return way
-
-    def _draw(self, i: int, event: Drew, held: Held, faces: dict[int, int], swaps: dict[int, tuple[int, int]]) -> Past | None:
-        mine = event.seat == self.course.sight.seat
-        for cards in [tuple(faces_of(event.mask))] if mine else self._came(i, event.seat, held[event.seat], len(event.places), ()):
-            before = held if mine else held | {event.seat: _without(held[event.seat], cards)}
-            for order in self._orders(event.places, cards):
-                way = self._back(i, before, faces | dict(zip(event.places, order, strict=True)), swaps)
-                if way is not None:
-                    return way
+        for hand, drawn in self._choices(seat, count, event, tuple(held[seat]), lost, faces):
+            way = self._back(left | {seat: count}, held | {seat: hand}, faces | drawn)
+            if way is not None:
+                return way
+        self._dead.add(key)
         return None
 
-    def _swap(self, i: int, event: Swapped, held: Held, faces: dict[int, int], swaps: dict[int, tuple[int, int]]) -> Past | None:
-        first, second = (faces[place] for place in event.given)
-        knew = faces_of(event.knew)
-        if first > second:
-            return None
-        places = [place for place in event.got if place not in self.course.faces]
-        for cards in self._came(i, event.seat, held[event.seat], len(places), _without(knew, (first, second))):
-            hand = [*_without(held[event.seat], cards), first, second]
-            if any(hand.count(face) < knew.count(face) for face in knew):
-                continue
-            before = held | {event.seat: _without(hand, knew)}
-            for order in self._orders(places, cards):
-                found = faces | dict(zip(places, order, strict=True))
-                way = self._back(i, before, found, swaps | {event.ply: (first, second)})
-                if way is not None:
-                    return way
-        return None
+    def _given(self, faces: dict[int, int]) -> tuple[tuple[int, int], ...]:
+        """What swaps put back, as far as it is settled."""
+        return tuple(sorted((place, face) for place, face in faces.items() if place >= self.course.begin.talon_count))
 
-    def _came(self, i: int, seat: int, hand: list[int], count: int, stay: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """What can have come into a hand just then: of some faces it held none before."""
-        lacked = 0
-        for event in reversed(self.course.events[:i]):
-            if isinstance(event, Drew | Swapped) and event.seat == seat:
-                break
-            if isinstance(event, Proved) and event.seat == seat and not event.held:
-                lacked |= event.mask
-        free = _without(hand, stay)
+    def _ordered(self, faces: dict[int, int]) -> bool:
+        """Whether each swap put its cards down in card order."""
+        pairs = [event.given for event in self.course.events if isinstance(event, Swapped)]
+        return all(faces[one] <= faces[other] for one, other in pairs if one in faces and other in faces)
+
+    def _alone(self, left: dict[int, int], held: Held, faces: dict[int, int]) -> Past | None:
+        """The past of each seat by itself."""
+        dealt, found, given = {}, dict(faces), self._given(faces)
+        for seat, cards in held.items():
+            way = self._seat(seat, left[seat], tuple(sorted(cards)), faces, given)
+            if way is None:
+                return None
+            dealt[seat], drawn = way
+            found |= drawn
+        for event in _own(self.course):
+            if event not in self._taken:
+                cards = faces_of(event.mask)
+                self.rng.shuffle(cards)
+                found |= zip(event.places, cards, strict=True)
+        swaps = {event.ply: (faces[event.given[0]], faces[event.given[1]]) for event in self.course.events if isinstance(event, Swapped)}
+        return Past(dealt, found, swaps)
+
+    def _seat(self, seat: int, i: int, hand: tuple[int, ...], faces: dict[int, int], given: object) -> Dealt | None:
+        """What a seat was dealt and drew, going back over its first so many steps."""
+        while i:
+            i -= 1
+            event, _, lost = self._steps[seat][i]
+            if isinstance(event, Proved):
+                if any(event.mask >> face & 1 for face in hand) != event.held:
+                    return None
+            elif isinstance(event, Came):
+                hand = (*hand, event.face)
+            else:
+                key = seat, i, tuple(sorted(hand)), given
+                if key not in self._memory:
+                    self._memory[key] = None
+                    for before, drawn in self._choices(seat, i, event, hand, lost, faces):
+                        way = self._seat(seat, i, tuple(before), faces, given)
+                        if way is not None:
+                            self._memory[key] = way[0], way[1] | drawn
+                            break
+                return self._memory[key]
+        return list(hand), {}
+
+    def _choices(
+        self, seat: int, i: int, event: Drew | Swapped, hand: tuple[int, ...], lost: int, faces: dict[int, int]
+    ) -> Iterator[tuple[list[int], dict[int, int]]]:
+        """What can have come with a draw or a swap: the hand before it, and what lay at which place."""
+        course, begin = self.course, self.course.begin.talon_count
+        places = [place for place in _places(event) if place not in course.faces]
+        settled = [faces[place] for place in places if place in faces]
+        fresh = [place for place in places if place not in faces]
+        rest = _without(hand, settled)
+        if len(rest) + len(settled) != len(hand):
+            return
+        given = [faces[place] for place in event.given] if isinstance(event, Swapped) else []
+        knew = faces_of(event.knew) if isinstance(event, Swapped) else []
+        back = any(place >= begin for place in fresh)
+        lacked = self._lacked(seat, i)
+        free = [face for face in _without(rest, _without(knew, given)) if back or not lost >> face & 1]
         must = tuple(face for face in free if lacked >> face & 1)
         others = [face for face in free if not lacked >> face & 1]
         self.rng.shuffle(others)
-        if len(must) <= count:
-            for some in dict.fromkeys(combinations(others, count - len(must))):
-                yield must + some
+        for some in dict.fromkeys(combinations(others, len(fresh) - len(must))) if len(must) <= len(fresh) else ():
+            before = _without(rest, must + some) + given
+            if any(before.count(face) < knew.count(face) for face in knew):
+                continue
+            for order in dict.fromkeys(permutations(must + some)) if back else [self.rng.sample(must + some, len(fresh))]:
+                yield _without(before, knew), dict(zip(fresh, order, strict=True))
 
-    def _orders(self, places: Sequence[int], cards: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """In which orders the cards may have lain at these places; where it cannot matter, one by chance."""
-        if any(place >= self.course.begin.talon_count for place in places):
-            yield from dict.fromkeys(permutations(cards))
-            return
-        order = list(cards)
-        self.rng.shuffle(order)
-        yield tuple(order)
+    def _lacked(self, seat: int, i: int) -> int:
+        """The faces of which the seat held none unseen just before that step."""
+        lacked = 0
+        for event, _, _ in reversed(self._steps[seat][:i]):
+            if isinstance(event, Drew | Swapped):
+                break
+            if isinstance(event, Proved) and not event.held:
+                lacked |= event.mask
+        return lacked
+
+
+def _places(event: Event) -> tuple[int, ...]:
+    """The places from which cards came with that."""
+    return event.places if isinstance(event, Drew) else event.got if isinstance(event, Swapped) else ()
 
 
 def _without(cards: Sequence[int], gone: Iterable[int]) -> list[int]:
