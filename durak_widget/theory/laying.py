@@ -25,6 +25,9 @@ HANDS: Final = 200_000
 LISTED: Final = 5_000
 """So many layouts are looked at one by one where there is no other way to count."""
 
+TRIES: Final = 100_000
+"""So many layouts are drawn by chance before none is found."""
+
 
 class Layout(NamedTuple):
     """The unseen cards as they may lie, as faces: in each other hand, at each place of the talon that the viewer does not know, and nowhere."""
@@ -156,19 +159,26 @@ class Laying:
 
     def draw(self, rng: Random) -> Layout:
         """The cards laid by chance, each way as likely."""
+        return self.draw_past(rng)[0]
+
+    def draw_past(self, rng: Random) -> tuple[Layout, Past | None]:
+        """The same, with the past that shows that it can be, where one was looked for."""
         if self.exact is not None:
-            return self._layout(*self.exact.deal(rng))
-        while True:
+            return self._layout(*self.exact.deal(rng)), None
+        tries = TRIES // 100 if self.course.swapped else TRIES
+        for _ in range(tries):
             layout = self._layout(*self.loose.deal(rng))
             self.tried += 1
-            if self._may_be(layout, rng):
+            past = self.past(layout, rng) if self.course.swapped else None
+            if past is not None or (not self.course.swapped and self._may_be(layout, rng)):
                 self.kept += 1
-                return layout
+                return layout, past
+        raise PositionError(
+            f"none of {tries} layouts drawn by chance can have come about, so tangled is what was proved; ask at an earlier or a later move"
+        )
 
     def _may_be(self, layout: Layout, rng: Random) -> bool:
         """Whether a layout drawn by chance can be; by deals, as often as there are ways to it."""
-        if self.course.swapped:
-            return self.past(layout, rng) is not None
         for seat, cards in layout.hands.items():
             hand = self.hands[seat]
             ways = hand.ways(hand.held(cards))
@@ -181,7 +191,7 @@ class Laying:
         rng = Random(0)
         for dealt, rest in (self.exact or self.loose).every():
             for layout in self._orders(dealt, rest):
-                if self._exact is not None or self._may_be(layout, rng):
+                if self._exact is not None or (self.past(layout, rng) is not None if self.course.swapped else self._may_be(layout, rng)):
                     yield layout
 
     def _orders(self, dealt: list[list[int]], rest: list[int]) -> Iterator[Layout]:

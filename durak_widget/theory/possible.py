@@ -109,8 +109,8 @@ class Worlds:
 
     def sample(self, rng: Random) -> Game:
         """A world drawn by chance, every one equally likely: a game that this seat cannot tell from the real one."""
-        layout = self._laying.draw(self._some(rng))
-        past = self._laying.past(layout, rng)
+        layout, past = self._laying.draw_past(self._some(rng))
+        past = past or self._laying.past(layout, rng)
         assert past is not None  # noqa: S101 - what has none is not drawn
         return self._game(past)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.game.kit import kit_of
 from durak_widget.theory.course import Came, Drew, Proved, Swapped, faces_of
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from durak_widget.theory.counting import Hand
     from durak_widget.theory.course import Course
 
+STEPS: Final = 3_000
+"""So many steps back a search goes for one layout before it gives it up."""
 Held = dict[int, list[int]]
 """The unseen cards of each seat but the viewer, as faces."""
 
@@ -90,7 +92,7 @@ class Search:
     is a matter of its own.
     """
 
-    __slots__ = ("_dead", "_free", "_memory", "_steps", "_taken", "course", "rng")
+    __slots__ = ("_budget", "_dead", "_free", "_memory", "_steps", "_taken", "course", "rng")
 
     def __init__(self, course: Course, rng: Random) -> None:
         self.course, self.rng = course, rng
@@ -107,11 +109,12 @@ class Search:
                     self._free = min(self._free, i)
             if isinstance(event, Swapped) and not kit_of(course.sight.rules).twins:
                 lost |= event.knew
+        self._budget = STEPS
         self._memory: dict[object, Dealt | None] = {}
         self._dead: set[object] = set()
 
     def past(self, held: Held, faces: dict[int, int]) -> Past | None:
-        """One way in which a layout can have come about; None if there is none."""
+        """One way in which a layout can have come about; None if there is none, or none is found in so many steps."""
         for mine in self._mine(self._taken, faces):
             way = self._back({seat: len(steps) for seat, steps in self._steps.items()}, held, mine)
             if way is not None:
@@ -145,6 +148,9 @@ class Search:
         if key in self._dead:
             return None
         for hand, drawn in self._choices(seat, count, event, tuple(held[seat]), lost, faces):
+            self._budget -= 1
+            if self._budget < 0:
+                return None
             way = self._back(left | {seat: count}, held | {seat: hand}, faces | drawn)
             if way is not None:
                 return way

@@ -1,0 +1,76 @@
+"""Worlds drawn over all presets: `python -m benchmarks.worlds` checks that each looks to its seat like the real game, and says what one costs."""
+
+from __future__ import annotations
+
+import argparse
+from random import Random
+from time import process_time
+
+from durak_widget import Game, Rules, RulesError, theory
+
+
+def sized() -> list[tuple[str, Rules]]:
+    """Every preset, for every number of players that it allows."""
+    presets = [(name, players) for name in sorted(Rules.presets()) for players in range(2, 7)]
+    return [(name, rules) for name, players in presets if (rules := fits(name, players)) is not None]
+
+
+def fits(name: str, players: int) -> Rules | None:
+    """A preset for so many; None if it is not for so many."""
+    try:
+        return Rules.preset(name, players=players)
+    except RulesError:
+        return None
+
+
+def stopped(rules: Rules, rng: Random) -> Game:
+    """A game of random moves, stopped anywhere; cards are swapped once in a while."""
+    game = Game(rules, seed=rng.getrandbits(32))
+    for _ in range(rng.randrange(150)):
+        moves = game.legal_moves()
+        if not moves:
+            break
+        usual = [move for move in moves if move.verb != "swap"]
+        game.play(rng.choice(usual if rng.random() < 0.9 else moves))
+    return game
+
+
+def main() -> None:
+    """Draw so many worlds in all, some from each position; an AssertionError if one does not look right."""
+    parser = argparse.ArgumentParser(description="worlds drawn over all presets")
+    parser.add_argument("--worlds", type=int, default=100_000, help="how many are drawn in all")
+    parser.add_argument("--each", type=int, default=20, help="how many from each position")
+    arguments = parser.parse_args()
+    rng, drawn, every = Random(1), 0, sized()
+    slowest: list[tuple[float, str]] = []
+    while drawn < arguments.worlds:
+        for name, rules in every:
+            game = stopped(rules, rng)
+            seat = rng.randrange(game.seats)
+            view, begun = game.view(seat), process_time()
+            some = theory.worlds(view)
+            for _ in range(arguments.each):
+                assert some.sample(rng).view(seat) == view, str(game)  # noqa: S101 - this is what it is for
+            drawn += arguments.each
+            slowest = sorted([*slowest, (process_time() - begun, f"{name}, {game.seats} players, ply {game.ply}, seat {seat}")])[-5:]
+    print(f"{drawn:,} worlds drawn, and every one looks like the real game; the slowest positions, {arguments.each} worlds each:")
+    for seconds, what in reversed(slowest):
+        print(f"{seconds:8.2f} s  {what}")
+    for name in ("podkidnoy", "transfer", "econ431"):
+        rules, costs = Rules.preset(name), []
+        for seed in range(20):
+            game = Game(rules, seed=seed)
+            for _ in range(25):
+                if game.actor is not None:
+                    game.play(rng.choice(game.legal_moves()))
+            some = theory.worlds(game.view(seed % 2))
+            some.state(rng)
+            begun = process_time()
+            for _ in range(1000):
+                some.state(rng)
+            costs.append((process_time() - begun) * 1000)
+        print(f"{name}, mid-game: {sorted(costs)[10]:.0f} microseconds a world, drawn and made a state; {max(costs):.0f} at most")
+
+
+if __name__ == "__main__":
+    main()

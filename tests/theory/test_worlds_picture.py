@@ -1,0 +1,58 @@
+"""Worlds show themselves: a cell for each card in each place, in words and drawn, by day and by night; and nothing of theory is loaded before it is asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from durak_widget import Game, Rules, theory
+
+
+def test_the_text_rounds_to_neither_end() -> None:
+    """A dot is never, a tick certain; every other card shows its percent."""
+    game = Game(Rules(hidden_trump=False), seed=7)
+    game.play("attack Jc")
+    game.play("take")
+    game.play("pass")
+    lines = str(theory.worlds(game.view(0))).splitlines()
+    assert lines[0] == "Player 2, 7 cards"
+    assert lines[2].split()[6] == "✓"
+    assert lines[6] == "Talon, 23 cards"
+    assert set("".join(lines[2:6])) <= set("♣♦♥♠0123456789 ·✓<>")
+
+
+@pytest.mark.parametrize(("language", "says"), [("en", "Talon, 24 cards"), ("ru", "Колода, 24 карты"), ("lt", "Kaladė, 24 kortos")])
+def test_the_picture_speaks_three_languages(language: str, says: str) -> None:
+    """The captions are said as at the table, and the drawing is whole, with the colours of day and night."""
+    picture = theory.worlds(Game(seed=7).view(0)).picture(language=language)
+    assert says in str(picture)
+    drawn = ET.fromstring(picture.svg)  # noqa: S314 - our own
+    words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert says in words
+    assert words.count("✓") == str(picture).count("✓")
+    assert "prefers-color-scheme:dark" in picture.svg
+    bundle = picture._repr_mimebundle_()
+    assert bundle["text/plain"] == str(picture)
+    assert bundle["text/html"].startswith("<img ")
+
+
+def test_jokers_have_a_row_of_their_own() -> None:
+    """A deck with jokers shows them under the suits."""
+    rows = str(theory.worlds(Game("full_jokers", seed=1).view(0))).splitlines()
+    assert [row.split()[0] for row in rows[2:7]] == ["♣", "♦", "♥", "♠", "★"]
+
+
+def test_theory_is_loaded_when_it_is_asked_for() -> None:
+    """Importing the package brings none of it, and it brings no numpy."""
+    code = """
+import sys, durak_widget
+here = lambda: [name for name in sys.modules if name.startswith("durak_widget.theory")]
+assert "theory" in dir(durak_widget) and not here()
+assert "worlds" in dir(durak_widget.theory) and here() == ["durak_widget.theory"]
+str(durak_widget.theory.worlds(durak_widget.Game(seed=7).view(0)))
+assert "numpy" not in sys.modules
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
