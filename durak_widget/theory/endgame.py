@@ -6,26 +6,31 @@ Then nothing is hidden from whoever remembers the cards that are gone, and every
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from durak_widget.cards import plus
 from durak_widget.errors import PositionError, quoted
+from durak_widget.game.ending import ended
 from durak_widget.game.engine import legal_moves
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
+from durak_widget.game.moves import Move
+from durak_widget.game.refusal import IllegalMove
 from durak_widget.game.sight import state_of
+from durak_widget.game.telling import deed
 from durak_widget.game.view import View
 from durak_widget.theory.duel import EVER, Duel, TooLargeError, fits
 from durak_widget.theory.proof import Proof
 from durak_widget.theory.repeats import after, without_end
 from durak_widget.theory.wandering import Wandering
+from durak_widget.words import Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from durak_widget.game.moves import Move
     from durak_widget.game.state import State
     from durak_widget.theory.repeats import Starts
+    from durak_widget.words._voice import Naming
 
 
 class Solver(Protocol):
@@ -228,6 +233,72 @@ def solve(position: Game | View, *, budget: int | None = None) -> Ending:
     state, drawn = without_end(_ending(position))
     solver: Solver = Duel(state, budget) if fits(state) else Wandering(state, budget, drawn)
     return Ending(state, solver, drawn, budget)
+
+
+class Refutation(NamedTuple):
+    """Why a move loses, or gives a win away: how it goes on, and that in words."""
+
+    game: Game
+    """Where the move is made."""
+    line: tuple[Move, ...]
+    """The move, and how it goes on: who wins hurries, who loses holds out."""
+    worth: int
+    """What is left to the seat that makes it: -1 for nothing, 0 for a draw."""
+
+    def said(self, language: str = "en", *, cards: Naming = "words") -> str:
+        """The same in words, spoken to who makes the move.
+
+        >>> from durak_widget import Game
+        >>> game = Game.from_position(hands=["6c 8c", "9c Kc"], trump="h")
+        >>> print(refute(game, "attack 6c").said(cards="codes"))
+        You attack with 6c. That loses. Seat 1 beats 6c with 9c. Seat 1 attacks with Kc. You hold nothing that beats Kc. You take. You are the fool.
+        """
+        seat = self.game.actor
+        voice = Voice(language, cards=cards, me=seat)
+        played, said = self.game.copy(), []
+        for number, move in enumerate(self.line):
+            played.play(move)
+            last = played.last
+            assert last is not None  # noqa: S101 - it was made just now
+            if move.verb != "pass":
+                said.append(deed(last, voice))
+            if not number:
+                said.append(voice.say("theory.lost" if self.worth < 0 else "theory.drawn"))
+            elif last.seat == played.attacker and move.cards and played.actor == played.defender and not played.taking:
+                better = played.rules.beaters(move.cards[-1], played.trump)
+                if not better & played.hands[played.defender]:
+                    said.append(voice.say("theory.unbeatable", who=Seat(played.defender), card=move.cards[-1]))
+        said.append(voice.say("theory.again") if played.outcome is None else voice.say("sentence", said=ended(played.outcome)))
+        return " ".join(said)
+
+    def __str__(self) -> str:
+        return self.said()
+
+
+def refute(game: Game, move: Move | str) -> Refutation:
+    """Why a move loses, or is only a draw where a win was to be had; a move that keeps what there is is not refuted.
+
+    >>> from durak_widget import Game
+    >>> game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
+    >>> [str(move) for move in refute(game, "attack Ks").line]
+    ['attack Ks', 'beat Ks Kh', 'attack Kc', 'beat Kc Qh']
+    """
+    if isinstance(game, View):
+        raise PositionError("a move is refuted in a game, not in a view, since the replies are the other's; give the game")
+    found, refusal = solve(game), game.why_not(move)
+    if refusal is not None:
+        raise IllegalMove(refusal)
+    move = Move(move)
+    worth = found.moves[move]
+    if worth > 0 or (worth == found.value == 0):
+        kept = "wins" if worth > 0 else "keeps the draw"
+        raise PositionError(
+            f"{move} {kept}, so there is nothing to refute; the moves that lose are those with a lower value in solve(game).moves"
+        )
+    after_it = game.copy()
+    after_it.play(move)
+    line = () if after_it.outcome is not None else solve(after_it).line
+    return Refutation(game.copy(), (move, *line), worth)
 
 
 def _ending(position: Game | View) -> State:

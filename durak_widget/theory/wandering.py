@@ -63,13 +63,14 @@ class Wandering:
         if state.outcome is not None:
             return seat in state.outcome.winners
         if self._wanders:
-            if not self._graph and within == EVER:
+            key = state.key()
+            if key not in self._graph and within == EVER:
                 found = self._soon(state, seat)
                 if found is not None:
                     return found
                 self._lay_out(state)
-            if self._graph:
-                ended = self._graph[state.key()]
+            if key in self._graph:
+                ended = self._graph[key]
                 return ended is not None and ended.seat == seat and ended.bouts <= within
         return self._search(state, seat, within)
 

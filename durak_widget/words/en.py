@@ -272,6 +272,12 @@ SENTENCES: Final = {
     "end.trump": "Trumps are now {suit}.",
     "end.out": "{who} is out.",
     "end.out.you": "{who} are out.",
+    # Why a move loses
+    "theory.lost": "That loses.",
+    "theory.drawn": "That is no more than a draw.",
+    "theory.unbeatable": "{who} holds nothing that beats {card}.",
+    "theory.unbeatable.you": "{who} hold nothing that beats {card}.",
+    "theory.again": "The position comes again.",
     # The table told in words
     "told.partner": "your partner",
     "told.shown": "has shown {cards:and}",

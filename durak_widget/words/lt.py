@@ -276,6 +276,12 @@ SENTENCES: Final = {
     "end.trump": "Dabar koziriai – {suit}.",
     "end.out": "{who} išeina iš žaidimo.",
     "end.out.you": "{who} išeinate iš žaidimo.",
+    # Why a move loses
+    "theory.lost": "Taip pralaimima.",
+    "theory.drawn": "Taip bus tik lygiosios.",
+    "theory.unbeatable": "{who} neturi kuo atmušti {card:acc}.",
+    "theory.unbeatable.you": "{who} neturite kuo atmušti {card:acc}.",
+    "theory.again": "Pozicija pasikartoja.",
     # The table told in words
     "told.partner": "jūsų partneris",
     "told.shown": "parodytas koziris: {cards:and}",

@@ -280,6 +280,12 @@ SENTENCES: Final = {
     "end.trump": "Теперь козыри — {suit}.",
     "end.out": "{who} выходит из игры.",
     "end.out.you": "{who} выходите из игры.",
+    # Why a move loses
+    "theory.lost": "Это проигрывает.",
+    "theory.drawn": "Это не больше, чем ничья.",
+    "theory.unbeatable": "{who} не может отбить {card:acc}.",
+    "theory.unbeatable.you": "{who} не можете отбить {card:acc}.",
+    "theory.again": "Позиция повторяется.",
     # The table told in words
     "told.partner": "ваш партнёр",
     "told.shown": "показан козырь: {cards:and}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from endings import NEVER, WorkedOut, ending
 
-from durak_widget import Game, PositionError, Rules
+from durak_widget import Game, IllegalMove, PositionError, Rules
 from durak_widget.theory import endgame
 
 SMALL = {"podkidnoy": 40, "transfer": 40, "perevodnoy": 40}
@@ -112,3 +112,57 @@ def test_a_budget_is_kept_and_nothing_is_guessed():
     assert (nothing.value, nothing.line, nothing.bouts, nothing.best) == (None, (), None, ())
     with pytest.raises(PositionError, match="nothing is proved within a budget of 1"):
         nothing.proof()
+
+
+@pytest.mark.parametrize("name", ["podkidnoy", "econ431", "perevodnoy", "siege", "weli"])
+def test_a_refutation_claims_nothing_that_does_not_hold(name):
+    """Its line begins with the move and ends as it says, as soon as can be; who is said to hold nothing that beats a card may only take, or pass it on."""
+    rules, refuted = Rules.preset(name), 0
+    for seed in range(200, 240):
+        game = ending(rules, seed, 3)
+        if game is None:
+            continue
+        found, seat = endgame.solve(game), game.actor
+        for move, worth in found.moves.items():
+            if worth == 1 or worth == found.value == 0:
+                with pytest.raises(PositionError, match="nothing to refute"):
+                    endgame.refute(game, move)
+                continue
+            refuted += 1
+            refutation = endgame.refute(game, move)
+            assert (refutation.line[0], refutation.worth) == (move, worth)
+            played, helpless = game.copy(), 0
+            for ply, one in enumerate(refutation.line):
+                played.play(one)
+                said_of = (
+                    ply
+                    and one.cards
+                    and played.actor == played.defender
+                    and not played.taking
+                    and one.verb in {"attack", "throw", "transfer"}
+                )
+                if said_of:
+                    suffices = [
+                        other for other in played.legal_moves() if other.verb == "beat" and other.cards[0].counts == one.cards[-1].counts
+                    ]
+                    helpless += not suffices
+            assert refutation.said().count("nothing that beats") == helpless
+            assert (played.outcome is None) == refutation.said().endswith("comes again.")
+            if worth < 0:
+                assert seat in played.outcome.losers
+            for language in ("ru", "lt"):
+                assert len(refutation.said(language)) > len(refutation.line)
+    assert refuted > 10
+
+
+def test_a_refutation_speaks_to_who_makes_the_move():
+    """In three languages, with what the move gives away; an illegal move is refused as ever, and a view is told why it will not do."""
+    game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
+    drawn = endgame.refute(game, "attack Ks")
+    assert str(drawn).startswith("You attack with the king of spades. That is no more than a draw. Player 2 beats")
+    assert drawn.said("ru", cards="signs").startswith("Вы ходите с K♠︎. Это не больше, чем ничья. Игрок 2 отбивает K♠︎")
+    assert drawn.said("lt", cards="signs").startswith("Jūs einate korta K♠︎. Taip bus tik lygiosios. Žaidėjas 2 muša K♠︎")
+    with pytest.raises(IllegalMove, match="7c is not in the hand"):
+        endgame.refute(game, "attack 7c")
+    with pytest.raises(PositionError, match="give the game"):
+        endgame.refute(game.view(0), "attack Ks")
