@@ -85,7 +85,10 @@ class Duel:
         if within < 1:
             return False
         attacks = seat == state.attacker
-        return self._reaches(state, int(attacks), within) == attacks
+        try:
+            return self._reaches(state, int(attacks), within) == attacks
+        except RecursionError:
+            raise TooLargeError from None
 
     def _reaches(self, state: State, worth: int, within: float) -> bool:
         attack, defend = self._small(state.hands[state.attacker]), self._small(state.hands[state.defender])

@@ -139,10 +139,22 @@ class Ending:
         True
         """
         seat = self.seat if seat is None else seat
-        if self.value is None:
-            raise PositionError(f"nothing is proved within a budget of {self.budget} positions; give a larger one, or none")
         if seat not in {self.seat, self._other}:
             raise PositionError(f"seat {quoted(seat)} is not in this ending; seats {self.seat} and {self._other} are")
+        if self.value is None:
+            raise self._too_large()
+        try:
+            return self._proved(seat)
+        except TooLargeError:
+            raise self._too_large() from None
+
+    def _too_large(self) -> PositionError:
+        if self.budget is None:
+            return PositionError("this ending is longer than Python follows at once; ask again when fewer cards are left")
+        return PositionError(f"nothing is proved within a budget of {self.budget} positions; give a larger one, or none")
+
+    def _proved(self, seat: int) -> Proof:
+        assert self.value is not None  # noqa: S101 - asked only where it is known
         worth = self.value if seat == self.seat else -self.value
         moves: dict[Hashable, Move] = {}
         waiting: list[State | None] = [self._start] if worth >= 0 else []
@@ -289,6 +301,8 @@ def refute(game: Game, move: Move | str) -> Refutation:
     if refusal is not None:
         raise IllegalMove(refusal)
     move = Move(move)
+    if move not in found.moves:
+        raise found._too_large()
     worth = found.moves[move]
     if worth > 0 or (worth == found.value == 0):
         kept = "wins" if worth > 0 else "keeps the draw"

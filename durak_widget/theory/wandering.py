@@ -62,6 +62,12 @@ class Wandering:
         """Whether a seat can force the win in so many bouts, the one that is on among them."""
         if state.outcome is not None:
             return seat in state.outcome.winners
+        try:
+            return self._found(state, seat, within)
+        except RecursionError:
+            raise TooLargeError from None
+
+    def _found(self, state: State, seat: int, within: float) -> bool:
         if self._wanders:
             key = state.key()
             if key not in self._graph and within == EVER:

@@ -6,6 +6,8 @@ import pytest
 from helpers import IN_ORDER, hands, stacked, talon, whole_deck
 
 from durak_widget import Game, PositionError, Rules
+from durak_widget.game.kit import kit_of
+from durak_widget.game.state import shuffled
 
 # §4.1 Dealing
 
@@ -174,3 +176,13 @@ def test_the_defender_is_the_attackers_next_opponent(players, teams, dealer, att
     """The first seat clockwise after the attacker that is in and an opponent defends, §4.4."""
     game = Game(Rules(players=players, teams=teams, first_attacker="left_of_dealer"), deck=IN_ORDER, dealer=dealer)
     assert (game.attacker, game.defender) == (attacker, defender)
+
+
+@pytest.mark.parametrize("name", ["podkidnoy", "econ431", "full_jokers", "two_decks"])
+def test_a_seed_shuffles_as_the_book_says(name: str) -> None:
+    """The deck in card order, shuffled with `random.Random(seed).shuffle`, whatever the size of the deck and the kind of seed."""
+    kit = kit_of(Rules.preset(name))
+    for seed in (0, 7, 10**30, "a word"):
+        deck = list(kit.deck)
+        random.Random(seed).shuffle(deck)
+        assert shuffled(kit, seed) == deck

@@ -7,6 +7,8 @@ from endings import NEVER, WorkedOut, ending
 
 from durak_widget import Game, IllegalMove, PositionError, Rules
 from durak_widget.theory import endgame
+from durak_widget.theory.duel import Duel, TooLargeError
+from durak_widget.theory.wandering import Wandering
 
 SMALL = {"podkidnoy": 40, "transfer": 40, "perevodnoy": 40}
 ALL = sorted(name for name in Rules.presets() if Rules.preset(name).teams == "none")
@@ -166,3 +168,33 @@ def test_a_refutation_speaks_to_who_makes_the_move():
         endgame.refute(game, "attack 7c")
     with pytest.raises(PositionError, match="give the game"):
         endgame.refute(game.view(0), "attack Ks")
+
+
+def test_a_proof_beyond_the_budget_is_refused_in_a_sentence(monkeypatch):
+    """The budget may suffice for the value and not for a whole strategy; then that is said."""
+    game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
+    found = endgame.solve(game, budget=50)
+
+    def no_more(*_):
+        raise TooLargeError
+
+    monkeypatch.setattr(Duel, "wins", no_more)
+    with pytest.raises(PositionError, match="within a budget of 50"):
+        found.proof()
+
+
+@pytest.mark.parametrize("name", ["podkidnoy", "perevodnoy"])
+def test_what_is_too_deep_for_python_is_said_to_be(name, monkeypatch):
+    """Where the search goes deeper than Python follows, nothing is guessed, and a refutation says in a sentence what would do."""
+    game = Game.from_position(Rules.preset(name), hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s")
+
+    def too_deep(*_):
+        raise RecursionError
+
+    monkeypatch.setattr(Duel, "_reaches", too_deep)
+    monkeypatch.setattr(Wandering, "_search", too_deep)
+    found = endgame.solve(game)
+    assert (found.value, found.moves, found.proved) == (None, {}, False)
+    for asked in (found.proof, lambda: endgame.refute(game, "attack 6c")):
+        with pytest.raises(PositionError, match="longer than Python follows"):
+            asked()
