@@ -1,0 +1,50 @@
+"""What runs in Pyodide, without numpy: worlds, endings and a solved game, then every example of the rooms that are plain Python. Prints JSON."""
+
+import doctest
+import importlib
+import json
+import sys
+from pathlib import Path
+from random import Random
+
+MORE = {"cfr", "exact", "linear", "sequence", "solution"}  # need more than Python, or show what does
+
+
+def main() -> dict[str, object]:
+    """What is found there."""
+    from durak_widget import Game, Rules, theory  # noqa: PLC0415 - it lies in /project
+
+    game = Game(seed=11)
+    view = game.view(game.actor)
+    worlds = theory.worlds(view)
+    ending = theory.endgame.solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h"))
+    going_round = theory.endgame.solve(Game.from_position("perevodnoy", hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h"))
+    rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
+    tree = theory.build(rules, dealer=1, open_hands=True)
+    solution = theory.solve(tree, "backward")
+    try:
+        theory.solve(tree, "lp")
+    except ImportError as error:
+        missing = str(error)
+    else:
+        missing = "nothing"
+    return {
+        "where": sys.platform,
+        "worlds": [worlds.count(), worlds.sample(Random(1)).view(game.actor) == view],
+        "ending": [ending.value, *map(str, ending.best)],
+        "going round": going_round.value,
+        "solved": [str(solution.value), str(theory.check(tree, solution.certificate))],
+        "missing": missing,
+        "examples": {path.stem: examples(path.stem) for path in Path("/project/durak_widget/theory").glob("*.py") if path.stem not in MORE},
+    }
+
+
+def examples(name: str) -> tuple[int, int]:
+    """How many examples of a module fail, and how many there are."""
+    return doctest.testmod(importlib.import_module(f"durak_widget.theory.{name}"), optionflags=doctest.ELLIPSIS)[:2]
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, "/project")
+    sys.stdout.write(json.dumps(main()))

@@ -1,0 +1,54 @@
+"""In Pyodide, Python in a browser, worlds, endings and solved games are there without anything to install or to fetch."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from durak_widget import Game, theory
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+_SPEC = importlib.util.spec_from_file_location("frontend", ROOT / "tools" / "frontend.py")
+frontend = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(frontend)
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    """What a program of ours says in Pyodide."""
+    subprocess.run([sys.executable, "tools/frontend.py", "install"], cwd=ROOT, check=True)
+    command = [str(frontend.find_node().program), str(HERE / "in_pyodide.mjs"), str(ROOT), str(HERE / "in_pyodide.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_worlds_endings_and_a_solved_game(found) -> None:
+    """The same answers as here, a position that comes again and a certificate without a gap among them."""
+    game = Game(seed=11)
+    assert found["where"] == "emscripten"
+    assert found["worlds"] == [theory.worlds(game.view(game.actor)).count(), True]
+    assert found["ending"] == [1, "attack Qh"]
+    assert (
+        found["going round"] == theory.endgame.solve(Game.from_position("perevodnoy", hands=["Ks As Kd", "Kh Ah Kc Ac"], trump="h")).value
+    )
+    assert found["solved"] == ["-1/3", "0"]
+
+
+def test_what_needs_numpy_says_so(found) -> None:
+    """One sentence: what to install, and what there is without it."""
+    assert found["missing"].startswith("this needs numpy and scipy: pip install 'durak_widget[theory]'. Without them there are worlds, ")
+
+
+def test_every_example_of_plain_python_runs(found) -> None:
+    """The examples of each room that needs no numpy come out in Pyodide as they stand."""
+    assert {name: failed for name, (failed, _) in found["examples"].items() if failed} == {}
+    assert {"possible", "endgame", "building", "efg", "forms", "backward", "sampling", "checker"} <= found["examples"].keys()
+    assert sum(attempted for _, attempted in found["examples"].values()) > 100
