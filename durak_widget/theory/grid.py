@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _CELL_WIDTH, _CELL_HEIGHT, _LEFT, _HEAD, _GAP, _MARGIN = 46, 28, 40, 62, 14, 18
 _UNKNOWN: Final = "?"
+_HALF_FULL: Final = 0.28
+"""In a fuller cell the number is dark."""
+_INK: Final = "#000000"
 
 
 class Grid:
@@ -111,10 +114,9 @@ class Grid:
                 parts.append(
                     f'<rect class="dg-cell" x="{x + 1}" y="{y + 1}" width="{_CELL_WIDTH - 2}" height="{_CELL_HEIGHT - 2}" rx="4"/>'
                     f'<rect class="dg-mark" x="{x + 1}" y="{y + 1}" width="{_CELL_WIDTH - 2}" height="{_CELL_HEIGHT - 2}" rx="4"'
-                    f' fill-opacity="{chance:.3g}"/>'
+                    f' fill-opacity="{_fullness(chance):.3g}"/>'
                 )
-                dark = "dg-ink" if chance > 0.45 else "dg-text"
-                parts.append(_text(x + _CELL_WIDTH / 2, y + 19, _percent(chances, card), dark))
+                parts.append(_text(x + _CELL_WIDTH / 2, y + 19, _percent(chances, card), "dg-ink" if chance > _HALF_FULL else "dg-text"))
         return "".join(parts)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
@@ -135,6 +137,11 @@ def _percent(chances: Mapping[Card, Fraction] | None, card: Card | None) -> str:
     return "<1" if rounded == 0 else ">99" if rounded == 100 else str(rounded)
 
 
+def _fullness(chance: float) -> float:
+    """How full a cell is: as full as likely, but for a small step where its number turns from light to dark, so that either is read with ease."""
+    return chance if chance <= _HALF_FULL else 1 - (1 - chance) * 0.66 / (1 - _HALF_FULL)
+
+
 def _text(x: float, y: float, words: str, kind: str, anchor: str = "middle", extra: str = "") -> str:
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}" {extra}>{escape(words)}</text>' if words else ""
 
@@ -142,7 +149,7 @@ def _text(x: float, y: float, words: str, kind: str, anchor: str = "middle", ext
 def _colors(of: Mapping[str, str]) -> str:
     return (
         f".dg-felt{{fill:{of['felt']}}}.dg-cell{{fill:{of['plate']}}}.dg-mark{{fill:{of['mark']}}}"
-        f".dg-text{{fill:{of['text']}}}.dg-soft{{fill:{of['soft']}}}.dg-ink{{fill:#1f2630}}"
+        f".dg-text{{fill:{of['text']}}}.dg-soft{{fill:{of['soft']}}}.dg-ink{{fill:{_INK}}}"
     )
 
 

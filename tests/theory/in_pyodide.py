@@ -47,4 +47,4 @@ def examples(name: str) -> tuple[int, int]:
 if __name__ == "__main__":
     sys.dont_write_bytecode = True
     sys.path.insert(0, "/project")
-    sys.stdout.write(json.dumps(main()))
+    sys.stdout.write(json.dumps(main()) + "\n")

@@ -9,6 +9,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from durak_widget import Game, Rules, theory
+from durak_widget.game.picture import DARK, LIGHT
+from durak_widget.theory.grid import _HALF_FULL, _INK, _fullness
 
 
 def test_the_text_rounds_to_neither_end() -> None:
@@ -56,3 +58,25 @@ str(durak_widget.theory.worlds(durak_widget.Game(seed=7).view(0)))
 assert "numpy" not in sys.modules
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["day", "night"])
+def test_numbers_are_read_with_ease_however_full_their_cell(colors) -> None:
+    """Whatever the chance, its number has a contrast of at least 4.5 to 1 on its cell (WCAG 2.2, 1.4.3)."""
+    for percent in range(101):
+        full = _fullness(percent / 100)
+        cell = [full * over + (1 - full) * under for over, under in zip(channels(colors["mark"]), channels(colors["plate"]), strict=True)]
+        number = _INK if percent / 100 > _HALF_FULL else colors["text"]
+        lighter, darker = sorted([luminance(cell), luminance(channels(number))], reverse=True)
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, percent
+
+
+def channels(color: str) -> list[float]:
+    """Red, green and blue, from 0 to 1."""
+    return [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+
+
+def luminance(color: list[float]) -> float:
+    """How light a colour is, as WCAG defines it."""
+    linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in color]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,57 @@
+"""Where positions come again, is an ending still exact?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from endings import NEVER, WorkedOut
+
+from durak_widget import Game, Rules
+from durak_widget.game import engine
+from durak_widget.theory.wandering import Wandering
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from durak_widget.game.state import State
+
+
+def test_a_repetition_rule_inside_a_depth_first_search_would_be_wrong() -> None:
+    """To call a position drawn because it is on the way, and to remember what follows from that, gives wrong values; ours are those of the fixpoint."""
+    rules = Rules.preset("perevodnoy").replace(repetition=None)
+    game = Game.from_position(rules, hands=["Qc Ac As", "Qd Kd Qh Ks"], trump="h")
+    worked_out = WorkedOut(game.state)
+    remembered = depth_first(game.state)
+    wrong, solver = 0, Wandering(game.state)
+    for place, state in enumerate(worked_out.states):
+        if state.outcome is None:
+            worth = (worked_out.within[0][place] < NEVER) - (worked_out.within[1][place] < NEVER)
+            assert solver.wins(state, 0) - solver.wins(state, 1) == worth, state.key()
+            wrong += remembered.get(state.key(), worth) != worth
+    assert wrong >= 5
+
+
+def depth_first(root: State) -> dict[Hashable, int]:
+    """The search that would be wrong: what it remembers of each position, as seat 0 sees it."""
+    remembered: dict[Hashable, int] = {}
+    on_the_way: set[Hashable] = set()
+
+    def worth(state: State) -> int:
+        if state.outcome is not None:
+            return (0 in state.outcome.winners) - (1 in state.outcome.winners)
+        key = state.key()
+        if key in on_the_way:
+            return 0
+        if key not in remembered:
+            on_the_way.add(key)
+            found = []
+            for move in engine.legal_moves(state):
+                after = state.copy()
+                engine.play(after, move)
+                found.append(worth(after))
+            on_the_way.remove(key)
+            remembered[key] = max(found) if state.actor == 0 else min(found)
+        return remembered[key]
+
+    worth(root)
+    return remembered
