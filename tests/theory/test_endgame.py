@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from endings import NEVER, WorkedOut, ending
 
@@ -10,15 +12,15 @@ from durak_widget.theory import endgame
 from durak_widget.theory.duel import Duel, TooLargeError
 from durak_widget.theory.wandering import Wandering
 
-SMALL = {"podkidnoy": 40, "transfer": 40, "perevodnoy": 40}
+MANY = {"podkidnoy": 150, "transfer": 150, "perevodnoy": 150}
 ALL = sorted(name for name in Rules.presets() if Rules.preset(name).teams == "none")
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_an_ending_is_what_playing_everything_out_says(name):
-    """The value of every move, and the bouts to the end, as from all positions that can be reached, in dozens of endings of each preset."""
+    """The value of every move, and the bouts to the end, as from all positions that can be reached, in fifty endings or more of each preset, and on many ways through them."""
     rules = Rules.preset(name, players=2).replace(repetition=None)
-    for seed in range(SMALL.get(name, 12)):
+    for seed in range(MANY.get(name, 50)):
         game = ending(rules, seed, 3)
         if game is None:
             continue
@@ -31,6 +33,12 @@ def test_an_ending_is_what_playing_everything_out_says(name):
             assert found.moves[move] == worked_out.worth(after.state, game.actor), (game.position, move)
         bouts = min(within[0] for within in worked_out.within)
         assert found.bouts == (bouts if bouts < NEVER else None), game.position
+        rng = Random(seed)
+        for _ in range(3):
+            played = game.copy()
+            while played.actor is not None:
+                assert endgame.solve(played).value == worked_out.worth(played.state, played.actor), played.position
+                played.play(rng.choice(played.legal_moves()))
 
 
 @pytest.mark.parametrize("name", ["podkidnoy", "econ431", "perevodnoy", "passport", "siege", "two_decks", "weli", "crazy"])
