@@ -283,7 +283,8 @@ def state_of(sight: Sight, hands: Sequence[int], talon: Sequence[int]) -> State:
             found.append(laid)
         state.table, state.discard, state.aside, *state.hands = found
         for place, face in enumerate(talon):
-            bits[place] = _copies(1 << face, used)
+            bit = 1 << face
+            bits[place] = bit << FACES if used & bit else bit
             used |= bits[place]
         state.seen = list(starmap(_copies_held, zip(sight.seen, state.hands, strict=True)))
     else:
@@ -325,21 +326,28 @@ def _check(sight: Sight, hands: Sequence[int], talon: Sequence[int], kit: Kit) -
     if sight.known is None or sight.covered:
         raise PositionError("a state is made of a view with memory that is not covered; ask game.view(seat) for one")
     try:
-        fits = len(hands) == len(sight.counts) and len(talon) == sight.talon_count and all(0 <= face < FACES for face in talon)
+        fits = (
+            len(hands) == len(sight.counts) and len(talon) == sight.talon_count and (not talon or (min(talon) >= 0 and max(talon) < FACES))
+        )
         counts = tuple(map(int.bit_count, hands)) if fits else ()
     except TypeError:
         raise PositionError("hands are masks and the talon is faces: numbers, as in [hand.mask …] and [card.code …]") from None
     if counts != sight.counts:
         raise PositionError(f"give hands of {sight.counts} cards, and a talon of {sight.talon_count} faces from 0 to {FACES - 1}")
-    lying = [1 << face for face in talon]
     if kit.twins:
-        left, fits = kit.all_cards, True
-        for mask in (sight.table, sight.discard, *map(plainly, hands), *lying):
+        lying = 0
+        for face in talon:
+            bit = 1 << face
+            lying |= bit << FACES if lying & bit else bit
+        left, fits = kit.all_cards, lying.bit_count() == len(talon)
+        for mask in (sight.table, sight.discard, *map(plainly, hands), lying):
             fits, left = fits and not minus(mask, left), minus(left, mask)
         fits = fits and all(not minus(known, plainly(hand)) for known, hand in zip(sight.known, hands, strict=True))
     else:
-        everything = sum(hands) + sum(lying) + sight.table + sight.discard  # a card that is there twice makes fewer bits
-        fits = everything.bit_count() == sum(counts) + len(lying) + sight.table.bit_count() + sight.discard_count
+        everything = (
+            sum(hands) + sum([1 << face for face in talon]) + sight.table + sight.discard
+        )  # a card that is there twice makes fewer bits
+        fits = everything.bit_count() == sum(counts) + len(talon) + sight.table.bit_count() + sight.discard_count
         fits = fits and not everything & ~kit.all_cards and not any(known & ~hand for known, hand in zip(sight.known, hands, strict=True))
     if not fits or any(talon[place] != face for place, face in sight.talon_known) or plainly(hands[sight.seat]) != sight.hand:
         raise PositionError(
