@@ -10,12 +10,12 @@ from itertools import starmap
 from operator import and_, xor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from durak_widget.cards import FACES, ONE_DECK, face_of, minus, plainly, plus
+from durak_widget.cards import FACES, face_of, minus, plainly, plus
 from durak_widget.errors import PositionError
 from durak_widget.game.engine import legal_moves
 from durak_widget.game.kit import SAME_RANK, kit_of
 from durak_widget.game.moves import KINDS
-from durak_widget.game.state import blank
+from durak_widget.game.state import blank, copies, copies_held
 from durak_widget.game.story import DREW
 from durak_widget.rules import trump
 
@@ -278,15 +278,14 @@ def state_of(sight: Sight, hands: Sequence[int], talon: Sequence[int]) -> State:
         used = 0
         found = []
         for mask in (sight.table, sight.discard, out, *hands):
-            laid = _copies(mask, used)
+            laid = copies(mask, used)
             used |= laid
             found.append(laid)
         state.table, state.discard, state.aside, *state.hands = found
         for place, face in enumerate(talon):
-            bit = 1 << face
-            bits[place] = bit << FACES if used & bit else bit
+            bits[place] = 1 << face + FACES if used >> face & 1 else 1 << face
             used |= bits[place]
-        state.seen = list(starmap(_copies_held, zip(sight.seen, state.hands, strict=True)))
+        state.seen = list(starmap(copies_held, zip(sight.seen, state.hands, strict=True)))
     else:
         state.table, state.discard, state.aside, state.hands = sight.table, sight.discard, out, list(hands)
         state.seen = list(sight.seen)
@@ -326,27 +325,24 @@ def _check(sight: Sight, hands: Sequence[int], talon: Sequence[int], kit: Kit) -
     if sight.known is None or sight.covered:
         raise PositionError("a state is made of a view with memory that is not covered; ask game.view(seat) for one")
     try:
-        fits = (
-            len(hands) == len(sight.counts) and len(talon) == sight.talon_count and (not talon or (min(talon) >= 0 and max(talon) < FACES))
-        )
+        fits = len(hands) == len(sight.counts) and len(talon) == sight.talon_count
+        fits = fits and 0 <= min(talon, default=0) <= max(talon, default=0) < FACES
         counts = tuple(map(int.bit_count, hands)) if fits else ()
     except TypeError:
         raise PositionError("hands are masks and the talon is faces: numbers, as in [hand.mask …] and [card.code …]") from None
     if counts != sight.counts:
         raise PositionError(f"give hands of {sight.counts} cards, and a talon of {sight.talon_count} faces from 0 to {FACES - 1}")
+    lying = [1 << face for face in talon]
     if kit.twins:
-        lying = 0
-        for face in talon:
-            bit = 1 << face
-            lying |= bit << FACES if lying & bit else bit
-        left, fits = kit.all_cards, lying.bit_count() == len(talon)
-        for mask in (sight.table, sight.discard, *map(plainly, hands), lying):
+        left, laid = kit.all_cards, 0
+        for bit in lying:
+            laid |= bit << FACES if laid & bit else bit
+        fits = laid.bit_count() == len(talon)
+        for mask in (sight.table, sight.discard, *map(plainly, hands), laid):
             fits, left = fits and not minus(mask, left), minus(left, mask)
         fits = fits and all(not minus(known, plainly(hand)) for known, hand in zip(sight.known, hands, strict=True))
     else:
-        everything = (
-            sum(hands) + sum([1 << face for face in talon]) + sight.table + sight.discard
-        )  # a card that is there twice makes fewer bits
+        everything = sum(hands) + sum(lying) + sight.table + sight.discard  # a card that is there twice makes fewer bits
         fits = everything.bit_count() == sum(counts) + len(talon) + sight.table.bit_count() + sight.discard_count
         fits = fits and not everything & ~kit.all_cards and not any(known & ~hand for known, hand in zip(sight.known, hands, strict=True))
     if not fits or any(talon[place] != face for place, face in sight.talon_known) or plainly(hands[sight.seat]) != sight.hand:
@@ -365,20 +361,6 @@ def _rest_of(kit: Kit, sight: Sight, hands: Sequence[int], talon: Sequence[int])
             f"a card lies aside, and {left.bit_count()} are in no place; only where the whole deck is there can it be said which"
         )
     return left
-
-
-def _copies(mask: int, used: int) -> int:
-    """The faces of a mask as copies that are not used yet."""
-    double = mask >> FACES
-    single = mask & ONE_DECK & ~double
-    return double | double << FACES | single & ~used | (single & used) << FACES
-
-
-def _copies_held(faces: int, hand: int) -> int:
-    """The copies of those faces in a hand."""
-    double = faces >> FACES
-    single = faces & ONE_DECK & ~double
-    return double | double << FACES | single & hand | (single & ~hand) << FACES
 
 
 def _turn_up(state: State, sight: Sight) -> None:
@@ -404,5 +386,5 @@ def _follow(state: State, sight: Sight) -> None:
     for seat, hand in enumerate(state.hands):
         if seat != sight.seat and sight.known:
             only_mine = minus(sight.known[seat], sight.seen[seat])
-            mine |= _copies_held(only_mine, hand & ~state.seen[seat]) & hand if only_mine else 0
+            mine |= copies_held(only_mine, hand & ~state.seen[seat]) & hand if only_mine else 0
     state.put_back = tuple(mine if seat == sight.seat else 0 for seat in range(len(state.hands)))

@@ -11,7 +11,7 @@ from operator import xor
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.cards import face_of, plainly
+from durak_widget.cards import FACES, ONE_DECK, face_of, plainly
 from durak_widget.game.kit import kit_of
 from durak_widget.rules import dealing, trump, turns
 
@@ -269,3 +269,17 @@ def dealt(kit: Kit, deck: Sequence[int], dealer: int) -> State:
         state.seen = [hand & turned.held for hand in state.hands]
     state.attacker = turns.opens_first_game(kit.rules, state.hands, turned.suit, dealer)
     return state
+
+
+def copies(mask: int, used: int) -> int:
+    """The faces of a mask as copies that are not used yet."""
+    double = mask >> FACES
+    single = mask & ONE_DECK & ~double
+    return double | double << FACES | single & ~used | (single & used) << FACES
+
+
+def copies_held(faces: int, hand: int) -> int:
+    """The copies of those faces in a hand."""
+    double = faces >> FACES
+    single = faces & ONE_DECK & ~double
+    return double | double << FACES | single & hand | (single & ~hand) << FACES

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from durak_widget.cards import plus
 from durak_widget.errors import PositionError, quoted
-from durak_widget.game.ending import ended
 from durak_widget.game.engine import legal_moves
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
+from durak_widget.game.line import write
 from durak_widget.game.moves import Move
 from durak_widget.game.refusal import IllegalMove
 from durak_widget.game.sight import state_of
-from durak_widget.game.telling import deed
 from durak_widget.game.view import View
 from durak_widget.theory.duel import EVER, Duel, TooLargeError, fits
 from durak_widget.theory.proof import Proof
 from durak_widget.theory.repeats import after, without_end
+from durak_widget.theory.retold import retold
 from durak_widget.theory.wandering import Wandering
-from durak_widget.words import Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -129,6 +128,17 @@ class Ending:
             except TooLargeError:
                 return ()
         return self._line
+
+    def said(self, language: str = "en", *, cards: Naming = "words") -> str:
+        """That line in words, spoken to the seat to act; who is said to hold nothing that beats a card holds nothing.
+
+        >>> from durak_widget import Game
+        >>> print(solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")).said(cards="signs"))
+        You attack with Q♥︎. Player 2 takes. You attack with K♠︎. Player 2 beats K♠︎ with Q♥︎. Player 2 is the fool.
+        """
+        if not self.line:
+            raise self._too_large()
+        return retold(Game.at(write(self._start)), self.line, language, cards)
 
     def proof(self, seat: int | None = None) -> Proof:
         """A strategy with which a seat (the one to act, if none is named) gets at least what it is worth to it; see `Proof.holds`.
@@ -265,23 +275,7 @@ class Refutation(NamedTuple):
         >>> print(refute(game, "attack 6c").said(cards="codes"))
         You attack with 6c. That loses. Seat 1 beats 6c with 9c. Seat 1 attacks with Kc. You hold nothing that beats Kc. You take. You are the fool.
         """
-        seat = self.game.actor
-        voice = Voice(language, cards=cards, me=seat)
-        played, said = self.game.copy(), []
-        for number, move in enumerate(self.line):
-            played.play(move)
-            last = played.last
-            assert last is not None  # noqa: S101 - it was made just now
-            if move.verb != "pass":
-                said.append(deed(last, voice))
-            if not number:
-                said.append(voice.say("theory.lost" if self.worth < 0 else "theory.drawn"))
-            elif last.seat == played.attacker and move.cards and played.actor == played.defender and not played.taking:
-                better = played.rules.beaters(move.cards[-1], played.trump)
-                if not better & played.hands[played.defender]:
-                    said.append(voice.say("theory.unbeatable", who=Seat(played.defender), card=move.cards[-1]))
-        said.append(voice.say("theory.again") if played.outcome is None else voice.say("sentence", said=ended(played.outcome)))
-        return " ".join(said)
+        return retold(self.game, self.line, language, cards, "theory.lost" if self.worth < 0 else "theory.drawn")
 
     def __str__(self) -> str:
         return self.said()

@@ -56,6 +56,9 @@ def test_lines_and_proofs_hold_when_they_are_played(name):
         assert (found.proof().worth, found.proof(other).worth) == (found.value, -found.value)
         assert not found.proof()._replace(worth=found.value + 1).holds(game)
         assert not found.proof(other)._replace(worth=1 - found.value).holds(game)
+        for language in ("en", "ru", "lt"):
+            assert found.said(language).count(".") >= len([move for move in found.line if move.verb != "pass"])
+        assert (found.value == 0) == found.said().endswith(("comes again.", "draw."))
         if found.value:
             played = game.copy()
             for move in found.line:

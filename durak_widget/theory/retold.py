@@ -1,0 +1,44 @@
+"""A line of play in words, as one of the players hears it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from durak_widget.game.ending import ended
+from durak_widget.game.telling import deed
+from durak_widget.words import Seat, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.game.game import Game
+    from durak_widget.game.moves import Move
+    from durak_widget.words._voice import Naming
+
+
+def retold(game: Game, line: Sequence[Move], language: str, cards: Naming, verdict: str = "") -> str:
+    """How a line goes to its end, or to where it repeats itself, spoken to who makes its first move, of which a verdict may be said.
+
+    Who is said to hold nothing that beats a card was looked up.
+
+    >>> from durak_widget import Game
+    >>> retold(Game.from_position(hands=["8c 7s", "7d Kc"], trump="h"), ["attack 8c", "beat 8c Kc", "attack 7d", "take"], "en", "codes")
+    'You attack with 8c. Seat 1 beats 8c with Kc. Seat 1 attacks with 7d. You hold nothing that beats 7d. You take. You are the fool.'
+    """
+    voice = Voice(language, cards=cards, me=game.actor)
+    played, said = game.copy(), list[str]()
+    for move in line:
+        played.play(move)
+        last = played.last
+        assert last is not None  # noqa: S101 - it was made just now
+        if last.verb != "pass":
+            said.append(deed(last, voice))
+        if verdict:
+            said.append(voice.say(verdict))
+            verdict = ""
+        elif last.seat == played.attacker and last.cards and played.actor == played.defender and not played.taking:
+            better = played.rules.beaters(last.cards[-1], played.trump)
+            if not better & played.hands[played.defender]:
+                said.append(voice.say("theory.unbeatable", who=Seat(played.defender), card=last.cards[-1]))
+    said.append(voice.say("theory.again") if played.outcome is None else voice.say("sentence", said=ended(played.outcome)))
+    return " ".join(said)
