@@ -150,46 +150,6 @@ def test_who_sits_there_says_so(blank):
     assert blank.take() == [intent("seat", 1, seat=1, who="careful")]
 
 
-# Dragging
-
-
-def hold(blank, card, over):
-    """Take a card and carry it over something."""
-    start, end = blank.card(card).bounding_box(), over.bounding_box()
-    blank.mouse.move(start["x"] + 20, start["y"] + 40)
-    blank.mouse.down()
-    blank.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
-
-
-def test_a_card_is_dragged_to_what_it_shall_beat(blank):
-    """While it is held its targets are lit; dropped on one of them it beats it, dropped elsewhere it asks or comes back."""
-    blank.lay(golden("defending"))
-    hold(blank, "6h", blank.pair("7s"))
-    painted = blank.read()
-    assert (painted["ghosts"], painted["targets"], painted["over_marks"]) == (1, ["7c", "7s"], ["7s"])
-    blank.mouse.up()
-    assert blank.take() == [intent("move", 1, move="beat 7s 6h")]
-    painted = blank.read()
-    assert (painted["ghosts"], painted["over_marks"], painted["dialog"]) == (0, [], None)
-    blank.lay(golden("defending"))
-    hold(blank, "9c", blank.one(".dk-bar"))
-    blank.mouse.up()
-    assert (blank.take(), blank.read()["picked"]) == ([], [])
-
-
-def test_a_drag_that_the_browser_ends_plays_nothing(blank):
-    """A finger that became a scroll, over a card that it would beat."""
-    blank.lay(golden("defending"))
-    hold(blank, "9c", blank.pair("7c"))
-    assert blank.read()["ghosts"] == 1
-    blank.page.evaluate(
-        "document.querySelector('.dk').dispatchEvent(new PointerEvent('pointercancel', { pointerId: 1, isPrimary: true, bubbles: true }))"
-    )
-    blank.mouse.up()
-    painted = blank.read()
-    assert (blank.take(), painted["ghosts"], painted["picked"], painted["over_marks"]) == ([], 0, [], [])
-
-
 # The bar
 
 

@@ -32,11 +32,12 @@ export class Flights {
     private readonly design: () => string,
   ) {}
 
-  snapshot(): Snapshot {
+  /** Where cards are seen now; one that was let go over the table, there. */
+  snapshot(waiting?: { readonly card: Card; readonly ghost: HTMLElement }): Snapshot {
     const seen: Snapshot = new Map();
     const { hand, middle } = this.places;
     const box = this.motion.ruler();
-    for (const { card, element } of hand.cards) add(seen, card, box(element));
+    for (const { card, element } of hand.cards) add(seen, card, box(card === waiting?.card ? waiting.ghost : element));
     for (const [card, element] of middle.cards()) add(seen, card, box(element));
     return seen;
   }

@@ -7,6 +7,9 @@ import { counts, face, usable } from "./moves";
 import type { Card } from "./scene";
 import type { Shared } from "./shared";
 
+/** So high a card that may be played is lifted, as the style sheet says. */
+const LIFT = 12;
+
 export interface Marks {
   /** The cards that are lifted and lit. */
   readonly lit: ReadonlySet<Card>;
@@ -105,6 +108,17 @@ export class Hand {
 
   index(element: Element | null): number {
     return this.cards.findIndex((one) => one.element === element);
+  }
+
+  /** The card that rests at a point of the screen, or will when it has landed. */
+  at(x: number, y: number): HTMLElement | undefined {
+    const frame = this.element.getBoundingClientRect();
+    const found = [...this.cards].reverse().find(({ element }) => {
+      const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = element;
+      const [dx, dy] = [x - frame.left - offsetLeft, y - frame.top - offsetTop];
+      return dx >= 0 && dx < offsetWidth && dy >= (element.dataset.lit === undefined ? 0 : -LIFT) && dy < offsetHeight;
+    });
+    return found?.element;
   }
 
   find(card: Card): HTMLElement | undefined {

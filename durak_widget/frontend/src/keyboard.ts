@@ -74,7 +74,7 @@ function use(parts: Parts, at: HTMLElement | null): boolean {
   const pair = at?.closest<HTMLElement>(".dk-pair[role=button]");
   if (pair) void target(parts, pair);
   else if (!at || hand.index(at) < 0) return false;
-  else if (play.picked.length && scene.legal.several && at.dataset.picked !== undefined) play.attack();
+  else if (play.picked.length && scene.legal.several && at.dataset.picked !== undefined) void play.attack();
   else {
     void play.card(at.dataset.card as Card, at).then(() => {
       if (play.picked.length && parts.scene.legal.beat) middle.targets()[0]?.focus(); // where the card can be used

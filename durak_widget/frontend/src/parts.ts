@@ -4,6 +4,7 @@ import type { Ask } from "./ask";
 import type { Commands } from "./commands";
 import type { Hand } from "./hand";
 import type { Middle } from "./middle";
+import type { Motion } from "./motion";
 import type { Panels } from "./panels";
 import type { Play } from "./play";
 import type { Shared } from "./shared";
@@ -13,6 +14,7 @@ export interface Parts extends Shared {
   readonly air: HTMLElement;
   readonly hand: Hand;
   readonly middle: Middle;
+  readonly motion: Motion;
   readonly talk: Talk;
   readonly ask: Ask;
   readonly play: Play;

@@ -51,8 +51,8 @@ export class Play implements Picked {
     return new Set(beat.filter(([, cards]) => !by || cards.some((one) => face(one) === by)).map(([on]) => counts(on)));
   }
 
-  /** A card of the hand was chosen: by a click, by a key, or dropped on the table or on a card there. */
-  async card(card: Card, at: HTMLElement, drop?: { on?: Card }): Promise<void> {
+  /** A card of the hand was chosen: by a click, by a key, or dropped on the table or on a card there; whether a move was sent. */
+  async card(card: Card, at: HTMLElement, drop?: { on?: Card }): Promise<boolean> {
     const { legal, hand } = this.shared.scene;
     if (this.mode === "swap") return this.swap(card);
     const again = at.dataset.picked !== undefined;
@@ -64,7 +64,7 @@ export class Play implements Picked {
         this.picked.findIndex((one) => face(one) === card),
         1,
       );
-      return this.changed();
+      return this.change();
     }
     let ways = uses(legal, card);
     if (this.mode) ways = ways.filter(({ verb }) => verb === this.mode);
@@ -76,22 +76,22 @@ export class Play implements Picked {
       const way = await this.choose(ways, at);
       if (way) this.picked.push(way.card);
       if (way && !joining(legal, hand, this.picked).size) return this.attack();
-      return this.changed();
+      return this.change();
     }
     this.picked = [];
     const more = ways[0]?.verb === "attack" && joining(legal, hand, [ways[0].card]).size > 0;
     const beats = ways.every(({ verb, card: played }) => verb === "beat" && played === ways[0]?.card);
     if (ways.length > 1 && beats && !drop) {
       this.picked = [card];
-      return this.changed();
+      return this.change();
     }
     const way = await this.choose(ways, at);
-    if (!way) return this.changed();
+    if (!way) return this.change();
     if (more && !drop) {
       this.picked = [way.card];
-      return this.changed();
+      return this.change();
     }
-    this.move(text(way), card);
+    return this.move(text(way), card);
   }
 
   /** A card on the table was chosen: as the target of what is picked, else to be aimed at. */
@@ -102,15 +102,15 @@ export class Play implements Picked {
       return this.changed();
     }
     const ways = uses(this.shared.scene.legal, face(picked)).filter((use) => use.on !== undefined && counts(use.on) === on);
-    if (!ways.length) return this.why(face(picked), on);
+    if (!ways.length) return void this.why(face(picked), on);
     const way = await this.choose(ways, at);
-    if (way) this.move(text(way), face(picked));
+    if (way) void this.move(text(way), face(picked));
   }
 
   /** Open with what is picked. */
-  attack(): void {
-    const cards = this.picked;
-    if (cards.length) this.move(together("attack", cards), cards[0] && face(cards[0]));
+  async attack(): Promise<boolean> {
+    const [first] = this.picked;
+    return first !== undefined && this.move(together("attack", this.picked), face(first));
   }
 
   /** A way chosen by its button: with one card for it, that is the move; else the card is asked for. */
@@ -122,7 +122,7 @@ export class Play implements Picked {
         uses(this.shared.scene.legal, face(cards[0] as Card)).filter(({ verb }) => verb === mode),
         at,
       );
-      if (way) this.move(text(way), face(way.card));
+      if (way) void this.move(text(way), face(way.card));
       return;
     }
     this.reset();
@@ -131,34 +131,45 @@ export class Play implements Picked {
     this.changed();
   }
 
-  /** Say a move, asking first where it would put an end to moves that were undone. */
-  move(move: string, card?: Card): void {
+  /** Say a move, asking first where it would put an end to moves that were undone; whether it was sent. */
+  async move(move: string, card?: Card): Promise<boolean> {
     const { scene, words } = this.shared;
-    const said = (branch: boolean): void => {
-      this.sent(card);
-      this.shared.send({ kind: "move", move, ...(branch && { branch: true }) });
-    };
-    if (scene.ply === scene.last || same(scene.next, move)) return said(false);
-    const answers = [
-      { words: words.say("branch.yes"), value: true, primary: true },
-      { words: words.say("cancel"), value: false },
-    ];
-    void this.ask.question(words.count("branch.ask", scene.last - scene.ply), answers).then((yes) => (yes ? said(true) : this.cancel()));
+    let branch = false;
+    if (scene.ply !== scene.last && !same(scene.next, move)) {
+      const answers = [
+        { words: words.say("branch.yes"), value: true, primary: true },
+        { words: words.say("cancel"), value: false },
+      ];
+      branch = (await this.ask.question(words.count("branch.ask", scene.last - scene.ply), answers)) ?? false;
+      if (!branch) {
+        this.cancel();
+        return false;
+      }
+    }
+    this.sent(card);
+    this.shared.send({ kind: "move", move, ...(branch && { branch: true }) });
+    return true;
   }
 
-  private swap(card: Card): void {
+  /** Something was picked instead of played. */
+  private change(): false {
+    this.changed();
+    return false;
+  }
+
+  private swap(card: Card): Promise<boolean> | false {
     if (!usable(this.shared.scene.legal, "swap").has(card)) return this.why(card, undefined);
     const { hand } = this.shared.scene;
     const copies = hand.filter((one) => one === card).length;
     const already = this.picked.filter((one) => one === card).length;
     this.picked = already === copies ? this.picked.filter((one) => one !== card) : [...this.picked, card];
-    if (this.picked.length === 2) this.move(together("swap", this.picked));
-    else this.changed();
+    return this.picked.length === 2 ? this.move(together("swap", this.picked)) : this.change();
   }
 
-  private why(card: Card, on: Card | undefined): void {
+  private why(card: Card, on: Card | undefined): false {
     const intent: Intent = { kind: "why", card, ...(on && { on }), ...(this.mode && { as: this.mode }) };
     this.shared.send(intent);
+    return false;
   }
 
   /** One of several ways, asked for in a small menu where there is more than one. */

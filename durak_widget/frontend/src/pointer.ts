@@ -1,21 +1,23 @@
 /** The table by mouse, pen or finger: a click plays or picks, a drag lays, and what lies under the pointer shows what it meets. */
 
 import { set } from "./dom";
-import { dragging } from "./drag";
+import { Drag } from "./drag";
 import { target } from "./keyboard";
 import { counts, face } from "./moves";
 import type { Parts } from "./parts";
 import type { Card } from "./scene";
 
-export function pointer(parts: Parts, signal: AbortSignal): void {
-  const { root, air, hand, middle, play, talk } = parts;
-  const wasDrag = dragging(
+export function pointer(parts: Parts, signal: AbortSignal): Drag {
+  const { root, air, hand, middle, motion, play, talk } = parts;
+  /** The card that was pressed: the click that follows means it, whatever lies under the pointer by then. */
+  let meant: HTMLElement | undefined;
+  const drag = new Drag(
     root,
     air,
     {
-      find: (at) => {
-        const element = at.closest<HTMLElement>(".dk-mine");
-        return element?.dataset.card ? { card: element.dataset.card, element } : undefined;
+      find: (event) => {
+        meant = pressed(parts, event);
+        return meant;
       },
       begin: (card) => {
         talk.hush();
@@ -23,12 +25,13 @@ export function pointer(parts: Parts, signal: AbortSignal): void {
         set(middle.table, { "data-drop": true });
       },
       over: (x, y) => place(parts, x, y),
-      drop: (card, element, at) => {
+      end: () => {
         set(middle.table, { "data-drop": undefined });
         unmark(parts);
         parts.paintChoice();
-        if (at) void play.card(card, element, at);
       },
+      drop: (card, element, at) => play.card(card, element, at),
+      moves: () => motion.on,
     },
     signal,
   );
@@ -36,9 +39,12 @@ export function pointer(parts: Parts, signal: AbortSignal): void {
     "click",
     (event) => {
       const at = event.target as Element;
-      const card = at.closest<HTMLElement>(".dk-mine");
+      const card = (event.detail ? meant : undefined) ?? at.closest<HTMLElement>(".dk-mine");
+      meant = undefined;
+      if (drag.wasDrag()) return;
       const pair = at.closest<HTMLElement>(".dk-pair[role=button]");
-      if (card?.dataset.card && !wasDrag()) {
+      if (card?.dataset.card) {
+        if (hand.index(card) < 0) return; // it has gone meanwhile
         hand.focus(hand.index(card));
         void play.card(card.dataset.card, card);
       } else if (pair?.dataset.card) void target(parts, pair);
@@ -46,6 +52,15 @@ export function pointer(parts: Parts, signal: AbortSignal): void {
     { signal },
   );
   for (const event of ["pointerover", "focusin"]) root.addEventListener(event, ({ target: at }) => aid(parts, at as Element), { signal });
+  return drag;
+}
+
+/** The card of the hand that a press means: while cards fly to the hand, the one that will rest there. */
+function pressed({ hand }: Parts, { target, clientX, clientY }: PointerEvent): HTMLElement | undefined {
+  const at = target as Element;
+  const card = at.closest<HTMLElement>(".dk-mine") ?? undefined;
+  if (card ? hand.index(card) < 0 : at.closest("button, input, select, .dk-ask, .dk-panel")) return undefined;
+  return hand.element.querySelector(".dk-flying") ? hand.at(clientX, clientY) : card;
 }
 
 /** What was marked under the pointer, held over, or sent, is past. */

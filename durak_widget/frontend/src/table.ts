@@ -5,6 +5,7 @@ import { Ask } from "./ask";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
 import { focused, make, set } from "./dom";
+import type { Drag } from "./drag";
 import { Flights } from "./flights";
 import { Hand } from "./hand";
 import { keyboard } from "./keyboard";
@@ -55,12 +56,13 @@ export class Table implements Parts {
   readonly hand = new Hand();
   readonly middle = new Middle();
   private readonly seats: Seats;
-  private readonly motion: Motion;
+  readonly motion: Motion;
   private readonly flights: Flights;
   readonly play: Play;
   private readonly bar: Bar;
   readonly panels: Panels;
   readonly commands: Commands;
+  private readonly drag: Drag;
   private painted: Scene | undefined;
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private asked = "";
@@ -86,6 +88,7 @@ export class Table implements Parts {
     this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
     this.felt.append(this.seats.element, this.middle.element, this.over, this.talk.element, this.hand.element, this.air);
     this.root.append(this.ruler, this.felt, this.bar.element, this.panels.element, this.talk.live);
+    this.drag = pointer(this, signal);
     this.listen(signal);
   }
 
@@ -143,6 +146,7 @@ export class Table implements Parts {
       this.play.reset();
     this.painted = scene;
     this.draw();
+    if (!painted || !onlyFound(painted, scene)) this.drag.answered();
     if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
     this.tell(painted);
@@ -176,7 +180,7 @@ export class Table implements Parts {
   }
 
   private snap(painted: Scene): ReturnType<Flights["snapshot"]> {
-    const seen = this.flights.snapshot();
+    const seen = this.flights.snapshot(this.drag.waiting);
     this.motion.finish();
     return painted.covered ? new Map() : seen;
   }
@@ -260,6 +264,7 @@ export class Table implements Parts {
   }
 
   private unanswered(): void {
+    this.drag.answered();
     for (const { element } of this.hand.cards) element.classList.remove("dk-sent");
     const said = this.words.say("unanswered");
     this.talk.say([said, said], "error", undefined);
@@ -270,7 +275,6 @@ export class Table implements Parts {
 
   private listen(signal: AbortSignal): void {
     const { root } = this;
-    pointer(this, signal);
     keyboard(this, signal);
     root.addEventListener(
       "dk-replace",
@@ -302,7 +306,7 @@ export class Table implements Parts {
       case "replay":
         return this.bar.autoplay();
       case "attack":
-        return play.attack();
+        return void play.attack();
       case "cancel":
         return void play.cancel();
       case "back":
@@ -310,7 +314,7 @@ export class Table implements Parts {
       case "branch":
         return void this.commands.branch();
       default:
-        if (isBare(name)) return play.move(name);
+        if (isBare(name)) return void play.move(name);
         return void (play.mode === name ? play.cancel() : play.way(name, this.talk.element));
     }
   }

@@ -27,10 +27,11 @@ function person(scene: Scene, ...answers: (string | undefined)[]) {
   /** The element of a card, which is marked when it is picked. */
   const at = (card: Card): HTMLElement =>
     ({ dataset: play.picked.some((one) => one.startsWith(card)) ? { picked: "" } : {} }) as unknown as HTMLElement;
-  const click = (...cards: Card[]): Promise<void> =>
-    cards.reduce((before, card) => before.then(() => play.card(card, at(card))), Promise.resolve());
+  const click = async (...cards: Card[]): Promise<void> => {
+    for (const card of cards) await play.card(card, at(card));
+  };
   const target = (card: Card): Promise<void> => play.target(card, at(card));
-  const drop = (card: Card, on?: Card): Promise<void> => play.card(card, at(card), on ? { on } : {});
+  const drop = (card: Card, on?: Card): Promise<boolean> => play.card(card, at(card), on ? { on } : {});
   return {
     play,
     sent,
