@@ -82,7 +82,7 @@ READ = """() => {
   return {
     region: name(table), lang: table.lang, shown: [table.dataset.scene, table.dataset.ply],
     seats: all('.dk-seat', (seat) => ({
-      name: name(one('.dk-plate', seat)), shown: text('.dk-name', seat), role: text('.dk-role', seat), count: text('.dk-plate .dk-count', seat), tag: text('.dk-tag', seat),
+      name: name(one('.dk-plate', seat)), shown: text('.dk-name', seat), role: text('.dk-role', seat), count: text('.dk-plate .dk-count', seat), tag: text('.dk-tag', seat), note: text('.dk-note', seat),
       backs: seat.querySelectorAll('.dk-fan .dk-back').length, ring: getComputedStyle(one('.dk-plate', seat)).boxShadow.includes('0px 3px') && 'acts' in seat.dataset,
       sign: one('.dk-role-sign path', seat)?.getAttribute('d') ?? null, dots: seen(one('.dk-thinking', seat)), trouble: text('.dk-trouble', seat),
     })),
@@ -216,9 +216,9 @@ def golden(name, **changes):
     return {**GOLDEN[name]["scene"], **changes}
 
 
-def scene(game, me=0, number=1):
+def scene(game, me=0, number=1, language="en"):
     """The scene of a game for the person on that seat; bots that never come to move have the others."""
-    table = Table(game, seats={seat: "you" if seat == me else "first" for seat in range(len(game.hands))}, pace=60_000)
+    table = Table(game, seats={seat: "you" if seat == me else "first" for seat in range(len(game.hands))}, pace=60_000, language=language)
     found = {**table.scene, "id": number}
     table.close()
     return found

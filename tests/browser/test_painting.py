@@ -25,6 +25,11 @@ def named(card):
     return Card(card).name
 
 
+def signed(card):
+    """A card as it is written on it."""
+    return f"{card[0].replace('T', '10')}{dict(zip('cdhs', '♣♦♥♠', strict=True))[card[1]]}\ufe0e"
+
+
 def is_trump(card, scene):
     """Whether a card counts as a trump."""
     return scene["trump"] is not None and card[0] != "X" and card[-1] == scene["trump"]
@@ -39,7 +44,9 @@ def test_the_other_seats_are_painted(blank, name):
     expected = []
     for seat in [(me + step) % count for step in range(1, count)]:
         told = scene["seats"][seat]
-        notes = ["partner"] * bool(told.get("mate")) + [f"showed {', '.join(map(named, told['shown']))}" for _ in [0] if told.get("shown")]
+        mate, shown = ["partner"] * bool(told.get("mate")), told.get("shown")
+        notes = mate + [f"showed {', '.join(map(named, shown))}" for _ in [0] if shown]
+        signs = [f"showed {' '.join(signed(card) for card in shown)}" for _ in [0] if shown]
         acts = ["to act"] * (scene["actor"] == seat)
         role, bot = WORDS[f"role.{told['role']}"], told.get("bot")
         expected.append(
@@ -48,7 +55,8 @@ def test_the_other_seats_are_painted(blank, name):
                 "shown": f"Player {seat + 1}",
                 "role": role,
                 "count": str(told["cards"] or ""),
-                "tag": " · ".join([*acts, *notes]),
+                "tag": "".join(acts),
+                "note": "".join([*mate, *signs]),
                 "backs": min(told["cards"], 5),
                 "ring": bool(acts),
                 "sign": SIGNS.get(told["role"]),

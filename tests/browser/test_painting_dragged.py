@@ -141,7 +141,9 @@ def test_a_press_means_the_card_that_will_rest_there(blank):
     """While the hand is dealt afresh, a press counts for the place that is pressed, not for what flies across it."""
     taken, drawn = (
         golden("taken"),
-        golden("taken", ply=3, last=3, id=2, hand=["6d", "7d", "8d", "9d", "Td", "Jd"], legal={"attack": ["6d", "8d", "Jd"]}, actor=0, me=0),
+        golden(
+            "taken", ply=3, last=3, id=2, hand=["6d", "7d", "8d", "9d", "Td", "Jd"], legal={"attack": ["6d", "8d", "Jd"]}, actor=0, me=0
+        ),
     )
     blank.lay(drawn, motion=False)
     places = rest(blank)

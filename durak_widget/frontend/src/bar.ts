@@ -4,7 +4,7 @@ import type { Command } from "./asked";
 import { button, changed, make, set, write } from "./dom";
 import type { Shared } from "./shared";
 
-const ICONS: Readonly<Record<Exclude<Command, "new" | "hint"> | "pause", string>> = {
+const ICONS: Readonly<Record<Exclude<Command, "hint"> | "pause", string>> = {
   first: "M4 3v10M13 3L6 8l7 5z",
   previous: "M11 3L5 8l6 5z",
   next: "M5 3l6 5-6 5z",
@@ -13,6 +13,7 @@ const ICONS: Readonly<Record<Exclude<Command, "new" | "hint"> | "pause", string>
   pause: "M5 3v10M11 3v10",
   undo: "M6 3L2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H6",
   redo: "M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h4",
+  new: "M5 2.5h8v11H5zM2.500 5v6M9 5.500v5M6.500 8h5",
   list: "M5.5 4H14M5.5 8H14M5.5 12H14M2 4h.5M2 8h.5M2 12h.5",
   seen: "M1.5 8Q8-.5 14.5 8 8 16.5 1.5 8zM8 6a2 2 0 1 0 .01 0z",
   settings: "M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 2.8v3.4M5.5 9.800v3.4",
@@ -45,6 +46,7 @@ export class Bar {
     };
     const replay = make("div", "dk-replay", {}, icon("first"), icon("previous"), this.slider, icon("next"), icon("last"), icon("play"));
     const fresh = button("dk-new", "", { "data-bar": "new" });
+    fresh.innerHTML = `${drawn("new")}<span></span>`;
     const doors = make(
       "div",
       "dk-doors",
@@ -95,8 +97,8 @@ export class Bar {
     set(this.element, { "aria-label": words.say("history") });
     for (const [name, element] of this.buttons) {
       const said = words.say(name === "play" && this.playing ? "pause" : name === "new" && scene.task ? "again" : name);
-      if (name === "new") write(element, said);
-      else set(element, { "aria-label": said, title: said });
+      if (name === "new") write(element.lastElementChild as Element, said);
+      set(element, { "aria-label": said, title: said });
     }
   }
 

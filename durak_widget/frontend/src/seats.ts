@@ -6,6 +6,11 @@ import type { Seat } from "./scene";
 import { others, type Shared } from "./shared";
 
 const IN_A_FAN = 5;
+/** Two who belong together. */
+const MATE = '<svg viewBox="0 0 22 14" aria-hidden="true"><circle cx="8" cy="7" r="5"/><circle cx="14" cy="7" r="5"/></svg>';
+/** A card as it is written on it. */
+const signs = (card: string): string =>
+  `${card.charAt(0) === "T" ? "10" : card.charAt(0)}${{ c: "♣", d: "♦", h: "♥", s: "♠" }[card.charAt(1)] ?? "★"}\ufe0e`;
 
 export class Seats {
   readonly element = make("div", "dk-seats");
@@ -25,18 +30,20 @@ export class Seats {
 
   /** Where cards leave from and come to. */
   place(seat: number): HTMLElement | undefined {
-    return this.plates.get(seat)?.fan;
+    const { fan, plate } = this.plates.get(seat) ?? {};
+    return fan?.offsetParent ? fan : plate;
   }
 }
 
 class Plate {
   readonly element = make("div", "dk-seat");
   readonly fan = make("div", "dk-fan");
-  private readonly plate = make("div", "dk-plate", { role: "img" });
+  readonly plate = make("div", "dk-plate", { role: "img" });
   private readonly name = make("div", "dk-name");
   private readonly role = make("div", "dk-role");
   private readonly count = make("div", "dk-count");
   private readonly tag = make("div", "dk-tag");
+  private readonly note = make("div", "dk-note");
   private readonly dots = make("div", "dk-thinking");
   private readonly trouble: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
   private readonly words: HTMLElement;
@@ -44,7 +51,7 @@ class Plate {
   constructor(seat: number, replace: (seat: number, at: HTMLElement) => void) {
     const words = make("div", "dk-words", {}, this.name, this.role);
     this.words = words;
-    this.plate.append(words, this.fan, this.count, this.tag, this.dots);
+    this.plate.append(words, this.fan, this.count, this.tag, this.note, this.dots);
     this.element.append(this.plate);
     this.trouble.addEventListener("click", () => replace(seat, this.trouble));
   }
@@ -55,8 +62,9 @@ class Plate {
     const acts = scene.actor === number;
     if (!changed(this.plate, seat, number, scene.me, acts, look.back, words.language)) return;
     const role = words.say(`role.${seat.role}`);
-    const shown = (seat.shown ?? []).map((card) => words.card(card)).join(", ");
-    const notes = [...(seat.mate ? [words.say("partner")] : []), ...(shown ? [words.say("showed", { cards: shown })] : [])];
+    const shown = seat.shown?.length ? [seat.shown] : [];
+    const mate = seat.mate ? [words.say("partner")] : [];
+    const notes = [...mate, ...shown.map((cards) => words.say("showed", { cards: cards.map((card) => words.card(card)).join(", ") }))];
     const name = shared.name(number);
     set(this.plate, {
       "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", "),
@@ -69,7 +77,11 @@ class Plate {
       write(this.role.lastElementChild as Element, role);
     }
     write(this.count, seat.cards ? String(seat.cards) : "");
-    write(this.tag, [...(acts ? [words.say("to_act")] : []), ...notes].join(" · "));
+    write(this.tag, acts ? words.say("to_act") : "");
+    this.note.replaceChildren(
+      ...(mate.length ? [drawn("span", "dk-mate", MATE), make("span", "", {}, ...mate)] : []),
+      ...shown.map((cards) => make("span", "dk-shown", {}, words.say("showed", { cards: cards.map(signs).join(" ") }))),
+    );
     const count = Math.min(seat.cards, IN_A_FAN);
     if (changed(this.fan, look.back)) this.fan.replaceChildren();
     while (this.fan.childElementCount > count) this.fan.lastElementChild?.remove();

@@ -1,0 +1,77 @@
+"""Every name, role, button and call is whole and lies open, in every language, at every width, for two to six players."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from painted import scene
+
+from durak_widget import Game, Rules
+from durak_widget.words import screen
+
+WIDTHS = (204, 260, 284, 320, 360, 390, 484, 560, 640, 720, 820, 900, 1000, 1120, 1200)
+ROLES = ("attacks", "throws", "defends", "takes", "waits", "passed", "out", "fool", "draw", "won", "lost")
+
+# At each width, of each scene: what is cut by what it lies in, beside the table, or under something else; and where the hand begins.
+WHOLE = """async ([scenes, widths]) => {
+  const table = document.querySelector('.dk'), wrong = [], tops = {};
+  const texts = '.dk-name, .dk-role span, .dk-plate .dk-count, .dk-tag, .dk-mate + span, .dk-call, .dk-actions button, .dk-bar button, .dk-where, .dk-trump span, .dk-limit, .dk-deck .dk-count';
+  for (const width of widths) {
+    table.parentElement.style.width = `${width}px`;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const root = table.getBoundingClientRect();
+    scenes.forEach((scene, number) => {
+      model.set('scene', { ...scene, id: 1000 * width + number });
+      for (const element of table.querySelectorAll(texts)) {
+        if (!element.checkVisibility() || !element.getClientRects().length) continue;
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const box = element.textContent.trim() ? range.getBoundingClientRect() : element.getBoundingClientRect();
+        const say = (what) => wrong.push(`${width} px, scene ${number}: ${element.className} "${element.textContent || element.getAttribute('aria-label')}" ${what}`);
+        if (!box.width) continue;
+        if (box.left < root.left - 0.5 || box.right > root.right + 0.5) say('is beside the table');
+        for (let at = element; at !== table; at = at.parentElement) {
+          if (getComputedStyle(at).overflowX === 'visible') continue;
+          const frame = at.getBoundingClientRect();
+          if (box.left < frame.left - 0.5 || box.right > frame.right + 0.5 || box.top < frame.top - 1.5 || box.bottom > frame.bottom + 1.5) say('is cut');
+        }
+        for (const x of [box.left + 1, (box.left + box.right) / 2, box.right - 1]) {
+          const top = document.elementFromPoint(x, (box.top + box.bottom) / 2);
+          if (top && !element.contains(top) && !top.contains(element)) say(`is under ${top.getAttribute('class')}`);
+        }
+      }
+      if (table.scrollWidth > Math.ceil(root.width)) wrong.push(`${width} px, scene ${number}: the table is wider than its place`);
+      const top = Math.round(document.querySelector('.dk-hand').getBoundingClientRect().top - root.top);
+      (tops[width] ??= {})[top] ??= scene.call[0];
+    });
+  }
+  return { wrong, tops: Object.entries(tops).filter(([, found]) => Object.keys(found).length > 1) };
+}"""
+
+
+def moments(players, language):
+    """A game in play, and one for each role that a seat may have, with a bot that thinks, a partner and many cards."""
+    game, rng, found = Game(Rules(players=players), seed=7), random.Random(players), []
+    while game.actor is not None and len(found) < 40:
+        found.append(scene(game, language=language))
+        for _ in range(3):
+            if game.actor is not None:
+                game.play(rng.choice(game.legal_moves()))
+    for role in ROLES:
+        seats = [{**seat, "role": role} for seat in found[2]["seats"]]
+        seats[1] |= {"bot": "thinks", "mate": True}
+        seats[-1]["cards"] = 23
+        found.append({**found[2], "seats": seats, "actor": 1})
+    return found
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_all_that_is_read_is_whole(blank, language, players):
+    """From 204 to 1,200 pixels nothing is cut, covered or beside the table, and between moves the hand stays where it is."""
+    scenes = moments(players, language)
+    blank.lay(scenes[0], words=screen(language), language=language)
+    found = blank.page.evaluate(WHOLE, [[{**one, "game": 4} for one in scenes], WIDTHS])
+    assert found["wrong"] == []
+    assert found["tops"] == []
