@@ -172,3 +172,69 @@ def test_the_key_for_the_next_move_does_not_deal_the_next_game(blank):
     blank.one("[data-action=next]").focus()
     blank.keyboard.press("]")
     assert blank.take() == []
+
+
+# Who hears the keys, and where Tab leads
+
+
+def focus(blank):
+    """What has the focus: a card, a button of the table, or the table itself."""
+    return blank.page.evaluate(
+        "(({ dataset, className }) => dataset.card ?? dataset.action ?? dataset.bar ?? className.split(' ')[0])(document.activeElement)"
+    )
+
+
+def test_the_hand_comes_first_and_each_row_of_buttons_is_one_stop(blank):
+    """Tab leads into the hand, to the buttons beside the call, then through the bar in two steps: its buttons, and the slider."""
+    blank.lay(golden("transferring"))
+    blank.page.evaluate("document.body.tabIndex = -1; document.body.focus()")
+    stops = []
+    for _ in range(6):
+        blank.keyboard.press("Tab")
+        stops.append(focus(blank))
+        if stops[-1] == "BODY" or stops[-1] == "":
+            break
+    hand = [card["card"] for card in blank.read()["cards"]]
+    assert stops[0] in hand
+    assert stops[1] == "take"
+    assert [stop for stop in stops[2:] if stop in {"first", "dk-slider"}] == ["first", "dk-slider"]
+    assert len([stop for stop in stops if stop]) <= 5
+
+
+def test_arrows_lead_through_the_bar(blank):
+    """Left and right go from button to button and round, Home and End to its ends; Tab comes back to where one was; the slider keeps its arrows."""
+    blank.lay(golden("transferring"))
+    blank.one("[data-bar=first]").focus()
+    walked = []
+    for key in ("ArrowRight", "ArrowRight", "End", "ArrowRight", "Home", "ArrowLeft", "ArrowLeft"):
+        blank.keyboard.press(key)
+        walked.append(focus(blank))
+    assert walked == ["previous", "next", "help", "first", "first", "help", "settings"]
+    blank.keyboard.press("Shift+Tab")
+    blank.keyboard.press("Tab")
+    assert focus(blank) in {"settings", "dk-slider"}
+    assert blank.take() == []
+
+
+@pytest.mark.parametrize("key", ["ArrowLeft", "ArrowDown", "Enter", " "])
+def test_keys_on_the_table_itself_lead_into_the_hand(blank, key):
+    """After a click on the felt the arrows and the space bar go to the cards, and do not scroll the page."""
+    blank.lay(golden("transferring"))
+    blank.one(".dk-felt").click(position={"x": 500, "y": 120})
+    assert focus(blank) == "dk"
+    assert blank.page.evaluate(
+        "(key) => !document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))", key
+    )
+    assert focus(blank) in [card["card"] for card in blank.read()["cards"]]
+    assert blank.take() == []
+
+
+def test_it_is_seen_who_hears_the_keys(blank):
+    """A quiet ring stands round the felt while the table has the focus, and no longer."""
+    blank.lay(golden("transferring"))
+    ring = "getComputedStyle(document.querySelector('.dk-felt')).outlineStyle"
+    assert blank.page.evaluate(ring) == "none"
+    blank.one(".dk-felt").click(position={"x": 500, "y": 120})
+    assert blank.page.evaluate(ring) == "solid"
+    blank.page.evaluate("document.activeElement.blur()")
+    assert blank.page.evaluate(ring) == "none"

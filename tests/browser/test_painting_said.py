@@ -25,7 +25,7 @@ def test_a_deed_is_read_aloud_with_the_call_after_it_once(blank):
 
 
 def test_a_refusal_is_shown_beside_the_card_and_read_aloud_alone(blank):
-    """The sentence, and not the call again; it goes with the next scene."""
+    """The sentence, and not the call again; others' moves leave it there till it has been read, and then it goes with the moment that it was said of."""
     blank.lay(golden("stuck"))
     blank.take("said")
     refused = golden("refused")
@@ -34,8 +34,28 @@ def test_a_refusal_is_shown_beside_the_card_and_read_aloud_alone(blank):
     bubble, card = blank.one(".dk-bubble").bounding_box(), blank.card("7c").bounding_box()
     assert bubble["y"] + bubble["height"] <= card["y"] + 1
     assert bubble["x"] <= card["x"] + card["width"] / 2 <= bubble["x"] + bubble["width"]
-    assert blank.show(golden("stuck", id=3))["bubble"] is None
+    reading = max(1500, 60 * len(refused["note"]["said"][0]))
+    assert blank.show(golden("stuck", id=3))["bubble"] == refused["note"]["said"][0]
     assert blank.take("said") == []
+    blank.elapse(reading)
+    assert blank.read()["bubble"] is None
+    blank.show({**refused, "id": 4})
+    blank.elapse(reading)
+    assert blank.read()["bubble"] is not None  # nothing has happened since
+    assert blank.show(golden("stuck", id=5))["bubble"] is None
+
+
+def test_what_was_said_goes_with_its_card_and_with_what_one_does(blank):
+    """Of a card that is gone nothing more is said, and whoever goes on has read it."""
+    refused = golden("refused")
+    for change in ({"hand": [card for card in refused["hand"] if card != "7c"]}, {"game": 5}):
+        blank.lay(golden("stuck"))
+        blank.show(refused)
+        assert blank.show({**golden("stuck"), **change, "id": 3}, **({"game": 5} if "game" in change else {}))["bubble"] is None
+    blank.lay(golden("stuck"))
+    blank.show(refused)
+    blank.click("[data-action=take]")
+    assert blank.read()["bubble"] is None
 
 
 @pytest.mark.parametrize("name", ["refused", "hinted"])

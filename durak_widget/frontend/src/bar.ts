@@ -1,7 +1,7 @@
 /** The bar below the table: going back and forth in the game, and the doors to the panels. */
 
 import type { Command } from "./asked";
-import { button, changed, make, set, write } from "./dom";
+import { button, changed, make, rove, set, write } from "./dom";
 import type { Shared } from "./shared";
 
 const ICONS: Readonly<Record<Exclude<Command, "hint"> | "pause", string>> = {
@@ -24,7 +24,7 @@ const ICONS: Readonly<Record<Exclude<Command, "hint"> | "pause", string>> = {
 const REST = 900;
 
 export class Bar {
-  readonly element = make("div", "dk-bar", { role: "toolbar" });
+  readonly element = make("div", "dk-bar", { role: "toolbar", "data-rove": true });
   readonly slider = make("input", "dk-slider", { type: "range", min: 0, step: 1 });
   private readonly where = make("span", "dk-where");
   private readonly buttons = new Map<Command, HTMLButtonElement>();
@@ -89,6 +89,7 @@ export class Bar {
     for (const [name, can] of Object.entries(may))
       set(this.buttons.get(name as keyof typeof may) as Element, { "aria-disabled": can ? undefined : "true" });
     set(this.buttons.get("seen") as Element, { hidden: !look.memory });
+    rove(this.element);
     if (this.playing) this.tick();
   }
 

@@ -83,3 +83,19 @@ export function drawn<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   return make(tag, kind, attributes, copy(markup));
 }
+
+/** One tab stop for all buttons of a row: the one that had the focus last, else the first. */
+export function rove(row: HTMLElement, at?: HTMLElement): void {
+  const buttons = [...row.querySelectorAll<HTMLElement>("button")].filter((button) => !button.hidden);
+  const stop = at ?? buttons.find((button) => button.tabIndex === 0) ?? buttons[0];
+  for (const button of buttons) set(button, { tabindex: button === stop ? 0 : -1 });
+}
+
+/** From button to button of a row that has one tab stop: so many on, or to an end of it. */
+export function walkRow(row: HTMLElement, at: HTMLElement, step: number | "home" | "end"): void {
+  const buttons = [...row.querySelectorAll<HTMLElement>("button")].filter((button) => button.offsetParent);
+  const { length } = buttons;
+  const to = step === "home" ? 0 : step === "end" ? length - 1 : (buttons.indexOf(at) + step + length) % length;
+  if (buttons[to]) rove(row, buttons[to]);
+  buttons[to]?.focus();
+}

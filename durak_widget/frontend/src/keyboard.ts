@@ -1,6 +1,6 @@
 /** The table by keys: the focus goes from card to card, up to the table, down to the buttons; keys play, take back and command. */
 
-import { focused } from "./dom";
+import { focused, walkRow } from "./dom";
 import { deed, type Way } from "./keys";
 import { face } from "./moves";
 import type { Parts } from "./parts";
@@ -45,7 +45,7 @@ function done(parts: Parts, event: KeyboardEvent): boolean {
 }
 
 /** Move the focus on from where it is; whether it could be. */
-function walk({ hand, middle, talk }: Parts, way: Way, at: HTMLElement | null): boolean {
+function walk({ hand, middle, root, talk }: Parts, way: Way, at: HTMLElement | null): boolean {
   const step = STEPS[way] ?? 0;
   const targets = middle.targets();
   const target = targets.indexOf(at as HTMLElement);
@@ -55,11 +55,12 @@ function walk({ hand, middle, talk }: Parts, way: Way, at: HTMLElement | null): 
     return true;
   }
   const card = hand.index(at);
+  if (at === root) return hand.focus() || talk.focus();
   if (card < 0) {
-    if (!at || !talk.actions.contains(at)) return false;
-    if (way === "up") return hand.focus();
-    if (way !== "left" && way !== "right") return false;
-    talk.walk(at, step);
+    const row = at instanceof HTMLButtonElement && at.closest<HTMLElement>("[data-rove]");
+    if (!row) return false;
+    if (way === "up" || way === "down") return row === talk.actions && way === "up" && hand.focus();
+    walkRow(row, at, way === "home" || way === "end" ? way : step);
     return true;
   }
   if (way === "up") return targets[0]?.focus() ?? true;
@@ -70,8 +71,9 @@ function walk({ hand, middle, talk }: Parts, way: Way, at: HTMLElement | null): 
 
 /** Play, pick or choose what has the focus. */
 function use(parts: Parts, at: HTMLElement | null): boolean {
-  const { hand, middle, play, scene } = parts;
+  const { hand, middle, play, scene, talk } = parts;
   const pair = at?.closest<HTMLElement>(".dk-pair[role=button]");
+  if (at === parts.root) return hand.focus() || talk.focus(); // else the page would scroll
   if (pair) void target(parts, pair);
   else if (!at || hand.index(at) < 0) return false;
   else if (play.picked.length && scene.legal.several && at.dataset.picked !== undefined) void play.attack();

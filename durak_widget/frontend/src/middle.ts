@@ -143,7 +143,7 @@ export class Middle {
       const card = counts(view.pair[0]);
       set(view.element, { "data-target": open && targets.has(card), "data-aimed": open && aimed === card });
       const target = open && targets.has(card);
-      set(view.element, { role: target ? "button" : "img", tabindex: target ? 0 : undefined });
+      set(view.element, { role: target ? "button" : "img", tabindex: target ? -1 : undefined });
     }
   }
 }

@@ -4,7 +4,7 @@ import { type ActionName, actions, call, type Moment } from "./actions";
 import { Ask } from "./ask";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
-import { focused, make, set } from "./dom";
+import { focused, make, rove, set } from "./dom";
 import type { Drag } from "./drag";
 import { Flights } from "./flights";
 import { Hand } from "./hand";
@@ -34,6 +34,9 @@ export interface Host {
   bots(): readonly string[];
   send(intent: Intent & { ply: number; game: number }): void;
 }
+
+/** What is asked while one goes on reading. */
+const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -86,7 +89,7 @@ export class Table implements Parts {
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
     this.panels = new Panels(this, host.settings, () => this.arrange());
     this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
-    this.felt.append(this.seats.element, this.middle.element, this.over, this.talk.element, this.hand.element, this.air);
+    this.felt.append(this.seats.element, this.middle.element, this.over, this.hand.element, this.talk.element, this.air);
     this.root.append(this.ruler, this.felt, this.bar.element, this.panels.element, this.talk.live);
     this.drag = pointer(this, signal);
     this.listen(signal);
@@ -116,6 +119,7 @@ export class Table implements Parts {
     const { ply, game } = this.scene;
     clearTimeout(this.waiting);
     if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
+    if (!QUIET.has(intent.kind)) this.talk.hush();
     if (intent.kind !== "list" && intent.kind !== "seen") this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
     this.host.send({ ...intent, ply, game });
   }
@@ -136,11 +140,14 @@ export class Table implements Parts {
     if (!("id" in scene)) return;
     if (painted?.id === scene.id) return;
     clearTimeout(this.waiting);
-    if (!painted || !onlyFound(painted, scene)) this.talk.hush();
+    if (!painted || !onlyFound(painted, scene)) this.talk.pass();
     const before = painted && this.motion.on ? this.snap(painted) : undefined;
     const inside = focused(this.root) !== null;
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.me !== scene.me)) this.ask.dismiss("move");
-    if (painted && painted.game !== scene.game) this.ask.dismiss();
+    if (painted && painted.game !== scene.game) {
+      this.ask.dismiss();
+      this.talk.hush();
+    }
     unmark(this);
     if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join())
       this.play.reset();
@@ -228,7 +235,7 @@ export class Table implements Parts {
       const near = (note.card && this.hand.find(face(note.card))) || (note.on && this.middle.target(note.on)) || undefined;
       this.talk.say(note.said, note.kind, near);
       if (near && note.kind === "refused") this.motion.nod(near);
-    }
+    } else this.talk.settle();
     const moved =
       !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
     const called = scene.over ? scene.over.said[1] : scene.covered ? call(this.moment) : scene.call[1];
@@ -279,6 +286,14 @@ export class Table implements Parts {
     root.addEventListener(
       "dk-replace",
       (event) => void this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement),
+      { signal },
+    );
+    root.addEventListener(
+      "focusin",
+      ({ target }) => {
+        const row = target instanceof HTMLButtonElement && target.closest<HTMLElement>("[data-rove]");
+        if (row) rove(row, target as HTMLElement);
+      },
       { signal },
     );
     watchTheme(() => this.restyle(), signal);

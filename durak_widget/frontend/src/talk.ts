@@ -1,19 +1,26 @@
 /** The call to action with its few buttons, the bubble that says why not, and what is read aloud. */
 
 import type { Action, ActionName } from "./actions";
-import { button, make, set, write } from "./dom";
+import { button, make, rove, set, write } from "./dom";
 import type { Said } from "./scene";
 
 /** So many announcements stand there until they have been read. */
 const KEPT = 8;
+/** How long a sentence is read, in ms: so much a character, and no less than a moment. */
+const READ = { character: 60, least: 1500 };
 
 export class Talk {
   readonly call = make("p", "dk-call");
-  readonly actions = make("div", "dk-actions");
+  readonly actions = make("div", "dk-actions", { "data-rove": true });
   readonly element = make("div", "dk-talk", {}, this.call, this.actions);
   readonly live = make("div", "dk-live", { role: "status" });
   private readonly buttons = new Map<ActionName, HTMLButtonElement>();
   private readonly bubble = make("div", "dk-bubble", { hidden: true });
+  /** The card that the bubble speaks of. */
+  private near: HTMLElement | undefined;
+  /** Runs while it is being read. */
+  private reading: ReturnType<typeof setTimeout> | undefined;
+  private passing = false;
 
   constructor(
     private readonly root: HTMLElement,
@@ -38,6 +45,7 @@ export class Talk {
       element.classList.toggle("dk-primary", primary ?? false);
       if (this.actions.children[i] !== element) this.actions.insertBefore(element, this.actions.children[i] ?? null);
     });
+    rove(this.actions);
   }
 
   private make(name: ActionName): HTMLButtonElement {
@@ -56,28 +64,51 @@ export class Talk {
 
   focus(): boolean {
     const first = this.actions.firstElementChild as HTMLElement | null;
+    if (first) rove(this.actions, first);
     first?.focus();
     return first !== null;
   }
 
-  /** Say something beside a card, or above the call to action. */
+  /** Say something beside a card, or above the call to action; it stays for as long as it is read, whatever others do meanwhile. */
   say([shown]: Said, kind: string, near: HTMLElement | undefined): void {
+    clearTimeout(this.reading);
     write(this.bubble, shown);
     set(this.bubble, { "data-kind": kind, hidden: false });
-    const frame = this.root.getBoundingClientRect();
-    const at = (near ?? this.call).getBoundingClientRect();
-    const { offsetWidth, offsetHeight } = this.bubble;
-    const left = at.left - frame.left + at.width / 2 - offsetWidth / 2;
-    const top = at.top - frame.top - offsetHeight - 12;
-    this.bubble.style.left = `${Math.max(8, Math.min(left, frame.width - offsetWidth - 8))}px`;
-    this.bubble.style.top = `${Math.max(8, top)}px`;
-    this.bubble.style.setProperty(
-      "--dk-at",
-      `${at.left - frame.left + at.width / 2 - Math.max(8, Math.min(left, frame.width - offsetWidth - 8))}px`,
+    this.near = near;
+    this.passing = false;
+    this.reading = setTimeout(
+      () => {
+        this.reading = undefined;
+        if (this.passing) this.hush();
+      },
+      Math.max(READ.least, READ.character * shown.length),
     );
+    this.settle();
+  }
+
+  /** Put it where what it speaks of now is; of a card that is gone nothing more is said. */
+  settle(): void {
+    if (this.bubble.hidden) return;
+    if (this.near && !this.near.isConnected) return this.hush();
+    const frame = this.root.getBoundingClientRect();
+    const at = (this.near ?? this.call).getBoundingClientRect();
+    const { offsetWidth, offsetHeight } = this.bubble;
+    const middle = at.left - frame.left + at.width / 2;
+    const left = Math.max(8, Math.min(middle - offsetWidth / 2, frame.width - offsetWidth - 8));
+    this.bubble.style.left = `${left}px`;
+    this.bubble.style.top = `${Math.max(8, at.top - frame.top - offsetHeight - 12)}px`;
+    this.bubble.style.setProperty("--dk-at", `${middle - left}px`);
+  }
+
+  /** The moment that it was said of is past: it goes when it has been read. */
+  pass(): void {
+    if (this.reading === undefined) this.hush();
+    else this.passing = true;
   }
 
   hush(): void {
+    clearTimeout(this.reading);
+    this.reading = undefined;
     set(this.bubble, { hidden: true });
   }
 
@@ -87,12 +118,6 @@ export class Talk {
     if (!text) return;
     this.live.append(make("p", "", {}, text));
     while (this.live.childElementCount > KEPT) this.live.firstElementChild?.remove();
-  }
-
-  /** From button to button. */
-  walk(at: HTMLElement, step: number): void {
-    const buttons = [...this.actions.children] as HTMLElement[];
-    buttons[(buttons.indexOf(at) + step + buttons.length) % buttons.length]?.focus();
   }
 
   /** What was said was for one person's eyes and ears: nothing of it is left for the next. */
