@@ -239,7 +239,16 @@ def covered() -> Table:
 
 @moment
 def looking_back() -> Table:
-    """Two moves have been undone; making the first again is a redo."""
+    """Two moves lie ahead; making the first again drops nothing."""
+    game = Game("podkidnoy", seed=7)
+    for move in ("attack Jc", "take"):
+        game.play(move)
+    return say(seated(game), "goto", to=0)
+
+
+@moment
+def taken_back() -> Table:
+    """Two moves have been undone, to go on otherwise."""
     game = Game("podkidnoy", seed=7)
     for move in ("attack Jc", "take"):
         game.play(move)

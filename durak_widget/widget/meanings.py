@@ -96,21 +96,21 @@ def _undo(session: Session, _: Intent) -> None:
         return session.refresh()
     people, course = session.players.people, game.course
     mine = [ply for ply in range(game.ply) if course[ply].seat in people]
-    return session.goto(mine[-1] if mine else game.ply - 1)
+    return session.goto(mine[-1] if mine else game.ply - 1, taken_back=bool(mine))
 
 
 @_kind("redo")
 def _redo(session: Session, _: Intent) -> None:
     """On to the next moment when a person at this table was to act, or to the end."""
     game = session.game
-    if not session.looking_back:
+    if not session.can_redo:
         session.say("told", "nothing_to_redo")
         return session.refresh()
     ahead = game.copy()
     ahead.goto(game.last_ply)
     people, course = session.players.people, ahead.course
     mine = [ply for ply in range(game.ply + 1, game.last_ply) if course[ply].seat in people]
-    return session.goto(mine[0] if mine and people else game.last_ply if people else game.ply + 1)
+    return session.goto(mine[0] if mine and people else game.last_ply if people else game.ply + 1, taken_back=session.taken_back)
 
 
 @_kind("goto", "to")

@@ -62,6 +62,8 @@ class Moment(NamedTuple):
     """The viewer's own move that was undone here, if there is one."""
     task: bool = False
     """Whether a task is set here, which is begun again instead of dealing another game."""
+    taken_back: bool = False
+    """Whether moves were taken back: whatever is played now goes on from here."""
     beside: Mapping[str, float] = {}
     """What was found out about it beside the game."""
 
@@ -95,6 +97,8 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
             found["hidden"] = True
     if moment.next:
         found["next"] = moment.next
+    if moment.taken_back:
+        found["taken_back"] = True
     if moment.task:
         found["task"] = True
     if moment.beside:

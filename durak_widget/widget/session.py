@@ -94,6 +94,8 @@ class Session:
         self._chances: dict[int | str, Random] = {}
         self.serial = 1
         """The number of the game at this table."""
+        self.taken_back = False
+        """Moves were taken back, to go on otherwise; nobody looks back."""
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
@@ -122,6 +124,7 @@ class Session:
     def begin(self) -> None:
         """Another game lies on the table."""
         self.serial += 1
+        self.taken_back = False
         self.players.begin()
         self.update()
 
@@ -140,20 +143,26 @@ class Session:
         return self._chances[who]
 
     @property
-    def looking_back(self) -> bool:
+    def can_redo(self) -> bool:
         """Whether moves were undone that can be redone."""
         return self.game.ply < self.game.last_ply
+
+    @property
+    def looking_back(self) -> bool:
+        """Whether an earlier moment is looked at: the game waits, and goes on from there only after a question."""
+        return self.can_redo and not self.taken_back
 
     def ahead(self) -> Move:
         """The move that was undone last."""
         return self.game.copy().redo()
 
-    def goto(self, ply: int) -> None:
-        """Look at another moment; no bot is late there yet."""
+    def goto(self, ply: int, *, taken_back: bool = False) -> None:
+        """Look at another moment, or take back what came after it; no bot is late there yet."""
         try:
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
+        self.taken_back = taken_back
         self.players.excuse()
         self.update()
 
@@ -192,10 +201,11 @@ class Session:
             who=self.players.names,
             bots={**({} if acting is None else {acting: "thinks"}), **self.players.troubles},
             undo=game.ply > 0,
-            redo=self.looking_back,
+            redo=self.can_redo,
             hint=bool(view.legal_moves()),
             next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
             task=self.setter is not None,
+            taken_back=self.can_redo and self.taken_back,
             beside=self._findings.at(self._moment()),
         )
         note, self._note = self._note, None
@@ -271,6 +281,7 @@ class Session:
         """
         played = self.game.last
         assert played is not None  # noqa: S101 - a move has been made
+        self.taken_back = self.taken_back and self.can_redo
         self.listeners.note(played)
         self.players.troubles.clear()
         try:

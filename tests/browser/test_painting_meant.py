@@ -138,6 +138,14 @@ def test_later_moves_are_dropped_only_when_that_is_said(blank):
     assert blank.take() == [intent("goto", 0, to=2)]
 
 
+def test_what_was_taken_back_is_played_otherwise_without_a_question(blank):
+    """After *Undo* the table is live: no way back is offered beside the call, and any card plays on at once."""
+    painted = blank.lay(golden("taken_back"))
+    assert [name for name, _ in painted["actions"]] == ["hint"]
+    blank.card("9d").click(force=True)
+    assert (blank.take(), blank.read()["dialog"]) == ([intent("move", 0, move="attack 9d")], None)
+
+
 def test_who_sits_there_says_so(blank):
     """The covered hand is shown when its person asks for it; a bot that failed can be replaced."""
     blank.lay(golden("covered"))

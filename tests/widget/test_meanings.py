@@ -311,7 +311,7 @@ def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
                 assert (now, table.game.ply) == (before[:ply], ply)
             else:
                 assert not covered
-                assert message.get("branch") is True or ply == len(before)
+                assert message.get("branch") is True or ply == len(before) or scene.get("taken_back")
                 assert Move(message["move"]) in legal
                 assert now == (*before[:ply], Move(message["move"]))
         elif table.game.ply != ply:
@@ -381,6 +381,41 @@ def test_playing_the_move_that_was_undone_is_a_redo(branch: bool) -> None:  # no
     say(table, "here")
     scene = move(table, "attack jc", branch=branch)
     assert (scene["ply"], scene["last"]) == (1, 2)
+
+
+def test_taking_back_is_taking_back() -> None:
+    """After *Undo* any card plays on at once, the same as before too, and the bot answers; what was undone can still be had again before that."""
+    for again in (True, False):
+        table = Table(seats={1: "first"}, seed=7)
+        move(table, "attack Jc")
+        assert table.step()
+        scene = say(table, "undo")
+        assert (scene["ply"], scene["last"], scene["taken_back"], scene["can"]["redo"]) == (0, 2, True, True)
+        assert "next" not in scene
+        assert not table.step(), "it is nobody's turn but mine"
+        assert say(table, "redo")["ply"] == 2
+        assert say(table, "undo")["taken_back"]
+        played = table.game.legal_moves()[0] if not again else Move("attack Jc")
+        scene = move(table, played)
+        assert (scene["ply"], scene["last"], scene["seats"][1]["bot"]) == (1, 1, "thinks")
+        assert "taken_back" not in scene
+        assert table.step()
+
+
+def test_looking_back_is_no_taking_back() -> None:
+    """Whoever goes elsewhere by the bar after *Undo* looks back, and is asked before anything is dropped; so is a table where no person has moved yet."""
+    table = Table(seats={1: "first"}, seed=7)
+    move(table, "attack Jc")
+    table.step()
+    say(table, "undo")
+    assert "taken_back" not in say(table, "goto", to=1)
+    assert not table.step()
+    assert move(table, "pass")["note"]["kind"] in {"refused", "told"}
+    table = Table(seats={0: "first"}, seed=7)
+    table.step()
+    scene = say(table, "undo")
+    assert (scene["ply"], scene.get("taken_back")) == (0, None)
+    assert not table.step()
 
 
 def test_the_game_goes_on_from_where_one_looks() -> None:

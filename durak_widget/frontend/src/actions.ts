@@ -62,7 +62,7 @@ export function actions({ scene, words, play, dead }: Moment): Action[] {
   for (const mode of by("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
   if (play.picked.length || play.mode || play.aim) add("cancel");
   else if (scene.can.hint) add("hint");
-  if (ply < last) {
+  if (ply < last && !scene.taken_back) {
     add("back");
     if (scene.actor !== null && scene.actor !== me) add("branch");
   }

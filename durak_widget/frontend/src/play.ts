@@ -135,7 +135,7 @@ export class Play implements Picked {
   async move(move: string, card?: Card): Promise<boolean> {
     const { scene, words } = this.shared;
     let branch = false;
-    if (scene.ply !== scene.last && !same(scene.next, move)) {
+    if (scene.ply !== scene.last && !scene.taken_back && !same(scene.next, move)) {
       const answers = [
         { words: words.say("branch.yes"), value: true, primary: true },
         { words: words.say("cancel"), value: false },

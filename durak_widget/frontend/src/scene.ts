@@ -97,6 +97,8 @@ export interface Scene {
   readonly over?: Over;
   /** The viewer's own move that was undone here: making it again drops nothing. */
   readonly next?: string;
+  /** Moves were taken back: whatever is played now goes on from here, and nothing is asked. */
+  readonly taken_back?: true;
   /** A task is set here: it is begun again, and no other game is dealt. */
   readonly task?: true;
   /** What was found out about this moment beside the game, by its name. */
