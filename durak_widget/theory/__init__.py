@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.checker import CertificateError, check
     from durak_widget.theory.efg import from_efg, to_efg
     from durak_widget.theory.forms import matrix
+    from durak_widget.theory.moments import game_of, told, view_of
     from durak_widget.theory.possible import Count, Worlds, worlds
     from durak_widget.theory.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.theory.sampling import OutcomeSampling
@@ -55,14 +56,17 @@ __all__ = [
     "exploitability",
     "forgets",
     "from_efg",
+    "game_of",
     "grow",
     "histories",
     "matrix",
     "nash_conv",
     "solve",
     "to_efg",
+    "told",
     "value",
     "values",
+    "view_of",
     "worlds",
 ]
 
@@ -77,6 +81,7 @@ _HOMES = {
     **dict.fromkeys(("CertificateError", "check"), "checker"),
     **dict.fromkeys(("from_efg", "to_efg"), "efg"),
     "matrix": "forms",
+    **dict.fromkeys(("game_of", "told", "view_of"), "moments"),
     "OutcomeSampling": "sampling",
     **dict.fromkeys(("Count", "Worlds", "worlds"), "possible"),
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),
