@@ -35,7 +35,7 @@ class Moment:
 
     def __init__(self, origin: Origin, start: State) -> None:
         self._origin, self._start = origin, start
-        self._firsts: dict[int, Sight] = {}
+        self._firsts: dict[tuple[int, bool], Sight] = {}
         self.state, self.story = start.copy(), Story(2)
 
     def copy(self) -> Moment:
@@ -49,18 +49,18 @@ class Moment:
         """Make a move."""
         self.story.play(self.state, move)
 
-    def sight(self, seat: int) -> Sight:
+    def sight(self, seat: int, *, memory: bool = True) -> Sight:
         """What a seat knows: what it sees in a game, and the other's hand where this tree shows it."""
         first = None
         if self.story.moves:
-            first = self._firsts.get(seat)
+            first = self._firsts.get((seat, memory))
             if first is None:
-                first = self._firsts[seat] = self._seen(self._start, seat, Story(2), None)
-        return self._seen(self.state, seat, self.story, first)
+                first = self._firsts[seat, memory] = self._seen(self._start, seat, Story(2), None, memory=memory)
+        return self._seen(self.state, seat, self.story, first, memory=memory)
 
-    def _seen(self, state: State, seat: int, story: Story, first: Sight | None) -> Sight:
-        sight = sight_of(state, seat, story, first)
-        return sight._replace(known=tuple(map(plainly, state.hands))) if self._origin.sees(seat) else sight
+    def _seen(self, state: State, seat: int, story: Story, first: Sight | None, *, memory: bool) -> Sight:
+        sight = sight_of(state, seat, story, first, memory=memory)
+        return sight._replace(known=tuple(map(plainly, state.hands))) if memory and self._origin.sees(seat) else sight
 
     def told(self, seat: int) -> str:
         """What a seat has seen since the beginning, in words."""
