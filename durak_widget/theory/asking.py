@@ -118,9 +118,8 @@ def called(bot: object) -> str:
     'hasty'
     """
     names = (getattr(thing, fact, None) for thing in (bot, type(bot)) for fact in ("name", "__name__"))
-    return next(
-        (name for name in names if isinstance(name, str) and name.isprintable() and 0 < len(name) < 100 and name != "<lambda>"), "the bot"
-    )
+    name = next((name for name in names if isinstance(name, str)), "")
+    return name if name.isprintable() and name != "<lambda>" and 0 < len(name) < 100 else "the bot"
 
 
 class _Question:
