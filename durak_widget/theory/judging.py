@@ -125,10 +125,9 @@ class Judgement:
         head = "".join(f"<tr><th style='text-align:left'>{name}</th>{cell}{escape(text)}</td></tr>" for name, text in self._said())
         shown = ("saves", "seat", "knows", "plays", "better", "share", "reach", "seen")
         names = "".join(f"<th style='text-align:left'>{name}</th>" for name in shown)
-        body = "".join(
-            "<tr>" + "".join(f"{cell}{escape(_short(row[name]))}</td>" for name in shown) + "</tr>"
-            for row in sorted(self.table(), key=lambda row: -row["saves"])  # type: ignore[operator]
-        )
+        found = sorted(((leak, side.seat) for side in self.sides for leak in side.leaks), key=lambda one: one[0].saves, reverse=True)
+        rows = [{"seat": seat, **leak._asdict()} for leak, seat in found]
+        body = "".join("<tr>" + "".join(f"{cell}{escape(_short(row[name]))}</td>" for name in shown) + "</tr>" for row in rows)
         leaks = f"<table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>" if body else "<p>no decision loses by itself</p>"
         return f"<p>{escape(self.name)}</p><table>{head}</table>{leaks}"
 
@@ -230,7 +229,7 @@ def _said_of(leak: Leak) -> str:
 
 def _number(one: Number, error: float = 0.0) -> str:
     """A number as a text: a short fraction with its decimals, a long one or a float as decimals alone."""
-    decimals = f"{float(one):.3g}" if abs(one) > _NOTHING else "0"
+    decimals = "0" if isinstance(one, float) and abs(one) < _NOTHING else f"{float(one):.3g}"
     if error:
         return f"{decimals} ± {error:.1g}"
     text = str(one)

@@ -111,12 +111,14 @@ class Repairs:
                 heappush(waiting, (-bound, place, move))
                 continue
             found = self._answer(self._repaired(place, move, share))
-            if found.worth >= bound - (0 if exact else _ALIKE):
-                done.add(place)
-                yield Repair(place, move, share, bound - self.worth)
-            else:
+            if found.worth < bound:
                 self._answers.append(self._lines(found.rows))
-                heappush(waiting, (-self._bound(place, move)[0], place, move))
+                after = self._bound(place, move)[0]
+                if exact or after < bound - _ALIKE:
+                    heappush(waiting, (-after, place, move))
+                    continue
+            done.add(place)
+            yield Repair(place, move, share, found.worth - self.worth)
 
     def _repaired(self, place: int, move: int, share: Number) -> Rows:
         """The rows with that move made more often."""
