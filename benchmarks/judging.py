@@ -12,6 +12,7 @@ from time import perf_counter
 from durak_widget import Rules, bots, theory
 
 GAMES = (
+    ("podkidnoy", "67", 1, 1),
     ("podkidnoy", "678", 1, 1),
     ("perevodnoy", "678", 1, 2),
     ("econ431", "678", 2, 2),
