@@ -13,10 +13,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from durak_widget.theory.needed import needing_numbers
+from durak_widget.theory.needed import needing
 
 if TYPE_CHECKING:
-    from durak_widget.theory import endgame
+    from durak_widget.theory import endgame, openspiel, pettingzoo
     from durak_widget.theory.backward import Backward, backward_induction
     from durak_widget.theory.building import build, build_from, histories
     from durak_widget.theory.certificate import Certificate, certify
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.checker import CertificateError, check
     from durak_widget.theory.efg import from_efg, to_efg
     from durak_widget.theory.forms import matrix
+    from durak_widget.theory.gambit import from_pygambit, to_pygambit
     from durak_widget.theory.possible import Count, Worlds, worlds
     from durak_widget.theory.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.theory.sampling import OutcomeSampling
@@ -55,18 +56,22 @@ __all__ = [
     "exploitability",
     "forgets",
     "from_efg",
+    "from_pygambit",
     "grow",
     "histories",
     "matrix",
     "nash_conv",
+    "openspiel",
+    "pettingzoo",
     "solve",
     "to_efg",
+    "to_pygambit",
     "value",
     "values",
     "worlds",
 ]
 
-_ROOMS = {"endgame"}
+_ROOMS = {"endgame", "openspiel", "pettingzoo"}
 """The public names that are modules of their own."""
 
 _HOMES = {
@@ -77,6 +82,7 @@ _HOMES = {
     **dict.fromkeys(("CertificateError", "check"), "checker"),
     **dict.fromkeys(("from_efg", "to_efg"), "efg"),
     "matrix": "forms",
+    **dict.fromkeys(("from_pygambit", "to_pygambit"), "gambit"),
     "OutcomeSampling": "sampling",
     **dict.fromkeys(("Count", "Worlds", "worlds"), "possible"),
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),
@@ -89,11 +95,12 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     if name in _ROOMS:
-        return import_module(f"durak_widget.theory.{name}")
+        with needing():
+            return import_module(f"durak_widget.theory.{name}")
     if name not in _HOMES:
         msg = f"durak_widget.theory has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    with needing_numbers():
+    with needing():
         home = import_module(f"durak_widget.theory.{_HOMES[name]}")
     value = globals()[name] = getattr(home, name)
     return value
