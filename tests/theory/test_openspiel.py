@@ -42,6 +42,14 @@ def test_small_decks_pass_the_test_of_openspiel(name):
     spiel.random_sim_test(openspiel.register(SMALL[name], dealer=1), num_sims=5, serialize=True, verbose=False)
 
 
+@pytest.mark.parametrize("name", Rules.presets())
+def test_every_preset_passes_the_test_of_openspiel(name):
+    """And the rules come back from what OpenSpiel writes of them."""
+    game = openspiel.register(Rules.preset(name))
+    assert spiel.load_game(str(game)).book.rules == Rules.preset(name)
+    spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
 @pytest.mark.parametrize("players", range(2, 7))
 def test_it_is_loaded_by_its_name(players):
     """As any game of OpenSpiel, with parameters as it writes them."""

@@ -44,14 +44,14 @@ def played(table, seed=1, most=10_000):
     return paid
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", [*TABLES, *sorted(Rules.presets().keys() - TABLES.keys())])
 def test_it_passes_the_test_of_pettingzoo(name):
-    """Its `api_test`: spaces, masks, rewards, the ends of agents."""
+    """Its `api_test`, with every preset and number of players: spaces, masks, rewards, the ends of agents."""
     from pettingzoo.test import api_test  # noqa: PLC0415 - only where it is installed
 
     for words in ITS_WORDS:
         filterwarnings("ignore", message=words)  # until the test is over
-    api_test(zoo.env(TABLES[name]), num_cycles=150)
+    api_test(zoo.env(TABLES.get(name) or Rules.preset(name)), num_cycles=150)
 
 
 @pytest.mark.parametrize("name", TABLES)
