@@ -70,7 +70,10 @@ class Book(NamedTuple):
 def book_of(rules: Rules, dealer: int) -> Book:
     """The book of some rules and a dealer."""
     deals: Sequence[Deal] = ()
-    if kit_of(rules).players == 2:
+    players = kit_of(rules).players
+    if dealer not in range(players):
+        raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 to {players - 1}")
+    if players == 2:
         try:
             deals = deals_of(rules, dealer, _AT_ONCE)
         except TreeError:  # there are more

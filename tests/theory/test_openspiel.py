@@ -11,7 +11,7 @@ import pytest
 from textbook import kuhn
 from tree_games import SMALL, small
 
-from durak_widget import Rules, theory
+from durak_widget import Rules, RulesError, theory
 from durak_widget.theory import StrategyError, TreeError
 from durak_widget.theory.tree import CHANCE, OVER
 
@@ -57,6 +57,16 @@ def test_it_is_loaded_by_its_name(players):
     assert game.num_players() == players
     assert str(spiel.load_game(str(game))) == str(game)
     spiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+
+
+def test_what_cannot_be_played_is_refused():
+    """With the sentence that it is refused with elsewhere, by whichever door it comes."""
+    with pytest.raises(TreeError, match="dealer=2 is not a seat; the seats are 0 to 1"):
+        openspiel.register(dealer=2)
+    with pytest.raises(TreeError, match="dealer=3 is not a seat"):
+        spiel.load_game("python_durak(players=3,dealer=3)")
+    with pytest.raises(RulesError, match="there is no preset 'transfr'"):
+        spiel.load_game("python_durak(rules=transfr)")
 
 
 def test_it_passes_the_simulations_of_its_python_tests():
