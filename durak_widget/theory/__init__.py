@@ -13,10 +13,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from durak_widget.theory.needed import needing_numbers
+from durak_widget.theory.needed import needing
 
 if TYPE_CHECKING:
-    from durak_widget.theory import endgame
+    from durak_widget.theory import endgame, openspiel, pettingzoo
     from durak_widget.theory.asking import bot_of, strategy_of
     from durak_widget.theory.backward import Backward, backward_induction
     from durak_widget.theory.building import build, build_from, histories
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.checker import CertificateError, check
     from durak_widget.theory.efg import from_efg, to_efg
     from durak_widget.theory.forms import matrix
+    from durak_widget.theory.gambit import from_pygambit, to_pygambit
     from durak_widget.theory.judging import Judged, Judgement, Leak, judge
     from durak_widget.theory.moments import game_of, told, view_of
     from durak_widget.theory.possible import Count, Worlds, worlds
@@ -64,16 +65,20 @@ __all__ = [
     "exploitability",
     "forgets",
     "from_efg",
+    "from_pygambit",
     "game_of",
     "grow",
     "histories",
     "judge",
     "matrix",
     "nash_conv",
+    "openspiel",
+    "pettingzoo",
     "secret",
     "solve",
     "strategy_of",
     "to_efg",
+    "to_pygambit",
     "told",
     "value",
     "values",
@@ -81,7 +86,7 @@ __all__ = [
     "worlds",
 ]
 
-_ROOMS = {"endgame"}
+_ROOMS = {"endgame", "openspiel", "pettingzoo"}
 """The public names that are modules of their own."""
 
 _HOMES = {
@@ -95,6 +100,7 @@ _HOMES = {
     "matrix": "forms",
     **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging"),
     **dict.fromkeys(("game_of", "told", "view_of"), "moments"),
+    **dict.fromkeys(("from_pygambit", "to_pygambit"), "gambit"),
     "OutcomeSampling": "sampling",
     **dict.fromkeys(("Count", "Worlds", "worlds"), "possible"),
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),
@@ -108,11 +114,12 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     if name in _ROOMS:
-        return import_module(f"durak_widget.theory.{name}")
+        with needing():
+            return import_module(f"durak_widget.theory.{name}")
     if name not in _HOMES:
         msg = f"durak_widget.theory has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    with needing_numbers():
+    with needing():
         home = import_module(f"durak_widget.theory.{_HOMES[name]}")
     value = globals()[name] = getattr(home, name)
     return value
