@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from durak_widget.theory.needed import needing_numbers
 
 if TYPE_CHECKING:
-    from durak_widget.theory import endgame
+    from durak_widget.theory import endgame, results
     from durak_widget.theory.backward import Backward, backward_induction
     from durak_widget.theory.building import build, build_from, histories
     from durak_widget.theory.certificate import Certificate, certify
@@ -59,6 +59,7 @@ __all__ = [
     "histories",
     "matrix",
     "nash_conv",
+    "results",
     "solve",
     "to_efg",
     "value",
@@ -66,7 +67,7 @@ __all__ = [
     "worlds",
 ]
 
-_ROOMS = {"endgame"}
+_ROOMS = {"endgame", "results"}
 """The public names that are modules of their own."""
 
 _HOMES = {

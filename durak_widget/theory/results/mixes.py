@@ -57,7 +57,7 @@ class Mixing(Result):
         found: dict[int, tuple[Fraction, ...]] = {}
         for place, (one, row) in enumerate(zip(values(self.tree, self.solution.strategy), self.solution.strategy, strict=True)):
             if one.reach and max(row) < 1:
-                found[place] = tuple(map(Fraction, row))
+                found[place] = tuple([Fraction(likely) for likely in row])
         return found
 
     def said(self) -> list[str]:
@@ -103,7 +103,10 @@ class Mixers(Result):
         """How many decks cost how much."""
         rows: list[Row] = []
         for name, costs in (("attacker", self.attacker), ("defender", self.defender)):
-            rows += [{"who must mix": name, "without it loses": cost, "decks": list(costs.values()).count(cost)} for cost in sorted({*costs.values()})]
+            rows += [
+                {"who must mix": name, "without it loses": cost, "decks": list(costs.values()).count(cost)}
+                for cost in sorted({*costs.values()})
+            ]
         return rows
 
 
@@ -131,6 +134,7 @@ def mixers(
 
     >>> found = mixers(cards=3, suits=2, mine=1)
     >>> found.decks, len(found.attacker), len(found.defender)
+    (12, 0, 0)
     """
     small = _rules(rules, refill, trump)
     attacker: dict[tuple[Card, ...], Fraction] = {}
@@ -169,7 +173,8 @@ def _decks(cards: int, suits: int, trump: str) -> Iterator[tuple[Card, ...]]:
         used = sorted({card[0] for card in deck}, key=ranks.find)
         names = dict(zip(used, ranks[-len(used) :], strict=True))
         kind = min(
-            tuple(sorted(names[rank] + dict(zip(plain, order, strict=True)).get(suit, suit) for rank, suit in deck)) for order in permutations(plain)
+            tuple(sorted(names[rank] + dict(zip(plain, order, strict=True)).get(suit, suit) for rank, suit in map(tuple, deck)))
+            for order in permutations(plain)
         )
         if kind not in seen:
             seen.add(kind)

@@ -71,13 +71,13 @@ class TwoAgainstTwo(Result):
 def two_against_two(
     *, rules: str = "econ431", suits: str = "cdhs", ranks: str = "9TJQKA", trump: str = "h", mine: int = 2, theirs: int = 2
 ) -> TwoAgainstTwo:
-    """All endings in which the attacker holds two cards and the defender two (or as many as one says), each solved.
+    r"""All endings in which the attacker holds two cards and the defender two (or as many as one says), each solved.
 
     >>> found = two_against_two(ranks="QKA")
     >>> found.positions, found.won(), found.single
     (2970, Fraction(853, 990), 762)
     >>> print(found.form)
-    seat 0 \\ seat 1     | beat Qc Qh, beat Kc Qh | beat Qc Qh, take | take, beat Kc Qh | take, take
+    seat 0 \ seat 1     | beat Qc Qh, beat Kc Qh | beat Qc Qh, take | take, beat Kc Qh | take, take
     attack Qc           | -1                     | -1               | 1                | 1
     attack Kc, throw Qc | 1                      | 1                | 1                | 1
     attack Kc, pass     | -1                     | 1                | -1               | 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ class Result:
     def table(self) -> list[Row]:
         """The answer in rows, for `pandas.DataFrame` and the like."""
         raise NotImplementedError
+
+    def plot(self, ax: object = None) -> object:
+        """The answer drawn: by matplotlib (`pip install 'durak_widget[plot]'`), into these axes or a figure of its own."""
+        plots = import_module("durak_widget.theory.results.plots")
+        return plots.draw(self, ax)
 
     def __str__(self) -> str:
         return "\n".join([self.question, *self.said(), *laid_out(self.table())])

@@ -84,16 +84,20 @@ class Shapes:
         assert found is not None  # noqa: S101 - who holds cards and is to attack is in a game that goes on
         return found
 
+    def beats(self, card: Card, attack: Card) -> bool:
+        """Whether a card beats another."""
+        return self._beats[attack, card]
+
     def waiting(self, mine: Hand, theirs: Hand, attack: Card | None) -> Solved | None:
         """The same in which this card waits to be beaten; None where that ends the game, as a last card does under some rules."""
-        kind = self._kind(mine, theirs, attack)
+        kind = self.kind(mine, theirs, attack)
         if kind not in self._known:
             hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]
             game = Game.from_position(self.rules, hands=hands, trump=self.trump, table=str(attack) if attack else "")
             self._known[kind] = None if game.outcome is not None else _solved(game)
         return self._known[kind]
 
-    def _kind(self, mine: Hand, theirs: Hand, attack: Card | None) -> Hashable:
+    def kind(self, mine: Hand, theirs: Hand, attack: Card | None) -> Hashable:
         """Equal for two positions only where one is the other with its cards renamed."""
         order = [*self._sorted(mine), *self._sorted(theirs), *([attack] if attack else [])]
         if not self._alike:
@@ -117,4 +121,3 @@ def _solved(game: Game) -> Solved:
 
 
 _RANKS = "23456789TJQKAX"
-

@@ -108,6 +108,7 @@ def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks:
     >>> len(found.waits), len(found.better), found.of_each_kind
     (5010, 234, (2265, 114))
     >>> print(found.better[0])
+    Ac attacks, Qc Kc is left behind it, against Qd Qh
     """
     shapes = Shapes(rules, suits, ranks, trump)
     waits: list[Waits] = []
@@ -127,6 +128,6 @@ def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks:
 
 def _renamed(deck: tuple[Card, ...], trump: str) -> set[frozenset[str]]:
     """A deck with its plain suits exchanged in every way."""
-    plain = sorted({card.suit for card in deck if card.suit} - {trump}) 
+    plain = sorted({card.suit for card in deck if card.suit} - {trump})
     ways = (dict(zip(plain, names, strict=True)) for names in permutations("".join(suit for suit in "cdhs" if suit != trump), len(plain)))
     return {frozenset(card.rank + way.get(card.suit or "", card.suit or "") for card in deck) for way in ways}
