@@ -65,7 +65,9 @@ def rest(game: Miniature) -> str:
     return "drawn" if game.talon else "aside"
 
 
-def first_attack(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3") -> FirstAttack:
+def first_attack(
+    *, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3", trumps: str = "c none"
+) -> FirstAttack:
     """What attacking first is worth: each rule set, deck (suits x ranks) and hand, with trumps and without, what is not dealt drawn or laid aside.
 
     >>> found = first_attack(rules="podkidnoy", decks="2x2", hands="1")
@@ -77,7 +79,7 @@ def first_attack(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2"
         for preset in rules.split()
         for suits, ranks in (map(int, deck.split("x")) for deck in decks.split())
         for hand in map(int, hands.split())
-        for trump in ("c", "none")
+        for trump in trumps.split()
         for talon in ((True, False) if 2 * hand < suits * ranks else (True,) if 2 * hand == suits * ranks else ())
     ]
     return FirstAttack(tuple(map(worth, games)))

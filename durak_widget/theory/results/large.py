@@ -35,7 +35,7 @@ class Largest(Result):
         return []
 
 
-def largest(*, game: str = "podkidnoy cdhs 67 4 none", limit: int = 10_000_000) -> Largest:
+def largest(*, game: str = "econ431 cdhs 67 4 c at most 1", limit: int = 10_000_000) -> Largest:
     """A game built, solved by a linear program, and its certificate checked: some minutes and gigabytes for the one that is meant.
 
     >>> found = largest(game="podkidnoy cd 678 3 c")

@@ -42,6 +42,8 @@ LIGHT: Final = Dress("#ffffff", "#1f2a26", "#c9d2cd", "#1d6f52", "#b4561a", "#3c
 DARK: Final = Dress("#131916", "#e4ebe7", "#3d4a44", "#6fcfa6", "#f0a366", "#93b1f0")
 WIDE: Final = 5.0
 """Inches: 360 points, so that the letters keep their size on a phone."""
+LOW: Final = 1.7
+"""Inches that a panel has at least."""
 
 
 @contextmanager
@@ -111,6 +113,7 @@ def _panels(plt: ModuleType, ax: Axes | None, heights: list[float]) -> tuple[Dra
     """A figure with panels under one another, or the axes that were given in place of all of them."""
     if ax is not None:
         return ax, [ax] * len(heights)
+    heights = [max(height, LOW) for height in heights]
     figure, axes = plt.subplots(len(heights), 1, figsize=(WIDE, sum(heights)), height_ratios=heights, layout="constrained", squeeze=False)
     return figure, list(axes[:, 0])
 
@@ -124,7 +127,7 @@ def _attack(result: FirstAttack, plt: ModuleType, ax: Axes | None, dress: Dress)
     """A panel for each rule set: what the games are worth, by deck and hand; filled where the rest is drawn, hollow where it is not."""
     presets = list(dict.fromkeys(one.miniature.preset for one in result.worths))
     names = list(dict.fromkeys(_named(one.miniature) for one in result.worths))
-    figure, axes = _panels(plt, ax, [0.26 * len(names) + 0.75] * len(presets))
+    figure, axes = _panels(plt, ax, [0.26 * len(names) + 0.8] * len(presets))
     for panel, preset in zip(axes, presets, strict=True):
         panel.axvline(0, color=dress.ink, linewidth=0.8)
         for one in (one for one in result.worths if one.miniature.preset == preset):

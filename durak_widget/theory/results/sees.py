@@ -50,7 +50,7 @@ class Seeing(Result):
         ]
 
 
-def seeing(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3") -> Seeing:
+def seeing(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3", trumps: str = "c none") -> Seeing:
     """The value of each game to who attacks first, with hidden hands and with open ones; what is not dealt is drawn, and unseen in both.
 
     >>> found = seeing(rules="podkidnoy", decks="2x2", hands="1")
@@ -63,7 +63,7 @@ def seeing(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hand
             suits, ranks = map(int, deck.split("x"))
             for hand in map(int, hands.split()):
                 if 2 * hand <= suits * ranks:
-                    for trump in ("c", "none"):
+                    for trump in trumps.split():
                         game = Miniature(preset, "cdhs"[:suits], RANKS[:ranks], hand, trump)
                         pairs.append((worth(game), worth(game, open_hands=True)))
     return Seeing(tuple(pairs))

@@ -62,7 +62,7 @@ perevodnoy cdh 67 3 c
 perevodnoy cdh 67 3 none
 transfer cdh 67 3 c
 passport cd 67 2 c
-passport cdh 67 3 none
+transfer cd 678 2 none
 durnius cd 67 1 c
 durnius cdh 67 3 c
 durnius cd 678 3 c
