@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget.theory import results
-from durak_widget.theory.results.result import markdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser().print_help()
         return
     found: results.Result = getattr(results, name)(**asked)
-    print("\n".join(markdown(found.table())) if page else found)  # noqa: T201 - a command
+    print("\n".join(found.markdown()) if page else found)  # noqa: T201 - a command
     if plot is not None:
         from durak_widget.theory.results import plots  # noqa: PLC0415 - what needs matplotlib
 

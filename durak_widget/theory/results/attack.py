@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from durak_widget.game.game import Game
 from durak_widget.theory.results.miniature import Miniature, Worth, worth
 from durak_widget.theory.results.result import Result, Row, share
 
@@ -60,9 +61,10 @@ class FirstAttack(Result):
 
 def rest(game: Miniature) -> str:
     """What happens to the cards that are not dealt."""
-    if 2 * game.hand == len(game.suits) * len(game.ranks):
-        return "none"
-    return "drawn" if game.talon else "aside"
+    dealt = Game(game.rules, seed=0)
+    if dealt.talon and game.talon:
+        return "drawn"
+    return "aside" if dealt.talon or dealt.aside else "none"
 
 
 def first_attack(

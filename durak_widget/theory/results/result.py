@@ -26,6 +26,10 @@ class Result:
         """The answer in rows, for `pandas.DataFrame` and the like."""
         raise NotImplementedError
 
+    def markdown(self) -> list[str]:
+        """The rows as lines of a page."""
+        return markdown(self.table())
+
     def plot(self, ax: object = None) -> object:
         """The answer drawn: by matplotlib (`pip install 'durak_widget[plot]'`), into these axes or a figure of its own."""
         plots = import_module("durak_widget.theory.results.plots")

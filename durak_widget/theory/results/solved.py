@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 
 from durak_widget.theory.results.attack import rest
 from durak_widget.theory.results.miniature import Miniature, Worth, worth
-from durak_widget.theory.results.result import Result, Row
+from durak_widget.theory.results.result import Result, Row, markdown
 
 LINES: Final = """
 podkidnoy cd 67 1 c
@@ -83,7 +83,7 @@ albanian cd 67 1 turn_up
 albanian cd 678 1 turn_up
 changeable_trump cd 67 1 turn_up
 railway c 6789T 2 turn_up
-poker c 6789T 2 none
+poker c 6789TJ 2 none
 weli cd 67 1 c
 two_decks c 678 1 none
 """.strip()
@@ -118,6 +118,10 @@ class Miniatures(Result):
             }
             for one in self.worths
         ]
+
+    def markdown(self) -> list[str]:
+        """The rows as lines of a page, the line of each game as code."""
+        return markdown([{**row, "game": f"`{row['game']}`"} for row in self.table()])
 
 
 def miniatures(*, only: str = "", most: int = 1000) -> Miniatures:
