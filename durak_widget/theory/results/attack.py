@@ -10,6 +10,7 @@ from durak_widget.theory.results.miniature import Miniature, Worth, worth
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
 RANKS = "6789TJQKA"
@@ -29,19 +30,21 @@ class FirstAttack(Result):
         asked = Miniature.of(line)
         return next(one.value for one in self.worths if one.miniature == asked)
 
+    def turned(self, change: Callable[[Miniature], Miniature]) -> tuple[int, int, int]:
+        """How many of the games have their changed one beside them, and in how many the change makes attacking first worse, and better."""
+        values = {one.miniature: one.value for one in self.worths}
+        pairs = [(values[game], values[change(game)]) for game in values if change(game) != game and change(game) in values]
+        return len(pairs), sum(after < value for value, after in pairs), sum(after > value for value, after in pairs)
+
     def said(self) -> list[str]:
         """The answer in sentences."""
         many = len(self.worths)
         good, bad = (sum(sign * one.value > 0 for one in self.worths) for sign in (1, -1))
-        by_trumps = [share(sum(one.value > 0 for one in some), len(some)) for some in self._by_trumps()]
-        return [
-            f"in {share(good, many)} who attacks first is favoured, in {share(bad, many)} who defends",
-            f"with trumps: favoured in {by_trumps[0]}; without: in {by_trumps[1]}",
-        ]
-
-    def _by_trumps(self) -> tuple[list[Worth], list[Worth]]:
-        plain = [one for one in self.worths if one.miniature.trump == "none"]
-        return [one for one in self.worths if one not in plain], plain
+        said = [f"in {share(good, many)} who attacks first is favoured, in {share(bad, many)} who defends"]
+        for what, change in (("a talon to draw from", with_talon), ("trumps", with_trumps)):
+            pairs, worse, better = self.turned(change)
+            said.append(f"{what}: of {pairs} pairs worse for who attacks first in {worse}, better in {better}")
+        return said
 
     def table(self) -> list[Row]:
         """A row for each game."""
@@ -57,6 +60,16 @@ class FirstAttack(Result):
             }
             for one in self.worths
         ]
+
+
+def with_talon(game: Miniature) -> Miniature:
+    """The same with what is not dealt drawn."""
+    return game._replace(talon=True)
+
+
+def with_trumps(game: Miniature) -> Miniature:
+    """The same with clubs for trumps."""
+    return game._replace(trump="c")
 
 
 def rest(game: Miniature) -> str:
@@ -75,6 +88,8 @@ def first_attack(
     >>> found = first_attack(rules="podkidnoy", decks="2x2", hands="1")
     >>> found.value("podkidnoy cd 67 1 c"), found.value("podkidnoy cd 67 1 none"), found.value("podkidnoy cd 67 1 c aside")
     (Fraction(-1, 3), Fraction(1, 4), Fraction(1, 2))
+    >>> found.turned(with_talon)
+    (2, 2, 0)
     """
     games = [
         Miniature(preset, "cdhs"[:suits], RANKS[:ranks], hand, trump, talon)

@@ -177,7 +177,7 @@ def _seeing(result: Seeing, plt: ModuleType, ax: Axes | None, dress: Dress) -> D
     panel.set(yticks=range(len(names)), yticklabels=names, xlabel="what open hands bring who attacks first")
     panel.locator_params(axis="x", nbins=4)
     panel.invert_yaxis()
-    panel.margins(x=0.2)
+    panel.margins(x=0.3)
     return figure
 
 
