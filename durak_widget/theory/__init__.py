@@ -17,6 +17,7 @@ from durak_widget.theory.needed import needing_numbers
 
 if TYPE_CHECKING:
     from durak_widget.theory import endgame, results
+    from durak_widget.theory.asking import bot_of, strategy_of
     from durak_widget.theory.backward import Backward, backward_induction
     from durak_widget.theory.building import build, build_from, histories
     from durak_widget.theory.certificate import Certificate, certify
@@ -24,9 +25,12 @@ if TYPE_CHECKING:
     from durak_widget.theory.checker import CertificateError, check
     from durak_widget.theory.efg import from_efg, to_efg
     from durak_widget.theory.forms import matrix
+    from durak_widget.theory.judging import Judged, Judgement, Leak, judge
+    from durak_widget.theory.moments import game_of, told, view_of
     from durak_widget.theory.possible import Count, Worlds, worlds
     from durak_widget.theory.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.theory.sampling import OutcomeSampling
+    from durak_widget.theory.secrecy import Secret, secret
     from durak_widget.theory.solution import Solution, solve
     from durak_widget.theory.strategy import Strategy, StrategyError
     from durak_widget.theory.tree import TreeError, forgets, grow
@@ -37,8 +41,12 @@ __all__ = [
     "Certificate",
     "CertificateError",
     "Count",
+    "Judged",
+    "Judgement",
+    "Leak",
     "OutcomeSampling",
     "Response",
+    "Secret",
     "Solution",
     "Standing",
     "Strategy",
@@ -47,6 +55,7 @@ __all__ = [
     "Worlds",
     "backward_induction",
     "best_response",
+    "bot_of",
     "build",
     "build_from",
     "certify",
@@ -55,15 +64,21 @@ __all__ = [
     "exploitability",
     "forgets",
     "from_efg",
+    "game_of",
     "grow",
     "histories",
+    "judge",
     "matrix",
     "nash_conv",
     "results",
+    "secret",
     "solve",
+    "strategy_of",
     "to_efg",
+    "told",
     "value",
     "values",
+    "view_of",
     "worlds",
 ]
 
@@ -71,6 +86,7 @@ _ROOMS = {"endgame", "results"}
 """The public names that are modules of their own."""
 
 _HOMES = {
+    **dict.fromkeys(("bot_of", "strategy_of"), "asking"),
     **dict.fromkeys(("Backward", "backward_induction"), "backward"),
     **dict.fromkeys(("build", "build_from", "histories"), "building"),
     "CFR": "cfr",
@@ -78,9 +94,12 @@ _HOMES = {
     **dict.fromkeys(("CertificateError", "check"), "checker"),
     **dict.fromkeys(("from_efg", "to_efg"), "efg"),
     "matrix": "forms",
+    **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging"),
+    **dict.fromkeys(("game_of", "told", "view_of"), "moments"),
     "OutcomeSampling": "sampling",
     **dict.fromkeys(("Count", "Worlds", "worlds"), "possible"),
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),
+    **dict.fromkeys(("Secret", "secret"), "secrecy"),
     **dict.fromkeys(("Solution", "solve"), "solution"),
     **dict.fromkeys(("Strategy", "StrategyError"), "strategy"),
     **dict.fromkeys(("TreeError", "forgets", "grow"), "tree"),
