@@ -98,6 +98,21 @@ def test_memory_is_worth_something():
     assert found.forgotten == (len(found.tree.sets), len(by_label))
 
 
+def test_any_bot_may_be_asked():
+    """One that attacks with what the other cannot beat, so far as it remembers what that is: a third of what it loses without."""
+
+    def sure(view, _rng):
+        if view.memory:
+            may_be = view.memory.known[1 - view.seat] | view.memory.unseen
+            for move in view.legal_moves():
+                if move.verb == "attack" and not may_be & view.beaters(move.cards[0]):
+                    return move
+        return view.legal_moves()[0]
+
+    found = results.memory(game="econ431 c 6789T 2 c", bot=sure)
+    assert (found.exploitable[REMEMBERS], found.exploitable[FORGETS]) == (Fraction(1, 15), Fraction(1, 5))
+
+
 def test_both_bots_reckon_with_chance_alone():
     """Each makes a move that is best on average over all plays at random, told apart by what it knows: summed up here play by play."""
     found = results.memory(game="econ431 c 6789 1 none")

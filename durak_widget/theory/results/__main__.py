@@ -21,7 +21,7 @@ def parser() -> ArgumentParser:
         function = getattr(results, name)
         told = (getdoc(function) or "").split("\n\n")[0]
         one = names.add_parser(name, help=told, description=told, formatter_class=RawDescriptionHelpFormatter)
-        for option in signature(function).parameters.values():
+        for option in (some for some in signature(function).parameters.values() if some.default is not None):
             one.add_argument(f"--{option.name}", type=type(option.default), default=option.default, help=f"if not {option.default!r}")
         one.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw it, light or dark as its reader has it (needs matplotlib)")
         one.add_argument("--markdown", action="store_true", help="the table alone, as lines of a page")

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.cards import Card
+from durak_widget.theory.asking import strategy_of
 from durak_widget.theory.responses import exploitability, value, values
 from durak_widget.theory.results.miniature import Miniature, proved
 from durak_widget.theory.results.result import Result, Row
@@ -16,6 +17,7 @@ from durak_widget.theory.strategy import Strategy
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from durak_widget.theory.asking import Player
     from durak_widget.theory.tree import InfoSet, Tree
 
 REMEMBERS, FORGETS, RANDOM, OPTIMAL = "remembers", "forgets", "random", "optimal"
@@ -74,28 +76,34 @@ class Memory(Contest):
         ]
 
 
-def memory(*, game: str = "econ431 cd 678 2 none") -> Memory:
+def memory(*, game: str = "econ431 cd 678 2 none", bot: Player | None = None) -> Memory:
     """One bot twice: it reckons that everybody plays at random, and makes the move with the best expectation, by all it has seen or by its hand and the table alone.
 
     >>> found = memory(game="econ431 c 6789T 2 none")
     >>> found.gains("remembers", "random"), found.gains("forgets", "random")
     (Fraction(859, 2160), Fraction(839, 2160))
+
+    Another bot may be given: it is shown its views with memory, and without.
     """
     one = Miniature.of(game)
     tree = one.tree()
+    solution = solve(tree)
+    proved(tree, solution)
+    remembers, forgets = reckoning(tree) if bot is None else [strategy_of(tree, bot, memory=memory) for memory in (True, False)]
+    players = {REMEMBERS: remembers, FORGETS: forgets, RANDOM: Strategy.uniform(tree), OPTIMAL: solution.strategy}
+    return Memory(one, solution, players, _judged(tree, players), (len(tree.sets), len(set(tree.sets))))
+
+
+def reckoning(tree: Tree) -> tuple[Strategy, Strategy]:
+    """What a bot does that takes everybody to play at random: with memory, and without, where information sets with the same label are one."""
     standing = values(tree, Strategy.uniform(tree))
     expected: dict[InfoSet, list[Fraction]] = {}
-    """By what is left of an information set without memory: the seat, its hand and the table, which its label tells, and its moves."""
     for here, known in zip(tree.sets, standing, strict=True):
         weighed = [Fraction(known.reach * worth) for worth in known.values or ()]
         before = expected.setdefault(here, [Fraction(0)] * len(weighed))
         expected[here] = [one + two for one, two in zip(before, weighed, strict=True)]
-    remembers = Strategy.choosing(tree, [_best(known.counterfactual) for known in standing])
-    forgets = Strategy.choosing(tree, [_best(expected[here]) for here in tree.sets])
-    solution = solve(tree)
-    proved(tree, solution)
-    players = {REMEMBERS: remembers, FORGETS: forgets, RANDOM: Strategy.uniform(tree), OPTIMAL: solution.strategy}
-    return Memory(one, solution, players, _judged(tree, players), (len(tree.sets), len(expected)))
+    remembers = [_best(known.counterfactual) for known in standing]
+    return Strategy.choosing(tree, remembers), Strategy.choosing(tree, [_best(expected[here]) for here in tree.sets])
 
 
 def _best(worths: Sequence[float | Fraction]) -> int:
