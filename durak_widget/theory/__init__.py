@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from durak_widget.theory.needed import needing
 
 if TYPE_CHECKING:
-    from durak_widget.theory import endgame, openspiel, pettingzoo
+    from durak_widget.theory import endgame, openspiel, pettingzoo, results
     from durak_widget.theory.asking import bot_of, strategy_of
     from durak_widget.theory.backward import Backward, backward_induction
     from durak_widget.theory.building import build, build_from, histories
@@ -74,6 +74,7 @@ __all__ = [
     "nash_conv",
     "openspiel",
     "pettingzoo",
+    "results",
     "secret",
     "solve",
     "strategy_of",
@@ -86,7 +87,7 @@ __all__ = [
     "worlds",
 ]
 
-_ROOMS = {"endgame", "openspiel", "pettingzoo"}
+_ROOMS = {"endgame", "openspiel", "pettingzoo", "results"}
 """The public names that are modules of their own."""
 
 _HOMES = {
