@@ -5,9 +5,10 @@ Seats are counted from the viewer on, clockwise, so that all of them look alike.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, SUITS
+from durak_widget.cards import FACES, SUITS, bits_of, folded
 from durak_widget.game.kit import COUNTS, kit_of
 from durak_widget.theory.actions import actions_of
 
@@ -29,12 +30,15 @@ class Encoding:
     ([1.0, 0.0, 0.0], 43)
     """
 
-    __slots__ = ("_copies", "_faces", "_seats", "_size_of_deck", "pieces", "size")
+    __slots__ = ("_copies", "_faces", "_most", "_seats", "_size_of_deck", "pieces", "size")
 
     def __init__(self, rules: Rules) -> None:
         kit, faces = kit_of(rules), actions_of(rules).faces
         cards, seats = len(faces), kit.players
         self._faces, self._seats, self._copies, self._size_of_deck = faces, seats, 1 + kit.twins, len(kit.deck)
+        ways = Counter(COUNTS[code] for face in bits_of(folded(kit.all_cards)) for code in kit.plays[face])
+        self._most = [self._copies * ways[face] for face in faces]
+        """How many cards can count as each face at once."""
         self.pieces: tuple[tuple[str, int], ...] = (
             ("hand", cards),
             ("attacks", cards),
@@ -87,4 +91,6 @@ class Encoding:
     def _laid(self, codes: list[int] | tuple[int, ...]) -> list[float]:
         """Cards on the table as what they count as, a number for each face."""
         counts = [COUNTS[code] for code in codes]
-        return [counts.count(face) / self._copies for face in self._faces] if counts else [0.0] * len(self._faces)
+        return (
+            [counts.count(face) / most for face, most in zip(self._faces, self._most, strict=True)] if counts else [0.0] * len(self._faces)
+        )

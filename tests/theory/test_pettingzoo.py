@@ -13,6 +13,7 @@ import pytest
 from durak_widget import Game, Move, Rules, theory
 from durak_widget.errors import PositionError
 from durak_widget.game.refusal import IllegalMove
+from durak_widget.theory.encoding import Encoding
 
 pytest.importorskip("pettingzoo")
 zoo = theory.pettingzoo
@@ -130,6 +131,18 @@ def test_numbers_say_what_lies_where():
     assert pieces["counts"] == pytest.approx([2 / 8, 1 / 8, 2 / 8])
     assert (pieces["attacker"], pieces["defender"], pieces["actor"]) == ([0, 0, 1], [1, 0, 0], [1, 0, 0])
     assert pieces["trump"] == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("name", sorted(Rules.presets()))
+def test_every_number_is_from_0_to_1(name):
+    """Also where several cards count as the same one, as those that are played in a chosen suit do."""
+    encoding, rng = Encoding(Rules.preset(name)), Random(name)
+    for seed in range(4):
+        game = Game(Rules.preset(name), seed=seed)
+        while game.actor is not None and game.ply < 400:
+            numbers = encoding.numbers(game.view(game.actor).sight)
+            assert (min(numbers) >= 0, max(numbers) <= 1, len(numbers)) == (True, True, encoding.size), str(game)
+            game.play(rng.choice(game.legal_moves()))
 
 
 def test_what_is_illegal():

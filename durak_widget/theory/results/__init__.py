@@ -20,7 +20,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.theory.needed import needing_numbers
+from durak_widget.theory.needed import needing
 
 if TYPE_CHECKING:
     from durak_widget.theory.results.attack import FirstAttack, first_attack
@@ -106,7 +106,7 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         msg = f"durak_widget.theory.results has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    with needing_numbers():
+    with needing():
         home = import_module(f"durak_widget.theory.results.{_HOMES[name]}")
     value = globals()[name] = getattr(home, name)
     return value
