@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import PurePosixPath
 from tempfile import TemporaryDirectory
 
@@ -12,6 +13,12 @@ import pytest
 _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests end
 os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed
 MADE_ONCE = {"test_wheel.py", "test_binder.py"}  # a fixture of theirs takes long
+_BRIDGES = {"pyspiel": ("openspiel", "spiel"), "pettingzoo": ("pettingzoo",)}
+"""Packages that need not be there, and the modules of theory that are nothing without them."""
+_MISSING = [name for name in _BRIDGES if find_spec(name) is None]
+collect_ignore = [f"durak_widget/theory/{module}.py" for name in _MISSING for module in _BRIDGES[name]] + ["docs/bridges.md"] * bool(
+    _MISSING
+)
 _MEASURED: pytest.StashKey[coverage.Coverage] = pytest.StashKey()
 
 

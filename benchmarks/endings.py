@@ -1,4 +1,4 @@
-"""`make bench-theory`: how long exact endings take, on one core: fifty random deals of each kind, solved to their value.
+"""`python -m benchmarks.endings`: how long exact endings take, on one core: fifty random deals of each kind, solved to their value.
 
 Times are seconds of CPU of this process; nothing here can fail, since no machine is too slow.
 """
@@ -42,13 +42,12 @@ def measure(cards: int, name: str) -> str:
     )
 
 
-def main() -> None:
+def main(wanted: set[int]) -> None:
     """All kinds, or those with so many cards: `python -m benchmarks.endings 4 6`."""
-    wanted = {int(text) for text in sys.argv[1:]}
     for cards, name in KINDS:
         if not wanted or cards in wanted:
             print(measure(cards, name), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    main({int(text) for text in sys.argv[1:]})

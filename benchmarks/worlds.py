@@ -35,25 +35,21 @@ def stopped(rules: Rules, rng: Random) -> Game:
     return game
 
 
-def main() -> None:
+def main(most: int, each: int = 20) -> None:
     """Draw so many worlds in all, some from each position; an AssertionError if one does not look right."""
-    parser = argparse.ArgumentParser(description="worlds drawn over all presets")
-    parser.add_argument("--worlds", type=int, default=100_000, help="how many are drawn in all")
-    parser.add_argument("--each", type=int, default=20, help="how many from each position")
-    arguments = parser.parse_args()
     rng, drawn, every = Random(1), 0, sized()
     slowest: list[tuple[float, str]] = []
-    while drawn < arguments.worlds:
+    while drawn < most:
         for name, rules in every:
             game = stopped(rules, rng)
             seat = rng.randrange(game.seats)
             view, begun = game.view(seat), process_time()
             some = theory.worlds(view)
-            for _ in range(arguments.each):
+            for _ in range(each):
                 assert some.sample(rng).view(seat) == view, str(game)  # noqa: S101 - this is what it is for
-            drawn += arguments.each
+            drawn += each
             slowest = sorted([*slowest, (process_time() - begun, f"{name}, {game.seats} players, ply {game.ply}, seat {seat}")])[-5:]
-    print(f"{drawn:,} worlds drawn, and every one looks like the real game; the slowest positions, {arguments.each} worlds each:")
+    print(f"{drawn:,} worlds drawn, and every one looks like the real game; the slowest positions, {each} worlds each:")
     for seconds, what in reversed(slowest):
         print(f"{seconds:8.2f} s  {what}")
     for name in ("podkidnoy", "transfer", "econ431"):
@@ -73,4 +69,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description="worlds drawn over all presets")
+    parser.add_argument("--worlds", type=int, default=100_000, help="how many are drawn in all")
+    parser.add_argument("--each", type=int, default=20, help="how many from each position")
+    arguments = parser.parse_args()
+    main(arguments.worlds, arguments.each)

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from asked import DEFENDING
 from durak_widget import Game, Move
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Position, goals
+from durak_widget.theory import endgame
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from durak_widget import View
+
+
+def gives_up(view: View, rng: Random) -> Move:
+    """Takes whenever it may."""
+    return view.legal_moves()[-1]
 
 
 def test_a_goal_is_reached_or_missed_by_what_is_played() -> None:
@@ -67,7 +81,7 @@ def test_a_task_that_was_taken_back_is_not_solved() -> None:
     assert (task.check(), task.sheet()["state"], task.sheet()["begun"]) == (False, "", False)
     task.table.game = Game(seed=1)
     assert task.sheet()["begun"] is True
-    assert task.hint() is None
+    assert task.hint() == Fact("table.again_first")
     task.again()
     assert task.hint() == Move("beat 7c 9c")
 
@@ -127,22 +141,47 @@ def test_a_missed_goal_may_say_more() -> None:
 
 
 def test_a_draw_is_no_getting_out() -> None:
-    """Whoever was out first, nobody is the fool."""
+    """Whoever is out first, nobody is the fool; so a move that gives the win away for a draw has missed the goal, and it is said why."""
     start = Game.from_position(hands=["9c As", "Jc Kd"], trump="s")
     task = Position(start, goals.get_out(), solution=["attack As", "attack 9c"], others={1: "careful"})
-    assert str(task.answer(["attack 9c", "beat Kd As"])) == "Not yet. Nobody is the fool, it is a draw."
+    verdict = task.answer(["attack 9c", "beat Kd As"])
+    assert [str(played) for played in task.table.game.moves] == ["attack 9c"]
+    assert verdict.said[0] == "Not yet."
+    assert verdict.said[1].startswith(
+        "You attack with the 9 of clubs. That is no more than a draw. Player 2 beats the 9 of clubs with the jack of clubs."
+    )
+    assert verdict.said[1].endswith("Nobody is the fool, it is a draw.")
     assert task.check() is False
 
 
+def test_what_could_not_be_forced_is_not_given_away() -> None:
+    """Where the other has to err, no move of yours misses the goal before the game is over; and the solution is hinted as it is played."""
+    start = Game.from_position(hands=["9c Ts", "Jc Kd Qs"], trump="s")
+    assert endgame.solve(start).value == -1
+    task = Position(start, goals.get_out(), solution=["attack 9c", "attack Ts"], others={1: gives_up})
+    assert task.hint() == Move("attack 9c")
+    assert str(task.answer("attack 9c")) == ""
+    assert task.sheet()["said"][-1] == "That does not decide it yet: go on."
+    assert task.hint() == Move("attack Ts")
+    assert task.answer("attack Ts")
+
+
 def test_getting_out_may_ask_for_epaulettes() -> None:
-    """Two sixes at last, and no less."""
+    """Two sixes at last, and no less: who plays one of them first is told at once why that does not do."""
     start = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
     task = Position(start, goals.get_out(epaulettes=2), solution=["attack Kc", "attack 6c", "throw 6d"], others={1: "careful"})
-    task.answer(["attack 6c", "throw 6d"])
-    while task.sheet()["state"] == "":
-        task.answer(task.table.game.legal_moves()[0])
-    assert task.sheet()["state"] == "wrong"
-    assert task.table.game.outcome.epaulettes < 2 or 0 not in task.table.game.outcome.winners
+    assert "That loses." in str(task.answer("attack 6c"))
+    assert (task.sheet()["state"], len(task.table.game.moves)) == ("wrong", 1)
+
+
+def test_a_win_without_the_epaulettes_that_were_asked_for_is_none() -> None:
+    """It is said that it still wins, and that this was not all."""
+    start = Game.from_position(hands=["6c Kc", "Ts Qd"], trump="h")
+    assert set(endgame.solve(start).moves.values()) == {1}
+    task = Position(start, goals.get_out(epaulettes=1), solution=["attack Kc", "attack 6c"])
+    said = "Not yet. You can still win, but not with the epaulettes that were asked for, if the other plays well."
+    assert str(task.answer("attack 6c")) == said
+    assert task.hint() == Fact("table.again_first")
 
 
 def test_each_move_towards_a_goal_is_answered() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.ending import ended
 from durak_widget.game.moves import Move
+from durak_widget.lessons.ahead import Beating, Winning
 from durak_widget.lessons.given import text_of, texts_of
 from durak_widget.words import Fact, Seat
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.game import Game
     from durak_widget.game.view import Played
+    from durak_widget.lessons.ahead import Ahead
     from durak_widget.lessons.given import Text
 
     Finding = tuple[bool, Text] | None
@@ -28,6 +30,8 @@ class Goal(NamedTuple):
     """What it is."""
     judge: Callable[[Game, int, Played], Finding]
     """What a move means for the seat that wants to reach it; the game is the one after the move."""
+    ahead: Ahead | None = None
+    """What is known about the way there, if anything is."""
 
 
 def goal_of(goal: object) -> Goal:
@@ -40,6 +44,8 @@ def goal_of(goal: object) -> Goal:
 
 def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal:
     """Beat every card of the bout, perhaps without a trump; what is `missed` may be said in other words.
+
+    It is missed as soon as what lies there can no longer be beaten.
 
     >>> beat_all(trumps=False).text.key
     'lesson.goal.beat_all.plain'
@@ -55,11 +61,13 @@ def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal
             return not end[0].taken, Fact("lesson.goal.beaten")
         return None
 
-    return Goal(text or Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge)
+    return Goal(text or Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge, Beating(trumps, missed))
 
 
 def get_out(*, epaulettes: int = 0, text: Text = "", missed: Text = "") -> Goal:
     """Get rid of the last card before the others do, perhaps leaving the fool with `epaulettes`; a draw is `missed` too.
+
+    With two left and no talon it is missed by the move that gives away what could be forced.
 
     >>> get_out().text.key
     'lesson.goal.out'
@@ -71,7 +79,7 @@ def get_out(*, epaulettes: int = 0, text: Text = "", missed: Text = "") -> Goal:
             return False, missed or Fact("sentence", {"said": ended(end)})
         return (True, Fact("end.out", {"who": Seat(seat)})) if end is not None or (seat in game.places and not epaulettes) else None
 
-    return Goal(text or Fact("lesson.goal.out"), judge)
+    return Goal(text or Fact("lesson.goal.out"), judge, Winning(epaulettes, missed))
 
 
 def find(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, text: Text = "", otherwise: Text = "") -> Goal:

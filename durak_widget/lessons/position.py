@@ -6,7 +6,6 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.errors import DurakError
-from durak_widget.game.moves import Move
 from durak_widget.game.telling import deed
 from durak_widget.lessons.display import AtTable, blank, others_of
 from durak_widget.lessons.given import game_of, moves_of, seat_of
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.game.game import Game
+    from durak_widget.game.moves import Move
+    from durak_widget.lessons.ahead import Ahead
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.goals import Finding, Goal
     from durak_widget.lessons.task import Verdict
@@ -57,11 +58,14 @@ class Position(AtTable, Task):
             raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
         super().__init__(why=why, name=name, language=language)
         self._start, self._goal = game.copy(), goal_of(goal)
+        self._ahead: Ahead | None = getattr(goal, "ahead", None)
         self._seat = seat_of(game, seat)
         self._others: dict[int, Player] = {**dict.fromkeys(range(game.seats), "first"), **others_of(others)}
         self._finding: Finding = None
         self._found_at = 0
         self._laid: Game | None = None
+        self._open: dict[tuple[Move, ...], bool | None] = {}
+        self._shown: tuple[Move, ...] = ()
         self._looks = look
         self._solution = moves_of(solution)
         self._prove()
@@ -85,6 +89,7 @@ class Position(AtTable, Task):
             raise DurakError(
                 f"the goal is reached before the solution is played to its end: {left} is left; end it there, or set a goal that comes later"
             )
+        self._shown = self.table.game.moves
         self.again()
 
     # From code
@@ -99,12 +104,16 @@ class Position(AtTable, Task):
         """Moves that reach the goal, as `answer` takes them."""
         return list(self._solution)
 
-    def hint(self) -> Move | None:
-        """The next move of the solution, as long as nothing else was done."""
-        mine = self._mine()
-        if self.table.game is not self._laid or self._finding is not None or mine != self._solution[: len(mine)]:
-            return None
-        return Move(self._solution[len(mine)])
+    def hint(self) -> Move | Fact:
+        """The next move of the solution, or a move that leads to the goal from where the game has come to; else why there is none."""
+        game = self.table.game
+        if game is not self._laid or self._finding is not None:
+            return Fact("table.goal_reached" if self._finding and self._finding[0] else "table.again_first")
+        moves = game.moves
+        if moves == self._shown[: len(moves)] and len(moves) < len(self._shown):
+            return self._shown[len(moves)]
+        way = self._ahead.way(game, self._seat) if self._ahead else None
+        return way or Fact("table.no_way_known")
 
     def _mine(self) -> list[str]:
         """Your own moves so far."""
@@ -148,13 +157,27 @@ class Position(AtTable, Task):
     def _looked(self) -> None:
         """The first of the moves made so far that reached or missed the goal decides; what is taken back decides nothing."""
         game, self._finding, self._found_at = self.table.game, None, 0
-        for ply, played in enumerate(game.course if game is self._laid else (), 1):
+        course = game.course if game is self._laid else ()
+        before, was_open = self._start, bool(course) and self._is_open(self._start)
+        for ply, played in enumerate(course, 1):
             then = game.copy()
             then.goto(ply)
             self._finding, self._found_at = self._goal.judge(then, self._seat, played), ply
+            if self._finding is None:
+                is_open = self._is_open(then)
+                if self._ahead and was_open and is_open is False:
+                    self._finding = False, self._ahead.gone(before, game.moves[ply - 1])
+                was_open = was_open if is_open is None else is_open
             if self._finding is not None:
                 break
+            before = then
         self._changed()
+
+    def _is_open(self, game: Game) -> bool | None:
+        """Whether the goal can still be reached; None where nobody knows."""
+        if game.moves not in self._open:
+            self._open[game.moves] = self._ahead.open(game, self._seat) if self._ahead else None
+        return self._open[game.moves]
 
     def _moved(self) -> None:
         """A move has been made, by whomever: if it was the one that decides, it counts."""

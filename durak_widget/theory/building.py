@@ -7,19 +7,21 @@ A seat with one legal move decides nothing and has no history of its own; the mo
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Union
 
 from durak_widget.cards import CardSet, card_of, plainly
+from durak_widget.errors import quoted
 from durak_widget.game.engine import PLAYS, legal_moves
 from durak_widget.game.moves import KINDS
 from durak_widget.game.pairs import Pairs
 from durak_widget.game.sight import sight_of
 from durak_widget.game.story import DREW, Story
 from durak_widget.rules.book import Rules
-from durak_widget.theory.deals import deals_from, deals_of
+from durak_widget.theory.deals import Origin, deals_of
 from durak_widget.theory.sizes import histories_of, too_large
-from durak_widget.theory.tree import Draw, End, Turn, grow
+from durak_widget.theory.tree import Draw, End, TreeError, Turn, grow
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -37,8 +39,17 @@ _DIGIT: Final = 24
 _SWAP: Final = KINDS["swap"]
 
 
-def build(rules: Rules | str | None = None, dealer: int = 0, open_hands: bool = False, *, limit: int = LIMIT) -> Tree:  # noqa: FBT001, FBT002 - its public name
-    """The game over all deals of a small deck, as a tree with chance at its root; with open hands, only the talon is hidden.
+def build(
+    rules: Rules | str | None = None,
+    dealer: int = 0,
+    open_hands: bool = False,  # noqa: FBT001, FBT002 - its public name
+    *,
+    seeing: Collection[int] = (),
+    limit: int = LIMIT,
+) -> Tree:
+    """The game over all deals of a small deck, as a tree with chance at its root.
+
+    With open hands only the talon is hidden; `seeing` names a seat that alone sees the other's hand.
 
     >>> from durak_widget import Rules
     >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
@@ -47,9 +58,8 @@ def build(rules: Rules | str | None = None, dealer: int = 0, open_hands: bool = 
     >>> build(rules, dealer=1).sets[0]
     InfoSet(seat=1, label='seat 1 holds 6c 7c 6d, table 7d', moves=('beat 7d 6c', 'beat 7d 7c', 'take'))
     """
-    rules = Rules.of(rules)
-    title = f"{_in_a_word(rules)}; dealer {dealer}; hands {'open' if open_hands else 'hidden'}"
-    return _tree(deals_of(rules, dealer, limit), title, limit, open_hands=open_hands)
+    origin = Origin(Rules.of(rules), dealer, None, open_hands, _seers(seeing, open_hands=open_hands))
+    return _tree(origin, limit)
 
 
 def build_from(game: Game, open_hands: bool = False, *, limit: int = LIMIT) -> Tree:  # noqa: FBT001, FBT002 - its public name
@@ -60,8 +70,7 @@ def build_from(game: Game, open_hands: bool = False, *, limit: int = LIMIT) -> T
     >>> build_from(game)
     <Tree: 16 histories, 9 terminals, 3 + 4 information sets>
     """
-    deals = deals_from(game, limit, open_hands=open_hands)
-    return _tree(deals, f"from {game.position}; hands {'open' if open_hands else 'hidden'}", limit, open_hands=open_hands)
+    return _tree(Origin(game.rules, game.dealer, game.copy(), open_hands), limit)
 
 
 def histories(rules: Rules | str | None = None, dealer: int = 0, *, most: int | None = None) -> int:
@@ -86,19 +95,34 @@ def _in_a_word(rules: Rules) -> str:
     return ", ".join(nearest)
 
 
-def _tree(deals: list[Deal], title: str, limit: int, *, open_hands: bool) -> Tree:
+def _seers(seeing: Collection[int], *, open_hands: bool) -> tuple[int, ...]:
+    """The seats that see the other's hand."""
+    if isinstance(seeing, str) or not isinstance(seeing, Collection) or not set(seeing) <= {0, 1}:
+        raise TreeError(f"seeing names seats that see the other's hand, such as seeing=[0], and not {quoted(seeing)}")
+    if seeing and open_hands:
+        raise TreeError("with open_hands=True both see both hands; leave seeing= out")
+    return tuple(sorted(set(seeing)))
+
+
+def _tree(origin: Origin, limit: int) -> Tree:
+    deals, open_hands = origin.deals(limit), origin.open_hands
     draws = open_hands and len(deals) > 1
     size = histories_of(deals, limit, only_finite=draws)
     if size > limit and not draws:
         raise too_large(f"{size:,}", limit)
-    build: _Hidden | _Open = _Open() if open_hands else _Hidden()
-    return grow(deals, build.look, seats=2, title=title, say=build.says, limit=limit)
+    build: _Hidden | _Open = _Open() if open_hands else _Hidden(origin.seeing)
+    seen = "open" if open_hands else " and ".join(["hidden", *(f"seen by seat {seat}" for seat in origin.seeing)])
+    what = f"{_in_a_word(origin.rules)}; dealer {origin.dealer}" if origin.game is None else f"from {origin.game.position}"
+    tree = grow(deals, build.look, seats=2, title=f"{what}; hands {seen}", say=build.says, limit=limit)
+    tree.origin = origin
+    return tree
 
 
 class _Player:
     """What both ways to build have in common: moves made, and what each seat saw of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, sees: tuple[int, ...] = ()) -> None:
+        self._sees = sees
         self._digits: dict[tuple[object, ...], int] = {}
         self._ends: dict[tuple[float, ...], End] = {}
         self._names: dict[tuple[Move, ...], tuple[str, ...]] = {}
@@ -126,8 +150,11 @@ class _Player:
                 drew[seat] = plainly(mask)
         else:
             drew[actor] = plainly(state.brought[-1][2])  # type: ignore[index]
-        others = None if move.kind == _SWAP else move
-        one, two = [(move if seat == actor else others, state.actor, public, drew[seat]) for seat in (0, 1)]
+        others, sees = None if move.kind == _SWAP else move, self._sees
+        one, two = [
+            (move, state.actor, public, *drew) if seat in sees else (move if seat == actor else others, state.actor, public, drew[seat])
+            for seat in (0, 1)
+        ]
         return digits.setdefault(one, len(digits) + 1), digits.setdefault(two, len(digits) + 1)
 
     def end(self, utilities: tuple[float, ...]) -> End:
@@ -152,6 +179,10 @@ class _Player:
             found = self._hands[mask] = str(CardSet.of(mask)) or "nothing"
         return found
 
+    def holding(self, state: State, seat: int, *, both: bool) -> str:
+        """The hand of a seat, and the other's where it sees both, in words."""
+        return ", ".join([f"seat {who} holds {self.hand(state.hands[who])}" for who in ((seat, 1 - seat) if both else (seat,))])
+
     def table(self, state: State) -> str:
         """What lies on the table, in words."""
         key = (*state.attacks, None, *state.beats, state.taking)
@@ -171,10 +202,10 @@ _Place = tuple["State", Union["Move", None], int, int]
 
 
 class _Hidden(_Player):
-    """Each seat sees its own hand, and remembers what it saw."""
+    """Each seat sees its own hand (or is one of those that see both), and remembers what it saw."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, sees: tuple[int, ...] = ()) -> None:
+        super().__init__(sees)
         self._known: dict[Hashable, int] = {}
 
     def look(self, place: _Place | list[Deal]) -> Turn | Draw | End:
@@ -205,7 +236,7 @@ class _Hidden(_Player):
         number = known.get(remembers)
         if number is None:
             number = known[remembers] = len(known) + 1
-            self._labels[number] = f"seat {seat} holds {self.hand(state.hands[seat])}, {self.table(state)}"
+            self._labels[number] = f"{self.holding(state, seat, both=seat in self._sees)}, {self.table(state)}"
         if seat:
             two = number
         else:
@@ -214,8 +245,9 @@ class _Hidden(_Player):
 
     def _begins(self, state: State) -> _Place:
         """Where a deal begins, each seat with what it sees then."""
-        known = self._known
-        one, two = [known.setdefault(sight_of(state, seat, Story(2), None), len(known) + 1) for seat in (0, 1)]
+        known, sees, hands = self._known, self._sees, tuple(map(plainly, state.hands))
+        seen = [(sight_of(state, seat, Story(2), None), hands if seat in sees else None) for seat in (0, 1)]
+        one, two = [known.setdefault(what, len(known) + 1) for what in seen]
         return state, None, one, two
 
 
@@ -254,8 +286,7 @@ class _Open(_Player):
             move = legal[0]
         seat: int = state.actor  # type: ignore[assignment]
         number = len(self._labels)
-        hands = ", ".join(f"seat {who} holds {self.hand(state.hands[who])}" for who in (seat, 1 - seat))
-        self._labels[number] = f"{hands}, {self.table(state)}"
+        self._labels[number] = f"{self.holding(state, seat, both=True)}, {self.table(state)}"
         return Turn(seat, number, [(name, (worlds, move)) for name, move in zip(self.names(legal), legal, strict=True)])
 
 

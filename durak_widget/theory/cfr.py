@@ -86,6 +86,8 @@ class CFR:
         """Both sides learn once, seat 1 from what seat 0 has just learned."""
         time = self.iterations + 1
         for seat, side in enumerate(self.form.sides):
+            if side.size == 1:  # a seat that is never asked learns nothing
+                continue
             self._sums[seat] += time * self._plans[seat]
             gains, likely, regrets = self.form.gains(seat, self._plans[1 - seat]), self._likely[seat], self._regrets[seat]
             moves = gains[1:]

@@ -240,3 +240,28 @@ def _begun(state: State) -> State:
     state = state.copy()
     state.ends, state.brought, state.legal = [], (), None
     return state
+
+
+# What a tree was made from
+
+
+class Origin(NamedTuple):
+    """What a tree of Durak was made from: the rules and who dealt, or a game; and who sees what."""
+
+    rules: Rules
+    dealer: int
+    game: Game | None = None
+    """The game that it goes on from; None for the game over all deals."""
+    open_hands: bool = False
+    seeing: tuple[int, ...] = ()
+    """The seats that see the other's hand, where not all hands are open."""
+
+    def deals(self, limit: int) -> list[Deal]:
+        """All that chance may deal at the root, in one order; refused if they are more than so many."""
+        if self.game is None:
+            return deals_of(self.rules, self.dealer, limit)
+        return deals_from(self.game, limit, open_hands=self.open_hands)
+
+    def sees(self, seat: int) -> bool:
+        """Whether that seat sees both hands."""
+        return self.open_hands or seat in self.seeing

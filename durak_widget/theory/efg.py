@@ -19,6 +19,8 @@ _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4}|/\d+)?")
 _ROUNDED: Final = Fraction(1, 1000)
 """Chances that were rounded may miss 1 by so much in all; they are then made to add up."""
 _MOST_PLAYERS: Final = 100
+_AGAIN: Final = re.compile(r" #\d+$")
+"""How a label ends that a player's earlier information set has too: Gambit (16.7) takes no two alike."""
 
 
 class EfgError(DurakError, ValueError):
@@ -91,6 +93,7 @@ class _Reader:
         self._text = text
         self._next = self._last = next(self._words, None)
         self.sets: dict[object, _Set] = {}
+        self._labels: dict[tuple[int, str], int] = {}
         self._outcomes: dict[int, tuple[Fraction, ...]] = {}
 
     def _wrong(self, says: str, word: Match[str] | None) -> EfgError:
@@ -220,6 +223,8 @@ class _Reader:
             if min(chances) < 0 or abs(total - 1) > _ROUNDED:
                 raise self._wrong(f"the probabilities of chance must be at least 0 and add up to 1, not {total}", word)
             chances = [chance / total for chance in chances]
+        if before is None:
+            label = self._unnumbered(player, label)
         said = _Set(label, tuple(moves), tuple(chances))
         if before is None:
             self.sets[number] = said
@@ -229,6 +234,14 @@ class _Reader:
                 f"information set {place} of {whose} had the moves {_quote(before.moves)} before, and has {_quote(said.moves)} here", word
             )
         return before
+
+    def _unnumbered(self, player: int, label: str) -> str:
+        """The label without the number that `to_efg` gave it."""
+        plain = _AGAIN.sub("", label)
+        if label != _numbered(plain, self._labels.get((player, plain), 0) + 1):
+            plain = label
+        self._labels[player, plain] = self._labels.get((player, plain), 0) + 1
+        return plain
 
     def _outcome(self, players: int, word: Match[str]) -> tuple[Fraction, ...]:
         """What is paid here, nothing for outcome 0; it is said once for each outcome, or again."""
@@ -265,10 +278,12 @@ def to_efg(tree: Tree) -> str:
     t "" 2 "" { 0, 0 }
     <BLANKLINE>
     """
-    numbers, free = [], [0] * tree.seats
+    numbers, free, labels = [], [0] * tree.seats, dict[tuple[int, str], int]()
     for known in tree.sets:
         free[known.seat] += 1
-        numbers.append(f'p "" {known.seat + 1} {free[known.seat]} {_quote((known.label,))} {{ {_quote(known.moves)} }} 0')
+        times = labels[known.seat, known.label] = labels.get((known.seat, known.label), 0) + 1
+        label = _quote((_numbered(known.label, times),))
+        numbers.append(f'p "" {known.seat + 1} {free[known.seat]} {label} {{ {_quote(known.moves)} }} 0')
     chances = []
     for place, drawn in enumerate(tree.chances, 1):
         said = " ".join(f"{_quote((move,))} {chance}" for move, chance in zip(drawn.moves, drawn.probabilities, strict=True))
@@ -281,6 +296,11 @@ def to_efg(tree: Tree) -> str:
         lines.append(words.get(tree.actor[here], numbers)[tree.info[here]])
         waiting += reversed(tree.children(here))
     return "\n".join([*lines, ""])
+
+
+def _numbered(label: str, times: int) -> str:
+    """The label of the so-manieth information set of that name: as it is for the first, with its number for others (and where it ends like one)."""
+    return label if not label or (times == 1 and not _AGAIN.search(label)) else f"{label} #{times}"
 
 
 def _quote(names: Sequence[str]) -> str:

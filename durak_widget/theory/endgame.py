@@ -25,7 +25,7 @@ from durak_widget.theory.retold import retold
 from durak_widget.theory.wandering import Wandering
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
 
     from durak_widget.game.state import State
     from durak_widget.theory.repeats import Starts
@@ -54,16 +54,19 @@ class Ending:
     {'attack Qh': 1, 'attack Ks': 0}
     """
 
-    __slots__ = ("_bouts", "_drawn", "_line", "_moves", "_solver", "_start", "budget", "value")
+    __slots__ = ("_bouts", "_drawn", "_line", "_moves", "_quickest", "_solver", "_start", "budget", "epaulettes", "value")
 
     value: int | None
     """What it is worth to the seat to act: 1 won, 0 drawn, -1 lost; None where the budget did not suffice to say."""
     budget: int | None
     """How many positions might be looked at; None for as many as it takes."""
+    epaulettes: int
+    """With how many epaulettes the fool must be left for a win to be one."""
 
-    def __init__(self, state: State, solver: Solver, drawn: Starts, budget: int | None) -> None:
-        self._start, self._solver, self._drawn, self.budget = state, solver, drawn, budget
+    def __init__(self, state: State, solver: Solver, drawn: Starts, budget: int | None, epaulettes: int = 0) -> None:
+        self._start, self._solver, self._drawn, self.budget, self.epaulettes = state, solver, drawn, budget, epaulettes
         self._moves: dict[Move, int] | None = None
+        self._quickest: tuple[Move, ...] | None = None
         self._line: tuple[Move, ...] | None = None
         self._bouts: int | None = None
         try:
@@ -102,6 +105,23 @@ class Ending:
     def best(self) -> tuple[Move, ...]:
         """The moves that keep the value, as far as the budget reached."""
         return tuple([move for move, value in self.moves.items() if value == self.value])
+
+    @property
+    def quickest(self) -> tuple[Move, ...]:
+        """Of the best moves those that win in the fewest bouts, or hold out for the most; in a draw all of them. Empty beyond the budget.
+
+        >>> from durak_widget import Game
+        >>> ending = solve(Game.from_position(hands=["9c Qc Ac", "Tc Kc"], trump="h"))
+        >>> ending.value, len(ending.best), ending.quickest
+        (-1, 3, (Move('attack Ac'),))
+        """
+        if self._quickest is None:
+            try:
+                known = self.value == 0 or self.bouts is not None
+                self._quickest = tuple([move for move, _ in self._good(self._start, self.bouts)]) if known else ()
+            except TooLargeError:
+                self._quickest = ()
+        return self._quickest
 
     @property
     def bouts(self) -> int | None:
@@ -151,6 +171,8 @@ class Ending:
         seat = self.seat if seat is None else seat
         if seat not in {self.seat, self._other}:
             raise PositionError(f"seat {quoted(seat)} is not in this ending; seats {self.seat} and {self._other} are")
+        if self.epaulettes:
+            raise PositionError("what is proved is a win, whatever the fool wears; ask the ending without epaulettes for its proof")
         if self.value is None:
             raise self._too_large()
         try:
@@ -221,6 +243,10 @@ class Ending:
 
     def _next(self, state: State, left: int | None) -> tuple[Move, State | None]:
         """A best move where it is over in so many bouts (None: in a draw), and what it leads to."""
+        return next(self._good(state, left))
+
+    def _good(self, state: State, left: int | None) -> Iterator[tuple[Move, State | None]]:
+        """All of them, one by one."""
         winner = self.seat if self.value == 1 else self._other
         for move in legal_moves(state):
             found = after(state, move, self._drawn)
@@ -229,32 +255,35 @@ class Ending:
             elif found is None:
                 good = False
             elif found.outcome is not None:
-                good = winner in found.outcome.winners
+                good = self._solver.wins(found, winner) and (state.actor == winner or left == 1)
             else:
                 rest = left - (found.bout > state.bout)
                 good = self._solver.wins(found, winner, rest) if state.actor == winner else not self._solver.wins(found, winner, rest - 1)
             if good:
-                return move, found
-        raise AssertionError(f"no move keeps the value of {self!r}")
+                yield move, found
 
     def __repr__(self) -> str:
         found = {1: "won", 0: "drawn", -1: "lost", None: "not decided"}[self.value]
         return f"<Ending {found} for seat {self.seat}: {self.looked:,} positions looked at>"
 
 
-def solve(position: Game | View, *, budget: int | None = None) -> Ending:
+def solve(position: Game | View, *, budget: int | None = None, epaulettes: int = 0) -> Ending:
     """What a position is worth when two players are left and the talon is empty; at most `budget` positions are looked at.
 
-    A view will do, since whoever remembers the cards that are gone knows the other hand.
+    A view will do, since whoever remembers the cards that are gone knows the other hand. With `epaulettes` a win counts as one
+    only where the fool is left with so many; whatever else comes counts as a draw.
 
     >>> from durak_widget import Rules
     >>> game = Game.from_position(Rules(suits="cd", ranks="678", hand_size=1), hands=["6c", "7c 8d"], attacker=1, discard="8c 6d 7d")
     >>> solve(game).value, solve(game.view(1)).best
     (1, (Move('attack 7c'), Move('attack 8d')))
+    >>> sixes = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
+    >>> solve(sixes).best == sixes.legal_moves(), solve(sixes, epaulettes=2).best
+    (False, (Move('attack Kc'),))
     """
     state, drawn = without_end(_ending(position))
-    solver: Solver = Duel(state, budget) if fits(state) else Wandering(state, budget, drawn)
-    return Ending(state, solver, drawn, budget)
+    solver: Solver = Duel(state, budget) if fits(state) and not epaulettes else Wandering(state, budget, drawn, epaulettes)
+    return Ending(state, solver, drawn, budget, epaulettes)
 
 
 class Refutation(NamedTuple):
@@ -281,8 +310,10 @@ class Refutation(NamedTuple):
         return self.said()
 
 
-def refute(game: Game, move: Move | str) -> Refutation:
+def refute(game: Game, move: Move | str, *, budget: int | None = None) -> Refutation:
     """Why a move loses, or is only a draw where a win was to be had; a move that keeps what there is is not refuted.
+
+    What takes more than a `budget` of positions is refused.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
@@ -291,7 +322,7 @@ def refute(game: Game, move: Move | str) -> Refutation:
     """
     if isinstance(game, View):
         raise PositionError("a move is refuted in a game, not in a view, since the replies are the other's; give the game")
-    found, refusal = solve(game), game.why_not(move)
+    found, refusal = solve(game, budget=budget), game.why_not(move)
     if refusal is not None:
         raise IllegalMove(refusal)
     move = Move(move)
@@ -305,7 +336,11 @@ def refute(game: Game, move: Move | str) -> Refutation:
         )
     after_it = game.copy()
     after_it.play(move)
-    line = () if after_it.outcome is not None else solve(after_it).line
+    line: tuple[Move, ...] = ()
+    if after_it.outcome is None:
+        line = solve(after_it, budget=budget).line
+        if not line:
+            raise found._too_large()
     return Refutation(game.copy(), (move, *line), worth)
 
 

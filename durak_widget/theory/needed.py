@@ -1,9 +1,9 @@
-"""What numpy and scipy are needed for, and what to do where they are missing."""
+"""What other packages are needed for, and what to do where one is missing."""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
 
@@ -11,10 +11,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+_NUMBERS: Final = (
+    "this needs numpy and scipy: pip install 'durak_widget[theory]'. Without them there are worlds, endings, trees, best responses, "
+    "certificates, and solve(tree, 'backward') and solve(tree, 'sampling')"
+)
+_SPIEL: Final = (
+    "this needs OpenSpiel: pip install 'durak_widget[openspiel]'. Without it any tree can be written for it: theory.to_efg(tree)"
+)
+_ZOO: Final = (
+    "this needs PettingZoo: pip install 'durak_widget[pettingzoo]'. Without it a Game plays by game.view(seat) and game.play(move)"
+)
+_GAMBIT: Final = "this needs pygambit: pip install pygambit, which has to be compiled (half an hour). Without it any tree can be written for Gambit: theory.to_efg(tree)"
+_SAYS: Final = {
+    **dict.fromkeys(("numpy", "scipy"), _NUMBERS),
+    **dict.fromkeys(("pyspiel", "open_spiel"), _SPIEL),
+    **dict.fromkeys(("pettingzoo", "gymnasium"), _ZOO),
+    "pygambit": _GAMBIT,
+}
+"""What is said where a package is missing."""
+
+
 class MissingError(DurakError, ImportError):
     """Something was asked for that needs a package that is not installed.
 
-    >>> with needing_numbers():
+    >>> with needing():
     ...     raise ImportError(name="scipy")
     Traceback (most recent call last):
     durak_widget.theory.needed.MissingError: this needs numpy and scipy: pip install 'durak_widget[theory]'. Without them there are ...
@@ -22,14 +42,12 @@ class MissingError(DurakError, ImportError):
 
 
 @contextmanager
-def needing_numbers() -> Iterator[None]:
-    """What is imported in here may need numpy and scipy; where they are missing, one sentence says what to do."""
+def needing() -> Iterator[None]:
+    """What is imported in here may need a package that is not installed; one sentence then says what to do."""
     try:
         yield
     except ImportError as error:
-        if (error.name or "").partition(".")[0] not in {"numpy", "scipy"}:
+        said = _SAYS.get((error.name or "").partition(".")[0])
+        if said is None or isinstance(error, MissingError):
             raise
-        raise MissingError(
-            "this needs numpy and scipy: pip install 'durak_widget[theory]'. Without them there are worlds, endings, trees, best responses, "
-            "certificates, and solve(tree, 'backward') and solve(tree, 'sampling')"
-        ) from error
+        raise MissingError(said) from error

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.theory.backward import Backward, backward_induction
 from durak_widget.theory.certificate import Certificate, certify
-from durak_widget.theory.needed import needing_numbers
+from durak_widget.theory.needed import needing
 from durak_widget.theory.responses import exploitability, two_and_zero_sum, values
 from durak_widget.theory.sampling import OutcomeSampling, look_at
 from durak_widget.theory.strategy import Strategy
@@ -210,7 +210,7 @@ def solve(
         return _certified(
             tree, method, certify(tree, sampling.strategy(tree)), began, sampling.iterations, interrupted=sampling.interrupted
         )
-    with needing_numbers():
+    with needing():
         from durak_widget.theory import cfr, linear, sequence  # noqa: PLC0415 - what needs numpy
         from durak_widget.theory import exact as fractions  # noqa: PLC0415 - as these
     began = perf_counter()  # to import scipy takes a second, once

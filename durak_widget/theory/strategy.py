@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import isclose
+from math import isclose, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from durak_widget.errors import DurakError
@@ -41,7 +41,7 @@ class Strategy:
     True
     """
 
-    __slots__ = ("exact", "rows", "sets")
+    __slots__ = ("exact", "rows", "samples", "sets")
 
     def __init__(self, tree: Tree, rows: Sequence[Sequence[Number]]) -> None:
         self.sets: Sequence[InfoSet] = tree.sets
@@ -49,6 +49,8 @@ class Strategy:
         """The probabilities themselves; the first of a row is that of the first move of its information set."""
         self.exact = _exact(self.rows)
         """Whether no probability is a rounded float."""
+        self.samples: dict[int, int] = {}
+        """Where the probabilities are frequencies: of so many times that somebody was asked there; see `strategy_of`."""
         if len(self.rows) != len(self.sets):
             raise StrategyError(
                 f"a strategy of this tree has a row for each of its {len(self.sets)} information sets, not {len(self.rows)}"
@@ -87,7 +89,24 @@ class Strategy:
         """This strategy, but that one seat plays as it does in another."""
         self.fits(other.sets)
         rows = [theirs if one.seat == seat else ours for one, ours, theirs in zip(self.sets, self.rows, other.rows, strict=True)]
-        return made(self.sets, rows)
+        mixed = made(self.sets, rows)
+        for whose in (self, other):
+            mixed.samples |= {place: times for place, times in whose.samples.items() if (self.sets[place].seat == seat) is (whose is other)}
+        return mixed
+
+    def errors(self, key: int | str | tuple[int, str]) -> tuple[float, ...]:
+        """The standard error of each probability at an information set: 0 where it is no estimate.
+
+        >>> from durak_widget.theory.tree import End, Turn, grow
+        >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+        >>> strategy = Strategy(tree, [(0.8, 0.2)])
+        >>> strategy.samples[0] = 100
+        >>> [round(error, 3) for error in strategy.errors("begins")]
+        [0.04, 0.04]
+        """
+        place = self.place(key)
+        times = self.samples.get(place)
+        return tuple([sqrt(one * (1 - one) / times) if times else 0.0 for one in self.rows[place]])
 
     def fits(self, sets: Sequence[InfoSet]) -> None:
         """Refuse another tree's information sets."""
@@ -106,8 +125,11 @@ class Strategy:
         if not found:
             raise StrategyError(f"there is no information set {key!r}; those that there are stand in tree.sets")
         if len(found) > 1:
-            numbers = ", ".join(map(str, found[:5]))
-            raise StrategyError(f"{len(found)} information sets are called {key!r}: say which by its number: {numbers}")
+            numbers = ", ".join(map(str, found[:5])) + (" …" if len(found) > 5 else "")
+            raise StrategyError(
+                f"{len(found)} information sets are called {key!r}: say which by its number: {numbers} "
+                f"(theory.told(tree, {found[0]}) says what the seat has seen before)"
+            )
         return found[0]
 
     def __getitem__(self, key: int | str | tuple[int, str]) -> tuple[Number, ...]:
@@ -133,16 +155,18 @@ class Strategy:
         return hash(self.rows)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return made, (self.sets, self.rows)
+        return made, (self.sets, self.rows, self.samples)
 
     def __repr__(self) -> str:
         mixed = sum(max(row) != 1 for row in self.rows)
-        return f"<Strategy: {len(self.rows):,} information sets, {mixed:,} of them mixed>"
+        guessed = f", {len(self.samples):,} of them estimated" if self.samples else ""
+        return f"<Strategy: {len(self.rows):,} information sets, {mixed:,} of them mixed{guessed}>"
 
 
-def made(sets: Sequence[InfoSet], rows: Sequence[tuple[Number, ...]]) -> Strategy:
+def made(sets: Sequence[InfoSet], rows: Sequence[tuple[Number, ...]], samples: dict[int, int] | None = None) -> Strategy:
     """A strategy whose rows are known to be right."""
     strategy = Strategy.__new__(Strategy)
+    strategy.samples = samples or {}
     strategy.sets, strategy.rows = sets, tuple(rows)
     strategy.exact = _exact(strategy.rows)
     return strategy

@@ -75,7 +75,7 @@ class Tree:
     (('l', 'r'), [(Fraction(1, 1), Fraction(-1, 1)), (Fraction(0, 1), Fraction(0, 1))])
     """
 
-    __slots__ = ("actor", "chances", "count", "first", "info", "levels", "names", "parent", "payoffs", "seats", "sets", "title")
+    __slots__ = ("actor", "chances", "count", "first", "info", "levels", "names", "origin", "parent", "payoffs", "seats", "sets", "title")
 
     def __init__(self, seats: int, title: str = "", names: Sequence[str] = ()) -> None:
         self.seats, self.title = seats, title
@@ -96,6 +96,8 @@ class Tree:
         self.sets: list[InfoSet] = []
         self.chances: list[Chance] = []
         self.payoffs: list[tuple[Fraction, ...]] = []
+        self.origin: object = None
+        """What it was made from, so that whoever needs the moment of a history can go back to it; None where nobody can."""
 
     @property
     def histories(self) -> int:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.moves import Move
     from durak_widget.game.state import State
+    from durak_widget.rules.scoring import Outcome
     from durak_widget.theory.repeats import Starts
 
 _FEW: Final = 3000
@@ -44,28 +45,35 @@ class Wandering:
     True
     """
 
-    __slots__ = ("_budget", "_drawn", "_graph", "_known", "_steps", "_wanders")
+    __slots__ = ("_budget", "_drawn", "_graph", "_in_vain", "_known", "_least", "_steps", "_wanders")
 
-    def __init__(self, state: State, budget: int | None = None, drawn: Starts = frozenset()) -> None:
-        """Search from a state under rules without repetition; the starts of bouts in `drawn` (as in `State.past`) end the game in a draw."""
+    def __init__(self, state: State, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0) -> None:
+        """Search from a state under rules without repetition; the starts of bouts in `drawn` (as in `State.past`) end the game in a draw.
+
+        A win that leaves the fool with fewer than `least` epaulettes is none.
+        """
+        self._least = least
         self._known: dict[tuple[int, Hashable], tuple[float, float]] = {}
         self._graph: dict[Hashable | None, Ended | None] = {}
         self._drawn, self._wanders = drawn, state.kit.transfers
-        self._budget, self._steps = inf if budget is None else budget, 0
+        self._budget, self._steps, self._in_vain = inf if budget is None else budget, 0, 0
 
     @property
     def looked(self) -> int:
         """How many positions were looked at."""
-        return len(self._known) + len(self._graph)
+        return len(self._known) + len(self._graph) + self._in_vain
 
     def wins(self, state: State, seat: int, within: float = EVER) -> bool:
         """Whether a seat can force the win in so many bouts, the one that is on among them."""
         if state.outcome is not None:
-            return seat in state.outcome.winners
+            return self._won(state.outcome, seat)
         try:
             return self._found(state, seat, within)
         except RecursionError:
             raise TooLargeError from None
+
+    def _won(self, outcome: Outcome, seat: int) -> bool:
+        return seat in outcome.winners and outcome.epaulettes >= self._least
 
     def _found(self, state: State, seat: int, within: float) -> bool:
         if self._wanders:
@@ -92,7 +100,7 @@ class Wandering:
 
     def _search(self, state: State, seat: int, within: float) -> bool:
         if state.outcome is not None:
-            return seat in state.outcome.winners
+            return self._won(state.outcome, seat)
         if not within:
             return False
         key = state.key()
@@ -120,7 +128,7 @@ class Wandering:
         before: list[list[tuple[int, int]]] = [[]]
         ways: list[int] = []  # how many moves of each are not known to lose
         nearest: list[tuple[int, int, int]] = []  # bouts, seat, place
-        sides = root.attacker, root.defender
+        sides, room = (root.attacker, root.defender), (self._budget - self.looked) / 2  # the rest is for what is soon over
         for place, state in enumerate(states):
             assert state is not None  # noqa: S101 - it is dropped below, once looked at
             actors.append(state.actor)
@@ -130,7 +138,8 @@ class Wandering:
                 key = None if next_one is None else next_one.key()
                 found = places.get(key)
                 if found is None:
-                    if len(states) >= self._budget:
+                    if len(states) >= room:
+                        self._in_vain += len(states)
                         raise TooLargeError
                     found = places[key] = len(states)
                     states.append(next_one or blank(state.kit))  # a draw is a position without moves
@@ -140,7 +149,7 @@ class Wandering:
                 before[found].append((place, bouts))
             ways.append(len(following))
             if state.outcome is not None:  # a heap, since all are alike
-                nearest += [(0, seat, place) for seat in sides if seat in state.outcome.winners]
+                nearest += [(0, seat, place) for seat in sides if self._won(state.outcome, seat)]
             states[place] = None
         ended: list[Ended | None] = [None] * len(states)
         slowest = [0] * len(states)

@@ -10,6 +10,7 @@ from durak_widget.game.moves import Move
 from durak_widget.game.telling import advice
 from durak_widget.widget import intents
 from durak_widget.widget.scene import listing, seen
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -123,23 +124,24 @@ def _goto(session: Session, intent: Intent) -> None:
 
 @_kind("hint", at_this_ply=True)
 def _hint(session: Session, _: Intent) -> None:
-    view, adviser = session.view(), session.adviser
-    if not view.legal_moves():
+    if not session.view().legal_moves():
         session.say("told", "no_hint")
         session.refresh()
     elif session.setter is not None:
         _advise(session, session.setter.hint())
     else:
-        rng = session.chance("hint")
+        adviser, rng = session.adviser, session.chance("hint")
+        view = session.game.view(session.viewer()[0])  # whoever is asked for advice remembers the cards that are gone
         session.ask("hint", lambda: adviser.choose(view, rng), lambda move: _advise(session, move), by=adviser.plays)
 
 
-def _advise(session: Session, move: Move | None) -> None:
-    if move is None:
-        session.say("told", "again_first")
+def _advise(session: Session, hint: Move | Fact) -> None:
+    voices = session.voices(session.view())
+    if isinstance(hint, Fact):
+        session.tell("told", [voice.say(hint.key, **hint.facts) for voice in voices])
     else:
-        said = [voice.say("table.hint", advice=advice(move, voice)) for voice in session.voices(session.view())]
-        card, on = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
+        said = [voice.say("table.hint", advice=advice(hint, voice)) for voice in voices]
+        card, on = str(hint.cards[-1].face) if hint.cards else "", str(hint.cards[0]) if hint.verb == "beat" else ""
         session.tell("hint", said, card=card, on=on)
     session.refresh()
 

@@ -14,6 +14,7 @@ from durak_widget.errors import DurakError
 from durak_widget.game.game import Game, checked_seed
 from durak_widget.game.match import Match
 from durak_widget.game.refusal import IllegalMove
+from durak_widget.widget.advising import Adviser
 from durak_widget.widget.findings import Findings
 from durak_widget.widget.jobs import Job, Jobs
 from durak_widget.widget.listeners import Listeners
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.findings import Finder
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
+    from durak_widget.words import Fact
 
 _LOG: Final = logging.getLogger("durak_widget")
 _BOT: Final = "bot"
@@ -42,8 +44,8 @@ class Setter(Protocol):
     def again(self) -> None:
         """Lay the position again."""
 
-    def hint(self) -> Move | None:
-        """A move that serves the task."""
+    def hint(self) -> Move | Fact:
+        """A move that serves the task, or why there is none to name."""
 
 
 class Look(Protocol):
@@ -99,7 +101,7 @@ class Session:
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
-        self.adviser = get("careful")
+        self.adviser = get(Adviser())
         """Who gives hints, where no task is set."""
         self.listeners = Listeners(self._listener_failed)
         self.jobs = Jobs(self.lock, self._wake)

@@ -200,6 +200,22 @@ def test_the_table_of_a_task_deals_no_other_game(notebook):
     assert pupil.book.python("quiz.language") == "ru"
 
 
+def test_a_position_that_is_lost_by_force_ends_at_once(notebook):
+    """Before the other has answered; and what the hint then says is the same."""
+    made = "Position(Game.from_position(hands=['Ks 7d', '9c Qd Kd'], trump='h'), goals.get_out(missed='Mind the king.'),"
+    pupil = Pupil(notebook, f"{made} solution=['attack Ks', 'attack 7d'], others={{1: 'careful'}}, pace=0, motion=False)")
+    table = pupil.book.table()
+    table.locator("[data-card='7d']").click()
+    pupil.said("Not yet.", "Mind the king.")
+    pupil.book.until("quiz.table.game.actor == 0")
+    table.get_by_role("button", name="Hint", exact=True).click()
+    expect(table.locator(".dk-bubble")).to_have_text("Nothing of this leads to the goal: try again first.")
+    pupil.said("Not yet.", "Mind the king.")
+    pupil.press("Try again")
+    table.get_by_role("button", name="Hint", exact=True).click()
+    expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("K♠")
+
+
 def test_an_exercise_without_a_kernel_says_so(notebook):
     """Instead of doing nothing."""
     pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")

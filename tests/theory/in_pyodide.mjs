@@ -12,4 +12,9 @@ const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
 const pyodide = await loadPyodide({ indexURL: home });
 pyodide.FS.mkdir("/project");
 pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root }, "/project");
-pyodide.runPython(readFileSync(program, "utf8"));
+try {
+  pyodide.runPython(readFileSync(program, "utf8"));
+} catch (error) {
+  console.error(error.message); // Python's own traceback, without the page of script that Node shows around it
+  process.exitCode = 1;
+}

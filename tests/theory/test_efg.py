@@ -53,6 +53,22 @@ def test_what_is_written_is_read_as_the_same_tree(name):
     assert from_efg(to_efg(tree)) == tree
 
 
+@given(st.lists(st.sampled_from(["", "x", "x #1", "x #2", "x #2 #2", " #2", "y"]), min_size=1, max_size=7))
+def test_labels_are_kept_apart_and_come_back(labels):
+    """Gambit takes no two alike of one player; each is written with its number, and read as it was, also where it ends in such a number itself."""
+
+    def look(where):
+        if where == len(labels):
+            return End((0,))
+        return Turn(0, where, [("on", where + 1), ("stop", len(labels))])
+
+    tree = grow(0, look, seats=1, say=lambda _, where: labels[where])
+    text = to_efg(tree)
+    said = [line.split('"')[3] for line in text.splitlines() if line.startswith("p ")]
+    assert len(set(filter(None, said))) == len(list(filter(None, said))) == len(list(filter(None, labels)))
+    assert from_efg(text) == tree
+
+
 @pytest.mark.parametrize("name", [name for name in SMALL if name != "transfer"])
 @pytest.mark.parametrize("open_hands", [False, True])
 def test_durak_there_and_back(name, open_hands):

@@ -1,0 +1,59 @@
+"""`python -m benchmarks.judging`: how good are `first` and `careful`, exactly, in four miniatures of durak: the table of docs/judging.md.
+
+`python -m benchmarks.judging 1` takes the first of the miniatures; after it may come the names of other bots.
+"""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from time import perf_counter
+
+from durak_widget import Rules, bots, theory
+
+GAMES = (
+    ("podkidnoy", "67", 1, 1),
+    ("podkidnoy", "678", 1, 1),
+    ("perevodnoy", "678", 1, 2),
+    ("econ431", "678", 2, 2),
+    ("low_trump", "67A", 1, 1),
+)
+"""Preset, ranks of clubs (which are trumps) and diamonds, cards a hand, attacking cards a bout at most; seat 0 attacks first."""
+
+
+def said(number: Fraction) -> str:
+    """A fraction and what it is about."""
+    return f"{number} ({float(number):.3f})".replace("-", "−")
+
+
+def main(games: int, names: list[str]) -> None:
+    """Judge these bots in so many of the miniatures."""
+    print("| game | bot | exploitability | as seat 0: certain of, loses | as seat 1: certain of, loses | seconds to ask, judge |")
+    leaks = []
+    for preset, ranks, hand, most in GAMES[:games]:
+        sizes = {"suits": "cd", "ranks": ranks, "hand_size": hand, "attack_limit": most}
+        rules = Rules.preset(preset, **sizes, trump="c", first_attacker="left_of_dealer")
+        tree = theory.build(rules, dealer=1)
+        solution = theory.solve(tree)
+        print(f"\n{rules}: {tree}, value {said(Fraction(solution.value))}; {solution.certificate}", flush=True)
+        for name in names:
+            start = perf_counter()
+            strategy = theory.strategy_of(tree, bots.get(name))
+            asked = perf_counter()
+            found = theory.judge(tree, strategy, solution=solution, most=3)
+            sides = " | ".join(f"{said(side.guarantees)}, {said(side.loses)}" for side in found.sides)
+            print(
+                f"| {preset} | {name} | {said(found.exploitability)} | {sides} | {asked - start:.0f}, {perf_counter() - asked:.0f} |",
+                flush=True,
+            )
+            leaks += [f"{preset}, {name}: seat {side.seat} loses {leak}" for side in found.sides for leak in map(line, side.leaks)]
+    print("", *leaks, sep="\n")
+
+
+def line(leak: theory.Leak) -> str:
+    """A leak on one line."""
+    return f"{said(leak.saves)} at {leak.knows} [{leak.seen}]: {leak.plays}, better {leak.better} ({leak.share}), which comes up {said(leak.reach)}"
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else len(GAMES), sys.argv[2:] or ["first", "careful"])

@@ -1,0 +1,120 @@
+"""A miniature: a rule set on a deck so small that the whole game can be written down as a tree, and solved."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from time import perf_counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.cards import card_of
+from durak_widget.game.game import Game
+from durak_widget.game.kit import kit_of
+from durak_widget.rules.book import Rules
+from durak_widget.theory.building import LIMIT, build, build_from
+from durak_widget.theory.checker import check
+from durak_widget.theory.solution import Solution, solve
+
+if TYPE_CHECKING:
+    from durak_widget.theory.tree import Tree
+
+
+class Miniature(NamedTuple):
+    """A small deck under some rules. Seat 0 attacks first, all deals are equally likely, an attack has at most as many cards as a hand.
+
+    >>> one = Miniature.of("podkidnoy cd 67 1 c")
+    >>> one.tree(), str(one)
+    (<Tree: 179 histories, 114 terminals, 18 + 40 information sets>, 'podkidnoy, 2 × 2, 1 each, clubs')
+    """
+
+    preset: str
+    suits: str
+    ranks: str
+    hand: int
+    trump: str
+    """A suit, "none", or "turn_up": the card that the deal turns up shows it."""
+    talon: bool = True
+    """Whether what is not dealt is drawn; otherwise it lies aside, unseen."""
+    attacks: int | None = None
+    """How many cards an attack may have, if not as many as a hand."""
+
+    @classmethod
+    def of(cls, line: str) -> Miniature:
+        """One line: preset, suits, ranks, cards a hand, trump; "aside" if what is not dealt lies there; "at most 2" for cards an attack may have."""
+        preset, suits, ranks, hand, trump, *rest = line.split()
+        attacks = int(rest[-1]) if "most" in rest else None
+        return cls(preset, suits, ranks, int(hand), trump, "aside" not in rest, attacks)
+
+    @property
+    def line(self) -> str:
+        """The line that `of` reads."""
+        aside = "" if self.talon else " aside"
+        most = "" if self.attacks is None else f" at most {self.attacks}"
+        return f"{self.preset} {self.suits} {self.ranks} {self.hand} {self.trump}{aside}{most}"
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules as a value."""
+        return Rules.preset(
+            self.preset,
+            suits=self.suits,
+            ranks=self.ranks,
+            hand_size=self.hand,
+            trump=self.trump,
+            attack_limit=self.attacks or self.hand,
+            first_attacker="left_of_dealer",
+        )
+
+    @property
+    def deck(self) -> str:
+        """Suits times ranks."""
+        return f"{len(self.suits)} × {len(self.ranks)}"
+
+    def tree(self, *, open_hands: bool = False, limit: int = LIMIT) -> Tree:
+        """The game over all deals."""
+        rules = self.rules
+        if self.talon:
+            return build(rules, dealer=1, open_hands=open_hands, limit=limit)
+        cards = list(map(card_of, kit_of(rules).deck))
+        hands = [cards[: self.hand], cards[self.hand : 2 * self.hand]]
+        return build_from(
+            Game.from_position(rules, hands=hands, trump=None if self.trump == "none" else self.trump), open_hands, limit=limit
+        )
+
+    def __str__(self) -> str:
+        trump = {"none": "no trumps", "turn_up": "turned up", "c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}[self.trump]
+        aside = "" if self.talon else ", the rest aside"
+        most = "" if self.attacks is None else f", at most {self.attacks} a bout"
+        return f"{self.preset}, {self.deck}, {self.hand} each, {trump}{aside}{most}"
+
+
+class Worth(NamedTuple):
+    """What a miniature is worth to who attacks first, exactly, and what it took."""
+
+    miniature: Miniature
+    value: Fraction
+    histories: int
+    infosets: tuple[int, ...]
+    seconds: float
+    """To build it, to solve it, and to have the certificate checked by another."""
+    gap: Fraction
+    """What the certificate leaves open: 0."""
+
+
+def worth(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT) -> Worth:
+    """A miniature built, solved and checked.
+
+    >>> worth(Miniature.of("podkidnoy cd 67 1 c"))[1:4]
+    (Fraction(-1, 3), 179, (18, 40))
+    """
+    began = perf_counter()
+    tree = miniature.tree(open_hands=open_hands, limit=limit)
+    solution = solve(tree, "backward" if open_hands else "lp")
+    return Worth(miniature, *proved(tree, solution), perf_counter() - began, Fraction(0))
+
+
+def proved(tree: Tree, solution: Solution) -> tuple[Fraction, int, tuple[int, ...]]:
+    """The value, if the independent checker finds it proved to the last digit, and the sizes of the tree."""
+    if solution.certificate is None or (gap := check(tree, solution.certificate)):
+        msg = f"the value of {tree.title} was not found exactly"
+        raise ArithmeticError(msg if solution.certificate is None else f"{msg}: a gap of {float(gap):.3g} is left")
+    return Fraction(solution.value), tree.histories, tree.infosets

@@ -1,0 +1,94 @@
+"""Two cards against two: all endings of a deck that are small enough for a blackboard, and how often one card alone wins them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, ClassVar
+
+from durak_widget.theory.building import build_from
+from durak_widget.theory.forms import matrix
+from durak_widget.theory.results.result import Result, Row, share
+from durak_widget.theory.results.shapes import Shapes
+
+if TYPE_CHECKING:
+    from durak_widget.game.game import Game
+    from durak_widget.theory.forms import Matrix
+
+
+@dataclass(frozen=True)
+class TwoAgainstTwo(Result):
+    """What `two_against_two` finds."""
+
+    question: ClassVar[str] = "Two cards against two, nothing left to draw: who wins, and how carefully must one attack?"
+
+    what: str
+    """The rules and the deck, in words."""
+    positions: int
+    kinds: int
+    """How many of them differ by more than the names of cards."""
+    counts: dict[tuple[int, int, int], int]
+    """By the value to the attacker, by how many of its attacks keep that value, and by how many it has: how many positions."""
+    example: Game | None
+    """A position in which one attack wins and the other does not, small enough for a strategic form."""
+
+    def won(self, value: int = 1) -> Fraction:
+        """How many of all positions are worth so much to the attacker."""
+        return Fraction(sum(many for (worth, *_), many in self.counts.items() if worth == value), self.positions)
+
+    @property
+    def single(self) -> int:
+        """In how many positions exactly one attack wins."""
+        return sum(many for (worth, best, _), many in self.counts.items() if (worth, best) == (1, 1))
+
+    @property
+    def form(self) -> Matrix | None:
+        """The strategic form of the example."""
+        return None if self.example is None else matrix(build_from(self.example, open_hands=True))
+
+    def said(self) -> list[str]:
+        """The answer in sentences."""
+        drawn = f", {self.won(0)} are drawn" if self.won(0) else ""
+        said = [
+            f"{self.positions:,} positions: {self.what}, of {self.kinds:,} kinds",
+            f"the attacker wins {self.won()} of them, {float(self.won()):.1%}{drawn}",
+            f"exactly one attack wins in {share(self.single, self.positions)}",
+        ]
+        if self.example:
+            one, other = map(str, self.example.hands)
+            said.append(f"such as {one} against {other}")
+        return said
+
+    def table(self) -> list[Row]:
+        """How many positions there are of each value, and of each number of attacks that keep it."""
+        return [
+            {"value to the attacker": value, "attacks": attacks, "that keep it": best, "positions": many}
+            for (value, best, attacks), many in sorted(self.counts.items(), reverse=True)
+        ]
+
+
+def two_against_two(
+    *, rules: str = "econ431", suits: str = "cdhs", ranks: str = "9TJQKA", trump: str = "h", mine: int = 2, theirs: int = 2
+) -> TwoAgainstTwo:
+    r"""All endings in which the attacker holds two cards and the defender two (or as many as one says), each solved.
+
+    >>> found = two_against_two(ranks="QKA")
+    >>> found.positions, found.won(), found.single
+    (2970, Fraction(853, 990), 762)
+    >>> print(found.form)
+    seat 0 \ seat 1     | beat Qc Qh, beat Kc Qh | beat Qc Qh, take | take, beat Kc Qh | take, take
+    attack Qc           | -1                     | -1               | 1                | 1
+    attack Kc, throw Qc | 1                      | 1                | 1                | 1
+    attack Kc, pass     | -1                     | 1                | -1               | 1
+    """
+    shapes = Shapes(rules, suits, ranks, trump)
+    counts: Counter[tuple[int, int, int]] = Counter()
+    example, positions = None, 0
+    for one, other in shapes.splits(mine, theirs):
+        found = shapes.solved(one, other)
+        counts[found.value, found.best, len(found.moves)] += 1
+        positions += 1
+        if example is None and found.value == 1 and found.best == 1 < len(found.moves):
+            example = found.game
+    return TwoAgainstTwo(shapes.told, positions, shapes.kinds, dict(counts), example)

@@ -1,0 +1,133 @@
+"""When to take though one could beat: every position of a few cards in which a card waits to be beaten, solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from durak_widget.theory import endgame
+from durak_widget.theory.results.result import Result, Row, share
+from durak_widget.theory.results.shapes import Shapes
+
+if TYPE_CHECKING:
+    from durak_widget.cards import Card
+    from durak_widget.game.game import Game
+    from durak_widget.theory.results.shapes import Hand
+
+
+class Waits(NamedTuple):
+    """A card on the table that the defender could beat."""
+
+    attacker: Hand
+    """What the attacker still holds."""
+    attack: Card
+    defender: Hand
+    take: int
+    """What it is worth to the defender to take: 1 it wins, 0 a draw, -1 it loses."""
+    beat: int
+    """What the best way to beat it is worth."""
+
+    def __str__(self) -> str:
+        held, holds = (" ".join(map(str, hand)) for hand in (self.attacker, self.defender))
+        return f"{self.attack} attacks, {held or 'nothing'} is left behind it, against {holds}"
+
+
+@dataclass(frozen=True)
+class Taking(Result):
+    """What `taking` finds."""
+
+    question: ClassVar[str] = "Nothing left to draw, and you could beat the card: is it ever better to take it?"
+
+    what: str
+    """The rules and the deck, in words."""
+    cards: int
+    """How many cards are in play."""
+    waits: tuple[Waits, ...]
+    """All positions in which a single card waits and the defender could beat it."""
+    ranks: int
+    """How many ranks the deck has."""
+    trump: str
+    example: Game | None
+    """The first in which taking is strictly better."""
+
+    @property
+    def better(self) -> tuple[Waits, ...]:
+        """Those in which taking is strictly better than every way to beat."""
+        return tuple([one for one in self.waits if one.take > one.beat])
+
+    @property
+    def of_each_kind(self) -> tuple[int, int]:
+        """The same two numbers over the decks in which every rank occurs, of those that differ only by an exchange of plain suits one each."""
+        decks: dict[tuple[Card, ...], bool] = {}
+        seen: set[frozenset[str]] = set()
+        for one in self.waits:
+            deck = tuple(sorted((*one.attacker, one.attack, *one.defender)))
+            if deck not in decks:
+                new = len({card.rank for card in deck}) == self.ranks and frozenset(map(str, deck)) not in seen
+                decks[deck] = new
+                if new:
+                    seen |= _renamed(deck, self.trump)
+        mine = [one for one in self.waits if decks[tuple(sorted((*one.attacker, one.attack, *one.defender)))]]
+        return len(mine), sum(one.take > one.beat for one in mine)
+
+    def said(self) -> list[str]:
+        """The answer in sentences."""
+        said = [f"{self.cards} cards in play: {self.what}", f"taking is strictly better in {share(len(self.better), len(self.waits))}"]
+        if self.example:
+            kinds, better = self.of_each_kind
+            said.append(f"one deck of each kind in which every rank occurs: {share(better, kinds)}")
+            said.append(f"such as: {self.better[0]}; taken, it goes on {', '.join(map(str, endgame.solve(self.example).line[1:]))}")
+        return said
+
+    def table(self) -> list[Row]:
+        """By how many cards the defender holds, and what the attacker still does."""
+        rows: list[Row] = []
+        for sizes in sorted({(len(one.attacker) + 1, len(one.defender)) for one in self.waits}):
+            here = [one for one in self.waits if (len(one.attacker) + 1, len(one.defender)) == sizes]
+            rows.append(
+                {
+                    "attacker": sizes[0],
+                    "defender": sizes[1],
+                    "could beat": len(here),
+                    "taking is better": sum(one.take > one.beat for one in here),
+                    "as good": sum(one.take == one.beat for one in here),
+                    "worse": sum(one.take < one.beat for one in here),
+                }
+            )
+        return rows
+
+
+def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks: str = "QKA", trump: str = "h") -> Taking:
+    """All positions of so many cards in which one card waits, the defender could beat it, and nothing is left to draw.
+
+    >>> found = taking(cards=4)
+    >>> len(found.waits), len(found.better)
+    (1467, 0)
+    >>> found = taking(cards=5)
+    >>> len(found.waits), len(found.better), found.of_each_kind
+    (5010, 234, (2265, 114))
+    >>> print(found.better[0])
+    Ac attacks, Qc Kc is left behind it, against Qd Qh
+    """
+    shapes = Shapes(rules, suits, ranks, trump)
+    waits: list[Waits] = []
+    example = None
+    for mine in range(1, cards):
+        for hand, defender in shapes.splits(mine, cards - mine):
+            for attack in hand:
+                rest = tuple([card for card in hand if card is not attack])
+                found = shapes.waiting(rest, defender, attack)
+                beats = [value for move, value in found.moves.items() if move.startswith("beat")] if found else []
+                if found and beats:
+                    waits.append(Waits(rest, attack, defender, found.moves["take"], max(beats)))
+                    if example is None and found.moves["take"] > max(beats):
+                        example = found.game
+    return Taking(shapes.told, cards, tuple(waits), len(ranks), trump, example)
+
+
+def _renamed(deck: tuple[Card, ...], trump: str) -> set[frozenset[str]]:
+    """A deck with its plain suits exchanged in every way."""
+    plain = sorted({card.suit for card in deck if card.suit} - {trump})
+    ways = (dict(zip(plain, names, strict=True)) for names in permutations("".join(suit for suit in "cdhs" if suit != trump), len(plain)))
+    return {frozenset(card.rank + way.get(card.suit or "", card.suit or "") for card in deck) for way in ways}

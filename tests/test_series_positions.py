@@ -1,0 +1,159 @@
+"""The positions of the series: what the lesson says, what the exercise accepts, what its hint shows and what an exact search proves is one and the same."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import nbformat
+import pytest
+
+from durak_widget import Move, lessons
+from durak_widget.errors import PositionError
+from durak_widget.lessons import Position
+from durak_widget.theory import endgame
+from durak_widget.widget.advising import Adviser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def _positions() -> dict[str, Position]:
+    """Every `Position` that a notebook of the series shows, by its name."""
+    found: dict[str, Position] = {}
+
+    class Found(Position):
+        def __init__(self, *given: object, **more: object) -> None:
+            super().__init__(*given, **more)
+            found[self.name] = self
+
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
+        patch.setattr(lessons, "Position", Found)
+        for path in sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb")):
+            names: dict[str, object] = {}
+            for cell in nbformat.read(path, as_version=4).cells:
+                if cell.cell_type == "code":
+                    exec(cell.source, names)  # noqa: S102 - our own notebooks
+    return found
+
+
+POSITIONS = _positions()
+DECIDED = {
+    "04/get-out": 0,
+    "04/both-shoulders": 2,
+    "04/exercise-2": 1,
+    "07/spade-ace": 0,
+    "07/two-kings": 0,
+}
+"""Those that are won or lost by the first move, with the epaulettes that are asked for."""
+
+every_position = pytest.mark.parametrize("name", POSITIONS)
+
+
+def test_none_is_forgotten() -> None:
+    """There are some in most lessons, and all that ask for a win are among those that are looked at below."""
+    assert len(POSITIONS) == 14
+    assert {name for name, task in POSITIONS.items() if "get_out" in str(task._goal.judge)} == set(DECIDED)
+
+
+@every_position
+def test_hints_lead_to_the_goal_against_the_others_of_the_exercise(name: str) -> None:
+    """Each is a move that may be made; after the goal is reached it is said that nothing is left to do."""
+    task = POSITIONS[name]
+    task.again()
+    while task.sheet()["state"] == "":
+        hint = task.hint()
+        assert isinstance(hint, Move)
+        task.answer(hint)
+    assert task.check()
+    assert task.hint().key == "table.goal_reached"
+    task.again()
+
+
+def courses(task: Position) -> Iterator[list[str]]:
+    """Every course of the game in which you follow the hints, and the others play whatever they may, until the goal is reached or missed."""
+    waiting: list[list[str]] = [[]]
+    while waiting:
+        course = waiting.pop()
+        lay(task, course)
+        game = task.table.game
+        if task.sheet()["state"] or game.outcome is not None:
+            yield course
+        elif game.actor == task._seat:
+            hint = task.hint()
+            assert isinstance(hint, Move), (course, hint)
+            waiting.append([*course, str(hint)])
+        else:
+            waiting += [[*course, str(move)] for move in game.legal_moves()]
+
+
+def lay(task: Position, course: list[str]) -> None:
+    """The position after these moves, whoever made them."""
+    task.again()
+    for move in course:
+        task.table.play(move)
+
+
+@every_position
+def test_hints_lead_to_the_goal_whatever_the_others_play(name: str) -> None:
+    """Also where they answer otherwise than when the solution was tried."""
+    task, ways = POSITIONS[name], 0
+    for course in courses(task):
+        ways += 1
+        lay(task, course)
+        assert task.sheet()["state"] == "right", course
+    assert ways
+    task.again()
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_what_an_exercise_accepts_is_what_a_search_proves(name: str) -> None:
+    """After each first move: what gives the goal away is said to at once, with nothing left open; what keeps it goes on, and the hint does too."""
+    task = POSITIONS[name]
+    found = endgame.solve(task._start, epaulettes=DECIDED[name])
+    assert found.value == 1
+    assert Move(task.solution[0]) in found.best
+    assert len(found.best) < len(found.moves)
+    for move in found.moves:
+        task.again()
+        verdict = task.answer(move)
+        if move in found.best:
+            assert verdict.said == ()
+            assert isinstance(task.hint(), Move)
+        else:
+            assert (verdict.said[0], task.sheet()["state"], task.hint().key) == ("Not yet.", "wrong", "table.again_first")
+            assert task.sheet()["said"] == list(verdict.said)
+    task.again()
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_the_hint_of_a_plain_table_agrees(name: str) -> None:
+    """Whoever lays the position at a table of their own, or comes to it in a game, is told what the lesson teaches."""
+    task = POSITIONS[name]
+    assert Adviser().choose(task._start.view(task._seat), Random(1)) in endgame.solve(task._start, epaulettes=DECIDED[name]).best
+
+
+@every_position
+def test_what_a_lesson_calls_right_is_best(name: str) -> None:
+    """Wherever that can be proved; in the others something is hidden, or more than two play."""
+    task = POSITIONS[name]
+    try:
+        found = endgame.solve(task._start)
+    except PositionError:
+        return
+    assert Move(task.solution[0]) in found.best
+
+
+def test_what_cannot_be_beaten_any_more_is_said_at_once() -> None:
+    """In 08: the trump went on the club, and nothing is left for the heart."""
+    task = POSITIONS["08/siege-defend"]
+    task.again()
+    assert "You had a card for each" in str(task.answer("beat 8c 6s"))
+    assert task.hint().key == "table.again_first"
+    task.again()
+    assert task.answer("beat 8c Qc").said == ()
+    assert task.hint() == Move("beat 8h 6s")
+    task.again()

@@ -1,0 +1,201 @@
+"""Bots asked: what one would do at every information set, exactly where that can be had, with its error where it cannot; and strategies that play."""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from fractions import Fraction
+from random import Random
+
+import pytest
+from textbook import kuhn
+from tree_games import SMALL
+
+from durak_widget import BotError, Game, bots, theory
+from durak_widget.theory.strategy import StrategyError
+from durak_widget.theory.tree import TreeError
+
+GAMES = ("podkidnoy", "transfer with a talon", "econ431", "swaps", "passport")
+
+
+@pytest.fixture(scope="module")
+def tree():
+    """179 histories of podkidnoy."""
+    return theory.build(SMALL["podkidnoy"], dealer=1)
+
+
+def by_frequency(view, rng):
+    """A bot that draws a number of its own: nobody can know all that it may do."""
+    return view.legal_moves()[0 if rng.random() < 0.3 else -1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("bot", ["first", "careful"])
+def test_a_strategy_is_what_the_bot_does_at_the_table(name, bot):
+    """In games of every deal, the bot's move is the one to which the strategy gives all weight."""
+    tree = theory.build(SMALL[name], dealer=1)
+    asked = theory.strategy_of(tree, bots.get(bot))
+    assert asked.pure
+    assert not asked.samples
+    rng = Random(name)
+    for _ in range(60):
+        here = 0
+        while tree.count[here]:
+            children = tree.children(here)
+            if tree.actor[here] >= 0:
+                game = theory.game_of(tree, here)
+                move = bots.get(bot).choose(game.view(tree.actor[here]), rng)
+                assert tree.sets[tree.info[here]].moves[asked.rows[tree.info[here]].index(1)] == str(move)
+            here = rng.choice(children)
+
+
+def test_a_bot_without_chance_is_asked_once(tree):
+    """As often as there are information sets, and each time with the moves of that set."""
+    asked = Counter()
+
+    def last(view, rng):
+        asked[tuple(map(str, view.legal_moves()))] += 1
+        return str(view.legal_moves()[-1])
+
+    strategy = theory.strategy_of(tree, last)
+    assert asked == Counter(one.moves for one in tree.sets)
+    assert strategy == theory.Strategy.choosing(tree, [len(one.moves) - 1 for one in tree.sets])
+
+
+WAYS = {
+    "any": lambda view, rng: rng.choice(view.legal_moves()),
+    "shuffled": lambda view, rng: rng.sample(view.legal_moves(), len(view.legal_moves()))[0],
+    "one in three": lambda view, rng: view.legal_moves()[0 if rng.randrange(3) == 0 else -1],
+    "in two steps": lambda view, rng: view.legal_moves()[0] if rng.randint(1, 2) == 1 else rng.choice(view.legal_moves()),
+}
+TRUTH = {
+    "any": lambda moves: (Fraction(1, moves),) * moves,
+    "shuffled": lambda moves: (Fraction(1, moves),) * moves,
+    "one in three": lambda moves: (Fraction(1, 3), *[Fraction(0)] * (moves - 2), Fraction(2, 3)),
+    "in two steps": lambda moves: (Fraction(1, 2) + Fraction(1, 2 * moves), *[Fraction(1, 2 * moves)] * (moves - 1)),
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_choices_among_so_many_are_known_exactly(tree, name):
+    """All ways are gone through, so that the probabilities are fractions and nothing is an estimate."""
+    strategy = theory.strategy_of(tree, WAYS[name])
+    assert strategy.exact
+    assert not strategy.samples
+    assert strategy.rows == tuple(TRUTH[name](len(one.moves)) for one in tree.sets)
+
+
+def test_what_cannot_be_known_is_counted(tree):
+    """Frequencies of so many askings, from a seed, with an error in which the truth lies."""
+    one, again, other = (theory.strategy_of(tree, by_frequency, samples=400, seed=seed) for seed in (1, 1, 2))
+    assert one == again != other
+    assert not one.exact
+    assert one.samples == dict.fromkeys(range(len(tree.sets)), 400)
+    far = [abs(row[0] - 0.3) / one.errors(place)[0] for place, row in enumerate(one.rows)]
+    assert max(far) < 4
+    assert sum(distance < 1 for distance in far) > len(far) / 2
+    assert "58 of them estimated" in repr(one)
+
+
+def test_a_bot_with_too_many_ways_is_counted(tree):
+    """Where more ways lead on than it may be asked, frequencies must do."""
+    strategy = theory.strategy_of(tree, lambda view, rng: view.legal_moves()[rng.randrange(1000) % 2], samples=50)
+    assert set(strategy.samples.values()) == {50}
+
+
+def test_estimates_stay_estimates(tree):
+    """In a pickle, and where one seat's part goes over to another strategy."""
+    counted = theory.strategy_of(tree, by_frequency, samples=10)
+    assert pickle.loads(pickle.dumps(counted)).samples == counted.samples
+    mixed = theory.Strategy.uniform(tree).replaced(1, counted)
+    assert mixed.samples.keys() == {place for place, one in enumerate(tree.sets) if one.seat == 1}
+    assert not mixed.replaced(1, theory.Strategy.uniform(tree)).samples
+    assert theory.Strategy.uniform(tree).errors(0) == (0.0, 0.0, 0.0)
+
+
+def test_without_memory_a_bot_sees_what_lies_open(tree):
+    """The same information sets, and views that remember nothing."""
+    seen = []
+    theory.strategy_of(tree, lambda view, _: seen.append(view.memory) or view.legal_moves()[0], memory=False)
+    assert seen == [None] * len(tree.sets)
+
+
+def test_with_open_hands_a_bot_sees_them():
+    """Its memory holds the other's hand, wherever the tree shows it."""
+    opened = theory.build(SMALL["podkidnoy"], dealer=1, open_hands=True)
+    unsure = []
+
+    def looks(view, rng):
+        unsure.append(len(view.memory.known[1 - view.seat]) - view.counts[1 - view.seat])
+        return view.legal_moves()[0]
+
+    theory.strategy_of(opened, looks)
+    assert set(unsure) == {0}
+
+
+@pytest.mark.parametrize(
+    ("bot", "says"),
+    [
+        (
+            lambda *_: "attack Ah",
+            r"at information set 0, 'seat 1 holds 6c 7c 6d, table 7d': the bot chose 'attack Ah', and may choose beat",
+        ),
+        (
+            bots.get(lambda *_: None),
+            r"at information set 0, .*: a bot chose None, which seat 1 may not play|<lambda> chose None, which",
+        ),
+        (lambda *_: 1 / 0, r"at information set 0, .*: the bot raised ZeroDivisionError: division by zero"),
+        ("careful", r"'careful' is the name of a bot; give the bot itself, bots.get\('careful'\)"),
+        (7, r"7 is not a bot; give an object with choose"),
+        (type(bots.get("careful").plays), r"is not a bot"),
+    ],
+)
+def test_a_bot_that_cannot_play_so_is_refused(tree, bot, says):
+    """In one sentence, which names the information set."""
+    with pytest.raises(BotError, match=says):
+        theory.strategy_of(tree, bot)
+
+
+def test_only_games_of_durak_can_be_shown_to_a_bot():
+    """A game from elsewhere has no views."""
+    with pytest.raises(TreeError, match="not made of a game of durak"):
+        theory.strategy_of(kuhn(), bots.get("first"))
+
+
+# And back
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_strategy_plays_as_it_says(name):
+    """The bot of a strategy, asked everywhere, is that strategy."""
+    tree = theory.build(SMALL[name], dealer=1)
+    careful = theory.strategy_of(tree, bots.get("careful"))
+    some = careful.replaced(0, theory.Strategy.uniform(tree))
+    assert theory.strategy_of(tree, theory.bot_of(tree, some)) == some
+
+
+def test_an_equilibrium_sits_down_at_a_table(tree):
+    """Against a bot, over many deals; no better bot can win more from it than the game is worth."""
+    player = theory.bot_of(tree, theory.solve(tree, "cfr+", iterations=50).strategy)
+    for deal in range(1, 25):
+        game = bots.play(theory.game_of(tree, tree.children(0)[deal - 1]), [player, "careful"], deal)
+        assert game.outcome is not None
+
+
+def test_a_strategy_knows_its_own_game_alone(tree):
+    """Another moment is refused in a sentence; so is a tree whose hands lie open."""
+    player = theory.bot_of(tree, theory.Strategy.uniform(tree))
+    with pytest.raises(BotError, match="in no game that the strategy is for"):
+        player.choose(Game(seed=7).view(0), Random(1))
+    opened = theory.build(SMALL["podkidnoy"], dealer=1, open_hands=True)
+    for wrong in (opened, kuhn()):
+        with pytest.raises(StrategyError, match="a tree with hidden hands"):
+            theory.bot_of(wrong, theory.Strategy.uniform(wrong))
+
+
+def test_the_refusal_of_a_label_says_what_tells_sets_apart():
+    """Where several sets are called the same, it names one whose story can be read."""
+    tree = theory.build(SMALL["passport"], dealer=1)
+    label = Counter(one.label for one in tree.sets).most_common(1)[0][0]
+    with pytest.raises(StrategyError, match=r"say which by its number: .*theory.told\(tree, \d+\) says what the seat has seen before"):
+        theory.Strategy.uniform(tree)[label]

@@ -1,0 +1,141 @@
+"""Trees in Gambit's Python package, and back: what its solvers found is judged, and refused where it cannot be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from fractions import Fraction
+
+import pytest
+from textbook import kuhn
+from tree_games import SMALL, small
+
+from durak_widget import theory
+from durak_widget.theory import StrategyError, TreeError
+from durak_widget.theory.tree import CHANCE, OVER
+
+WRONG = small("econ431", ranks="67", hand=2, trump="none", attack_limit=1)
+"""A game of 27 histories, worth 2/3, for which the `lp_solve` of Gambit 16.7 says 5/6, in fractions."""
+
+
+class Node:
+    """What of a node of pygambit is asked: what follows it, and whose information set it is in."""
+
+    def __init__(self, tree, here=0):
+        self.here, self.children = here, [Node(tree, child) for child in tree.children(here)]
+        self.infoset = self
+        self.actions = [(tree.info[here], move) for move in range(tree.count[here])] if tree.actor[here] not in (CHANCE, OVER) else []
+
+
+class Profile:
+    """What of a profile of pygambit is asked: its game, and how likely each action is."""
+
+    def __init__(self, tree, rows):
+        self.game, self.root, self.rows = self, Node(tree), rows
+
+    def __getitem__(self, action):
+        return self.rows[action[0]][action[1]]
+
+
+@pytest.mark.parametrize("number", [Fraction, float])
+def test_a_profile_becomes_a_strategy(number):
+    """Set by set the same probabilities, exact where they were."""
+    tree = theory.build(SMALL["econ431"], dealer=1)
+    strategy = theory.solve(tree).strategy
+    found = theory.from_pygambit(tree, Profile(tree, [[number(one) for one in row] for row in strategy]))
+    assert found.exact == (number is Fraction)
+    assert list(found) == [tuple(map(number, row)) for row in strategy]
+
+
+def test_impossible_probabilities_are_refused():
+    """They do not add up to 1 where the seat's own moves lead, or are below 0."""
+    tree = theory.build(WRONG, dealer=1)
+    rows = [list(row) for row in theory.Strategy.uniform(tree)]
+    for wrong in ([Fraction(0), Fraction(0)], [Fraction(3, 2), Fraction(-1, 2)]):
+        with pytest.raises(
+            StrategyError, match="at 'seat 0 holds 6c 6d, table empty' the probabilities must be at least 0 and add up to 1"
+        ):
+            theory.from_pygambit(tree, Profile(tree, [wrong, *rows[1:]]))
+
+
+def test_where_a_seat_never_leads_itself_nothing_need_be_said():
+    """Gambit leaves such sets empty; what the others gain against the strategy does not hang on them."""
+    places = {"": ("a", "b"), "b": ("c", "d")}
+    worth = {"a": 1, "bc": 0, "bd": 2}
+
+    def look(where):
+        if where in worth:
+            return theory.tree.End((worth[where], -worth[where]))
+        return theory.tree.Turn(0, where, [(move, where + move) for move in places[where]])
+
+    tree = theory.grow("", look, seats=2)
+    found = theory.from_pygambit(tree, Profile(tree, [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(0)]]))
+    assert list(found) == [(1, 0), (Fraction(1, 2), Fraction(1, 2))]
+
+
+def test_a_profile_of_another_game_is_refused():
+    """Where the two part is said."""
+    tree, other = theory.build(SMALL["econ431"], dealer=1), kuhn()
+    with pytest.raises(TreeError, match="the profile is of another game than the tree: they differ after the start"):
+        theory.from_pygambit(tree, Profile(other, theory.Strategy.uniform(other).rows))
+
+
+def test_without_pygambit_it_says_what_to_do():
+    """One sentence, and the way round it."""
+    code = """
+import sys
+sys.modules["pygambit"] = None
+from durak_widget import theory
+tree = theory.from_efg('EFG 2 R "" { "Ann" "Bob" } t "" 1 "" { 1 -1 }')
+try:
+    theory.to_pygambit(tree)
+except ImportError as error:
+    assert "pip install pygambit" in str(error) and "theory.to_efg(tree)" in str(error), error
+else:
+    raise SystemExit("imported")
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def gambit():
+    """Where it is installed; nothing else here needs it."""
+    return pytest.importorskip("pygambit")
+
+
+def test_gambit_reads_our_trees(gambit):
+    """As many nodes and information sets, and playing at random is worth the same."""
+    for name in SMALL.keys() - {"transfer", "two decks", "swaps"}:  # which are large
+        tree = theory.build(SMALL[name], dealer=1)
+        game = theory.to_pygambit(tree)
+        assert len(game.nodes) == tree.histories
+        assert tuple(len(player.infosets) for player in game.players) == tree.infosets
+        uniform = game.mixed_behavior_profile(rational=True)
+        strategy = theory.from_pygambit(tree, uniform)
+        assert strategy == theory.Strategy.uniform(tree)
+        if tree.histories < 1000:
+            assert uniform.payoff(next(iter(game.players))) == theory.value(tree, strategy)
+
+
+def test_what_gambit_solves_is_judged(gambit):
+    """Its linear program, in floats, on Kuhn poker: an equilibrium, by our own best responses."""
+    tree = kuhn()
+    (found,) = gambit.nash.lp_solve(theory.to_pygambit(tree), rational=False).equilibria
+    strategy = theory.from_pygambit(tree, found)
+    assert theory.value(tree, strategy) == pytest.approx(-1 / 18)
+    assert theory.exploitability(tree, strategy) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_wrong_answer_is_found_out(gambit):
+    """Where Gambit's exact solver says more than the game is worth, its probabilities cannot be, and nobody is told that they can."""
+    tree = theory.build(WRONG, dealer=1)
+    value = theory.solve(tree).value
+    assert value == Fraction(2, 3)
+    game = theory.to_pygambit(tree)
+    (found,) = gambit.nash.lp_solve(game, rational=True).equilibria
+    if found.payoff(next(iter(game.players))) == value:  # a later Gambit may have mended it
+        assert theory.exploitability(tree, theory.from_pygambit(tree, found)) == 0
+    else:
+        with pytest.raises(StrategyError, match="must be at least 0 and add up to 1"):
+            theory.from_pygambit(tree, found)

@@ -1,0 +1,138 @@
+"""Hints: at the end of a game they are exact, before it they are the careful bot's, and they know no more than whoever asks may know."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from tables import say
+
+from durak_widget import CardSet, Game, Move, Rules, Table
+from durak_widget.bots.careful import Careful
+from durak_widget.theory import endgame
+from durak_widget.widget import advising
+from durak_widget.widget.advising import Adviser
+
+ANY = Random(0)
+
+
+def endings(name: str, seeds: range) -> list[Game]:
+    """Moments of seeded games, two players left with at most eight cards and no talon, where one move wins and another does not.
+
+    Where attacks are passed on, the cards on the table are among the eight: they can come back.
+    """
+    found = []
+    for seed in seeds:
+        game, rng = Game(Rules.preset(name), seed=seed), Random(seed)
+        while game.outcome is None:
+            lying = sum(len(pair) for pair in game.table) if game.rules.transfer else 0
+            if not game.talon and sum(map(len, game.hands)) + lying <= 8 and len(game.legal_moves()) > 1:
+                worth = set(endgame.solve(game).moves.values())
+                if 1 in worth and len(worth) > 1:
+                    found.append(game.copy())
+            usual = Careful().choose(game.view(game.actor), rng)
+            game.play(usual if rng.random() < 0.5 else rng.choice(game.legal_moves()))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds", "least"), [("podkidnoy", range(220), 300), ("perevodnoy", range(40), 30), ("econ431", range(60), 100)]
+)
+def test_no_hint_throws_a_win_away(name: str, seeds: range, least: int) -> None:
+    """Wherever a move wins and another does not, the hint wins; the careful bot, which gave the hints before, is wrong time and again."""
+    positions = endings(name, seeds)
+    assert len(positions) >= least
+    careless = 0
+    for game in positions:
+        view, worth = game.view(game.actor), endgame.solve(game).moves
+        assert worth[Adviser().choose(view, ANY)] == 1, game
+        careless += worth[Careful().choose(view, ANY)] < 1
+    assert careless > len(positions) / 20
+
+
+@pytest.mark.parametrize("name", ["podkidnoy", "perevodnoy", "econ431"])
+def test_who_follows_the_hints_wins_what_can_be_won(name: str) -> None:
+    """Not only do they keep the win: they come to its end, against whoever holds out longest, in as many bouts as it takes."""
+    for game in endings(name, range(30)):
+        ending, me, first = endgame.solve(game), game.actor, game.bout
+        while game.outcome is None:
+            view = game.view(game.actor)
+            game.play(Adviser().choose(view, ANY) if game.actor == me else endgame.solve(game).quickest[0])
+        assert me in game.outcome.winners
+        assert game.bout - first <= ending.bouts
+
+
+def whole(rules: str, **placed: object) -> Game:
+    """The position, and all other cards of the deck in the discard pile."""
+    game = Game.from_position(rules, **placed)
+    gone = CardSet.of(game.view(0).sight.unseen & ~game.hands[1].mask)
+    return Game.from_position(rules, **placed, discard=" ".join(map(str, gone)))
+
+
+LESSONS = [
+    ("podkidnoy", {"hands": ["Ks 7d", "9c Qd Kd"], "trump": "h"}, {"attack Ks"}),
+    ("podkidnoy", {"hands": ["6c 6d Kc", "Ts Qd Tc"], "trump": "h"}, {"attack Kc"}),
+    ("podkidnoy", {"hands": ["Qs Qh 6c", "8c Qd Tc"], "trump": "h"}, {"attack Qs", "attack Qh"}),
+    ("crazy", {"hands": ["9c As", "Kc Ad"], "attacker": 0}, {"attack As"}),
+    ("econ431", {"hands": ["Kd Ks", "9h As"], "trump": "h", "table": "Kc/Ac", "attacker": 0}, {"throw Kd", "throw Ks"}),
+]
+
+
+@pytest.mark.parametrize(("rules", "placed", "right"), LESSONS)
+def test_hints_agree_with_the_lessons(rules: str, placed: dict[str, object], right: set[str]) -> None:
+    """At a plain table the positions of notebooks 04 and 07 get the moves that are taught there, be the other cards gone or of unknown place."""
+    game, known = Game.from_position(rules, **placed), whole(rules, **placed)
+    assert {str(Adviser().choose(one.view(0), ANY)) for one in (game, known)} <= right
+    assert endgame.solve(known.view(0)).value == 1
+
+
+def test_a_hint_knows_no_more_than_whoever_asks() -> None:
+    """Where the other hand is not known, it is the same whatever lies there; whoever asks is taken to remember the cards that are gone."""
+    one, other = (Game.from_position(hands=["Ks 7d", theirs], trump="h") for theirs in ("9c Qd Kd", "Ah As 6c"))
+    assert Adviser().choose(one.view(0), ANY) is Adviser().choose(other.view(0), ANY)
+    table = Table(whole("podkidnoy", hands=["8d Jc Ac", "6c Td Ad"], trump="h"), {0: "you", 1: "first"}, memory=False)
+    assert {str(move) for move in endgame.solve(table.game).best} == {"attack Jc"}
+    assert say(table, "hint")["note"]["said"][1] == "Hint: Attack with the jack of clubs."
+    forgetful = table.game.view(0, memory=False)
+    assert Adviser().choose(forgetful, ANY) is Careful().choose(forgetful, ANY)
+
+
+def test_before_the_end_hints_are_those_of_the_careful_bot() -> None:
+    """With a talon, with three, and where an ending is too large to be searched in a moment."""
+    for game in (Game(seed=7), Game.from_position(Rules(players=3), hands=["6c Ks", "7c", "8c Ad"], trump="h")):
+        view = game.view(game.actor)
+        assert Adviser().choose(view, ANY) is Careful().choose(view, ANY)
+
+
+def test_too_large_an_ending_is_left_to_the_careful_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for it, and nothing is guessed."""
+    view = Game.from_position("perevodnoy", hands=["6c 7c 8d 9s", "6d 7d 8c 9h"], trump="h").view(0)
+    monkeypatch.setattr(advising, "PATIENCE", 60)
+    assert Adviser().choose(view, ANY) is Careful().choose(view, ANY)
+
+
+def test_of_moves_as_good_as_each_other_the_usual_one_is_hinted() -> None:
+    """Or else the one that gives away least: the plain queen before the queen of trumps."""
+    queens = Game.from_position(hands=["Qh Qs 6c", "8c Qd Tc"], trump="h")
+    assert str(advising.preferred(queens.legal_moves()[1:], queens.view(0), Move("attack 6c"))) == "attack Qs"
+    assert str(advising.preferred(queens.legal_moves(), queens.view(0), Move("attack Qh"))) == "attack Qh"
+
+
+def test_no_theory_is_loaded_before_a_game_ends() -> None:
+    """A table begins as quickly as before; the search comes when two are left and the talon is empty, and needs no numpy."""
+    code = """
+import sys
+from durak_widget import Game, Table
+def hinted(game):
+    table = Table(game, {0: "you", 1: "first"})
+    table._handle_custom_msg({"kind": "hint", "ply": 0, "game": 1}, [])
+    assert table.scene["note"]["kind"] == "hint"
+hinted(Game(seed=7))
+assert not [name for name in sys.modules if name.startswith("durak_widget.theory")]
+hinted(Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"))
+assert "durak_widget.theory.endgame" in sys.modules
+assert "numpy" not in sys.modules
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
