@@ -105,6 +105,7 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["beside"] = dict(moment.beside)
     if view.ply:
         found |= _latest(view, voices.spoken)
+        found["told"] = _told(view, voices.written)
     if view.outcome and not view.is_covered:
         found["over"] = _over(view, voices, match)
     if note:
@@ -163,6 +164,17 @@ def _latest(view: View, voice: Voice) -> dict[str, Any]:
         said += telling.closing(end, voice, view.trump)
         found["end"] = {"taker": end.defender if end.taken else None, "pairs": _pairs(end.table), "drew": [list(one) for one in end.drew]}
     return {"did": {"seat": played.seat, "verb": played.verb, "cards": [str(card) for card in played.cards], "said": said}, **found}
+
+
+def _told(view: View, voice: Voice) -> list[str]:
+    """What was done last, and before that: each with what came of it."""
+    ends = {end.ply: end for end in view.ends}
+    told = []
+    for ply in range(max(1, view.ply - 1), view.ply + 1):
+        end = ends.get(ply)
+        after = [] if end is None else telling.closing(end, voice, view.trump)
+        told.append(" ".join([telling.deed(view.course[ply - 1], voice), *after]))
+    return told
 
 
 def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import logging
 from random import Random
 from secrets import token_bytes
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
@@ -29,39 +29,13 @@ if TYPE_CHECKING:
     from durak_widget.game.view import View
     from durak_widget.rules.book import Rules
     from durak_widget.widget.findings import Finder
+    from durak_widget.widget.needs import Look, Setter
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
-    from durak_widget.words import Fact
 
 _LOG: Final = logging.getLogger("durak_widget")
 _BOT: Final = "bot"
 """The name of the job of whichever bot is to act."""
-
-
-class Setter(Protocol):
-    """Who sets a task at a table, instead of a game."""
-
-    def again(self) -> None:
-        """Lay the position again."""
-
-    def hint(self) -> Move | Fact:
-        """A move that serves the task, or why there is none to name."""
-
-
-class Look(Protocol):
-    """As much of how a table looks as changes what is shown and when."""
-
-    @property
-    def language(self) -> str:
-        """The language that is spoken."""
-
-    @property
-    def memory(self) -> bool:
-        """Whether the viewer is helped to remember."""
-
-    @property
-    def pace(self) -> int:
-        """How long a bot seems to think, in ms."""
 
 
 class Session:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.rules.book import Rules
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
-    from durak_widget.widget.session import Setter
+    from durak_widget.widget.needs import Setter
 
 _LATER: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"

@@ -91,6 +91,8 @@ export interface Scene {
   readonly legal: Legal;
   /** The move that led here, and what is to be read aloud of it. */
   readonly did?: { readonly seat: number; readonly verb: Verb; readonly cards: readonly Card[]; readonly said: readonly string[] };
+  /** What was done last, and before that, as it is written on the felt. */
+  readonly told?: readonly string[];
   /** How the bout ended that this move ended: who took the cards (null: the discard pile), and who drew how many. */
   readonly end?: { readonly taker: number | null; readonly pairs: readonly Pair[]; readonly drew: readonly (readonly [number, number])[] };
   readonly note?: Note;

@@ -213,7 +213,7 @@ export class Table implements Parts {
     const called = call(this.moment);
     if ((play.mode || play.aim || play.picked.length) && called !== this.asked) this.talk.announce([called]);
     this.asked = called;
-    this.talk.paint(called, actions(this.moment), scene.actor === scene.me && !scene.over);
+    this.talk.paint(called, scene.told ?? [], actions(this.moment), scene.actor === scene.me && !scene.over);
     if (inside) this.keepFocus();
   }
 

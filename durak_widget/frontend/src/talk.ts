@@ -1,7 +1,7 @@
 /** The call to action with its few buttons, the bubble that says why not, and what is read aloud. */
 
 import type { Action, ActionName } from "./actions";
-import { button, make, rove, set, write } from "./dom";
+import { button, changed, make, rove, set, write } from "./dom";
 import type { Said } from "./scene";
 
 /** So many announcements stand there until they have been read. */
@@ -12,7 +12,9 @@ const READ = { character: 60, least: 1500 };
 export class Talk {
   readonly call = make("p", "dk-call");
   readonly actions = make("div", "dk-actions", { "data-rove": true });
-  readonly element = make("div", "dk-talk", {}, this.call, this.actions);
+  /** What was done last: its last lines, as many as have room. */
+  private readonly told = make("div", "dk-told-last", { "aria-hidden": "true" });
+  readonly element = make("div", "dk-talk", {}, make("div", "dk-says", {}, this.told, this.call), this.actions);
   readonly live = make("div", "dk-live", { role: "status" });
   private readonly buttons = new Map<ActionName, HTMLButtonElement>();
   private readonly bubble = make("div", "dk-bubble", { hidden: true });
@@ -29,8 +31,10 @@ export class Talk {
     root.append(this.bubble);
   }
 
-  paint(said: string, actions: readonly Action[], mine: boolean): void {
+  paint(said: string, told: readonly string[], actions: readonly Action[], mine: boolean): void {
     write(this.call, said);
+    const lines = told.filter((line) => !said.startsWith(line));
+    if (changed(this.told, ...lines)) this.told.replaceChildren(...lines.map((line) => make("p", "", {}, line)));
     set(this.element, { "data-mine": mine });
     const names = new Set(actions.map(({ name }) => name));
     for (const [name, element] of this.buttons) {

@@ -117,6 +117,7 @@ const scene = shape<Scene>(
     legal,
     next: text,
     task: flag,
+    told: list(text),
     taken_back: flag,
     beside: (value, at) =>
       Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
