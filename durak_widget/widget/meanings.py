@@ -35,6 +35,10 @@ MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
 
 
+_LOOKS_AT_NOTHING: Final = {"show", "start"}
+"""What a page says by itself."""
+
+
 def hear(session: Session, message: object) -> None:
     """Do what a person means. Whatever it is, a scene or a message answers; of what is no message, an `IntentError` says why."""
     with session.lock:
@@ -44,6 +48,8 @@ def hear(session: Session, message: object) -> None:
             session.say("told", "stale")
             session.refresh()
             return
+        if intent.kind not in _LOOKS_AT_NOTHING:
+            session.waits = False
         try:
             meaning.does(session, intent)
         except DurakError:
@@ -175,6 +181,12 @@ def _next(session: Session, intent: Intent) -> None:
 def _here(session: Session, _: Intent) -> None:
     session.players.arrive(session.viewer()[0])
     session.update()
+
+
+@_kind("start")
+def _start(session: Session, _: Intent) -> None:
+    """Somebody looks at the table."""
+    session.start()
 
 
 @_kind("branch", at_this_ply=True)

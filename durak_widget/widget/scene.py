@@ -64,6 +64,8 @@ class Moment(NamedTuple):
     """Whether a task is set here, which is begun again instead of dealing another game."""
     taken_back: bool = False
     """Whether moves were taken back: whatever is played now goes on from here."""
+    waits: bool = False
+    """Whether the bot that is to act waits until somebody looks."""
     beside: Mapping[str, float] = {}
     """What was found out about it beside the game."""
 
@@ -99,6 +101,8 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["next"] = moment.next
     if moment.taken_back:
         found["taken_back"] = True
+    if moment.waits:
+        found["waits"] = True
     if moment.task:
         found["task"] = True
     if moment.beside:

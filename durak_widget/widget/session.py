@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.scene import Scene
 
 _LOG: Final = logging.getLogger("durak_widget")
-_BOT: Final = "bot"
-"""The name of the job of whichever bot is to act."""
+_BOT: Final = "bot"  # the name of the job of whichever bot is to act
 
 
 class Session:
@@ -72,6 +71,8 @@ class Session:
         """The number of the game at this table."""
         self.taken_back = False
         """Moves were taken back, to go on otherwise; nobody looks back."""
+        self.waits: bool | None = None
+        """Whether bots wait until somebody looks at the table: not before it is shown on a page, and never again after."""
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
@@ -102,6 +103,17 @@ class Session:
         self.serial += 1
         self.taken_back = False
         self.players.begin()
+        self.update()
+
+    def wait(self) -> None:
+        """A page is to show the table: bots wait until it says that somebody looks."""
+        if self.waits is None:
+            self.waits = True
+            self.jobs.drop(_BOT)
+
+    def start(self) -> None:
+        """Somebody looks."""
+        self.waits = False
         self.update()
 
     def put(self, seat: object, player: Player) -> None:
@@ -182,6 +194,7 @@ class Session:
             next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
             task=self.setter is not None,
             taken_back=self.can_redo and self.taken_back,
+            waits=bool(self.waits) and self._to_act() is not None,
             beside=self._findings.at(self._moment()),
         )
         note, self._note = self._note, None
@@ -324,6 +337,10 @@ class Session:
         self._findings.seek(self.view(), self._moment())
 
     def _acting(self) -> int | None:
+        """The seat of the bot that acts now: whichever is to, unless nobody looks yet."""
+        return None if self.waits else self._to_act()
+
+    def _to_act(self) -> int | None:
         """The seat of the bot that is to act, if there is one and nobody looks back."""
         seat = self.game.actor
         if seat is None or self.players.bot(seat) is None or self.looking_back or self.players.troubles.get(seat) == "failed":
@@ -341,6 +358,7 @@ class Session:
         if seat is None or bot is None:
             return None
         view, rng = self.game.view(seat), self.chance(seat)
+        breaths = 1 + any(end.ply == view.ply for end in view.ends[-1:])  # one more at the end of a bout, where most happens
         return Job(
             name=_BOT,
             key=self._turn_now(),
@@ -350,7 +368,7 @@ class Session:
             failed=lambda error: self._bot_failed(seat, error),
             late=lambda: self._bot_late(seat),
             by=bot.plays,
-            pause=lambda: self.look.pace / 1000,
+            pause=lambda: breaths * self.look.pace / 1000,
         )
 
     def _answered(self, move: Move) -> None:

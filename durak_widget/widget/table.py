@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from durak_widget.game.moves import Move
     from durak_widget.game.view import Played
     from durak_widget.rules.book import Rules
+    from durak_widget.widget.needs import Setter
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
-    from durak_widget.widget.needs import Setter
 
 _LATER: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
@@ -237,6 +237,8 @@ class Table(Look, Door):
         display(self._picture(), raw=True)  # type: ignore[no-untyped-call]
         if self.comm is None:  # closed: there is nothing live to show
             return
+        with self._session.lock:
+            self._session.wait()
         data, metadata = self.live()
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
 

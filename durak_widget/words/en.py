@@ -66,6 +66,7 @@ SENTENCES: Final = {
     "screen.branch.ask.one": "{count} later move will be dropped. Play on from here?",
     "screen.branch.ask.other": "{count} later moves will be dropped. Play on from here?",
     "screen.here": "I am player {number}: show my cards",
+    "screen.start": "Start",
     "screen.cover": "Player {number}, this is for your eyes alone. Are you there?",
     "screen.next_game": "Next game",
     "screen.new_match": "New match",

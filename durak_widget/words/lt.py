@@ -72,6 +72,7 @@ SENTENCES: Final = {
     "screen.branch.ask.few": "Dings {count} vėlesni ėjimai. Žaisti nuo čia?",
     "screen.branch.ask.other": "Dings {count} vėlesnių ėjimų. Žaisti nuo čia?",
     "screen.here": "Aš žaidėjas {number}: rodyti mano kortas",
+    "screen.start": "Pradėti",
     "screen.cover": "Žaidėjau {number}, tai tik jūsų akims. Ar jūs čia?",
     "screen.next_game": "Kitas žaidimas",
     "screen.new_match": "Naujas mačas",

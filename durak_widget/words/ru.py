@@ -72,6 +72,7 @@ SENTENCES: Final = {
     "screen.branch.ask.few": "Пропадут {count} последующих хода. Играть отсюда?",
     "screen.branch.ask.many": "Пропадут {count} последующих ходов. Играть отсюда?",
     "screen.here": "Я игрок {number}: показать мои карты",
+    "screen.start": "Начать",
     "screen.cover": "Игрок {number}, это только для ваших глаз. Вы здесь?",
     "screen.next_game": "Следующая игра",
     "screen.new_match": "Новый матч",

@@ -189,6 +189,10 @@ class Blank:
         """Let those timers go off that wait so long."""
         self.page.evaluate("elapse", ms)
 
+    def frames(self):
+        """Let the page paint twice, so that it knows what is on the screen."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))")
+
     def one(self, selector):
         """An element of the table."""
         return self.page.locator(f".dk {selector}").first

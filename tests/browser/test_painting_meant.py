@@ -138,6 +138,33 @@ def test_later_moves_are_dropped_only_when_that_is_said(blank):
     assert blank.take() == [intent("goto", 0, to=2)]
 
 
+def test_a_bot_that_is_to_open_waits_for_who_sits_down(blank):
+    """*Start* says that they are there; a table that is only looked at again goes on by itself as soon as it is on the screen."""
+    waiting = golden("opening", actor=1, legal={}, waits=True, can={}, last=0)
+    assert blank.lay(waiting)["actions"] == [["start", WORDS["start"]]]
+    blank.frames()
+    assert blank.take() == []
+    blank.click("[data-action=start]")
+    assert blank.take() == [intent("start", 0)]
+    blank.lay({**waiting, "ply": 2, "last": 2})
+    blank.page.wait_for_function("sent.length > 0")
+    assert blank.take() == [intent("start", 2)]
+    assert blank.read()["actions"] == []
+
+
+def test_a_table_below_the_screen_is_not_looked_at_yet(blank):
+    """Nothing is said before one has come to it."""
+    waiting = golden("opening", actor=1, legal={}, waits=True, can={}, ply=2, last=2)
+    blank.page.evaluate("document.body.style.paddingTop = '3000px'")
+    blank.lay(waiting)
+    blank.frames()
+    assert blank.take() == []
+    blank.page.evaluate("document.querySelector('.dk').scrollIntoView()")
+    blank.page.wait_for_function("sent.length > 0")
+    assert blank.take() == [intent("start", 2)]
+    blank.page.evaluate("document.body.style.paddingTop = ''; scrollTo(0, 0)")
+
+
 def test_what_was_taken_back_is_played_otherwise_without_a_question(blank):
     """After *Undo* the table is live: no way back is offered beside the call, and any card plays on at once."""
     painted = blank.lay(golden("taken_back"))

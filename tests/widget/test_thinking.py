@@ -8,7 +8,7 @@ import threading
 from loops import Slow, run, seen, settled
 from tables import move, say
 
-from durak_widget import Table, bots
+from durak_widget import Game, Table, bots
 
 
 def test_bots_play_a_whole_game_by_themselves() -> None:
@@ -56,6 +56,18 @@ def test_the_scene_says_who_thinks() -> None:
         assert (table.scene["ply"], [seat.get("bot") for seat in table.scene["seats"]]) == (2, [None, None])
 
     run(story)
+
+
+def test_the_end_of_a_bout_is_given_a_second_breath() -> None:
+    """Where most happens at once, a bot waits twice as long before it goes on."""
+    game = Game.from_position(hands=["6c 9d", "7c 8d"], trump="h")
+    table = Table(game, seats={1: "first"}, pace=400)
+    pauses = []
+    for played in ("attack 6c", "beat 6c 7c"):
+        game.play(played)
+        pauses.append(table._session._turn().pause())
+    assert (game.attacker, len(game.view(0).ends)) == (1, 1)
+    assert pauses == [0.4, 0.8]
 
 
 def test_undo_while_a_bot_thinks() -> None:

@@ -22,7 +22,7 @@ export interface Moment {
   readonly dead: boolean;
 }
 
-export type ActionName = "here" | "next" | "replay" | "attack" | Bare | Mode | "cancel" | "hint" | "back" | "branch";
+export type ActionName = "here" | "start" | "next" | "replay" | "attack" | Bare | Mode | "cancel" | "hint" | "back" | "branch";
 
 /** A button beside the call. */
 export interface Action {
@@ -45,17 +45,21 @@ export function call({ scene, words, play, dead }: Moment): string {
   return scene.over?.order || scene.call[0];
 }
 
+/** Whether a bot is to open a game that a person plays: who sits down to it says when. */
+export const opens = (scene: Scene): boolean => scene.last === 0 && scene.seats.some(({ who }) => who === "you");
+
 /** The buttons, in their order. */
 export function actions({ scene, words, play, dead }: Moment): Action[] {
   const { legal, me, ply, last } = scene;
   if (dead) return [];
   if (scene.covered) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
+  if (scene.waits && opens(scene)) return [{ name: "start", words: words.say("start"), ...PRIMARY }];
   if (scene.over) {
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
     return [...(ply === last ? [{ name: "next", words: next, ...PRIMARY } as const] : []), { name: "replay", words: words.say("replay") }];
   }
   const found: Action[] = [];
-  const add = (name: Exclude<ActionName, "here" | "next">, more: Partial<Action> = {}): void =>
+  const add = (name: Exclude<ActionName, "here" | "next" | "start">, more: Partial<Action> = {}): void =>
     void found.push({ name, words: words.say(name), ...more });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);
   for (const verb of by("bare")) if (legal[verb]) add(verb);

@@ -99,6 +99,8 @@ export interface Scene {
   readonly over?: Over;
   /** The viewer's own move that was undone here: making it again drops nothing. */
   readonly next?: string;
+  /** The bot that is to act waits until somebody looks at the table. */
+  readonly waits?: true;
   /** Moves were taken back: whatever is played now goes on from here, and nothing is asked. */
   readonly taken_back?: true;
   /** A task is set here: it is begun again, and no other game is dealt. */
@@ -113,7 +115,7 @@ export interface Scene {
 export type Intent =
   | { readonly kind: "move"; readonly move: string; readonly branch?: true }
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
-  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" }
+  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" }
   | { readonly kind: "goto"; readonly to: number }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 

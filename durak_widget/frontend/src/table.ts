@@ -1,6 +1,6 @@
 /** The table: paints each scene, and turns what a person does into intents. */
 
-import { type ActionName, actions, call, type Moment } from "./actions";
+import { type ActionName, actions, call, type Moment, opens } from "./actions";
 import { Ask } from "./ask";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
@@ -36,7 +36,7 @@ export interface Host {
 }
 
 /** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why"]);
+const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why", "start"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -70,6 +70,8 @@ export class Table implements Parts {
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private asked = "";
   private dead = false;
+  /** The table has been on the screen. */
+  private looked = false;
   private readonly stopped = new AbortController();
 
   constructor(private readonly host: Host) {
@@ -159,7 +161,13 @@ export class Table implements Parts {
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
+    this.start();
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
+  }
+
+  /** Somebody looks: bots need not wait any more, but for one that is to open. */
+  private start(): void {
+    if (this.looked && this.scene.waits && !opens(this.scene)) this.send({ kind: "start" });
   }
 
   /** Another person is there: nothing that was said or shown to the one before is left. */
@@ -297,6 +305,14 @@ export class Table implements Parts {
       { signal },
     );
     watchTheme(() => this.restyle(), signal);
+    const seen = new IntersectionObserver((all) => {
+      if (this.looked || !all.some(({ isIntersecting }) => isIntersecting)) return;
+      this.looked = true;
+      seen.disconnect();
+      if (this.painted) this.start();
+    });
+    seen.observe(this.middle.element);
+    signal.addEventListener("abort", () => seen.disconnect());
     const resized = new ResizeObserver(() => this.painted && this.arrange());
     resized.observe(this.ruler);
     signal.addEventListener("abort", () => resized.disconnect());
@@ -315,6 +331,7 @@ export class Table implements Parts {
     const { scene, play } = this;
     switch (name) {
       case "here":
+      case "start":
       case "next":
       case "hint":
         return this.send({ kind: name });

@@ -117,6 +117,7 @@ const scene = shape<Scene>(
     legal,
     next: text,
     task: flag,
+    waits: flag,
     told: list(text),
     taken_back: flag,
     beside: (value, at) =>
