@@ -35,10 +35,6 @@ MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
 
 
-_LOOKS_AT_NOTHING: Final = {"show", "start"}
-"""What a page says by itself."""
-
-
 def hear(session: Session, message: object) -> None:
     """Do what a person means. Whatever it is, a scene or a message answers; of what is no message, an `IntentError` says why."""
     with session.lock:
@@ -48,7 +44,7 @@ def hear(session: Session, message: object) -> None:
             session.say("told", "stale")
             session.refresh()
             return
-        if intent.kind not in _LOOKS_AT_NOTHING:
+        if intent.kind != "show":  # which a page says by itself
             session.waits = False
         try:
             meaning.does(session, intent)
@@ -185,8 +181,8 @@ def _here(session: Session, _: Intent) -> None:
 
 @_kind("start")
 def _start(session: Session, _: Intent) -> None:
-    """Somebody looks at the table."""
-    session.start()
+    """Somebody looks at the table: nobody need wait any more."""
+    session.update()
 
 
 @_kind("branch", at_this_ply=True)

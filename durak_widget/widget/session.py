@@ -110,11 +110,7 @@ class Session:
         if self.waits is None:
             self.waits = True
             self.jobs.drop(_BOT)
-
-    def start(self) -> None:
-        """Somebody looks."""
-        self.waits = False
-        self.update()
+            self.refresh()
 
     def put(self, seat: object, player: Player) -> None:
         """Let somebody else play a seat."""

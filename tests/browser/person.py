@@ -154,7 +154,10 @@ def laid(notebook, what: str, options: str = "pace=60000, motion=False", **page)
     """Somebody at a table that has just been laid."""
     book = notebook([f"{IMPORTS}\ntable = Table({what}, {options})\ntable"], **page)
     expect(book.table()).to_be_visible()
-    return Person(book)
+    person = Person(book)
+    if book.python("bool(table.scene.get('waits')) and table.game.last_ply == 0 and 'you' in table.players"):
+        person.press(person.button("Start"))
+    return person
 
 
 def whole_game(person: Person, seed: int, moves: int = 400, looking: Callable[[], None] = lambda: None) -> list[str]:

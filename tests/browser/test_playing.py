@@ -167,12 +167,12 @@ def test_undo_redo_replay_and_the_list_of_moves(notebook):
 
 
 def test_another_move_branches_after_asking(notebook):
-    """What was undone is dropped only after a yes; a no leaves everything as it is."""
+    """Whoever looks back by the bar is asked, and a no leaves everything as it is; whoever takes back is not."""
     person = laid(notebook, "seed=7", "seats={0: None, 1: 'careful'}, pace=0, motion=False")
     first, second = person.legal()[:2]
     person.play(first)
     person.settled()
-    person.press(person.button("Undo"))
+    person.press(person.button("First move"))
     person.book.until("table.game.ply == 0")
     person.settled()
     last = person.book.python("table.game.last_ply")
@@ -184,6 +184,13 @@ def test_another_move_branches_after_asking(notebook):
     person.press(person.card(second.split()[1]))
     person.press(dialog.get_by_role("button", name="Play on from here"))
     person.book.until(f"str(table.game.moves[:1]) == \"(Move('{second}'),)\"")
+    person.settled()
+    person.press(person.button("Undo"))
+    person.book.until("table.game.ply == 0")
+    person.settled()
+    person.press(person.card(first.split()[1]))
+    person.book.until(f"str(table.game.moves[:1]) == \"(Move('{first}'),)\" and table.game.ply > 1")  # and the bot goes on
+    expect(dialog).to_have_count(0)
 
 
 def test_a_hint_names_a_legal_move(notebook):

@@ -124,7 +124,6 @@ def shown() -> Table:
     """A table that a page is to show."""
     table = Table(seats={0: "first"}, seed=7)
     table._session.wait()
-    table.refresh()
     return table
 
 
@@ -150,7 +149,6 @@ def test_who_does_something_looks() -> None:
     """A move of a person is enough; and where none of the bots is to act, nobody waits."""
     table = Table(seats={1: "first"}, seed=7)
     table._session.wait()
-    table.refresh()
     assert "waits" not in table.scene
     move(table, "attack Jc")
     assert table.scene["seats"][1]["bot"] == "thinks"

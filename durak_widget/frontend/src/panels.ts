@@ -121,6 +121,7 @@ export class Panels {
     ]);
   }
 
+  /** A grid read at a glance: a cell for each card, where it is as a badge, and how many of each suit have not been seen. */
   private cards(): Node[] {
     const { words } = this.shared;
     if (!this.seen) return [];
@@ -128,40 +129,34 @@ export class Panels {
     const place = (at: string | number): string => (typeof at === "number" ? words.say("name", { number: at + 1 }) : words.named("at", at));
     const short = (at: string | number): string =>
       typeof at === "number" ? String(at + 1) : ({ hand: "●", table: "▲", gone: "×", talon: "=" }[at] ?? "");
+    const badge = (at: string | number): HTMLElement => make("span", "dk-at", { "data-at": kindOf(at) }, short(at));
+    const unknown = words.say("at.unknown");
     const lines = rows.map((cards) => {
       const suit = cards[0]?.charAt(1) ?? "";
       const jokers = cards[0]?.startsWith("X") ?? false;
-      const sign = make("th", "", { scope: "row" }, make("span", "dk-live", {}, jokers ? words.say("jokers") : words.suit(suit)));
+      const name = jokers ? words.say("jokers") : words.suit(suit);
+      const sign = make("th", "", { scope: "row" }, make("span", "dk-live", {}, name));
       sign.append(jokers ? "★" : drawn("span", "", suitSign(suit)));
-      return make(
-        "tr",
-        "",
-        {},
-        sign,
-        ...cards.map((card) => {
-          const at = where[card] ?? [];
-          const label = at.length ? at.map(place).join(", ") : words.say("at.unknown");
-          const rank = { T: "10", X: card === "Xr" ? "r" : "b" }[rankOf(card)] ?? rankOf(card);
-          return make(
-            "td",
-            "",
-            {
-              "data-at": typeof at[0] === "number" ? "seat" : (at[0] ?? "unknown"),
-              "aria-label": `${words.card(card)}: ${label}`,
-              title: label,
-            },
-            make("b", "", {}, rank),
-            make("span", "dk-at", {}, at.map(short).join(" ")),
-          );
-        }),
-      );
+      const left = cards.filter((card) => !where[card]?.length).length;
+      const cells = cards.map((card) => {
+        const at = where[card] ?? [];
+        const label = at.length ? at.map(place).join(", ") : unknown;
+        const rank = { T: "10", X: card === "Xr" ? "r" : "b" }[rankOf(card)] ?? rankOf(card);
+        const facts = { "data-at": kindOf(at[0]), "aria-label": `${words.card(card)}: ${label}`, title: label };
+        return make("td", "", facts, make("b", "", {}, rank), ...at.map(badge));
+      });
+      const count = { "aria-label": `${name}: ${left} ${unknown}`, title: unknown };
+      return make("tr", "", {}, sign, ...cells, make("td", "dk-left", count, left ? `${left} ?` : ""));
     });
     const held = Object.values(where)
       .flat()
       .filter((at): at is number => typeof at === "number");
     const places = ["hand", "table", "gone", "talon", ...[...new Set(held)].sort()];
-    const legend = places.map((at) => make("li", "", {}, make("span", "dk-at", {}, short(at)), ` ${place(at)}`));
-    return [make("table", "dk-seen", {}, ...lines), make("ul", "dk-legend", {}, ...legend)];
+    const legend = [...places.map((at) => [badge(at), place(at)] as const), [make("span", "dk-at", {}, "?"), unknown] as const];
+    return [
+      make("table", "dk-seen", {}, ...lines),
+      make("ul", "dk-legend", {}, ...legend.map(([sign, said]) => make("li", "", {}, sign, ` ${said}`))),
+    ];
   }
 
   private settings(): Node[] {
@@ -214,3 +209,6 @@ export class Panels {
     return [make("dl", "dk-keys", {}, ...rows), make("p", "dk-small", {}, words.say("keys.how"))];
   }
 }
+
+/** What kind of place a card is in. */
+const kindOf = (at: string | number | undefined): string => (typeof at === "number" ? "seat" : (at ?? "unknown"));
