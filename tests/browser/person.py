@@ -66,6 +66,11 @@ class Person:
 
     # What is done
 
+    def start(self) -> None:
+        """Where a bot is to open, say that one is there."""
+        if self.book.python(f"bool({self.name}.scene.get('waits')) and {self.name}.game.last_ply == 0 and 'you' in {self.name}.players"):
+            self.press(self.button("Start"))
+
     def press(self, what: Locator) -> None:
         """Click, tap, or go there by the keyboard and press Enter."""
         if self.how == "keys":
@@ -155,14 +160,14 @@ def laid(notebook, what: str, options: str = "pace=60000, motion=False", **page)
     book = notebook([f"{IMPORTS}\ntable = Table({what}, {options})\ntable"], **page)
     expect(book.table()).to_be_visible()
     person = Person(book)
-    if book.python("bool(table.scene.get('waits')) and table.game.last_ply == 0 and 'you' in table.players"):
-        person.press(person.button("Start"))
+    person.start()
     return person
 
 
 def whole_game(person: Person, seed: int, moves: int = 400, looking: Callable[[], None] = lambda: None) -> list[str]:
     """Play a game to its end by moves drawn at random, looking at the page before each; the moves that were made."""
     rng, made = Random(seed), []
+    person.start()
     for _ in range(moves):
         scene, legal = person.turn()
         if "over" in scene:

@@ -48,6 +48,7 @@ def test_a_whole_game_by_keyboard_alone(notebook):
     """Without a mouse: the focus goes from card to card, to the targets and to the buttons, and is never lost."""
     book = notebook([table("perevodnoy, players=3")])
     person = Person(book, how="keys")
+    person.start()
     person.table.locator(".dk-mine").first.focus()
     made = by_keys(person, seed=2)
     assert len(made) > 4
