@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.solution import Solution, solve
     from durak_widget.theory.strategy import Strategy, StrategyError
     from durak_widget.theory.tree import TreeError, forgets, grow
+    from durak_widget.theory.unbuilt import look_of
 
 __all__ = [
     "CFR",
@@ -70,6 +71,7 @@ __all__ = [
     "grow",
     "histories",
     "judge",
+    "look_of",
     "matrix",
     "nash_conv",
     "openspiel",
@@ -98,6 +100,7 @@ _HOMES = {
     **dict.fromkeys(("Certificate", "certify"), "certificate"),
     **dict.fromkeys(("CertificateError", "check"), "checker"),
     **dict.fromkeys(("from_efg", "to_efg"), "efg"),
+    "look_of": "unbuilt",
     "matrix": "forms",
     **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging"),
     **dict.fromkeys(("game_of", "told", "view_of"), "moments"),

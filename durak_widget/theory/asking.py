@@ -14,10 +14,11 @@ from math import lcm, prod
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, told
+from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, told, whole_number
 from durak_widget.game.view import View
 from durak_widget.theory.moments import firsts, moments, view_of
 from durak_widget.theory.strategy import Strategy, StrategyError, pure_row
+from durak_widget.theory.tree import a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ class _Dice(Random):
         return super().__new__(cls)
 
     def __init__(self, written: list[int]) -> None:
-        super().__init__(0)
+        super().__init__(0)  # seeds it
         self.written, self.among, self.loose = written, list[int](), False
 
     def _randbelow(self, n: int) -> int:  # all that `choice`, `randrange`, `shuffle` and `sample` ask for
@@ -61,6 +62,10 @@ class _Dice(Random):
     def getrandbits(self, k: int, /) -> int:
         self.loose = True
         return super().getrandbits(k)
+
+    def seed(self, a: float | str | bytes | bytearray | None = None, version: int = 2) -> None:  # type: ignore[override] # as in Random
+        self.loose = True
+        super().seed(a, version)
 
     def getstate(self) -> tuple[Any, ...]:
         self.loose = True
@@ -80,7 +85,10 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
     >>> strategy_of(tree, lambda view, rng: view.legal_moves()[rng.random() < 0.3], seed=1)
     <Strategy: 58 information sets, 58 of them mixed, 58 of them estimated>
     """
+    a_tree(tree)
     choose = _asks(bot)
+    if (whole_number(samples) or 0) < 1:
+        raise BotError(f"samples={quoted(samples)} is how often a bot is asked that leaves its choice to chance: a whole number from 1 on")
     rows: list[tuple[Number, ...]] = [()] * len(tree.sets)
     counted: dict[int, int] = {}
     for history, moment in moments(tree, firsts(tree)):

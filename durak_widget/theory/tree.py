@@ -11,7 +11,7 @@ from array import array
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -63,6 +63,17 @@ class End(NamedTuple):
     """A history at which the game is over: what it is worth to each seat."""
 
     payoffs: tuple[Fraction | int, ...]
+
+
+def a_tree(what: object) -> None:
+    """Refuse what is no tree.
+
+    >>> a_tree("podkidnoy")
+    Traceback (most recent call last):
+    durak_widget.theory.tree.TreeError: 'podkidnoy' is no tree of a game; theory.build(rules) makes one, or theory.from_efg(text)
+    """
+    if not isinstance(what, Tree):
+        raise TreeError(f"{quoted(what)} is no tree of a game; theory.build(rules) makes one, or theory.from_efg(text)")
 
 
 class Tree:
