@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from io import StringIO
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from durak_widget.theory.needed import MissingError
+from durak_widget.theory.needed import needing
 from durak_widget.theory.results.attack import FirstAttack, rest
 from durak_widget.theory.results.pairs import TwoAgainstTwo
 from durak_widget.theory.results.remembers import Contest
@@ -49,13 +49,9 @@ LOW: Final = 1.7
 @contextmanager
 def dressed(dress: Dress) -> Iterator[ModuleType]:
     """Matplotlib's pyplot with these colours, letters as text, and files that are the same each time."""
-    try:
+    with needing():
         import matplotlib as mpl  # noqa: PLC0415 - what is not always there
         from matplotlib import pyplot as plt  # noqa: PLC0415 - as this
-    except ImportError as error:
-        raise MissingError(
-            "plots need matplotlib: pip install 'durak_widget[plot]'; print(result) and result.table() work without it"
-        ) from error
     settings = {
         "svg.fonttype": "none",
         "svg.hashsalt": "durak",
