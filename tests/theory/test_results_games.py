@@ -17,6 +17,7 @@ from durak_widget.theory.results import __main__ as command
 from durak_widget.theory.results import plots
 from durak_widget.theory.results.miniature import Miniature, proved, worth
 from durak_widget.theory.results.remembers import FORGETS, OPTIMAL, RANDOM, REMEMBERS
+from durak_widget.theory.results.result import laid_out, markdown
 from durak_widget.theory.results.solved import LINES
 
 PAGE = Path(__file__).parents[2] / "docs" / "miniatures.md"
@@ -230,6 +231,21 @@ def test_without_matplotlib_a_sentence_says_what_to_install(quick, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingError, match=r"pip install 'durak_widget\[plot\]'; print\(result\) and result.table\(\) work without it"):
         quick[-1].plot()
+
+
+def test_a_contest_can_be_printed():
+    """Whoever makes one of players of their own reads the game, its worth and who wins what; the two that are made here say no less."""
+    found = results.naive(game="econ431 cd 67 1 c")
+    contest = results.Contest(found.game, found.solution, found.players, found.exploitable)
+    assert str(contest).splitlines()[:2] == ["Who wins what from whom?", found.said()[0]]
+    assert str(contest).splitlines()[2:] == str(found).splitlines()[2:]
+    assert "histories, worth -2/3 to who attacks first" in found.said()[0]
+
+
+def test_no_rows_are_no_table():
+    """Where all is said in sentences there is nothing for a page."""
+    assert markdown([]) == laid_out([]) == []
+    assert results.largest(game="podkidnoy cd 67 1 c").markdown() == []
 
 
 # The command

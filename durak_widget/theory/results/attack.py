@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.game.game import Game
-from durak_widget.theory.results.miniature import Miniature, Worth, worth
+from durak_widget.theory.results.miniature import RANKS, Miniature, Worth, rest, worth
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
-
-RANKS = "6789TJQKA"
 
 
 @dataclass(frozen=True)
@@ -70,14 +67,6 @@ def with_talon(game: Miniature) -> Miniature:
 def with_trumps(game: Miniature) -> Miniature:
     """The same with clubs for trumps."""
     return game._replace(trump="c")
-
-
-def rest(game: Miniature) -> str:
-    """What happens to the cards that are not dealt."""
-    dealt = Game(game.rules, seed=0)
-    if dealt.talon and game.talon:
-        return "drawn"
-    return "aside" if dealt.talon or dealt.aside else "none"
 
 
 def first_attack(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import card_of
 from durak_widget.game.game import Game
@@ -16,6 +16,9 @@ from durak_widget.theory.solution import Solution, solve
 
 if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
+
+RANKS: Final = "6789TJQKA"
+"""Those of which a miniature has the first few."""
 
 
 class Miniature(NamedTuple):
@@ -87,6 +90,18 @@ class Miniature(NamedTuple):
         return f"{self.preset}, {self.deck}, {self.hand} each, {trump}{aside}{most}"
 
 
+def rest(game: Miniature) -> str:
+    """What happens to the cards that are not dealt: drawn, aside, or none.
+
+    >>> rest(Miniature.of("podkidnoy cd 67 1 c")), rest(Miniature.of("podkidnoy cd 67 1 c aside")), rest(Miniature.of("podkidnoy cd 67 2 c"))
+    ('drawn', 'aside', 'none')
+    """
+    dealt = Game(game.rules, seed=0)
+    if dealt.talon and game.talon:
+        return "drawn"
+    return "aside" if dealt.talon or dealt.aside else "none"
+
+
 class Worth(NamedTuple):
     """What a miniature is worth to who attacks first, exactly, and what it took."""
 
@@ -97,7 +112,7 @@ class Worth(NamedTuple):
     seconds: float
     """To build it, to solve it, and to have the certificate checked by another."""
     gap: Fraction
-    """What the certificate leaves open: 0."""
+    """What the checker says that the certificate leaves open: 0, or there is no worth."""
 
 
 def worth(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT) -> Worth:
@@ -109,12 +124,14 @@ def worth(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT)
     began = perf_counter()
     tree = miniature.tree(open_hands=open_hands, limit=limit)
     solution = solve(tree, "backward" if open_hands else "lp")
-    return Worth(miniature, *proved(tree, solution), perf_counter() - began, Fraction(0))
+    gap = proved(tree, solution)
+    return Worth(miniature, Fraction(solution.value), tree.histories, tree.infosets, perf_counter() - began, gap)
 
 
-def proved(tree: Tree, solution: Solution) -> tuple[Fraction, int, tuple[int, ...]]:
-    """The value, if the independent checker finds it proved to the last digit, and the sizes of the tree."""
-    if solution.certificate is None or (gap := check(tree, solution.certificate)):
+def proved(tree: Tree, solution: Solution) -> Fraction:
+    """The gap that the independent checker finds: 0, for a value that is not proved to the last digit is refused."""
+    gap = None if solution.certificate is None else check(tree, solution.certificate)
+    if gap is None or gap:
         msg = f"the value of {tree.title} was not found exactly"
-        raise ArithmeticError(msg if solution.certificate is None else f"{msg}: a gap of {float(gap):.3g} is left")
-    return Fraction(solution.value), tree.histories, tree.infosets
+        raise ArithmeticError(msg if gap is None else f"{msg}: a gap of {float(gap):.3g} is left")
+    return gap

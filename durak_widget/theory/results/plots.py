@@ -7,7 +7,8 @@ from io import StringIO
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from durak_widget.theory.needed import needing
-from durak_widget.theory.results.attack import FirstAttack, rest
+from durak_widget.theory.results.attack import FirstAttack
+from durak_widget.theory.results.miniature import rest
 from durak_widget.theory.results.pairs import TwoAgainstTwo
 from durak_widget.theory.results.remembers import Contest
 from durak_widget.theory.results.sees import Seeing

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.attack import RANKS, rest
-from durak_widget.theory.results.miniature import Miniature, Worth, worth
+from durak_widget.theory.results.miniature import RANKS, Miniature, Worth, rest, worth
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
