@@ -272,3 +272,50 @@ def test_every_result_is_a_command_and_public():
         assert ">>>" in getattr(results, name).__doc__
     with pytest.raises(AttributeError, match="it has RESULTS, Chances, "):
         _ = results.chance
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("largest --game podkidnoy_cd_67", "'podkidnoy cd 67' names no miniature; say preset, suits, ranks, cards a hand and trump, as in"),
+        ("largest --game podkidnoy_cd_67_one_c", "'podkidnoy cd 67 one c' names no miniature"),
+        ("largest --game podkidnoy_cd_67_1_c_at_most_x", "names no miniature"),
+        ("largest --game podkidnjoy_cd_67_1_c", "there is no preset 'podkidnjoy'. Did you mean 'podkidnoy'?"),
+        ("largest --game podkidnoy_cd_67_9_c", "2 players with 9 cards each need 18 cards"),
+        ("largest --limit 10", "the limit is 10"),
+        ("first_attack --decks 2x2_2y2", "decks='2x2 2y2': '2y2' is not suits x ranks, at most 4x9; say it as in decks='2x3 3x2'"),
+        ("seeing --hands x", "hands='x': 'x' is not cards a hand; say it as in hands='1 2'"),
+        ("taking --rules foo", "there is no preset 'foo'"),
+    ],
+)
+def test_the_command_says_in_a_sentence_what_is_wrong(arguments, said, capsys):
+    """And ends with 2; the function itself raises a DurakError."""
+    name, *options = arguments.split()
+    with pytest.raises(SystemExit) as ended:
+        command.main([name, *(option.replace("_", " ") for option in options)])
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert not printed.out
+    assert printed.err.count("\n") == 1
+
+
+def test_a_plot_that_cannot_be_is_refused_before_anything_is_computed(capsys, tmp_path, monkeypatch):
+    """Results that are not drawn, a folder that is not there, matplotlib that is not installed."""
+    refused = {}
+    for name, file in (("chances", "x.svg"), ("mixers", "x.svg"), ("taking", "no/x.svg")):
+        with pytest.raises(SystemExit) as ended:
+            command.main([name, "--plot", str(tmp_path / file)])
+        assert ended.value.code == 2
+        printed = capsys.readouterr()
+        assert not printed.out
+        refused[name] = printed.err
+    assert refused["chances"] == "chances is not drawn; first_attack, taking, memory, seeing, two_against_two and naive are\n"
+    assert "there is no folder" in refused["taking"]
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(SystemExit):
+        command.main(["largest", "--plot", str(tmp_path / "x.svg")])
+    with pytest.raises(SystemExit):
+        command.main(["memory", "--plot", str(tmp_path / "x.svg")])
+    assert "plots need matplotlib: pip install" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

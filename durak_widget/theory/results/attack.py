@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import RANKS, Miniature, Worth, rest, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, rest, sizes, worth
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
@@ -81,11 +81,11 @@ def first_attack(
     (2, 2, 0)
     """
     games = [
-        Miniature(preset, "cdhs"[:suits], RANKS[:ranks], hand, trump, talon)
+        Miniature(preset, suits, ranks, hand, trump, talon)
         for preset in rules.split()
-        for suits, ranks in (map(int, deck.split("x")) for deck in decks.split())
-        for hand in map(int, hands.split())
+        for suits, ranks, hand in sizes(decks, hands)
         for trump in trumps.split()
-        for talon in ((True, False) if 2 * hand < suits * ranks else (True,) if 2 * hand == suits * ranks else ())
+        for talon in (True, False)
+        if 2 * hand + (not talon) <= len(suits) * len(ranks)
     ]
     return FirstAttack(tuple(map(worth, games)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import card_of
+from durak_widget.errors import RulesError
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
 from durak_widget.rules.book import Rules
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 RANKS: Final = "6789TJQKA"
 """Those of which a miniature has the first few."""
+_LINE: Final = re.compile(r"(\S+) (\w+) (\w+) (\d+) (\w+)( aside)?(?: at most (\d+))?", re.ASCII)
 
 
 class Miniature(NamedTuple):
@@ -43,9 +46,15 @@ class Miniature(NamedTuple):
     @classmethod
     def of(cls, line: str) -> Miniature:
         """One line: preset, suits, ranks, cards a hand, trump; "aside" if what is not dealt lies there; "at most 2" for cards an attack may have."""
-        preset, suits, ranks, hand, trump, *rest = line.split()
-        attacks = int(rest[-1]) if "most" in rest else None
-        return cls(preset, suits, ranks, int(hand), trump, "aside" not in rest, attacks)
+        read = _LINE.fullmatch(" ".join(line.split()))
+        if read is None:
+            msg = (
+                f"{line!r} names no miniature; say preset, suits, ranks, cards a hand and trump, as in 'podkidnoy cd 67 1 c', "
+                "then 'aside' if what is not dealt lies there, and 'at most 2' for cards an attack may have"
+            )
+            raise RulesError(msg)
+        preset, suits, ranks, hand, trump, aside, most = read.groups()
+        return cls(preset, suits, ranks, int(hand), trump, aside is None, int(most) if most else None)
 
     @property
     def line(self) -> str:
@@ -100,6 +109,21 @@ def rest(game: Miniature) -> str:
     if dealt.talon and game.talon:
         return "drawn"
     return "aside" if dealt.talon or dealt.aside else "none"
+
+
+def sizes(decks: str, hands: str) -> list[tuple[str, str, int]]:
+    """The suits, the ranks and the cards a hand of each deck (suits x ranks) with each hand.
+
+    >>> sizes("2x3 3x2", "1")
+    [('cd', '678', 1), ('cdh', '67', 1)]
+    """
+    for kind, text, right, example in (("decks", decks, r"[1-4]x[1-9]", "2x3 3x2"), ("hands", hands, r"[1-9]\d?", "1 2")):
+        for word in text.split():
+            if not re.fullmatch(right, word, re.ASCII):
+                what = "suits x ranks, at most 4x9" if kind == "decks" else "cards a hand"
+                raise RulesError(f"{kind}={text!r}: {word!r} is not {what}; say it as in {kind}={example!r}")
+    pairs = [("cdhs"[: int(suits)], RANKS[: int(ranks)]) for suits, ranks in (word.split("x") for word in decks.split())]
+    return [(suits, ranks, int(hand)) for suits, ranks in pairs for hand in hands.split()]
 
 
 class Worth(NamedTuple):

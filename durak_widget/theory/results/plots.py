@@ -82,11 +82,16 @@ def dressed(dress: Dress) -> Iterator[ModuleType]:
 
 def draw(result: Result, ax: Axes | None = None, dress: Dress = LIGHT) -> Drawn:
     """A result drawn into these axes (one panel), or into a figure of its own; what was drawn on is returned."""
-    way = next((way for kind, way in _WAYS.items() if isinstance(result, kind)), None)
+    way = way_of(type(result))
     if way is None:
         raise TypeError(f"a {type(result).__name__} has no plot; those of {', '.join(kind.__name__ for kind in _WAYS)} have one")
     with dressed(dress) as plt:
         return way(result, plt, ax, dress)
+
+
+def way_of(kind: type[Result]) -> Callable[..., Drawn] | None:
+    """How results of a kind are drawn; None where they are not."""
+    return next((way for drawn, way in _WAYS.items() if issubclass(kind, drawn)), None)
 
 
 def svg(result: Result) -> str:
