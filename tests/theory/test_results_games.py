@@ -16,6 +16,7 @@ from durak_widget.theory.needed import MissingError
 from durak_widget.theory.results import __main__ as command
 from durak_widget.theory.results import plots
 from durak_widget.theory.results.miniature import Miniature, proved, worth
+from durak_widget.theory.results.mixes import _decks
 from durak_widget.theory.results.remembers import FORGETS, OPTIMAL, RANDOM, REMEMBERS
 from durak_widget.theory.results.result import laid_out, markdown
 from durak_widget.theory.results.solved import LINES
@@ -240,6 +241,29 @@ def test_a_contest_can_be_printed():
     assert str(contest).splitlines()[:2] == ["Who wins what from whom?", found.said()[0]]
     assert str(contest).splitlines()[2:] == str(found).splitlines()[2:]
     assert "histories, worth -2/3 to who attacks first" in found.said()[0]
+
+
+@pytest.mark.parametrize(("throws", "lost"), [(False, Fraction(143, 180)), (True, Fraction(73, 180))])
+def test_who_takes_the_lowest_rank_for_the_cheapest_is_another_player(throws, lost):
+    """As the page says: the rule that minds no trumps loses other sums."""
+    tree = Miniature.of("econ431 cd 678 2 c").tree()
+
+    def chosen(moves):
+        cards = [move for move in moves if " " in move]
+        if not cards or ("pass" in moves and not throws):
+            return len(moves) - 1
+        return moves.index(min(cards, key=lambda move: ("678".index(move.split()[-1][0]), move[-1] == "c")))
+
+    assert {one.moves[-1] for one in tree.sets if any(" " not in move for move in one.moves)} == {"pass", "take"}
+    assert theory.exploitability(tree, theory.Strategy.choosing(tree, [chosen(one.moves) for one in tree.sets])) == lost
+
+
+def test_the_kinds_of_decks_are_those_of_the_page():
+    """Of five cards 620 kinds, 500 of them with a trump, 188 with all four suits."""
+    decks = list(_decks(5, 4, "h"))
+    assert len(decks) == 620
+    assert sum(any(card.suit == "h" for card in deck) for deck in decks) == 500
+    assert sum(len({card.suit for card in deck}) == 4 for deck in decks) == 188
 
 
 def test_no_rows_are_no_table():
