@@ -25,7 +25,9 @@ REMEMBERS, FORGETS, RANDOM, OPTIMAL = "remembers", "forgets", "random", "optimal
 
 @dataclass(frozen=True)
 class Contest(Result):
-    """Some players of one game, each in both seats against each other, all exactly."""
+    """Some players of one game, each in both seats against each other, all exactly: what `memory` and `naive` find."""
+
+    question: ClassVar[str] = "Who wins what from whom?"
 
     game: Miniature
     solution: Solution
@@ -48,6 +50,10 @@ class Contest(Result):
         """What one wins from the other, on average of the two seats."""
         return (self.worth(one, other) - self.worth(other, one)) / 2
 
+    def said(self) -> list[str]:
+        """The game, and what it is worth."""
+        return [f"{self.game}: {self.tree.histories:,} histories, worth {self.solution.value} to who attacks first"]
+
     def table(self) -> list[Row]:
         """Who wins what from whom on average of the seats, and what a best response would win from it beyond the value."""
         return [
@@ -69,7 +75,7 @@ class Memory(Contest):
         """The answer in sentences."""
         known, told_apart = self.forgotten
         return [
-            f"{self.game}: {self.tree.histories:,} histories, worth {self.solution.value} to who attacks first",
+            *super().said(),
             f"with memory the bot tells {known:,} information sets apart, without {told_apart:,}",
             f"with memory it can be exploited by {self.exploitable[REMEMBERS]}, without by {self.exploitable[FORGETS]}",
             f"against each other the one that remembers wins {self.gains(REMEMBERS, FORGETS)} a game",
@@ -120,10 +126,6 @@ class Naive(Contest):
     """What `naive` finds."""
 
     question: ClassVar[str] = "How much can be won from a player who follows a simple rule?"
-
-    def said(self) -> list[str]:
-        """The answer in sentences."""
-        return [f"{self.game}: {self.tree.histories:,} histories, worth {self.solution.value} to who attacks first"]
 
 
 def naive(*, game: str = "econ431 cd 678 2 c") -> Naive:
