@@ -111,6 +111,10 @@ def test_any_bot_may_be_asked():
 
     found = results.memory(game="econ431 c 6789T 2 c", bot=sure)
     assert (found.exploitable[REMEMBERS], found.exploitable[FORGETS]) == (Fraction(1, 15), Fraction(1, 5))
+    shown = set()
+    theory.strategy_of(found.tree, lambda view, _rng: shown.add(view) or view.legal_moves()[0], memory=False)
+    assert found.forgotten == (len(found.tree.sets), len(shown))
+    assert len(shown) < len(found.tree.sets)
 
 
 def test_both_bots_reckon_with_chance_alone():
