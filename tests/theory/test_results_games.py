@@ -150,6 +150,15 @@ def test_simple_rules_of_play_lose():
         assert not one.moves[row.index(1)].startswith(("take", "throw"))
 
 
+def test_naive_strategies_are_as_exploitable_as_another_implementation_found():
+    """Half of what both seats lose together: any move 0.70, always to take 0.98; the game is worth −7/45."""
+    found = results.naive()
+    assert found.tree.histories == 117_781
+    assert found.solution.value == Fraction(-7, 45)
+    assert found.exploitable["random"] == Fraction(60_659, 86_400)
+    assert found.exploitable["takes"] == Fraction(44, 45)
+
+
 def test_what_is_not_proved_is_not_called_exact():
     """A value without its certificate is refused."""
     tree = Miniature.of("podkidnoy cd 67 1 c").tree()
