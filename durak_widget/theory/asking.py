@@ -76,7 +76,8 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
     """What a bot would do wherever it may have to act: it is asked at every information set of both seats.
 
     A bot that uses no chance makes one move for certain, and the probabilities of one that chooses by `rng.choice` and the like are exact. Any other is asked so
-    many times, from a seed, and `strategy.samples` and `strategy.errors(…)` say so. Without `memory` it is shown views without.
+    many times, from a seed, and `strategy.samples` and `strategy.errors(…)` say so. Without `memory` it is shown what one sees who comes to the table now:
+    its hand and all that lies open, and nothing of the past; and it plays alike wherever that is alike.
 
     >>> from durak_widget import Rules, theory
     >>> tree = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -91,9 +92,16 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
         raise BotError(f"samples={quoted(samples)} is how often a bot is asked that leaves its choice to chance: a whole number from 1 on")
     rows: list[tuple[Number, ...]] = [()] * len(tree.sets)
     counted: dict[int, int] = {}
+    asked: dict[View, int] = {}
     for history, moment in moments(tree, firsts(tree)):
-        place, seat = tree.info[history], tree.actor[history]
-        question = _Question(choose, called(bot), View(moment.sight(seat, memory=memory)), tree.sets[place], place)
+        place, view = tree.info[history], View(moment.sight(tree.actor[history], memory=memory))
+        before = place if memory else asked.setdefault(view, place)
+        if before != place:
+            rows[place] = rows[before]
+            if before in counted:
+                counted[place] = samples
+            continue
+        question = _Question(choose, called(bot), view, tree.sets[place], place)
         found = question.exactly(samples)
         if found is None:
             rng = Random(f"{seed} at {place}")

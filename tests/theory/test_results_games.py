@@ -113,6 +113,10 @@ def test_any_bot_may_be_asked():
 
     found = results.memory(game="econ431 c 6789T 2 c", bot=sure)
     assert (found.exploitable[REMEMBERS], found.exploitable[FORGETS]) == (Fraction(1, 15), Fraction(1, 5))
+    shown = set()
+    theory.strategy_of(found.tree, lambda view, _rng: shown.add(view) or view.legal_moves()[0], memory=False)
+    assert found.forgotten == (len(found.tree.sets), len(shown))
+    assert len(shown) < len(found.tree.sets)
 
 
 def test_both_bots_reckon_with_chance_alone():
@@ -146,6 +150,15 @@ def test_simple_rules_of_play_lose():
             assert row[one.moves.index("take")] == 1
     for one, row in zip(found.tree.sets, found.players["beats"], strict=True):
         assert not one.moves[row.index(1)].startswith(("take", "throw"))
+
+
+def test_naive_strategies_are_as_exploitable_as_another_implementation_found():
+    """Half of what both seats lose together: any move 0.70, always to take 0.98; the game is worth −7/45."""
+    found = results.naive()
+    assert found.tree.histories == 117_781
+    assert found.solution.value == Fraction(-7, 45)
+    assert found.exploitable["random"] == Fraction(60_659, 86_400)
+    assert found.exploitable["takes"] == Fraction(44, 45)
 
 
 def test_what_is_not_proved_is_not_called_exact():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.cards import Card
 from durak_widget.theory.asking import strategy_of
+from durak_widget.theory.moments import firsts, moments
 from durak_widget.theory.responses import exploitability, value, values
 from durak_widget.theory.results.miniature import Miniature, proved
 from durak_widget.theory.results.result import Result, Row
@@ -69,7 +70,7 @@ class Memory(Contest):
     question: ClassVar[str] = "What is memory worth?"
 
     forgotten: tuple[int, int]
-    """How many information sets there are, and how many of them a player tells apart that sees its hand and the table alone."""
+    """How many information sets there are, and how many of them a player tells apart that sees no more than what is there now."""
 
     def said(self) -> list[str]:
         """The answer in sentences."""
@@ -89,15 +90,20 @@ def memory(*, game: str = "econ431 cd 678 2 none", bot: Player | None = None) ->
     >>> found.gains("remembers", "random"), found.gains("forgets", "random")
     (Fraction(859, 2160), Fraction(839, 2160))
 
-    Another bot may be given: it is shown its views with memory, and without.
+    Another bot may be given: it is shown all that its seat has seen, and only what one sees who comes to the table now.
     """
     one = Miniature.of(game)
     tree = one.tree()
     solution = solve(tree)
     proved(tree, solution)
-    remembers, forgets = reckoning(tree) if bot is None else [strategy_of(tree, bot, memory=memory) for memory in (True, False)]
+    if bot is None:
+        remembers, forgets = reckoning(tree)
+        told_apart = len(set(tree.sets))
+    else:
+        remembers, forgets = (strategy_of(tree, bot, memory=memory) for memory in (True, False))
+        told_apart = len({moment.sight(tree.actor[history], memory=False) for history, moment in moments(tree, firsts(tree))})
     players = {REMEMBERS: remembers, FORGETS: forgets, RANDOM: Strategy.uniform(tree), OPTIMAL: solution.strategy}
-    return Memory(one, solution, players, _judged(tree, players), (len(tree.sets), len(set(tree.sets))))
+    return Memory(one, solution, players, _judged(tree, players), (len(tree.sets), told_apart))
 
 
 def reckoning(tree: Tree) -> tuple[Strategy, Strategy]:
