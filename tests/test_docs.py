@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import Rules
+from durak_widget import Rules, theory
+from durak_widget.theory import results
 
 ROOT = Path(__file__).resolve().parent.parent
 _SPEC = importlib.util.spec_from_file_location("pages", ROOT / "tools" / "pages.py")
@@ -39,3 +40,20 @@ def test_every_option_has_a_source() -> None:
     sources = json.loads((ROOT / "docs" / "site" / "sources.json").read_text(encoding="utf-8"))
     assert sources.keys() == Rules.options().keys()
     assert all(sentence.endswith(".") for sentence in sources.values())
+
+
+def test_every_name_of_theory_is_in_the_api_page() -> None:
+    """Each public name stands there with its home: those that need other packages too, those of endgame, and those of results."""
+    page = (ROOT / "docs" / "site" / "api.md").read_text(encoding="utf-8")
+    named = {
+        (home, name)
+        for home, members in re.findall(r"automodule:: durak_widget\.theory\.(\S+)\n   :members: (.+)", page)
+        for name in members.split(", ")
+    }
+    homes = {home for home, _ in named}
+    for name in {*theory.__all__, *theory._NEEDS} - theory._ROOMS:
+        assert (theory._HOMES[name], name) in named, name
+    assert (theory._ROOMS - {"results"}) <= homes
+    assert {("endgame", name) for name in ("solve", "Ending", "refute")} <= named
+    for name in set(results.__all__) - {"RESULTS"}:
+        assert (f"results.{results._HOMES[name]}", name) in named, name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import durak_widget
 
 project = "durak_widget"
@@ -28,6 +30,8 @@ autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 add_module_names = False
+_NEEDED = ("numpy", "scipy", "pyspiel", "pettingzoo", "gymnasium")
+autodoc_mock_imports = [name for name in _NEEDED if find_spec(name) is None]  # names are shown where what they need is not installed
 
 html_theme = "furo"
 html_title = "durak_widget"

@@ -59,6 +59,8 @@ class Winning(NamedTuple):
 
     def way(self, game: Game, seat: int) -> Move | None:
         """The quickest way to force it."""
+        if game.actor != seat:
+            return None
         ending, view = self._ending(game, seat), game.view(seat)
         if ending is None or ending.value != 1:
             return None

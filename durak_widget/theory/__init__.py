@@ -11,40 +11,48 @@ Each name is fetched from its module when it is first asked for: most need nothi
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from durak_widget.theory.needed import needing
+from durak_widget.theory.needed import is_there, needing
 
 if TYPE_CHECKING:
-    from durak_widget.theory import endgame, openspiel, pettingzoo, results
+    from durak_widget.theory import endgame, results
+    from durak_widget.theory import openspiel as openspiel
+    from durak_widget.theory import pettingzoo as pettingzoo
     from durak_widget.theory.asking import bot_of, strategy_of
     from durak_widget.theory.backward import Backward, backward_induction
     from durak_widget.theory.building import build, build_from, histories
     from durak_widget.theory.certificate import Certificate, certify
-    from durak_widget.theory.cfr import CFR
+    from durak_widget.theory.cfr import CFR as CFR
     from durak_widget.theory.checker import CertificateError, check
-    from durak_widget.theory.efg import from_efg, to_efg
+    from durak_widget.theory.efg import EfgError, from_efg, to_efg
     from durak_widget.theory.forms import matrix
     from durak_widget.theory.gambit import from_pygambit, to_pygambit
     from durak_widget.theory.judging import Judged, Judgement, Leak, judge
     from durak_widget.theory.moments import game_of, told, view_of
+    from durak_widget.theory.needed import MissingError
     from durak_widget.theory.possible import Count, Worlds, worlds
     from durak_widget.theory.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.theory.sampling import OutcomeSampling
     from durak_widget.theory.secrecy import Secret, secret
     from durak_widget.theory.solution import Solution, solve
     from durak_widget.theory.strategy import Strategy, StrategyError
-    from durak_widget.theory.tree import TreeError, forgets, grow
+    from durak_widget.theory.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
+    from durak_widget.theory.unbuilt import look_of
 
 __all__ = [
-    "CFR",
     "Backward",
     "Certificate",
     "CertificateError",
     "Count",
+    "Draw",
+    "EfgError",
+    "End",
+    "InfoSet",
     "Judged",
     "Judgement",
     "Leak",
+    "MissingError",
     "OutcomeSampling",
     "Response",
     "Secret",
@@ -53,6 +61,7 @@ __all__ = [
     "Strategy",
     "StrategyError",
     "TreeError",
+    "Turn",
     "Worlds",
     "backward_induction",
     "best_response",
@@ -70,10 +79,9 @@ __all__ = [
     "grow",
     "histories",
     "judge",
+    "look_of",
     "matrix",
     "nash_conv",
-    "openspiel",
-    "pettingzoo",
     "results",
     "secret",
     "solve",
@@ -97,20 +105,25 @@ _HOMES = {
     "CFR": "cfr",
     **dict.fromkeys(("Certificate", "certify"), "certificate"),
     **dict.fromkeys(("CertificateError", "check"), "checker"),
-    **dict.fromkeys(("from_efg", "to_efg"), "efg"),
+    **dict.fromkeys(("EfgError", "from_efg", "to_efg"), "efg"),
+    "look_of": "unbuilt",
     "matrix": "forms",
     **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging"),
     **dict.fromkeys(("game_of", "told", "view_of"), "moments"),
     **dict.fromkeys(("from_pygambit", "to_pygambit"), "gambit"),
+    "MissingError": "needed",
     "OutcomeSampling": "sampling",
     **dict.fromkeys(("Count", "Worlds", "worlds"), "possible"),
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),
     **dict.fromkeys(("Secret", "secret"), "secrecy"),
     **dict.fromkeys(("Solution", "solve"), "solution"),
     **dict.fromkeys(("Strategy", "StrategyError"), "strategy"),
-    **dict.fromkeys(("TreeError", "forgets", "grow"), "tree"),
+    **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "tree"),
 }
 """Where each public name is at home."""
+
+_NEEDS: Final = {"CFR": ("numpy", "scipy"), "openspiel": ("pyspiel", "numpy"), "pettingzoo": ("pettingzoo", "gymnasium", "numpy")}
+"""The public names that are nothing without other packages: in `dir`, and so in `help`, where these are found; never in `import *`."""
 
 
 def __getattr__(name: str) -> object:
@@ -118,7 +131,7 @@ def __getattr__(name: str) -> object:
         with needing():
             return import_module(f"durak_widget.theory.{name}")
     if name not in _HOMES:
-        msg = f"durak_widget.theory has no {name!r}; it has {', '.join(__all__)}"
+        msg = f"durak_widget.theory has no {name!r}; it has {', '.join(__dir__())}"
         raise AttributeError(msg)
     with needing():
         home = import_module(f"durak_widget.theory.{_HOMES[name]}")
@@ -127,4 +140,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return __all__[:]
+    return sorted([*__all__, *(name for name, packages in _NEEDS.items() if all(map(is_there, packages)))])

@@ -14,10 +14,11 @@ from math import lcm, prod
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, told
+from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, told, whole_number
 from durak_widget.game.view import View
 from durak_widget.theory.moments import firsts, moments, view_of
 from durak_widget.theory.strategy import Strategy, StrategyError, pure_row
+from durak_widget.theory.tree import a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +46,7 @@ class _Dice(Random):
         return super().__new__(cls)
 
     def __init__(self, written: list[int]) -> None:
-        super().__init__(0)
+        super().__init__(0)  # seeds it
         self.written, self.among, self.loose = written, list[int](), False
 
     def _randbelow(self, n: int) -> int:  # all that `choice`, `randrange`, `shuffle` and `sample` ask for
@@ -62,6 +63,10 @@ class _Dice(Random):
         self.loose = True
         return super().getrandbits(k)
 
+    def seed(self, a: float | str | bytes | bytearray | None = None, version: int = 2) -> None:  # type: ignore[override] # as in Random
+        self.loose = True
+        super().seed(a, version)
+
     def getstate(self) -> tuple[Any, ...]:
         self.loose = True
         return super().getstate()
@@ -71,7 +76,8 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
     """What a bot would do wherever it may have to act: it is asked at every information set of both seats.
 
     A bot that uses no chance makes one move for certain, and the probabilities of one that chooses by `rng.choice` and the like are exact. Any other is asked so
-    many times, from a seed, and `strategy.samples` and `strategy.errors(…)` say so. Without `memory` it is shown views without.
+    many times, from a seed, and `strategy.samples` and `strategy.errors(…)` say so. Without `memory` it is shown what one sees who comes to the table now:
+    its hand and all that lies open, and nothing of the past; and it plays alike wherever that is alike.
 
     >>> from durak_widget import Rules, theory
     >>> tree = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
@@ -80,12 +86,22 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
     >>> strategy_of(tree, lambda view, rng: view.legal_moves()[rng.random() < 0.3], seed=1)
     <Strategy: 58 information sets, 58 of them mixed, 58 of them estimated>
     """
+    a_tree(tree)
     choose = _asks(bot)
+    if (whole_number(samples) or 0) < 1:
+        raise BotError(f"samples={quoted(samples)} is how often a bot is asked that leaves its choice to chance: a whole number from 1 on")
     rows: list[tuple[Number, ...]] = [()] * len(tree.sets)
     counted: dict[int, int] = {}
+    asked: dict[View, int] = {}
     for history, moment in moments(tree, firsts(tree)):
-        place, seat = tree.info[history], tree.actor[history]
-        question = _Question(choose, called(bot), View(moment.sight(seat, memory=memory)), tree.sets[place], place)
+        place, view = tree.info[history], View(moment.sight(tree.actor[history], memory=memory))
+        before = place if memory else asked.setdefault(view, place)
+        if before != place:
+            rows[place] = rows[before]
+            if before in counted:
+                counted[place] = samples
+            continue
+        question = _Question(choose, called(bot), view, tree.sets[place], place)
         found = question.exactly(samples)
         if found is None:
             rng = Random(f"{seed} at {place}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.theory.responses import edges
 from durak_widget.theory.strategy import Strategy
-from durak_widget.theory.tree import CHANCE, OVER, TreeError
+from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
@@ -47,6 +47,7 @@ def backward_induction(tree: Tree) -> Backward:
     >>> found.values, found.line, found.strategy["answers"], found.ties
     ((Fraction(1, 1), Fraction(0, 1)), ('stop',), (Fraction(1, 1), Fraction(0, 1)), ())
     """
+    a_tree(tree)
     starts, seats = edges(tree), range(tree.seats)
     worth = [[Fraction(0)] * tree.seats for _ in range(starts[-1] + 1)]
     before: dict[int, int] = {}

@@ -110,7 +110,7 @@ def _tree(origin: Origin, limit: int) -> Tree:
     size = histories_of(deals, limit, only_finite=draws)
     if size > limit and not draws:
         raise too_large(f"{size:,}", limit)
-    build: _Hidden | _Open = _Open() if open_hands else _Hidden(origin.seeing)
+    build: Hidden | _Open = _Open() if open_hands else Hidden(origin.seeing)
     seen = "open" if open_hands else " and ".join(["hidden", *(f"seen by seat {seat}" for seat in origin.seeing)])
     what = f"{_in_a_word(origin.rules)}; dealer {origin.dealer}" if origin.game is None else f"from {origin.game.position}"
     tree = grow(deals, build.look, seats=2, title=f"{what}; hands {seen}", say=build.says, limit=limit)
@@ -197,21 +197,21 @@ class _Player:
         return self._labels[knows]  # type: ignore[index]
 
 
-_Place = tuple["State", Union["Move", None], int, int]
+Place = tuple["State", Union["Move", None], int, int]
 """A moment, the move that is to be made there, and what each seat remembers."""
 
 
-class _Hidden(_Player):
+class Hidden(_Player):
     """Each seat sees its own hand (or is one of those that see both), and remembers what it saw."""
 
     def __init__(self, sees: tuple[int, ...] = ()) -> None:
         super().__init__(sees)
         self._known: dict[Hashable, int] = {}
 
-    def look(self, place: _Place | list[Deal]) -> Turn | Draw | End:
+    def look(self, place: Place | list[Deal]) -> Turn | Draw | End:
         """What is there, forced moves made."""
         if isinstance(place, list):
-            places = [(deal, self._begins(deal.state)) for deal in place]
+            places = [(deal, self.begins(deal.state)) for deal in place]
             if len(places) == 1:
                 return self.look(places[0][1])
             total = sum(deal.weight for deal in place)
@@ -243,7 +243,7 @@ class _Hidden(_Player):
             one = number
         return Turn(seat, number, [(name, (state, move, one, two)) for name, move in zip(self.names(legal), legal)])  # noqa: B905 - one name a move
 
-    def _begins(self, state: State) -> _Place:
+    def begins(self, state: State) -> Place:
         """Where a deal begins, each seat with what it sees then."""
         known, sees, hands = self._known, self._sees, tuple(map(plainly, state.hands))
         seen = [(sight_of(state, seat, Story(2), None), hands if seat in sees else None) for seat in (0, 1)]

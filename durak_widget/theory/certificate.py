@@ -6,7 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.theory.responses import best_response, edges, order_of, two_and_zero_sum
-from durak_widget.theory.strategy import made
+from durak_widget.theory.strategy import a_strategy, made
+from durak_widget.theory.tree import a_tree
 
 if TYPE_CHECKING:
     from durak_widget.theory.strategy import Number, Strategy
@@ -58,6 +59,8 @@ def certify(tree: Tree, strategy: Strategy) -> Certificate:
     >>> certify(tree, Strategy.uniform(tree)), certify(tree, Strategy.of(tree, {"begins": "l"}))
     (<Certificate: the value lies between 0.5 and 1 (gap 0.5)>, <Certificate: the value is exactly 1: each side guarantees it>)
     """
+    a_tree(tree)
+    a_strategy(strategy)
     two_and_zero_sum(tree, "a certificate")
     exact = rounded(tree, strategy)
     upper, lower = best_response(tree, exact, 0).value, -best_response(tree, exact, 1).value

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from durak_widget.theory.progress import Progress, tell
+from durak_widget.theory.progress import Progress, interrupts, tell
 from durak_widget.theory.sequence import SequenceForm
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class CFR:
     """CFR+ on a tree, which can go on where it stopped, be interrupted, and be pickled.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.theory import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> cfr = CFR(tree).run(10)
     >>> cfr.run(90).iterations, cfr.exploitability() < 0.01
@@ -66,12 +66,14 @@ class CFR:
         self.interrupted = False
         try:
             while self.iterations < goal:
-                for _ in range(min(every - self.iterations % every, goal - self.iterations)):
-                    self._iterate()
-                    self.seconds = before + perf_counter() - began
-                    if seconds is not None and self.seconds - before >= seconds:
-                        goal = self.iterations
-                        break
+                with interrupts() as came:
+                    for _ in range(min(every - self.iterations % every, goal - self.iterations)):
+                        self._iterate()
+                        self.seconds = before + perf_counter() - began
+                        if seconds is not None and self.seconds - before >= seconds:
+                            goal = self.iterations
+                        if came() or self.iterations == goal:
+                            break
                 reached = self.exploitability() if until is not None or progress else None
                 over = self.iterations >= goal or (until is not None and reached is not None and reached <= until)
                 tell(progress, Progress(self.iterations, goal, reached, self.seconds), last=over)

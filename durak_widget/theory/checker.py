@@ -34,9 +34,12 @@ def check(tree: Tree, certificate: Certificate) -> Fraction:
         raise CertificateError("a certificate is of a game of two seats in which one wins what the other loses")
     if len(rows) != len(tree.sets) or any(len(row) != len(one.moves) for row, one in zip(rows, tree.sets, strict=True)):
         raise CertificateError("the certificate is of another tree: its strategy has other information sets or moves")
-    if any(isinstance(one, float) or one < 0 for row in rows for one in row) or any(sum(row) != 1 for row in rows):
+    if any(type(one) not in {int, Fraction} or one < 0 for row in rows for one in row) or any(sum(row) != 1 for row in rows):
         raise CertificateError("the certificate's strategy must have exact probabilities of at least 0 that add up to 1")
-    lower, upper = -_most(tree, rows, 1), _most(tree, rows, 0)
+    try:
+        lower, upper = -_most(tree, rows, 1), _most(tree, rows, 0)
+    except RecursionError:
+        raise CertificateError("a seat moves more often here than Python follows; sys.setrecursionlimit lets it") from None
     if certificate.lower != lower:
         raise CertificateError(f"the certificate says lower = {certificate.lower}, and seat 0's strategy guarantees {lower}")
     if certificate.upper != upper:

@@ -259,32 +259,23 @@ class Layouts:
 
     def deal(self, rng: Random) -> tuple[list[list[int]], list[int]]:
         """The cards of each hand, and what is left over in an order by chance."""
-        needs = [list(share) for share in self.draw(rng)]
-        by_chance = (
-            rng.random
-        )  # of two cards one comes first as likely as the other, but for once in 10^16 times: four times as fast as a shuffle
-        cards = sorted(self._pool, key=lambda _: by_chance())
-        dealt: list[list[int]] = [[] for _ in needs]
-        rest = []
-        if len(needs) == 1:
-            (need,), (hand,), kind_of = needs, dealt, self._levels[0]
-            for face in cards:
+        by_chance = rng.random
+        # of two cards one comes first as likely as the other, but for once in 10^16 times: four times as fast as a shuffle
+        rest = sorted(self._pool, key=lambda _: by_chance())
+        dealt = []
+        for share, kind_of in zip(self.draw(rng), self._levels, strict=True):
+            need, hand, left = list(share), list[int](), list[int]()
+            for face in rest:
                 kind = kind_of[face]
                 if need[kind]:
                     need[kind] -= 1
                     hand.append(face)
                 else:
-                    rest.append(face)
-            return dealt, rest
-        kinds = self.kinds
-        for face in cards:
-            for need, hand, kind in zip(needs, dealt, kinds[face], strict=True):
-                if need[kind]:
-                    need[kind] -= 1
-                    hand.append(face)
-                    break
-            else:
-                rest.append(face)
+                    left.append(face)
+            if len(need) > 1:  # those left of a kind of which some were taken came later than the others
+                left.sort(key=lambda _: by_chance())
+            dealt.append(hand)
+            rest = left
         return dealt, rest
 
     def every(self) -> Iterator[tuple[list[list[int]], list[int]]]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Tree, Turn, grow
+from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Tree, Turn, a_tree, grow
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
 """A word; white space and commas stand between words."""
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4}|/\d+)?")
+_LARGEST: Final = 10**300  # what a float still holds
 _ROUNDED: Final = Fraction(1, 1000)
 """Chances that were rounded may miss 1 by so much in all; they are then made to add up."""
 _MOST_PLAYERS: Final = 100
@@ -130,8 +131,8 @@ class _Reader:
     def _number(self, of: str) -> Fraction:
         word = self._take(of)
         try:
-            if _NUMBER.fullmatch(word[0]):
-                return Fraction(word[0])
+            if _NUMBER.fullmatch(word[0]) and abs(found := Fraction(word[0])) < _LARGEST:
+                return found
         except (ValueError, ZeroDivisionError):
             pass
         raise self._wrong(f"{of} is a number such as 2, -0.5 or 1/3, not {quoted(word[0])}", word)
@@ -278,6 +279,7 @@ def to_efg(tree: Tree) -> str:
     t "" 2 "" { 0, 0 }
     <BLANKLINE>
     """
+    a_tree(tree)
     numbers, free, labels = [], [0] * tree.seats, dict[tuple[int, str], int]()
     for known in tree.sets:
         free[known.seat] += 1

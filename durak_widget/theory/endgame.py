@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from durak_widget.cards import plus
-from durak_widget.errors import PositionError, quoted
+from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.engine import legal_moves
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
@@ -95,10 +95,11 @@ class Ending:
     def moves(self) -> dict[Move, int]:
         """Every move with what it is worth to the seat to act, as far as the budget reached."""
         if self._moves is None:
-            self._moves = {}
+            found: dict[Move, int] = {}
             for move in legal_moves(self._start):
                 with suppress(TooLargeError):
-                    self._moves[move] = self._worth(after(self._start, move, self._drawn), self.seat)
+                    found[move] = self._worth(after(self._start, move, self._drawn), self.seat)
+            self._moves = found  # only now: an interrupt leaves nothing half known
         return dict(self._moves)
 
     @property
@@ -281,6 +282,10 @@ def solve(position: Game | View, *, budget: int | None = None, epaulettes: int =
     >>> solve(sixes).best == sixes.legal_moves(), solve(sixes, epaulettes=2).best
     (False, (Move('attack Kc'),))
     """
+    if budget is not None and ((whole := whole_number(budget)) is None or whole < 0):
+        raise PositionError(f"budget={quoted(budget)} is how many positions may be looked at: a whole number from 0 on, or None")
+    if epaulettes not in {0, 1, 2}:
+        raise PositionError(f"epaulettes={quoted(epaulettes)} is how many the fool shall be left with: 0, 1 or 2")
     state, drawn = without_end(_ending(position))
     solver: Solver = Duel(state, budget) if fits(state) and not epaulettes else Wandering(state, budget, drawn, epaulettes)
     return Ending(state, solver, drawn, budget, epaulettes)

@@ -11,7 +11,7 @@ from html import escape
 from math import lcm, log10
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from durak_widget.theory.tree import CHANCE, OVER, TreeError, forgets
+from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -203,6 +203,7 @@ def matrix(tree: Tree, *, limit: int = CELLS) -> Matrix:
     >>> print(found.dominated()[0])
     seat 0: attack 6c is weakly dominated by attack 8d
     """
+    a_tree(tree)
     if tree.seats != 2:
         raise TreeError(
             f"a matrix has rows and columns, so it is of a game for two; this one has {tree.seats} player{'s' * (tree.seats != 1)}"

@@ -60,6 +60,10 @@ def from_pygambit(tree: Tree, profile: Any) -> Strategy:  # noqa: ANN401 - pygam
     rows: list[tuple[Number, ...]] = [()] * len(tree.sets)
     for place, here, node in side_by_side(tree, profile.game.root, below):
         below(here, node)
+        if [action.label for action in node.infoset.actions] != list(tree.sets[place].moves):
+            raise TreeError(
+                f"the profile is of another game than the tree: it has other moves at {tree.sets[place].label!r}; give one of to_pygambit(tree)"
+            )
         rows[place] = tuple([_number(profile[action]) for action in node.infoset.actions])
     starts = edges(tree)
     for seat in range(tree.seats):

@@ -17,7 +17,7 @@ from durak_widget.theory.repairs import Repairs
 from durak_widget.theory.responses import reaches, two_and_zero_sum
 from durak_widget.theory.solution import Solution, solve
 from durak_widget.theory.strategy import Strategy
-from durak_widget.theory.tree import OVER, TreeError
+from durak_widget.theory.tree import OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -156,7 +156,10 @@ def judge(
 
     The game is solved for its value, unless its `solution` is given; where numpy is missing the value is left open.
     """
+    a_tree(tree)
     two_and_zero_sum(tree, "a judgement")
+    if solution is not None and solution.tree is not tree and solution.tree != tree:
+        raise TreeError("the solution is of another game; give that of this tree, or none, and it is found")
     if isinstance(strategy, Strategy):
         name, judged = "a strategy", strategy
     else:

@@ -6,7 +6,7 @@ through the branches that lead to them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import CardSet, card_of, plainly
 from durak_widget.game import line
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from durak_widget.game.state import State
     from durak_widget.theory.tree import Tree
 
+LATER: Final = 2
+"""The bout of a game that begins from a position: any but the first, which alone may have rules of its own."""
+
 
 class Moment:
     """One moment of a game that a tree speaks of."""
@@ -35,7 +38,7 @@ class Moment:
 
     def __init__(self, origin: Origin, start: State) -> None:
         self._origin, self._start = origin, start
-        self._firsts: dict[tuple[int, bool], Sight] = {}
+        self._firsts: dict[int, Sight] = {}
         self.state, self.story = start.copy(), Story(2)
 
     def copy(self) -> Moment:
@@ -50,17 +53,24 @@ class Moment:
         self.story.play(self.state, move)
 
     def sight(self, seat: int, *, memory: bool = True) -> Sight:
-        """What a seat knows: what it sees in a game, and the other's hand where this tree shows it."""
+        """What a seat knows: what it sees in a game, and the other's hand where this tree shows it. Without `memory`, what it sees who comes to the table now."""
+        if not memory:
+            return self._without_past(seat)
         first = None
         if self.story.moves:
-            first = self._firsts.get((seat, memory))
+            first = self._firsts.get(seat)
             if first is None:
-                first = self._firsts[seat, memory] = self._seen(self._start, seat, Story(2), None, memory=memory)
-        return self._seen(self.state, seat, self.story, first, memory=memory)
+                first = self._firsts[seat] = self._seen(self._start, seat, Story(2), None)
+        return self._seen(self.state, seat, self.story, first)
 
-    def _seen(self, state: State, seat: int, story: Story, first: Sight | None, *, memory: bool) -> Sight:
-        sight = sight_of(state, seat, story, first, memory=memory)
-        return sight._replace(known=tuple(map(plainly, state.hands))) if memory and self._origin.sees(seat) else sight
+    def _seen(self, state: State, seat: int, story: Story, first: Sight | None) -> Sight:
+        sight = sight_of(state, seat, story, first)
+        return sight._replace(known=tuple(map(plainly, state.hands))) if self._origin.sees(seat) else sight
+
+    def _without_past(self, seat: int) -> Sight:
+        """As in a game that begins here: no moves, bouts or draws before, no word of which cards wandered, and of its bout only whether it is the first."""
+        sight = sight_of(self.state, seat, Story(2), None, memory=False)
+        return sight._replace(ply=0, bout=min(sight.bout, LATER), ends=(), drew=(), past=())
 
     def told(self, seat: int) -> str:
         """What a seat has seen since the beginning, in words."""

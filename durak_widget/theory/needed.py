@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError
@@ -22,11 +23,13 @@ _ZOO: Final = (
     "this needs PettingZoo: pip install 'durak_widget[pettingzoo]'. Without it a Game plays by game.view(seat) and game.play(move)"
 )
 _GAMBIT: Final = "this needs pygambit: pip install pygambit, which has to be compiled (half an hour). Without it any tree can be written for Gambit: theory.to_efg(tree)"
+_PLOTS: Final = "plots need matplotlib: pip install 'durak_widget[plot]'; print(result) and result.table() work without it"
 _SAYS: Final = {
     **dict.fromkeys(("numpy", "scipy"), _NUMBERS),
     **dict.fromkeys(("pyspiel", "open_spiel"), _SPIEL),
     **dict.fromkeys(("pettingzoo", "gymnasium"), _ZOO),
     "pygambit": _GAMBIT,
+    "matplotlib": _PLOTS,
 }
 """What is said where a package is missing."""
 
@@ -51,3 +54,15 @@ def needing() -> Iterator[None]:
         if said is None or isinstance(error, MissingError):
             raise
         raise MissingError(said) from error
+
+
+def is_there(package: str) -> bool:
+    """Whether a package can be found, without importing it.
+
+    >>> is_there("json"), is_there("no_such_package")
+    (True, False)
+    """
+    try:
+        return find_spec(package) is not None
+    except (ImportError, ValueError):  # a finder that refuses it; a module that was put in its place
+        return False

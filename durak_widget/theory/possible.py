@@ -20,6 +20,7 @@ from durak_widget.game.sight import state_of
 from durak_widget.game.view import View
 from durak_widget.theory.course import Course
 from durak_widget.theory.laying import Laying
+from durak_widget.theory.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -109,10 +110,15 @@ class Worlds:
 
     def sample(self, rng: Random) -> Game:
         """A world drawn by chance, every one equally likely: a game that this seat cannot tell from the real one."""
-        layout, past = self._laying.draw_past(self._some(rng))
-        past = past or self._laying.past(layout, rng)
-        assert past is not None  # noqa: S101 - what has none is not drawn
-        return self._game(past)
+        layout, found = self._laying.draw_past(self._some(rng))
+        seed = rng.getrandbits(64)
+
+        def unfold() -> Game:
+            past = found or self._laying.past(layout, Random(seed))
+            assert past is not None  # noqa: S101 - what has none is not drawn
+            return self._game(past)
+
+        return World(unfold)
 
     def state(self, rng: Random) -> State:
         """A world drawn in the same way, as a state to search in: this is the fast way.

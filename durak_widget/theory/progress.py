@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     Show: TypeAlias = "bool | Callable[[Progress], object] | None"
     """Nothing, a bar in the terminal or below the cell (True), or whatever is to be told."""
@@ -29,6 +32,37 @@ class Progress(NamedTuple):
         bar = ("=" * long + ">")[:20].ljust(20)
         good = "" if self.exploitability is None else f", exploitability {self.exploitability:.3g}"
         return f"[{bar}] {self.done:,} of {self.of:,}{good}, {self.seconds:.1f} s"
+
+
+@contextmanager
+def interrupts() -> Iterator[Callable[[], bool]]:
+    """An interrupt from the keyboard waits until this ends, so that no step is left half done; whether one has come can be asked.
+
+    >>> import os, signal
+    >>> try:
+    ...     with interrupts() as came:
+    ...         os.kill(os.getpid(), signal.SIGINT)
+    ...         print("done, and then:", came())
+    ... except KeyboardInterrupt:
+    ...     print("interrupted")
+    done, and then: True
+    interrupted
+    """
+    came: list[object] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # somebody else hears it
+        yield lambda: False
+        return
+    signal.signal(signal.SIGINT, lambda *given: came.append(given))
+    try:
+        yield lambda: bool(came)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 def tell(show: Show, progress: Progress, *, last: bool = False) -> None:

@@ -10,8 +10,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.theory.strategy import made, pure_row
-from durak_widget.theory.tree import OVER, TreeError
+from durak_widget.theory.strategy import a_strategy, made, pure_row
+from durak_widget.theory.tree import OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,7 @@ def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
     >>> value(tree, Strategy.uniform(tree)), value(tree, Strategy.uniform(tree), seat=1)
     (Fraction(1, 2), Fraction(-1, 2))
     """
+    _checked(tree, strategy)
     payoffs = _payoffs(tree, strategy, seat)
     weights = reaches(tree, strategy)
     total = _number(strategy, 0)
@@ -69,6 +70,7 @@ def best_response(tree: Tree, strategy: Strategy, seat: int) -> Response:
     >>> best_response(tree, Strategy.uniform(tree), 0).value, best_response(tree, Strategy.uniform(tree), 0).strategy["begins"]
     (Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))
     """
+    _checked(tree, strategy)
     ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
     actor, first, info = tree.actor, tree.first, tree.info
     starts = edges(tree)
@@ -114,6 +116,7 @@ def nash_conv(tree: Tree, strategy: Strategy) -> Number:
     >>> nash_conv(tree, Strategy.uniform(tree)), nash_conv(tree, Strategy.of(tree, {"begins": "l"}))
     (Fraction(1, 2), Fraction(0, 1))
     """
+    _checked(tree, strategy)
     gains = [best_response(tree, strategy, seat).value - value(tree, strategy, seat) for seat in range(tree.seats)]
     return sum(gains)
 
@@ -127,6 +130,7 @@ def exploitability(tree: Tree, strategy: Strategy) -> Number:
     >>> exploitability(tree, Strategy.uniform(tree))
     Fraction(1, 4)
     """
+    _checked(tree, strategy)
     return nash_conv(tree, strategy) / tree.seats
 
 
@@ -139,6 +143,7 @@ def values(tree: Tree, strategy: Strategy) -> list[Standing]:
     >>> [(one.reach, one.values) for one in values(tree, Strategy.uniform(tree))]
     [(Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))]
     """
+    _checked(tree, strategy)
     starts, zero = edges(tree), _number(strategy, 0)
     reach: list[Number] = [zero] * len(tree.sets)
     others: list[Number] = [zero] * len(tree.sets)
@@ -214,6 +219,12 @@ def edges(tree: Tree) -> list[int]:
     The moves of set i are numbered `edges(tree)[i] + 1` and so on: 0 stands for no move made yet.
     """
     return list(accumulate((len(one.moves) for one in tree.sets), initial=0))
+
+
+def _checked(tree: Tree, strategy: Strategy) -> None:
+    """Refuse what is no tree, or no strategy."""
+    a_tree(tree)
+    a_strategy(strategy)
 
 
 def _worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:

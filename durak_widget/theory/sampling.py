@@ -11,7 +11,7 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from durak_widget.theory.progress import Progress, tell
+from durak_widget.theory.progress import Progress, interrupts, tell
 from durak_widget.theory.strategy import Strategy, StrategyError
 from durak_widget.theory.tree import OVER, Draw, End, Turn
 
@@ -53,9 +53,10 @@ class OutcomeSampling(Generic[Where]):
         self.interrupted = False
         try:
             while self.iterations < goal and (seconds is None or self.seconds - before < seconds):
-                for seat in range(self.seats):
-                    self._play(seat)
-                self.iterations += 1
+                with interrupts():
+                    for seat in range(self.seats):
+                        self._play(seat)
+                    self.iterations += 1
                 self.seconds = before + perf_counter() - began
                 if self.iterations % every == 0 or self.iterations == goal:
                     tell(progress, Progress(self.iterations, goal, None, self.seconds), last=self.iterations == goal)

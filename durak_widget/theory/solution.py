@@ -13,7 +13,7 @@ from durak_widget.theory.needed import needing
 from durak_widget.theory.responses import exploitability, two_and_zero_sum, values
 from durak_widget.theory.sampling import OutcomeSampling, look_at
 from durak_widget.theory.strategy import Strategy
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -93,22 +93,22 @@ class Solution:
             raise TreeError("this solution has no certificate, and is none of backward induction either")
         return self.certificate
 
-    def table(self) -> list[dict[str, object]]:
-        """A row for each move of each information set, for `pandas.DataFrame` and the like.
+    def table(self, *, exact: bool = False) -> list[dict[str, object]]:
+        """A row for each move of each information set, for `pandas.DataFrame` and the like; `exact` gives fractions, which takes longer.
 
         `value` is what the seat may expect after the move, None where the other side never lets it come there; `reach` is how likely it comes there.
         """
-        floats = Strategy(self.tree, [tuple(map(float, row)) for row in self.strategy.rows])
+        strategy = self.strategy if exact else Strategy(self.tree, [tuple(map(float, row)) for row in self.strategy.rows])
         return [
             {
                 "seat": one.seat,
                 "knows": one.label,
                 "move": move,
-                "probability": floats.rows[place][number],
+                "probability": strategy.rows[place][number],
                 "value": None if standing.values is None else standing.values[number],
                 "reach": standing.reach,
             }
-            for place, (one, standing) in enumerate(zip(self.tree.sets, values(self.tree, floats), strict=True))
+            for place, (one, standing) in enumerate(zip(self.tree.sets, values(self.tree, strategy), strict=True))
             for number, move in enumerate(one.moves)
         ]
 
@@ -188,6 +188,7 @@ def solve(
     "lp" looks for exact fractions too (`exact`); "cfr+" goes on for so many `iterations`, until an exploitability or for some `seconds`;
     "sampling" for so many iterations or seconds, from a `seed`; "pure" takes at most some seconds. `progress`: True, or who is to be told.
     """
+    a_tree(tree)
     given = {
         "iterations": iterations,
         "until": until,

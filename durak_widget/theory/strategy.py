@@ -7,7 +7,7 @@ from functools import cache
 from math import isclose, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +29,17 @@ class StrategyError(DurakError, ValueError):
     """
 
 
+def a_strategy(what: object) -> None:
+    """Refuse what is no strategy.
+
+    >>> a_strategy(None)
+    Traceback (most recent call last):
+    durak_widget.theory.strategy.StrategyError: None is no strategy; a solution has one, solution.strategy, and Strategy.of(tree, …) makes one
+    """
+    if not isinstance(what, Strategy):
+        raise StrategyError(f"{quoted(what)} is no strategy; a solution has one, solution.strategy, and Strategy.of(tree, …) makes one")
+
+
 class Strategy:
     """What every seat would do: for each information set of a tree the probabilities of its moves, in the order of the moves.
 
@@ -45,7 +56,7 @@ class Strategy:
 
     def __init__(self, tree: Tree, rows: Sequence[Sequence[Number]]) -> None:
         self.sets: Sequence[InfoSet] = tree.sets
-        self.rows: tuple[tuple[Number, ...], ...] = tuple(map(tuple, rows))
+        self.rows: tuple[tuple[Number, ...], ...] = tuple([tuple(map(_number, row)) for row in rows])
         """The probabilities themselves; the first of a row is that of the first move of its information set."""
         self.exact = _exact(self.rows)
         """Whether no probability is a rounded float."""
@@ -170,6 +181,16 @@ def made(sets: Sequence[InfoSet], rows: Sequence[tuple[Number, ...]], samples: d
     strategy.sets, strategy.rows = sets, tuple(rows)
     strategy.exact = _exact(strategy.rows)
     return strategy
+
+
+def _number(one: object) -> Number:
+    """A probability: exact if it is an int or a Fraction, and a float whatever else it is a number of."""
+    if type(one) in {float, int, Fraction}:
+        return one  # type: ignore[return-value]
+    try:
+        return float(one)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        raise StrategyError(f"a probability is a number from 0 to 1, not {quoted(one)}") from None
 
 
 def _exact(rows: tuple[tuple[Number, ...], ...]) -> bool:

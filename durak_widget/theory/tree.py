@@ -11,7 +11,7 @@ from array import array
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -25,11 +25,20 @@ Where = TypeVar("Where")
 
 
 class TreeError(DurakError, ValueError):
-    """A game that cannot be a tree, or a tree of which something was asked that it does not have."""
+    """A game that cannot be a tree, or a tree of which something was asked that it does not have.
+
+    >>> grow("", {"": Turn(0, "begins", [])}.__getitem__, seats=2)
+    Traceback (most recent call last):
+    durak_widget.theory.tree.TreeError: seat 0 is to act and has no move; a game that is over is an end
+    """
 
 
 class InfoSet(NamedTuple):
-    """What a seat knows when it is to act: one information set."""
+    """What a seat knows when it is to act: one information set.
+
+    >>> grow("", {"": Turn(0, "begins", [("go", "end")]), "end": End((1, -1))}.__getitem__, seats=2).sets
+    [InfoSet(seat=0, label='begins', moves=('go',))]
+    """
 
     seat: int
     label: str
@@ -46,7 +55,12 @@ class Chance(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A history at which a seat is to act: what it knows (equal exactly where it knows the same), and where its moves lead."""
+    """A history at which a seat is to act: what it knows (equal exactly where it knows the same), and where its moves lead.
+
+    >>> places = {"": Turn(0, "begins", [("left", "l"), ("right", "r")]), "l": End((1, -1)), "r": End((0, 0))}
+    >>> grow("", places.__getitem__, seats=2)
+    <Tree: 3 histories, 2 terminals, 1 + 0 information sets>
+    """
 
     seat: int
     knows: Hashable
@@ -54,15 +68,35 @@ class Turn(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """A history at which chance decides: each way with its probability."""
+    """A history at which chance decides: each way with its probability.
+
+    >>> coin = {"": Draw([("heads", Fraction(1, 2), "h"), ("tails", Fraction(1, 2), "t")]), "h": End((1, -1)), "t": End((-1, 1))}
+    >>> grow("", coin.__getitem__, seats=2)
+    <Tree: 3 histories, 2 terminals, 0 + 0 information sets>
+    """
 
     moves: Sequence[tuple[str, Fraction, object]]
 
 
 class End(NamedTuple):
-    """A history at which the game is over: what it is worth to each seat."""
+    """A history at which the game is over: what it is worth to each seat.
+
+    >>> grow("", {"": End((1, -1))}.__getitem__, seats=2).payoffs
+    [(Fraction(1, 1), Fraction(-1, 1))]
+    """
 
     payoffs: tuple[Fraction | int, ...]
+
+
+def a_tree(what: object) -> None:
+    """Refuse what is no tree.
+
+    >>> a_tree("podkidnoy")
+    Traceback (most recent call last):
+    durak_widget.theory.tree.TreeError: 'podkidnoy' is no tree of a game; theory.build(rules) makes one, or theory.from_efg(text)
+    """
+    if not isinstance(what, Tree):
+        raise TreeError(f"{quoted(what)} is no tree of a game; theory.build(rules) makes one, or theory.from_efg(text)")
 
 
 class Tree:

@@ -2,18 +2,17 @@
 
 Where attacks are passed on, positions come again, and a search that takes a position seen before for a draw gives wrong values: the draw may be a
 draw only on that way. So what is won within a few bouts is searched for first, which needs no word on repetition; and where neither
-side wins so, all positions that can be reached are laid out, and wins are carried backwards from the ends until nothing changes. What is left is a draw.
+side wins so, each is asked alone whether it can ever win: nothing counts as won until it is proved, every proof is carried back to what waits for it,
+and of the other side's moves only one that still holds is followed (the local fixpoint of Liu and Smolka). What neither side wins is a draw.
 """
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.game.engine import legal_moves
 from durak_widget.game.kit import SAME_RANK, mask_of_trumps
-from durak_widget.game.state import blank
 from durak_widget.theory.duel import EVER, TooLargeError
 from durak_widget.theory.repeats import after
 
@@ -25,15 +24,24 @@ if TYPE_CHECKING:
     from durak_widget.rules.scoring import Outcome
     from durak_widget.theory.repeats import Starts
 
-_FEW: Final = 3000
-"""About so many steps are searched before all positions are laid out."""
+_FEW: Final = 100
+"""About so many steps are searched for a quick win before one is sought that may take any time."""
+
+_NOTHING: Final = (0.0, inf)
+"""What is known of a position not yet searched."""
 
 
-class Ended(NamedTuple):
-    """Who wins from a position, and within how many bouts."""
+class _Place:
+    """A position as one seat that wants to win sees it."""
 
-    seat: int
-    bouts: int
+    __slots__ = ("asked", "mine", "moves", "state", "won")
+
+    def __init__(self, state: State, *, mine: bool) -> None:
+        self.state, self.mine, self.won = state, mine, False
+        self.moves: list[Move] = []
+        """Those still to be looked at, the next one last."""
+        self.asked: list[_Place] = []
+        """The places that are won, or must look on, once this one is won."""
 
 
 class Wandering:
@@ -45,7 +53,7 @@ class Wandering:
     True
     """
 
-    __slots__ = ("_budget", "_drawn", "_graph", "_in_vain", "_known", "_least", "_steps", "_wanders")
+    __slots__ = ("_budget", "_drawn", "_known", "_least", "_sought", "_steps", "_waiting", "_wanders")
 
     def __init__(self, state: State, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0) -> None:
         """Search from a state under rules without repetition; the starts of bouts in `drawn` (as in `State.past`) end the game in a draw.
@@ -54,14 +62,16 @@ class Wandering:
         """
         self._least = least
         self._known: dict[tuple[int, Hashable], tuple[float, float]] = {}
-        self._graph: dict[Hashable | None, Ended | None] = {}
+        sides = (state.attacker, state.defender)
+        self._sought: dict[int, dict[Hashable, _Place]] = {seat: {} for seat in sides}
+        self._waiting: dict[int, list[_Place]] = {seat: [] for seat in sides}
         self._drawn, self._wanders = drawn, state.kit.transfers
-        self._budget, self._steps, self._in_vain = inf if budget is None else budget, 0, 0
+        self._budget, self._steps = inf if budget is None else budget, 0
 
     @property
     def looked(self) -> int:
         """How many positions were looked at."""
-        return len(self._known) + len(self._graph) + self._in_vain
+        return len(self._known) + sum(map(len, self._sought.values()))
 
     def wins(self, state: State, seat: int, within: float = EVER) -> bool:
         """Whether a seat can force the win in so many bouts, the one that is on among them."""
@@ -76,17 +86,13 @@ class Wandering:
         return seat in outcome.winners and outcome.epaulettes >= self._least
 
     def _found(self, state: State, seat: int, within: float) -> bool:
-        if self._wanders:
-            key = state.key()
-            if key not in self._graph and within == EVER:
-                found = self._soon(state, seat)
-                if found is not None:
-                    return found
-                self._lay_out(state)
-            if key in self._graph:
-                ended = self._graph[key]
-                return ended is not None and ended.seat == seat and ended.bouts <= within
-        return self._search(state, seat, within)
+        if not self._wanders or within < EVER:
+            return self._search(state, seat, within)
+        place = self._sought[seat].get(state.key())
+        if place is not None and (place.won or not self._waiting[seat]):
+            return place.won
+        found = self._soon(state, seat)
+        return self._ever(state, seat) if found is None else found
 
     def _soon(self, state: State, seat: int) -> bool | None:
         """Whether it wins or loses within a few bouts; None if neither was found."""
@@ -104,9 +110,11 @@ class Wandering:
         if not within:
             return False
         key = state.key()
-        never, surely = self._known.get((seat, key), (0.0, inf))
+        never, surely = self._known.get((seat, key), _NOTHING)
         if within <= never or within >= surely:
             return within >= surely
+        if not self._waiting[seat] and (place := self._sought[seat].get(key)) is not None and not place.won:
+            return False
         if self.looked >= self._budget:
             raise TooLargeError
         self._steps += 1
@@ -120,53 +128,79 @@ class Wandering:
         self._known[seat, key] = (never, within) if found else (within, surely)
         return found
 
-    def _lay_out(self, root: State) -> None:
-        """Find all positions that can be reached, and carry the wins backwards, the nearest first."""
-        places: dict[Hashable | None, int] = {root.key(): 0}
-        states: list[State | None] = [root]
-        actors: list[int | None] = []
-        before: list[list[tuple[int, int]]] = [[]]
-        ways: list[int] = []  # how many moves of each are not known to lose
-        nearest: list[tuple[int, int, int]] = []  # bouts, seat, place
-        sides, room = (root.attacker, root.defender), (self._budget - self.looked) / 2  # the rest is for what is soon over
-        for place, state in enumerate(states):
-            assert state is not None  # noqa: S101 - it is dropped below, once looked at
-            actors.append(state.actor)
-            following: dict[int, int] = {}
-            for move in legal_moves(state):
-                next_one = after(state, move, self._drawn)
-                key = None if next_one is None else next_one.key()
-                found = places.get(key)
-                if found is None:
-                    if len(states) >= room:
-                        self._in_vain += len(states)
-                        raise TooLargeError
-                    found = places[key] = len(states)
-                    states.append(next_one or blank(state.kit))  # a draw is a position without moves
-                    before.append([])
-                following[found] = int(next_one is None or next_one.bout > state.bout or next_one.outcome is not None)
-            for found, bouts in following.items():
-                before[found].append((place, bouts))
-            ways.append(len(following))
-            if state.outcome is not None:  # a heap, since all are alike
-                nearest += [(0, seat, place) for seat in sides if self._won(state.outcome, seat)]
-            states[place] = None
-        ended: list[Ended | None] = [None] * len(states)
-        slowest = [0] * len(states)
-        while nearest:
-            bouts, seat, place = heappop(nearest)
-            if ended[place] is not None:
-                continue
-            ended[place] = Ended(seat, bouts)
-            for one, more in before[place]:
-                if actors[one] == seat:
-                    heappush(nearest, (bouts + more, seat, one))
+    def _ever(self, root: State, seat: int) -> bool:
+        """Whether a seat can force a win at all, however long it takes.
+
+        Every position counts as not won until it is proved to be. Where the other side moves, one move that is not known to lose is enough, and
+        the next is looked at only once that one loses; when nothing is left to look at, what is not won never will be.
+        """
+        sought, waiting = self._sought[seat], self._waiting[seat]
+        key = root.key()
+        found = sought.get(key) or self._meet(root, key, seat)
+        while waiting and not found.won:
+            if self.looked >= self._budget:
+                raise TooLargeError
+            try:
+                place = waiting.pop()
+                if not place.won and self._is_won(place, seat):
+                    self._carry_back(place, seat)
+            except BaseException:  # interrupted in the middle, so that what waits is no longer sure: whoever asks again begins anew
+                sought.clear()
+                waiting.clear()
+                raise
+        return found.won
+
+    def _carry_back(self, place: _Place, seat: int) -> None:
+        """A place is proved to be won: so is every one from which the seat goes there, and where the other side does, it needs another move."""
+        won = [place]
+        for one in won:
+            one.won, one.moves = True, []
+            for before in one.asked:
+                if before.mine and not before.won:
+                    before.won = True
+                    won.append(before)
+                elif not before.mine:
+                    self._waiting[seat].append(before)
+            one.asked = []
+
+    def _meet(self, state: State, key: Hashable, seat: int) -> _Place:
+        """A position that was not met before, which waits to be looked at unless the short search has decided it."""
+        place = self._sought[seat][key] = _Place(state, mine=state.actor == seat)
+        if self._known.get((seat, key), _NOTHING)[1] < inf:
+            place.won = True
+        elif self._known.get((state.attacker ^ state.defender ^ seat, key), _NOTHING)[1] == inf:
+            place.moves = _cheap_first(state)[::-1]
+            self._waiting[seat].append(place)
+        return place
+
+    def _is_won(self, place: _Place, seat: int) -> bool:
+        """Look at the moves of a place as far as is needed now; whether it is proved to be won."""
+        state, moves, mine, sought = place.state, place.moves, place.mine, self._sought[seat]
+        while moves:
+            next_one = after(state, moves[-1], self._drawn)
+            if next_one is None or next_one.outcome is not None:
+                won = next_one is not None and self.wins(next_one, seat)
+                moves.pop()
+                if won != mine:
                     continue
-                ways[one] -= 1
-                slowest[one] = max(slowest[one], bouts + more)
-                if not ways[one]:
-                    heappush(nearest, (slowest[one], seat, one))
-        self._graph.update(zip(places, ended, strict=True))
+                place.moves = []
+                return won
+            key = next_one.key()
+            found = sought.get(key)
+            new = found is None
+            if found is None:
+                if mine:
+                    self._waiting[seat].append(place)  # beneath what it leads to
+                found = self._meet(next_one, key, seat)
+            moves.pop()
+            if found.won:
+                if mine:
+                    return True
+                continue
+            found.asked.append(place)
+            if new or not mine:
+                return False
+        return not mine
 
 
 def _cheap_first(state: State) -> list[Move]:

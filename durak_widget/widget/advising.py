@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 PATIENCE: Final = 40_000
 """So many positions are looked at for a hint, which takes less than a second in plain Python."""
+_MANY: Final = 24
+"""With more cards than these in both hands each position takes longer, and fewer are looked at."""
 _SOME: Final = 50
 """So many possible worlds are looked at where the other hand is not known."""
 
@@ -44,7 +46,7 @@ def _best(view: View) -> Sequence[Move]:
     from durak_widget.theory.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
 
     try:
-        ending = solve(view, budget=PATIENCE)
+        ending = solve(view, budget=PATIENCE * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
     except PositionError:  # a card lies where this seat does not see it
         return _best_on_average(view)
     return ending.quickest or ending.best or [move for move in view.legal_moves() if ending.moves.get(move) != -1]

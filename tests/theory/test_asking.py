@@ -11,7 +11,8 @@ import pytest
 from textbook import kuhn
 from tree_games import SMALL
 
-from durak_widget import BotError, Game, bots, theory
+from durak_widget import BotError, Game, View, bots, theory
+from durak_widget.theory.moments import firsts, moments
 from durak_widget.theory.strategy import StrategyError
 from durak_widget.theory.tree import TreeError
 
@@ -113,11 +114,68 @@ def test_estimates_stay_estimates(tree):
     assert theory.Strategy.uniform(tree).errors(0) == (0.0, 0.0, 0.0)
 
 
-def test_without_memory_a_bot_sees_what_lies_open(tree):
-    """The same information sets, and views that remember nothing."""
-    seen = []
-    theory.strategy_of(tree, lambda view, _: seen.append(view.memory) or view.legal_moves()[0], memory=False)
-    assert seen == [None] * len(tree.sets)
+@pytest.mark.parametrize("name", [*GAMES, "two decks", "weli", "lowest trump begins", "all but one"])
+def test_without_memory_a_bot_comes_to_the_table_now(name):
+    """It sees what is there, with the legal moves of the set, as in a game that begins from the position; and of moves, bouts, draws and wandered cards nothing."""
+    tree = theory.build(SMALL[name], dealer=1)
+    shown = {}
+    for history, moment in moments(tree, firsts(tree)):
+        place, seat = tree.info[history], tree.actor[history]
+        view = View(moment.sight(seat, memory=False))
+        there = moment.game()
+        begun = Game.at(there.position).view(seat, memory=False)
+        assert tuple(map(str, view.legal_moves())) == tree.sets[place].moves
+        assert (view.memory, view.course, view.ends, view.ply, view.sight.drew, view.sight.past, view.sight.first) == (
+            None,
+            (),
+            (),
+            0,
+            (),
+            (),
+            None,
+        )
+        assert view.sight == begun.sight._replace(past=(), bout=min(begun.bout, 2))
+        open_to_all = there.view(seat).sight
+        now = {
+            field: getattr(open_to_all, field)
+            for field in open_to_all._fields
+            if field not in {"known", "seen", "discard", "talon_known", "ply", "bout", "past", "ends", "drew", "actors", "moves", "first"}
+        }
+        key = str((open_to_all.bout == 1, now))
+        assert shown.setdefault(key, view) == view
+    assert len(set(shown.values())) == len(shown)
+    assert len(shown) < len(tree.sets)
+
+
+def by_the_past(view, rng):
+    """A bot that goes by what was played: of one course it makes one move, and any other perhaps of another."""
+    return Random(", ".join(map(str, view.course))).choice(view.legal_moves())
+
+
+@pytest.mark.parametrize("bot", [by_the_past, lambda view, rng: by_the_past(view, rng) if rng.random() < 0.9 else view.legal_moves()[0]])
+def test_without_memory_nobody_goes_by_the_past(tree, bot):
+    """A bot that reads the course plays otherwise by it; without memory it plays alike wherever hand and table, and whatever else lies there, are alike."""
+    knows, forgets = (theory.strategy_of(tree, bot, memory=memory, samples=20) for memory in (True, False))
+    rows = [{}, {}]
+    for history, moment in moments(tree, firsts(tree)):
+        place, view = tree.info[history], moment.game().view(tree.actor[history])
+        now = (
+            view.seat,
+            view.hand,
+            view.table,
+            view.counts,
+            view.talon_count,
+            view.turn_up,
+            view.discard_count,
+            view.bout == 1,
+            view.legal_moves(),
+        )
+        for strategy, found in zip((knows, forgets), rows, strict=True):
+            found.setdefault(now, set()).add(strategy.rows[place])
+    assert max(map(len, rows[0].values())) > 1
+    assert set(map(len, rows[1].values())) == {1}
+    assert knows != forgets
+    assert knows.samples.keys() == forgets.samples.keys()
 
 
 def test_with_open_hands_a_bot_sees_them():

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from endings import NEVER, WorkedOut
 
 from durak_widget import Game, Rules
 from durak_widget.game import engine
+from durak_widget.theory import repeats, wandering
 from durak_widget.theory.wandering import Wandering
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterator
+
+    import pytest
 
     from durak_widget.game.state import State
 
@@ -29,6 +33,26 @@ def test_a_repetition_rule_inside_a_depth_first_search_would_be_wrong() -> None:
             assert solver.wins(state, 0) - solver.wins(state, 1) == worth, state.key()
             wrong += remembered.get(state.key(), worth) != worth
     assert wrong >= 5
+
+
+def test_whoever_is_interrupted_asks_again_and_is_told_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the search is broken off, what it says later is right."""
+    rules = Rules.preset("perevodnoy").replace(repetition=None)
+    state = Game.from_position(rules, hands=["Qc Ac As", "Qd Kd Qh Ks"], trump="h").state
+    plain = Wandering(state)
+    truth = [plain.wins(state, seat) for seat in (0, 1)]
+    for moves in range(1, 400, 9):
+        solver, left = Wandering(state), iter(range(moves))
+
+        def after(*asked: Any, left: Iterator[int] = left) -> State | None:
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+            return repeats.after(*asked)
+
+        with monkeypatch.context() as patched, suppress(KeyboardInterrupt):
+            patched.setattr(wandering, "after", after)
+            assert [solver.wins(state, seat) for seat in (0, 1)] == truth
+        assert [solver.wins(state, seat) for seat in (0, 1)] == truth
 
 
 def depth_first(root: State) -> dict[Hashable, int]:

@@ -72,7 +72,7 @@ def test_a_proof_is_of_a_win_alone() -> None:
 
 @pytest.mark.parametrize("name", ["podkidnoy", "perevodnoy", "siege"])
 def test_no_more_than_the_budget_is_looked_at(name: str) -> None:
-    """Whatever is asked: also positions that were laid out in vain count."""
+    """Whatever is asked: also positions that were looked at in vain count."""
     hands = ["6c 8d 9s Jc Qd Kh 7s", "7c 9c Td Js Qs Ah 6d"]
     for budget in (10, 400, 6000):
         found = endgame.solve(Game.from_position(name, hands=hands, trump="s"), budget=budget)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from fractions import Fraction
+from typing import NamedTuple
 
 import pytest
 from textbook import kuhn
@@ -24,7 +25,16 @@ class Node:
     def __init__(self, tree, here=0):
         self.here, self.children = here, [Node(tree, child) for child in tree.children(here)]
         self.infoset = self
-        self.actions = [(tree.info[here], move) for move in range(tree.count[here])] if tree.actor[here] not in (CHANCE, OVER) else []
+        place = tree.info[here]
+        self.actions = [] if tree.actor[here] in (CHANCE, OVER) else [Action(place, *one) for one in enumerate(tree.sets[place].moves)]
+
+
+class Action(NamedTuple):
+    """What of an action of pygambit is asked: what it is called."""
+
+    place: int
+    number: int
+    label: str
 
 
 class Profile:
@@ -34,7 +44,7 @@ class Profile:
         self.game, self.root, self.rows = self, Node(tree), rows
 
     def __getitem__(self, action):
-        return self.rows[action[0]][action[1]]
+        return self.rows[action.place][action.number]
 
 
 @pytest.mark.parametrize("number", [Fraction, float])
@@ -56,6 +66,16 @@ def test_impossible_probabilities_are_refused():
             StrategyError, match="at 'seat 0 holds 6c 6d, table empty' the probabilities must be at least 0 and add up to 1"
         ):
             theory.from_pygambit(tree, Profile(tree, [wrong, *rows[1:]]))
+
+
+def test_a_profile_of_another_game_of_the_same_shape_is_refused():
+    """As many moves everywhere, and other ones."""
+    trees = [
+        theory.from_efg(f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "{one}" "r" }} 0 t "" 1 "" {{ 1 -1 }} t "" 2 "" {{ 0 0 }}')
+        for one in "lm"
+    ]
+    with pytest.raises(TreeError, match="it has other moves at"):
+        theory.from_pygambit(trees[0], Profile(trees[1], [[Fraction(1), Fraction(0)]]))
 
 
 def test_where_a_seat_never_leads_itself_nothing_need_be_said():

@@ -16,7 +16,9 @@ from durak_widget.theory.needed import MissingError
 from durak_widget.theory.results import __main__ as command
 from durak_widget.theory.results import plots
 from durak_widget.theory.results.miniature import Miniature, proved, worth
+from durak_widget.theory.results.mixes import _decks
 from durak_widget.theory.results.remembers import FORGETS, OPTIMAL, RANDOM, REMEMBERS
+from durak_widget.theory.results.result import laid_out, markdown
 from durak_widget.theory.results.solved import LINES
 
 PAGE = Path(__file__).parents[2] / "docs" / "miniatures.md"
@@ -111,6 +113,10 @@ def test_any_bot_may_be_asked():
 
     found = results.memory(game="econ431 c 6789T 2 c", bot=sure)
     assert (found.exploitable[REMEMBERS], found.exploitable[FORGETS]) == (Fraction(1, 15), Fraction(1, 5))
+    shown = set()
+    theory.strategy_of(found.tree, lambda view, _rng: shown.add(view) or view.legal_moves()[0], memory=False)
+    assert found.forgotten == (len(found.tree.sets), len(shown))
+    assert len(shown) < len(found.tree.sets)
 
 
 def test_both_bots_reckon_with_chance_alone():
@@ -144,6 +150,15 @@ def test_simple_rules_of_play_lose():
             assert row[one.moves.index("take")] == 1
     for one, row in zip(found.tree.sets, found.players["beats"], strict=True):
         assert not one.moves[row.index(1)].startswith(("take", "throw"))
+
+
+def test_naive_strategies_are_as_exploitable_as_another_implementation_found():
+    """Half of what both seats lose together: any move 0.70, always to take 0.98; the game is worth −7/45."""
+    found = results.naive()
+    assert found.tree.histories == 117_781
+    assert found.solution.value == Fraction(-7, 45)
+    assert found.exploitable["random"] == Fraction(60_659, 86_400)
+    assert found.exploitable["takes"] == Fraction(44, 45)
 
 
 def test_what_is_not_proved_is_not_called_exact():
@@ -232,6 +247,44 @@ def test_without_matplotlib_a_sentence_says_what_to_install(quick, monkeypatch):
         quick[-1].plot()
 
 
+def test_a_contest_can_be_printed():
+    """Whoever makes one of players of their own reads the game, its worth and who wins what; the two that are made here say no less."""
+    found = results.naive(game="econ431 cd 67 1 c")
+    contest = results.Contest(found.game, found.solution, found.players, found.exploitable)
+    assert str(contest).splitlines()[:2] == ["Who wins what from whom?", found.said()[0]]
+    assert str(contest).splitlines()[2:] == str(found).splitlines()[2:]
+    assert "histories, worth -2/3 to who attacks first" in found.said()[0]
+
+
+@pytest.mark.parametrize(("throws", "lost"), [(False, Fraction(143, 180)), (True, Fraction(73, 180))])
+def test_who_takes_the_lowest_rank_for_the_cheapest_is_another_player(throws, lost):
+    """As the page says: the rule that minds no trumps loses other sums."""
+    tree = Miniature.of("econ431 cd 678 2 c").tree()
+
+    def chosen(moves):
+        cards = [move for move in moves if " " in move]
+        if not cards or ("pass" in moves and not throws):
+            return len(moves) - 1
+        return moves.index(min(cards, key=lambda move: ("678".index(move.split()[-1][0]), move[-1] == "c")))
+
+    assert {one.moves[-1] for one in tree.sets if any(" " not in move for move in one.moves)} == {"pass", "take"}
+    assert theory.exploitability(tree, theory.Strategy.choosing(tree, [chosen(one.moves) for one in tree.sets])) == lost
+
+
+def test_the_kinds_of_decks_are_those_of_the_page():
+    """Of five cards 620 kinds, 500 of them with a trump, 188 with all four suits."""
+    decks = list(_decks(5, 4, "h"))
+    assert len(decks) == 620
+    assert sum(any(card.suit == "h" for card in deck) for deck in decks) == 500
+    assert sum(len({card.suit for card in deck}) == 4 for deck in decks) == 188
+
+
+def test_no_rows_are_no_table():
+    """Where all is said in sentences there is nothing for a page."""
+    assert markdown([]) == laid_out([]) == []
+    assert results.largest(game="podkidnoy cd 67 1 c").markdown() == []
+
+
 # The command
 
 
@@ -256,3 +309,50 @@ def test_every_result_is_a_command_and_public():
         assert ">>>" in getattr(results, name).__doc__
     with pytest.raises(AttributeError, match="it has RESULTS, Chances, "):
         _ = results.chance
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("largest --game podkidnoy_cd_67", "'podkidnoy cd 67' names no miniature; say preset, suits, ranks, cards a hand and trump, as in"),
+        ("largest --game podkidnoy_cd_67_one_c", "'podkidnoy cd 67 one c' names no miniature"),
+        ("largest --game podkidnoy_cd_67_1_c_at_most_x", "names no miniature"),
+        ("largest --game podkidnjoy_cd_67_1_c", "there is no preset 'podkidnjoy'. Did you mean 'podkidnoy'?"),
+        ("largest --game podkidnoy_cd_67_9_c", "2 players with 9 cards each need 18 cards"),
+        ("largest --limit 10", "the limit is 10"),
+        ("first_attack --decks 2x2_2y2", "decks='2x2 2y2': '2y2' is not suits x ranks, at most 4x9; say it as in decks='2x3 3x2'"),
+        ("seeing --hands x", "hands='x': 'x' is not cards a hand; say it as in hands='1 2'"),
+        ("taking --rules foo", "there is no preset 'foo'"),
+    ],
+)
+def test_the_command_says_in_a_sentence_what_is_wrong(arguments, said, capsys):
+    """And ends with 2; the function itself raises a DurakError."""
+    name, *options = arguments.split()
+    with pytest.raises(SystemExit) as ended:
+        command.main([name, *(option.replace("_", " ") for option in options)])
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    assert said in printed.err
+    assert not printed.out
+    assert printed.err.count("\n") == 1
+
+
+def test_a_plot_that_cannot_be_is_refused_before_anything_is_computed(capsys, tmp_path, monkeypatch):
+    """Results that are not drawn, a folder that is not there, matplotlib that is not installed."""
+    refused = {}
+    for name, file in (("chances", "x.svg"), ("mixers", "x.svg"), ("taking", "no/x.svg")):
+        with pytest.raises(SystemExit) as ended:
+            command.main([name, "--plot", str(tmp_path / file)])
+        assert ended.value.code == 2
+        printed = capsys.readouterr()
+        assert not printed.out
+        refused[name] = printed.err
+    assert refused["chances"] == "chances is not drawn; first_attack, taking, memory, seeing, two_against_two and naive are\n"
+    assert "there is no folder" in refused["taking"]
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(SystemExit):
+        command.main(["largest", "--plot", str(tmp_path / "x.svg")])
+    with pytest.raises(SystemExit):
+        command.main(["memory", "--plot", str(tmp_path / "x.svg")])
+    assert "plots need matplotlib: pip install" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import Rules, theory
-from durak_widget.theory.sampling import look_at
 
 
 def small(preset, ranks, trump="c", suits="cd", hand=1):
@@ -90,8 +89,23 @@ def test_with_open_hands_backward_induction_is_enough():
         assert theory.solve(tree).value == solution.value
 
 
-def test_a_game_that_is_never_built_is_learned():
-    """Outcome sampling plays it by a function alone."""
-    tree = small("podkidnoy", "67")
-    learned = theory.OutcomeSampling(0, look_at(tree), seats=2, seed=1).run(3000)
+def test_a_game_told_by_a_function_is_that_of_the_tree():
+    """Its cards are dealt one after another: grown into a tree it has the same value, and learned by single plays it comes near it."""
+    root, look = theory.look_of(
+        Rules.preset("podkidnoy", suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), 1
+    )
+    tree = theory.grow(root, look, seats=2)
+    assert theory.solve(tree).value == theory.solve(small("podkidnoy", "67")).value
+    learned = theory.OutcomeSampling(root, look, seats=2, seed=1).run(3000)
     assert theory.exploitability(tree, learned.strategy(tree)) < theory.exploitability(tree, theory.Strategy.uniform(tree)) / 5
+
+
+@pytest.mark.parametrize("preset", ["podkidnoy", "perevodnoy", "poker", "two_decks"])
+def test_a_game_too_large_for_a_tree_is_played_and_learned_from(preset):
+    """With a whole deck: the tree is refused, and single plays teach what they meet."""
+    with pytest.raises(theory.TreeError, match="the limit is"):
+        theory.build(preset)
+    learned = theory.OutcomeSampling(*theory.look_of(preset), seats=2, seed=1).run(5)
+    assert (learned.iterations, len(learned) > 40) == (5, True)
+    with pytest.raises(theory.TreeError, match="say players=2"):
+        theory.look_of(Rules(players=3))

@@ -49,17 +49,20 @@ def test_every_world_looks_like_the_real_one(name: str) -> None:
 @pytest.mark.parametrize("name", ["podkidnoy", "perevodnoy", "econ431", "changeable_trump", "two_decks"])
 def test_hidden_cards_dealt_anew_change_no_answer(name: str) -> None:
     """Another world is asked as if it were the real one: the answers are equal, so they tell nothing that the seat does not know."""
-    rng = Random(name)
+    rng, counted = Random(name), 0
     for rules in sized(name)[:3]:
         game = stopped(rules, rng)
         seat = rng.randrange(game.seats)
         some = theory.worlds(game.view(seat))
         other = theory.worlds(some.sample(rng).view(seat))
         assert some.count() == other.count()
-        for card in map(Card, ("9c", "Kd", "Ah")):
+        assert some.count().exact == other.count().exact
+        counted += some.count().exact
+        for card in map(Card, ("9c", "Kd", "Ah") if some.count().exact else ()):  # two decks late in a game may be too much to count
             for place in (*range(game.seats), None):
                 assert some.chance(place, card) == other.chance(place, card)
         assert str(some.sample(Random(5))) == str(other.sample(Random(5)))
+    assert counted
 
 
 def test_who_was_not_asked_holds_no_such_card() -> None:

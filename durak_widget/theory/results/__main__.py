@@ -7,10 +7,17 @@ from inspect import getdoc, signature
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from durak_widget.errors import DurakError
 from durak_widget.theory import results
+from durak_widget.theory.results import plots
+from durak_widget.theory.results.result import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+class PlotError(DurakError, ValueError):
+    """A plot that was asked for and cannot be drawn."""
 
 
 def parser() -> ArgumentParser:
@@ -43,12 +50,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if name is None:
         parser().print_help()
         return
-    found: results.Result = getattr(results, name)(**asked)
+    try:
+        if plot is not None:
+            can_draw(name, plot)
+        found: results.Result = getattr(results, name)(**asked)
+    except DurakError as error:
+        parser().exit(2, f"{error}\n")
     print("\n".join(found.markdown()) if page else found)  # noqa: T201 - a command
     if plot is not None:
-        from durak_widget.theory.results import plots  # noqa: PLC0415 - what needs matplotlib
-
         plot.write_text(plots.svg(found), encoding="utf-8", newline="\n")
+
+
+def can_draw(name: str, file: Path) -> None:
+    """Refuse a plot that cannot be, before minutes are spent on what it should show."""
+    drawn = [one for one in results.RESULTS if plots.way_of(getattr(results, signature(getattr(results, one)).return_annotation))]
+    if name not in drawn:
+        msg = f"{name} is not drawn; {listed(drawn)} are"
+        raise PlotError(msg)
+    if not file.parent.is_dir():
+        msg = f"there is no folder {str(file.parent)!r} for the plot; make it, or name a file in one that is there"
+        raise PlotError(msg)
+    with plots.dressed(plots.LIGHT):
+        pass  # or matplotlib is missing
 
 
 if __name__ == "__main__":

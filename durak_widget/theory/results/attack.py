@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.game.game import Game
-from durak_widget.theory.results.miniature import Miniature, Worth, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, rest, sizes, worth
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
-
-RANKS = "6789TJQKA"
 
 
 @dataclass(frozen=True)
@@ -72,14 +69,6 @@ def with_trumps(game: Miniature) -> Miniature:
     return game._replace(trump="c")
 
 
-def rest(game: Miniature) -> str:
-    """What happens to the cards that are not dealt."""
-    dealt = Game(game.rules, seed=0)
-    if dealt.talon and game.talon:
-        return "drawn"
-    return "aside" if dealt.talon or dealt.aside else "none"
-
-
 def first_attack(
     *, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3", trumps: str = "c none"
 ) -> FirstAttack:
@@ -92,11 +81,11 @@ def first_attack(
     (2, 2, 0)
     """
     games = [
-        Miniature(preset, "cdhs"[:suits], RANKS[:ranks], hand, trump, talon)
+        Miniature(preset, suits, ranks, hand, trump, talon)
         for preset in rules.split()
-        for suits, ranks in (map(int, deck.split("x")) for deck in decks.split())
-        for hand in map(int, hands.split())
+        for suits, ranks, hand in sizes(decks, hands)
         for trump in trumps.split()
-        for talon in ((True, False) if 2 * hand < suits * ranks else (True,) if 2 * hand == suits * ranks else ())
+        for talon in (True, False)
+        if 2 * hand + (not talon) <= len(suits) * len(ranks)
     ]
     return FirstAttack(tuple(map(worth, games)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import card_of
+from durak_widget.errors import RulesError
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
 from durak_widget.rules.book import Rules
@@ -16,6 +18,10 @@ from durak_widget.theory.solution import Solution, solve
 
 if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
+
+RANKS: Final = "6789TJQKA"
+"""Those of which a miniature has the first few."""
+_LINE: Final = re.compile(r"(\S+) (\w+) (\w+) (\d+) (\w+)( aside)?(?: at most (\d+))?", re.ASCII)
 
 
 class Miniature(NamedTuple):
@@ -40,9 +46,15 @@ class Miniature(NamedTuple):
     @classmethod
     def of(cls, line: str) -> Miniature:
         """One line: preset, suits, ranks, cards a hand, trump; "aside" if what is not dealt lies there; "at most 2" for cards an attack may have."""
-        preset, suits, ranks, hand, trump, *rest = line.split()
-        attacks = int(rest[-1]) if "most" in rest else None
-        return cls(preset, suits, ranks, int(hand), trump, "aside" not in rest, attacks)
+        read = _LINE.fullmatch(" ".join(line.split()))
+        if read is None:
+            msg = (
+                f"{line!r} names no miniature; say preset, suits, ranks, cards a hand and trump, as in 'podkidnoy cd 67 1 c', "
+                "then 'aside' if what is not dealt lies there, and 'at most 2' for cards an attack may have"
+            )
+            raise RulesError(msg)
+        preset, suits, ranks, hand, trump, aside, most = read.groups()
+        return cls(preset, suits, ranks, int(hand), trump, aside is None, int(most) if most else None)
 
     @property
     def line(self) -> str:
@@ -87,6 +99,33 @@ class Miniature(NamedTuple):
         return f"{self.preset}, {self.deck}, {self.hand} each, {trump}{aside}{most}"
 
 
+def rest(game: Miniature) -> str:
+    """What happens to the cards that are not dealt: drawn, aside, or none.
+
+    >>> rest(Miniature.of("podkidnoy cd 67 1 c")), rest(Miniature.of("podkidnoy cd 67 1 c aside")), rest(Miniature.of("podkidnoy cd 67 2 c"))
+    ('drawn', 'aside', 'none')
+    """
+    dealt = Game(game.rules, seed=0)
+    if dealt.talon and game.talon:
+        return "drawn"
+    return "aside" if dealt.talon or dealt.aside else "none"
+
+
+def sizes(decks: str, hands: str) -> list[tuple[str, str, int]]:
+    """The suits, the ranks and the cards a hand of each deck (suits x ranks) with each hand.
+
+    >>> sizes("2x3 3x2", "1")
+    [('cd', '678', 1), ('cdh', '67', 1)]
+    """
+    for kind, text, right, example in (("decks", decks, r"[1-4]x[1-9]", "2x3 3x2"), ("hands", hands, r"[1-9]\d?", "1 2")):
+        for word in text.split():
+            if not re.fullmatch(right, word, re.ASCII):
+                what = "suits x ranks, at most 4x9" if kind == "decks" else "cards a hand"
+                raise RulesError(f"{kind}={text!r}: {word!r} is not {what}; say it as in {kind}={example!r}")
+    pairs = [("cdhs"[: int(suits)], RANKS[: int(ranks)]) for suits, ranks in (word.split("x") for word in decks.split())]
+    return [(suits, ranks, int(hand)) for suits, ranks in pairs for hand in hands.split()]
+
+
 class Worth(NamedTuple):
     """What a miniature is worth to who attacks first, exactly, and what it took."""
 
@@ -97,7 +136,7 @@ class Worth(NamedTuple):
     seconds: float
     """To build it, to solve it, and to have the certificate checked by another."""
     gap: Fraction
-    """What the certificate leaves open: 0."""
+    """What the checker says that the certificate leaves open: 0, or there is no worth."""
 
 
 def worth(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT) -> Worth:
@@ -109,12 +148,14 @@ def worth(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT)
     began = perf_counter()
     tree = miniature.tree(open_hands=open_hands, limit=limit)
     solution = solve(tree, "backward" if open_hands else "lp")
-    return Worth(miniature, *proved(tree, solution), perf_counter() - began, Fraction(0))
+    gap = proved(tree, solution)
+    return Worth(miniature, Fraction(solution.value), tree.histories, tree.infosets, perf_counter() - began, gap)
 
 
-def proved(tree: Tree, solution: Solution) -> tuple[Fraction, int, tuple[int, ...]]:
-    """The value, if the independent checker finds it proved to the last digit, and the sizes of the tree."""
-    if solution.certificate is None or (gap := check(tree, solution.certificate)):
+def proved(tree: Tree, solution: Solution) -> Fraction:
+    """The gap that the independent checker finds: 0, for a value that is not proved to the last digit is refused."""
+    gap = None if solution.certificate is None else check(tree, solution.certificate)
+    if gap is None or gap:
         msg = f"the value of {tree.title} was not found exactly"
-        raise ArithmeticError(msg if solution.certificate is None else f"{msg}: a gap of {float(gap):.3g} is left")
-    return Fraction(solution.value), tree.histories, tree.infosets
+        raise ArithmeticError(msg if gap is None else f"{msg}: a gap of {float(gap):.3g} is left")
+    return gap

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from io import StringIO
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from durak_widget.theory.needed import MissingError
-from durak_widget.theory.results.attack import FirstAttack, rest
+from durak_widget.theory.needed import needing
+from durak_widget.theory.results.attack import FirstAttack
+from durak_widget.theory.results.miniature import rest
 from durak_widget.theory.results.pairs import TwoAgainstTwo
 from durak_widget.theory.results.remembers import Contest
 from durak_widget.theory.results.sees import Seeing
@@ -49,13 +50,9 @@ LOW: Final = 1.7
 @contextmanager
 def dressed(dress: Dress) -> Iterator[ModuleType]:
     """Matplotlib's pyplot with these colours, letters as text, and files that are the same each time."""
-    try:
+    with needing():
         import matplotlib as mpl  # noqa: PLC0415 - what is not always there
         from matplotlib import pyplot as plt  # noqa: PLC0415 - as this
-    except ImportError as error:
-        raise MissingError(
-            "plots need matplotlib: pip install 'durak_widget[plot]'; print(result) and result.table() work without it"
-        ) from error
     settings = {
         "svg.fonttype": "none",
         "svg.hashsalt": "durak",
@@ -85,11 +82,16 @@ def dressed(dress: Dress) -> Iterator[ModuleType]:
 
 def draw(result: Result, ax: Axes | None = None, dress: Dress = LIGHT) -> Drawn:
     """A result drawn into these axes (one panel), or into a figure of its own; what was drawn on is returned."""
-    way = next((way for kind, way in _WAYS.items() if isinstance(result, kind)), None)
+    way = way_of(type(result))
     if way is None:
         raise TypeError(f"a {type(result).__name__} has no plot; those of {', '.join(kind.__name__ for kind in _WAYS)} have one")
     with dressed(dress) as plt:
         return way(result, plt, ax, dress)
+
+
+def way_of(kind: type[Result]) -> Callable[..., Drawn] | None:
+    """How results of a kind are drawn; None where they are not."""
+    return next((way for drawn, way in _WAYS.items() if issubclass(kind, drawn)), None)
 
 
 def svg(result: Result) -> str:

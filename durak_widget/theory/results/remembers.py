@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.cards import Card
 from durak_widget.theory.asking import strategy_of
+from durak_widget.theory.moments import firsts, moments
 from durak_widget.theory.responses import exploitability, value, values
 from durak_widget.theory.results.miniature import Miniature, proved
 from durak_widget.theory.results.result import Result, Row
@@ -25,7 +26,9 @@ REMEMBERS, FORGETS, RANDOM, OPTIMAL = "remembers", "forgets", "random", "optimal
 
 @dataclass(frozen=True)
 class Contest(Result):
-    """Some players of one game, each in both seats against each other, all exactly."""
+    """Some players of one game, each in both seats against each other, all exactly: what `memory` and `naive` find."""
+
+    question: ClassVar[str] = "Who wins what from whom?"
 
     game: Miniature
     solution: Solution
@@ -48,6 +51,10 @@ class Contest(Result):
         """What one wins from the other, on average of the two seats."""
         return (self.worth(one, other) - self.worth(other, one)) / 2
 
+    def said(self) -> list[str]:
+        """The game, and what it is worth."""
+        return [f"{self.game}: {self.tree.histories:,} histories, worth {self.solution.value} to who attacks first"]
+
     def table(self) -> list[Row]:
         """Who wins what from whom on average of the seats, and what a best response would win from it beyond the value."""
         return [
@@ -63,13 +70,13 @@ class Memory(Contest):
     question: ClassVar[str] = "What is memory worth?"
 
     forgotten: tuple[int, int]
-    """How many information sets there are, and how many of them a player tells apart that sees its hand and the table alone."""
+    """How many information sets there are, and how many of them a player tells apart that sees no more than what is there now."""
 
     def said(self) -> list[str]:
         """The answer in sentences."""
         known, told_apart = self.forgotten
         return [
-            f"{self.game}: {self.tree.histories:,} histories, worth {self.solution.value} to who attacks first",
+            *super().said(),
             f"with memory the bot tells {known:,} information sets apart, without {told_apart:,}",
             f"with memory it can be exploited by {self.exploitable[REMEMBERS]}, without by {self.exploitable[FORGETS]}",
             f"against each other the one that remembers wins {self.gains(REMEMBERS, FORGETS)} a game",
@@ -83,15 +90,20 @@ def memory(*, game: str = "econ431 cd 678 2 none", bot: Player | None = None) ->
     >>> found.gains("remembers", "random"), found.gains("forgets", "random")
     (Fraction(859, 2160), Fraction(839, 2160))
 
-    Another bot may be given: it is shown its views with memory, and without.
+    Another bot may be given: it is shown all that its seat has seen, and only what one sees who comes to the table now.
     """
     one = Miniature.of(game)
     tree = one.tree()
     solution = solve(tree)
     proved(tree, solution)
-    remembers, forgets = reckoning(tree) if bot is None else [strategy_of(tree, bot, memory=memory) for memory in (True, False)]
+    if bot is None:
+        remembers, forgets = reckoning(tree)
+        told_apart = len(set(tree.sets))
+    else:
+        remembers, forgets = (strategy_of(tree, bot, memory=memory) for memory in (True, False))
+        told_apart = len({moment.sight(tree.actor[history], memory=False) for history, moment in moments(tree, firsts(tree))})
     players = {REMEMBERS: remembers, FORGETS: forgets, RANDOM: Strategy.uniform(tree), OPTIMAL: solution.strategy}
-    return Memory(one, solution, players, _judged(tree, players), (len(tree.sets), len(set(tree.sets))))
+    return Memory(one, solution, players, _judged(tree, players), (len(tree.sets), told_apart))
 
 
 def reckoning(tree: Tree) -> tuple[Strategy, Strategy]:
@@ -120,10 +132,6 @@ class Naive(Contest):
     """What `naive` finds."""
 
     question: ClassVar[str] = "How much can be won from a player who follows a simple rule?"
-
-    def said(self) -> list[str]:
-        """The answer in sentences."""
-        return [f"{self.game}: {self.tree.histories:,} histories, worth {self.solution.value} to who attacks first"]
 
 
 def naive(*, game: str = "econ431 cd 678 2 c") -> Naive:

@@ -58,6 +58,8 @@ def markdown(rows: Sequence[Row]) -> list[str]:
     >>> markdown([{"cards": "6c", "value": Fraction(1, 2)}])
     ['| cards | value |', '|---|---|', '| 6c | 1/2 |']
     """
+    if not rows:
+        return []
     cells = [list(map(str, rows[0])), ["---"] * len(rows[0]), *([cell(one) for one in row.values()] for row in rows)]
     lines = ["| " + " | ".join(line) + " |" for line in cells]
     lines[1] = lines[1].replace(" ", "")

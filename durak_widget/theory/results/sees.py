@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.attack import RANKS, rest
-from durak_widget.theory.results.miniature import Miniature, Worth, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, rest, sizes, worth
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
@@ -57,13 +56,11 @@ def seeing(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hand
     >>> [(hidden.value, opened.value) for hidden, opened in found.pairs]
     [(Fraction(-1, 3), Fraction(-1, 3)), (Fraction(1, 4), Fraction(1, 4))]
     """
-    pairs = []
-    for preset in rules.split():
-        for deck in decks.split():
-            suits, ranks = map(int, deck.split("x"))
-            for hand in map(int, hands.split()):
-                if 2 * hand <= suits * ranks:
-                    for trump in trumps.split():
-                        game = Miniature(preset, "cdhs"[:suits], RANKS[:ranks], hand, trump)
-                        pairs.append((worth(game), worth(game, open_hands=True)))
-    return Seeing(tuple(pairs))
+    games = [
+        Miniature(preset, suits, ranks, hand, trump)
+        for preset in rules.split()
+        for suits, ranks, hand in sizes(decks, hands)
+        if 2 * hand <= len(suits) * len(ranks)
+        for trump in trumps.split()
+    ]
+    return Seeing(tuple([(worth(game), worth(game, open_hands=True)) for game in games]))

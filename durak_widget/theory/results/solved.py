@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from durak_widget.theory.results.attack import rest
-from durak_widget.theory.results.miniature import Miniature, Worth, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, rest, worth
 from durak_widget.theory.results.result import Result, Row, markdown
 
 LINES: Final = """

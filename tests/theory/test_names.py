@@ -1,0 +1,90 @@
+"""The public names of theory, with the packages that some of them need and without."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.theory import needed
+
+REFUSES = """
+import sys
+
+class Refuses:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"numpy", "scipy", "pyspiel", "open_spiel", "pettingzoo", "gymnasium", "pygambit", "matplotlib"}:
+            {how}
+
+sys.meta_path.insert(0, Refuses())
+"""
+BLOCKED = {
+    "refused": REFUSES.replace("{how}", "raise ModuleNotFoundError(name=name)"),
+    "hidden": """
+import sys
+sys.modules.update(dict.fromkeys(("numpy", "scipy", "pyspiel", "open_spiel", "pettingzoo", "gymnasium", "pygambit", "matplotlib")))
+""",
+}
+
+
+@pytest.mark.parametrize("how", BLOCKED)
+def test_help_and_star_need_no_other_package(how):
+    """`help`, `inspect.getmembers` and `import *` show what is there without them; what is not there says what to install."""
+    code = """
+import inspect, pydoc
+from durak_widget import theory
+said = pydoc.render_doc(theory)
+assert "best_response" in said
+members = dict(inspect.getmembers(theory))
+names = {}
+exec("from durak_widget.theory import *", names)
+assert set(theory.__all__) == set(dir(theory)) == set(members) <= set(names)
+for name in ("CFR", "openspiel", "pettingzoo"):
+    assert name not in names
+    try:
+        getattr(theory, name)
+    except theory.MissingError as error:
+        assert "pip install 'durak_widget[" in str(error)
+    else:
+        raise SystemExit(name)
+try:
+    theory.bild
+except AttributeError as error:
+    assert "it has Backward, " in str(error) and "CFR" not in str(error)
+else:
+    raise SystemExit("bild")
+from durak_widget.theory import results
+assert "two_against_two" in pydoc.render_doc(results)
+"""
+    done = subprocess.run([sys.executable, "-c", BLOCKED[how] + code], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_installed_is_shown():
+    """`dir` has a name that needs packages where these are found, and only there; `import *` never has it."""
+    assert not set(theory._NEEDS) & set(theory.__all__)
+    for name, packages in theory._NEEDS.items():
+        there = all(find_spec(package) for package in packages)
+        assert (name in dir(theory)) == there
+        assert not there or name in dict(inspect.getmembers(theory))
+
+
+def test_every_name_can_be_had_and_others_are_refused_with_the_list():
+    """Each has a docstring; a name that is none is answered by all there are."""
+    for name in dir(theory):
+        assert getattr(theory, name).__doc__, name
+    assert theory.__all__ == sorted(theory.__all__)
+    with pytest.raises(AttributeError, match=r"durak_widget\.theory has no 'bild'; it has Backward, ") as refused:
+        _ = theory.bild
+    assert str(refused.value).endswith(", ".join(dir(theory)))
+
+
+def test_a_package_without_a_spec_is_not_there(monkeypatch):
+    """A module that somebody put in its place is none that can be used."""
+    monkeypatch.setitem(sys.modules, "pyspiel", type(sys)("pyspiel"))
+    assert not needed.is_there("pyspiel")
+    assert "openspiel" not in dir(theory)
