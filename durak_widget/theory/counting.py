@@ -165,7 +165,7 @@ class Hand:
 class Layouts:
     """All ways to lay unseen cards into hands of which something is proved; what is left over lies anywhere."""
 
-    __slots__ = ("_budget", "_each_way", "_levels", "_memory", "_next", "_pool", "_to_hand", "hands", "kinds", "start")
+    __slots__ = ("_budget", "_each_way", "_levels", "_memory", "_next", "_pool", "_to_hand", "hands", "start")
 
     def __init__(self, pool: Sequence[int], hands: Sequence[Hand], *, each_way: bool, budget: float = inf) -> None:
         self._pool, self.hands, self._each_way, self._budget = list(pool), hands, each_way, budget
@@ -178,8 +178,6 @@ class Layouts:
         self._to_hand = [self._map(here, hand.kinds) for here, hand in zip(self._levels, hands, strict=True)]
         self._next = [self._map(here, later) for here, later in zip(self._levels, self._levels[1:], strict=False)]
         self._memory: dict[tuple[int, Kinds], tuple[list[Kinds], list[int]]] = {}
-        self.kinds = {face: tuple(level[face] for level in self._levels) for face in set(pool)}
-        """For each face, its kind for each hand."""
         counts = [0] * (max(self._levels[0].values(), default=-1) + 1 if hands else 0)
         for face in pool if hands else ():
             counts[self._levels[0][face]] += 1

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import Card, Game, Rules, theory
+from durak_widget import Card, Game, PositionError, Rules, theory
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def sized(name: str) -> list[Rules]:
@@ -50,19 +54,25 @@ def test_every_world_looks_like_the_real_one(name: str) -> None:
 def test_hidden_cards_dealt_anew_change_no_answer(name: str) -> None:
     """Another world is asked as if it were the real one: the answers are equal, so they tell nothing that the seat does not know."""
     rng, counted = Random(name), 0
+
+    def asked(worlds: theory.Worlds, place: int | None, card: Card) -> Fraction | None:
+        try:
+            return worlds.chance(place, card)
+        except PositionError:  # with two decks, late in a game, it may be too much to count: for both
+            return None
+
     for rules in sized(name)[:3]:
         game = stopped(rules, rng)
         seat = rng.randrange(game.seats)
         some = theory.worlds(game.view(seat))
         other = theory.worlds(some.sample(rng).view(seat))
         assert some.count() == other.count()
-        assert some.count().exact == other.count().exact
-        counted += some.count().exact
-        for card in map(Card, ("9c", "Kd", "Ah") if some.count().exact else ()):  # two decks late in a game may be too much to count
+        for card in map(Card, ("9c", "Kd", "Ah")):
             for place in (*range(game.seats), None):
-                assert some.chance(place, card) == other.chance(place, card)
+                assert asked(some, place, card) == asked(other, place, card)
+                counted += asked(some, place, card) is not None
         assert str(some.sample(Random(5))) == str(other.sample(Random(5)))
-    assert counted
+    assert counted >= 9
 
 
 def test_who_was_not_asked_holds_no_such_card() -> None:
