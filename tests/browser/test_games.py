@@ -97,6 +97,7 @@ def test_a_whole_game_by_touch_at_360_pixels(notebook):
     """On a phone: fingers alone, nothing scrolls sideways, and every target is wide enough."""
     book = notebook([table("podkidnoy")], viewport=(360, 740), touch=True)
     person = Person(book, how="touch")
+    person.start()
     narrowest = """() => {
         const root = document.querySelector('.dk').getBoundingClientRect();
         const cards = [...document.querySelectorAll('.dk-mine')].map((card) => card.getBoundingClientRect());
@@ -105,6 +106,56 @@ def test_a_whole_game_by_touch_at_360_pixels(notebook):
     }"""
     person.settled()
     assert len(whole_game(person, seed=4, looking=lambda: check_narrow(person.page.evaluate(narrowest)))) > 4
+    assert book.python("table.game.outcome is not None")
+
+
+def test_a_whole_game_by_dragging_with_a_finger(notebook):
+    """On a phone, each card carried to where it shall lie, with everything in motion."""
+    book = notebook([table("podkidnoy").replace("motion=False", "motion=True")], viewport=(390, 800), touch=True)
+    person = Person(book, how="drag")
+    assert len(whole_game(person, seed=4)) > 4
+    assert book.python("table.game.outcome is not None")
+    expect(person.table.locator(".dk-ghost")).to_have_count(0)
+
+
+def test_a_whole_game_of_somebody_who_takes_back_every_second_move(notebook):
+    """The bot answers each time as if nothing had been, no question is asked, and nothing is lost."""
+    book = notebook([table("podkidnoy")])
+    person, rng = Person(book), Random(7)
+    person.start()
+    for number in range(400):
+        scene, legal = person.turn()
+        if "over" in scene:
+            break
+        person.play(rng.choice([move for move in legal if move != "take"] or legal))
+        if number % 2 == 0:
+            person.turn()
+            person.press(person.button("Undo"))
+            back, again = person.turn()
+            assert (back["ply"], again) == (scene["ply"], legal)
+            person.play(rng.choice([move for move in legal if move != "take"] or legal))
+            expect(person.table.get_by_role("dialog")).to_have_count(0)
+    assert book.python("table.game.outcome is not None")
+
+
+def test_a_whole_game_by_hints_alone(notebook):
+    """Each hint is a move that can be made, and leads to the end."""
+    book = notebook([table("podkidnoy, ranks=9TJQKA")])
+    person = Person(book)
+    person.start()
+    for _ in range(200):
+        scene, legal = person.turn()
+        if "over" in scene:
+            break
+        person.press(person.button("Hint"))
+        book.until(f"(table.scene.get('note') or {{}}).get('kind') == 'hint' and table.scene['id'] > {scene['id']}")
+        note = book.python("table.scene['note']")
+        fitting = [
+            move
+            for move in legal
+            if note.get("card", "") in move and note.get("on", "") in move and (" " in move) == bool(note.get("card"))
+        ]
+        person.play(fitting[0])
     assert book.python("table.game.outcome is not None")
 
 

@@ -10,7 +10,7 @@ from painted import scene
 from durak_widget import Game, Rules
 from durak_widget.words import screen
 
-WIDTHS = (204, 260, 284, 320, 360, 390, 484, 560, 640, 720, 820, 900, 1000, 1120, 1200)
+WIDTHS = (204, 260, 284, 320, 360, 390, 484, 560, 640, 720, 820, 900, 1000, 1200)
 ROLES = ("attacks", "throws", "defends", "takes", "waits", "passed", "out", "fool", "draw", "won", "lost")
 
 # At each width, of each scene: what is cut by what it lies in, beside the table, or under something else; and where the hand begins.
@@ -53,9 +53,9 @@ WHOLE = """async ([scenes, widths]) => {
 def moments(players, language):
     """A game in play, and one for each role that a seat may have, with a bot that thinks, a partner and many cards."""
     game, rng, found = Game(Rules(players=players), seed=7), random.Random(players), []
-    while game.actor is not None and len(found) < 40:
+    while game.actor is not None and len(found) < 12:
         found.append(scene(game, language=language))
-        for _ in range(3):
+        for _ in range(5):
             if game.actor is not None:
                 game.play(rng.choice(game.legal_moves()))
     for role in ROLES:
