@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Final
 
@@ -53,21 +54,24 @@ def _best(view: View) -> Sequence[Move]:
 
 
 def _best_on_average(view: View) -> Sequence[Move]:
-    """The moves that are worth most over the worlds that this seat may think of; the same ones whenever they are asked for."""
+    """The moves that win in most of the worlds that this seat may think of; of those that so few cannot tell apart, the ones that oftenest leave epaulettes."""
     from durak_widget.theory.endgame import solve  # noqa: PLC0415 - as above
     from durak_widget.theory.possible import worlds  # noqa: PLC0415 - as above
 
     possible, rng = worlds(view), Random(0)
-    worth: Counter[Move] = Counter()
+    worth: tuple[Counter[Move], Counter[Move], Counter[Move]] = (Counter(), Counter(), Counter())
     count = possible.count()
     few = count.exact and count <= _SOME
     for world in possible.all() if few else [possible.sample(rng) for _ in range(_SOME)]:
-        ending = solve(world, budget=PATIENCE // _SOME)
-        if not ending.proved:
-            return ()
-        worth.update(ending.moves)
-    most = max(worth.values())
-    return [move for move in view.legal_moves() if worth[move] == most]
+        for epaulettes, found in enumerate(worth):
+            ending = solve(world, budget=PATIENCE // _SOME, epaulettes=epaulettes)
+            if not ending.proved:
+                return ()
+            found.update(ending.moves)
+    won, one, two = worth
+    told_apart = max(won.values()) - (0 if few else isqrt(_SOME))  # by what so few draws can tell
+    most = max((one[move] + two[move], won[move]) for move in won if won[move] >= told_apart)
+    return [move for move in view.legal_moves() if won[move] >= told_apart and (one[move] + two[move], won[move]) == most]
 
 
 def preferred(moves: Sequence[Move], view: View, usual: Move) -> Move:
