@@ -134,7 +134,7 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
         actions = [["next", "New match" if "match" in over else "Next game"], ["replay", "Replay"]]
     else:
         call, spoken = scene["call"]
-        back = scene["ply"] < scene["last"]
+        back = scene["ply"] < scene["last"] and not scene.get("taken_back")
         names = [name for name in ("take", "pass", "transfer", "show", "swap") if legal.get(name)] + ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
         actions = [[name, WORDS[name]] for name in names]
