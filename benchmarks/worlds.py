@@ -52,8 +52,9 @@ def main(most: int, each: int = 20) -> None:
     print(f"{drawn:,} worlds drawn, and every one looks like the real game; the slowest positions, {each} worlds each:")
     for seconds, what in reversed(slowest):
         print(f"{seconds:8.2f} s  {what}")
-    for name in ("podkidnoy", "transfer", "econ431"):
-        rules, costs = Rules.preset(name), []
+    for name in ("podkidnoy", "transfer", "econ431", "two_decks"):
+        rules = Rules.preset(name)
+        costs: dict[str, list[float]] = {"drawn": [], "drawn and made a state": [], "drawn and looked at": []}
         for seed in range(20):
             game = Game(rules, seed=seed)
             for _ in range(25):
@@ -61,11 +62,15 @@ def main(most: int, each: int = 20) -> None:
                     game.play(rng.choice(game.legal_moves()))
             some = theory.worlds(game.view(seed % 2))
             some.state(rng)
-            begun = process_time()
-            for _ in range(1000):
-                some.state(rng)
-            costs.append((process_time() - begun) * 1000)
-        print(f"{name}, mid-game: {sorted(costs)[10]:.0f} microseconds a world, drawn and made a state; {max(costs):.0f} at most")
+            for (what, found), ask in zip(
+                costs.items(), (some.sample, some.state, lambda rng, some=some: some.sample(rng).ply), strict=True
+            ):
+                begun, times = process_time(), 100 if what == "drawn and looked at" else 1000
+                for _ in range(times):
+                    ask(rng)
+                found.append((process_time() - begun) * 1_000_000 / times)
+        told = "; ".join(f"{what} {sorted(found)[len(found) // 2]:.0f}, at most {max(found):.0f}" for what, found in costs.items())
+        print(f"{name}, mid-game, microseconds a world: {told}")
 
 
 if __name__ == "__main__":

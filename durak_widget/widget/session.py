@@ -72,7 +72,7 @@ class Session:
         self.taken_back = False
         """Moves were taken back, to go on otherwise; nobody looks back."""
         self.waits: bool | None = None
-        """Whether bots wait until somebody looks at the table: not before it is shown on a page, and never again after."""
+        """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
@@ -183,14 +183,14 @@ class Session:
             game=self.serial,
             last=game.last_ply,
             who=self.players.names,
-            bots={**({} if acting is None else {acting: "thinks"}), **self.players.troubles},
+            bots={**({} if acting is None or self.waits else {acting: "thinks"}), **self.players.troubles},
             undo=game.ply > 0,
             redo=self.can_redo,
             hint=bool(view.legal_moves()),
             next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
             task=self.setter is not None,
             taken_back=self.can_redo and self.taken_back,
-            waits=bool(self.waits) and self._to_act() is not None,
+            waits=bool(self.waits) and acting is not None,
             beside=self._findings.at(self._moment()),
         )
         note, self._note = self._note, None
@@ -328,15 +328,11 @@ class Session:
         """If it is a bot's turn, it begins to think; whoever thought about what was, is forgotten; what is to be found out of this is sought."""
         self.jobs.drop_past()
         turn = self._turn()
-        if turn is not None:
+        if turn is not None and not self.waits:
             self.jobs.start(turn)
         self._findings.seek(self.view(), self._moment())
 
     def _acting(self) -> int | None:
-        """The seat of the bot that acts now: whichever is to, unless nobody looks yet."""
-        return None if self.waits else self._to_act()
-
-    def _to_act(self) -> int | None:
         """The seat of the bot that is to act, if there is one and nobody looks back."""
         seat = self.game.actor
         if seat is None or self.players.bot(seat) is None or self.looking_back or self.players.troubles.get(seat) == "failed":

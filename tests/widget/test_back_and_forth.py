@@ -6,9 +6,11 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from loops import run, seen, settled
 from tables import TWO, anything, move, say
 
-from durak_widget import Move, Rules, Table
+from durak_widget import Game, Move, Rules, Table
+from durak_widget.lessons import Position, goals
 from mixes import played, seeds
 
 
@@ -120,29 +122,41 @@ def test_the_game_goes_on_from_where_one_looks() -> None:
 # Until somebody looks
 
 
-def shown() -> Table:
-    """A table that a page is to show."""
-    table = Table(seats={0: "first"}, seed=7)
-    table._session.wait()
-    return table
-
-
 def test_bots_wait_until_somebody_looks() -> None:
-    """On its way to a page the table waits; when the page says that somebody looks, the bot that is to open opens."""
+    """On its way to a page the table waits, whatever time goes by; when the page says that somebody looks, the bot that is to open opens by itself."""
+
+    async def story() -> None:
+        table = Table(seats={0: "first"}, seed=7, pace=0)
+        table._session.wait()
+        assert table.scene["waits"]
+        assert "bot" not in table.scene["seats"][0]
+        for _ in range(3):
+            say(table, "show")  # a page that asks what there is does not look yet
+            await settled()
+            assert (table.game.ply, table.scene["waits"]) == (0, True)
+        scene = say(table, "start")
+        assert "waits" not in scene
+        assert scene["seats"][0]["bot"] == "thinks"
+        assert (await seen(table, lambda scene: scene["ply"] > 0))["actor"] == 1
+        table._session.wait()
+        assert not table._session.waits, "whoever has looked need not say so again"
+
+    run(story)
+
+
+def test_a_program_does_not_wait() -> None:
+    """A table that nobody looks at yet can be played from code: somebody says `step`, and an exercise is answered or its solution shown."""
     table = Table(seats={0: "first"}, seed=7)
-    assert "waits" not in table.scene
-    table = shown()
-    assert table.scene["waits"]
-    assert "bot" not in table.scene["seats"][0]
-    assert not table.step()
-    say(table, "show")
-    assert not table.step(), "a page that asks what there is does not look yet"
-    scene = say(table, "start")
-    assert "waits" not in scene
-    assert scene["seats"][0]["bot"] == "thinks"
-    assert table.step()
     table._session.wait()
-    assert not table._session.waits, "whoever has looked need not say so again"
+    assert table.step()
+    assert table.game.ply == 1
+    game = Game.from_position(hands=["9c Ah 7d", "Jd Qs 7c"], trump="h", attacker=1)
+    task = Position(game, goals.beat_all(trumps=False), solution=["beat 7c 9c"], seat=0, others={1: "first"})
+    task.table._session.wait()
+    assert task.answer("beat 7c 9c")
+    task.again()
+    task.reveal()
+    assert [str(move) for move in task.table.game.moves][-1] == "beat 7c 9c"
 
 
 def test_who_does_something_looks() -> None:

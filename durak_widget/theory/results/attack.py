@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import Miniature, Worth, rest, sizes, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, sizes, worth
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
@@ -47,11 +47,7 @@ class FirstAttack(Result):
         """A row for each game."""
         return [
             {
-                "rules": one.miniature.preset,
-                "suits × ranks": one.miniature.deck,
-                "hand": one.miniature.hand,
-                "trump": one.miniature.trump,
-                "the rest": rest(one.miniature),
+                **one.miniature.columns,
                 "value": one.value,
                 "histories": one.histories,
             }

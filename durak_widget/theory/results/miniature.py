@@ -81,6 +81,23 @@ class Miniature(NamedTuple):
         """Suits times ranks."""
         return f"{len(self.suits)} × {len(self.ranks)}"
 
+    @property
+    def rest(self) -> str:
+        """What happens to the cards that are not dealt: drawn, aside, or none.
+
+        >>> [Miniature.of(line).rest for line in ("podkidnoy cd 67 1 c", "podkidnoy cd 67 1 c aside", "podkidnoy cd 67 2 c")]
+        ['drawn', 'aside', 'none']
+        """
+        dealt = Game(self.rules, seed=0)
+        if dealt.talon and self.talon:
+            return "drawn"
+        return "aside" if dealt.talon or dealt.aside else "none"
+
+    @property
+    def columns(self) -> dict[str, object]:
+        """What it is, for the rows of a table."""
+        return {"rules": self.preset, "suits × ranks": self.deck, "hand": self.hand, "trump": self.trump, "the rest": self.rest}
+
     def tree(self, *, open_hands: bool = False, limit: int = LIMIT) -> Tree:
         """The game over all deals."""
         rules = self.rules
@@ -97,18 +114,6 @@ class Miniature(NamedTuple):
         aside = "" if self.talon else ", the rest aside"
         most = "" if self.attacks is None else f", at most {self.attacks} a bout"
         return f"{self.preset}, {self.deck}, {self.hand} each, {trump}{aside}{most}"
-
-
-def rest(game: Miniature) -> str:
-    """What happens to the cards that are not dealt: drawn, aside, or none.
-
-    >>> rest(Miniature.of("podkidnoy cd 67 1 c")), rest(Miniature.of("podkidnoy cd 67 1 c aside")), rest(Miniature.of("podkidnoy cd 67 2 c"))
-    ('drawn', 'aside', 'none')
-    """
-    dealt = Game(game.rules, seed=0)
-    if dealt.talon and game.talon:
-        return "drawn"
-    return "aside" if dealt.talon or dealt.aside else "none"
 
 
 def sizes(decks: str, hands: str) -> list[tuple[str, str, int]]:

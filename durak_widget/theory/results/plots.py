@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from durak_widget.theory.needed import needing
 from durak_widget.theory.results.attack import FirstAttack
-from durak_widget.theory.results.miniature import rest
 from durak_widget.theory.results.pairs import TwoAgainstTwo
 from durak_widget.theory.results.remembers import Contest
 from durak_widget.theory.results.sees import Seeing
@@ -136,9 +135,9 @@ def _attack(result: FirstAttack, plt: ModuleType, ax: Axes | None, dress: Dress)
             game = one.miniature
             plain = game.trump == "none"
             colour, shift = (dress.second, 0.14) if plain else (dress.first, -0.14)
-            drawn = rest(game) == "drawn"
+            drawn = game.rest == "drawn"
             panel.plot(
-                float(one.value), names.index(_named(game)) + shift, marker="o" if drawn else "s" if rest(game) == "none" else "D",
+                float(one.value), names.index(_named(game)) + shift, marker="o" if drawn else "s" if game.rest == "none" else "D",
                 color=colour, markerfacecolor=colour if drawn else dress.ground, markersize=6 if drawn else 5, linestyle="",
             )  # fmt: skip
         panel.set(yticks=range(len(names)), yticklabels=names, xlim=(-1.05, 1.05), ylim=(len(names) - 0.5, -0.5), title=preset)

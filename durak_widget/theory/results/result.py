@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
@@ -13,18 +14,18 @@ Row = dict[str, object]
 """A row of a table: `pandas.DataFrame(result.table())` takes a list of them."""
 
 
-class Result:
+class Result(ABC):
     """A question and its answer. `print` it, make a table of it, or `result.plot()` it where it can be drawn."""
 
     question: ClassVar[str] = ""
 
+    @abstractmethod
     def said(self) -> list[str]:
         """The answer in sentences."""
-        raise NotImplementedError
 
+    @abstractmethod
     def table(self) -> list[Row]:
         """The answer in rows, for `pandas.DataFrame` and the like."""
-        raise NotImplementedError
 
     def markdown(self) -> list[str]:
         """The rows as lines of a page."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import Miniature, Worth, rest, sizes, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, sizes, worth
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
@@ -36,11 +36,7 @@ class Seeing(Result):
         """A row for each game."""
         return [
             {
-                "rules": hidden.miniature.preset,
-                "suits × ranks": hidden.miniature.deck,
-                "hand": hidden.miniature.hand,
-                "trump": hidden.miniature.trump,
-                "the rest": rest(hidden.miniature),
+                **hidden.miniature.columns,
                 "hidden": hidden.value,
                 "open": opened.value,
                 "seeing is worth": opened.value - hidden.value,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from durak_widget.theory.results.miniature import Miniature, Worth, rest, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, worth
 from durak_widget.theory.results.result import Result, Row, markdown
 
 LINES: Final = """
@@ -108,7 +108,7 @@ class Miniatures(Result):
                 "game": one.miniature.line,
                 "suits × ranks": one.miniature.deck,
                 "hand": one.miniature.hand,
-                "the rest": rest(one.miniature),
+                "the rest": one.miniature.rest,
                 "value": one.value,
                 "histories": one.histories,
                 "information sets": " + ".join(f"{sets:,}" for sets in one.infosets),
