@@ -131,6 +131,7 @@ export class Panels {
       typeof at === "number" ? String(at + 1) : ({ hand: "●", table: "▲", gone: "×", talon: "=" }[at] ?? "");
     const badge = (at: string | number): HTMLElement => make("span", "dk-at", { "data-at": kindOf(at) }, short(at));
     const unknown = words.say("at.unknown");
+    const most = Math.max(...rows.map((cards) => cards.length));
     const lines = rows.map((cards) => {
       const suit = cards[0]?.charAt(1) ?? "";
       const jokers = cards[0]?.startsWith("X") ?? false;
@@ -145,8 +146,10 @@ export class Panels {
         const facts = { "data-at": kindOf(at[0]), "aria-label": `${words.card(card)}: ${label}`, title: label };
         return make("td", "", facts, make("b", "", {}, rank), ...at.map(badge));
       });
+      const rest = most - cards.length; // jokers are few
+      const filler = rest ? [make("td", "dk-none", { colspan: rest })] : [];
       const count = { "aria-label": `${name}: ${left} ${unknown}`, title: unknown };
-      return make("tr", "", {}, sign, ...cells, make("td", "dk-left", count, left ? `${left} ?` : ""));
+      return make("tr", "", {}, sign, ...cells, ...filler, make("td", "dk-left", count, left ? `${left} ?` : ""));
     });
     const held = Object.values(where)
       .flat()
