@@ -152,7 +152,8 @@ def advice(move: Move, voice: Voice) -> str:
     >>> advice(Move("beat 7c 9c"), Voice())
     'Beat the 7 of clubs with the 9 of clubs.'
     """
-    return voice.say(f"advice.{move.verb}", **_named(move.cards))
+    wanted = advised(move)
+    return voice.say(wanted.key, **wanted.facts)
 
 
 # What has been done
@@ -166,7 +167,18 @@ def deed(played: Played, voice: Voice) -> str:
     >>> deed(Played(1, "throw", (Card("9h"),)), Voice())
     'Player 2 throws in the 9 of hearts.'
     """
-    return voice.say(f"deed.{played.verb}", who=Seat(played.seat), **_named(played.cards))
+    made = done(played)
+    return voice.say(made.key, **made.facts)
+
+
+def done(played: Played) -> Fact:
+    """The same before it is said in any language."""
+    return Fact(f"deed.{played.verb}", {"who": Seat(played.seat), **_named(played.cards)})
+
+
+def advised(move: Move) -> Fact:
+    """A move as something to do, before it is said in any language."""
+    return Fact(f"advice.{move.verb}", _named(move.cards))
 
 
 def _named(cards: Sequence[Card]) -> dict[str, object]:
