@@ -36,6 +36,7 @@ SENTENCES: Final = {
     "screen.show": "Show trump",
     "screen.swap": "Swap",
     "screen.hint": "Hint",
+    "screen.show_me": "Show me",
     "screen.undo": "Undo",
     "screen.redo": "Redo",
     "screen.new": "New game",

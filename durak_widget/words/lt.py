@@ -41,6 +41,7 @@ SENTENCES: Final = {
     "screen.show": "Parodyti kozirį",
     "screen.swap": "Iškeisti",
     "screen.hint": "Patarimas",
+    "screen.show_me": "Parodyti",
     "screen.undo": "Atšaukti",
     "screen.redo": "Grąžinti",
     "screen.new": "Naujas žaidimas",

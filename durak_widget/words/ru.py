@@ -41,6 +41,7 @@ SENTENCES: Final = {
     "screen.show": "Показать козырь",
     "screen.swap": "Обменять",
     "screen.hint": "Подсказка",
+    "screen.show_me": "Показать",
     "screen.undo": "Отменить",
     "screen.redo": "Вернуть",
     "screen.new": "Новая игра",
