@@ -195,16 +195,21 @@ def closing(end: BoutEnd, voice: Voice, trump: str | None = None) -> tuple[str, 
     >>> closing(game.view(1).ends[0], Voice(me=1))
     ('You take 1 card.', 'Player 1 draws 1 card.')
     """
+    return tuple(voice.say(fact.key, **fact.facts) for fact in closed(end, trump))
+
+
+def closed(end: BoutEnd, trump: str | None = None) -> list[Fact]:
+    """The same before it is said in any language."""
     lying = [code for code in (*end.attacks, *end.beats) if code >= 0]
-    said = [voice.say("end.taken" if end.taken else "end.beaten", who=Seat(end.defender), count=len(lying))]
+    told = [Fact("end.taken" if end.taken else "end.beaten", {"who": Seat(end.defender), "count": len(lying)})]
     if end.drew:
         keys = ("end.draws", *("end.draws_too",) * (len(end.drew) - 1))
         draws = tuple(Fact(key, {"who": Seat(seat), "count": count}) for key, (seat, count) in zip(keys, end.drew, strict=True))
-        said.append(voice.say("end.drawn", draws=draws))
-    said += [voice.say("end.turned", card=card) for card in map(Card, end.turned[1:])]
+        told.append(Fact("end.drawn", {"draws": draws}))
+    told += [Fact("end.turned", {"card": card}) for card in map(Card, end.turned[1:])]
     if end.turned[1:] and trump not in (None, end.trump):
-        said.append(voice.say("end.trump", suit=Suit(trump or "")))
-    return (*said, *(voice.say("end.out", who=Seat(seat)) for seat in end.out))
+        told.append(Fact("end.trump", {"suit": Suit(trump or "")}))
+    return [*told, *(Fact("end.out", {"who": Seat(seat)}) for seat in end.out)]
 
 
 def order(view: View, voice: Voice) -> str:
