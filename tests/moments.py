@@ -263,9 +263,16 @@ def refused() -> Table:
 
 
 @moment
+def thought() -> Table:
+    """A hint begins with a thought, and its button then gives the rest."""
+    table = position("podkidnoy", 1, hands=["9c Jc", "6c Ac 9h"], trump="h", table="Kc", talon="8d 8h", turn_up="8h")
+    return say(table, "hint")
+
+
+@moment
 def hinted() -> Table:
-    """A hint names a card and its target."""
-    return say(position("podkidnoy", 1, hands=["9c Jc", "6c Ac 8s"], trump="h", table="Kc"), "hint")
+    """Asked again, it names a card and its target, and says why."""
+    return say(thought(), "hint")
 
 
 @moment

@@ -152,7 +152,8 @@ def advice(move: Move, voice: Voice) -> str:
     >>> advice(Move("beat 7c 9c"), Voice())
     'Beat the 7 of clubs with the 9 of clubs.'
     """
-    return voice.say(f"advice.{move.verb}", **_named(move.cards))
+    wanted = advised(move)
+    return voice.say(wanted.key, **wanted.facts)
 
 
 # What has been done
@@ -166,7 +167,18 @@ def deed(played: Played, voice: Voice) -> str:
     >>> deed(Played(1, "throw", (Card("9h"),)), Voice())
     'Player 2 throws in the 9 of hearts.'
     """
-    return voice.say(f"deed.{played.verb}", who=Seat(played.seat), **_named(played.cards))
+    made = done(played)
+    return voice.say(made.key, **made.facts)
+
+
+def done(played: Played) -> Fact:
+    """The same before it is said in any language."""
+    return Fact(f"deed.{played.verb}", {"who": Seat(played.seat), **_named(played.cards)})
+
+
+def advised(move: Move) -> Fact:
+    """A move as something to do, before it is said in any language."""
+    return Fact(f"advice.{move.verb}", _named(move.cards))
 
 
 def _named(cards: Sequence[Card]) -> dict[str, object]:
@@ -183,16 +195,21 @@ def closing(end: BoutEnd, voice: Voice, trump: str | None = None) -> tuple[str, 
     >>> closing(game.view(1).ends[0], Voice(me=1))
     ('You take 1 card.', 'Player 1 draws 1 card.')
     """
+    return tuple(voice.say(fact.key, **fact.facts) for fact in closed(end, trump))
+
+
+def closed(end: BoutEnd, trump: str | None = None) -> list[Fact]:
+    """The same before it is said in any language."""
     lying = [code for code in (*end.attacks, *end.beats) if code >= 0]
-    said = [voice.say("end.taken" if end.taken else "end.beaten", who=Seat(end.defender), count=len(lying))]
+    told = [Fact("end.taken" if end.taken else "end.beaten", {"who": Seat(end.defender), "count": len(lying)})]
     if end.drew:
         keys = ("end.draws", *("end.draws_too",) * (len(end.drew) - 1))
         draws = tuple(Fact(key, {"who": Seat(seat), "count": count}) for key, (seat, count) in zip(keys, end.drew, strict=True))
-        said.append(voice.say("end.drawn", draws=draws))
-    said += [voice.say("end.turned", card=card) for card in map(Card, end.turned[1:])]
+        told.append(Fact("end.drawn", {"draws": draws}))
+    told += [Fact("end.turned", {"card": card}) for card in map(Card, end.turned[1:])]
     if end.turned[1:] and trump not in (None, end.trump):
-        said.append(voice.say("end.trump", suit=Suit(trump or "")))
-    return (*said, *(voice.say("end.out", who=Seat(seat)) for seat in end.out))
+        told.append(Fact("end.trump", {"suit": Suit(trump or "")}))
+    return [*told, *(Fact("end.out", {"who": Seat(seat)}) for seat in end.out)]
 
 
 def order(view: View, voice: Voice) -> str:

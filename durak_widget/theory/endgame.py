@@ -87,6 +87,11 @@ class Ending:
         return self._solver.looked
 
     @property
+    def game(self) -> Game:
+        """The position, as a game that goes on from it."""
+        return Game.at(write(self._start))
+
+    @property
     def proved(self) -> bool:
         """Whether the value of every move is known."""
         return len(self.moves) == len(legal_moves(self._start))
@@ -159,7 +164,7 @@ class Ending:
         """
         if not self.line:
             raise self._too_large()
-        return retold(Game.at(write(self._start)), self.line, language, cards)
+        return retold(self.game, self.line, language, cards)
 
     def proof(self, seat: int | None = None) -> Proof:
         """A strategy with which a seat (the one to act, if none is named) gets at least what it is worth to it; see `Proof.holds`.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.game.ending import ended
-from durak_widget.game.telling import deed
-from durak_widget.words import Seat, Voice
+from durak_widget.game.telling import done
+from durak_widget.words import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,19 +26,24 @@ def retold(game: Game, line: Sequence[Move], language: str, cards: Naming, verdi
     'You attack with 8c. Seat 1 beats 8c with Kc. Seat 1 attacks with 7d. You hold nothing that beats 7d. You take. You are the fool.'
     """
     voice = Voice(language, cards=cards, me=game.actor)
-    played, said = game.copy(), list[str]()
+    return " ".join(voice.say(fact.key, **fact.facts) for fact in story(game, line, verdict))
+
+
+def story(game: Game, line: Sequence[Move], verdict: str = "") -> list[Fact]:
+    """The same before it is said in any language."""
+    played, told = game.copy(), list[Fact]()
     for move in line:
         played.play(move)
         last = played.last
         assert last is not None  # noqa: S101 - it was made just now
         if last.verb != "pass":
-            said.append(deed(last, voice))
+            told.append(done(last))
         if verdict:
-            said.append(voice.say(verdict))
+            told.append(Fact(verdict))
             verdict = ""
         elif last.seat == played.attacker and last.cards and played.actor == played.defender and not played.taking:
             better = played.rules.beaters(last.cards[-1], played.trump)
             if not better & played.hands[played.defender]:
-                said.append(voice.say("theory.unbeatable", who=Seat(played.defender), card=last.cards[-1]))
-    said.append(voice.say("theory.again") if played.outcome is None else voice.say("sentence", said=ended(played.outcome)))
-    return " ".join(said)
+                told.append(Fact("theory.unbeatable", {"who": Seat(played.defender), "card": last.cards[-1]}))
+    end = played.outcome
+    return [*told, Fact("theory.again") if end is None else Fact("sentence", {"said": ended(end)})]

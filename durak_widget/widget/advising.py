@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from math import isqrt
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import Careful, prices
 from durak_widget.errors import PositionError
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
+    from durak_widget.theory.endgame import Ending
 
 PATIENCE: Final = 40_000
 """So many positions are looked at for a hint, which takes less than a second in plain Python."""
@@ -22,6 +23,16 @@ _MANY: Final = 24
 """With more cards than these in both hands each position takes longer, and fewer are looked at."""
 _SOME: Final = 50
 """So many possible worlds are looked at where the other hand is not known."""
+
+
+class Advice(NamedTuple):
+    """A move, and what is known of it."""
+
+    move: Move
+    ending: Ending | None = None
+    """What an exact search has found, where everything can be known."""
+    guessed: bool = False
+    """The other hand cannot be known: the move is best by all that may lie there."""
 
 
 class Adviser:
@@ -35,22 +46,29 @@ class Adviser:
 
     def choose(self, view: View, rng: Random) -> Move:
         """A move for the seat of this view, by what that seat may know."""
+        return self.advise(view, rng).move
+
+    def advise(self, view: View, rng: Random) -> Advice:
+        """The same move, with what is known of it."""
         usual = Careful().choose(view, rng)
         if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
-            return usual
-        best = _best(view)
-        return preferred(best, view, usual) if best else usual
+            return Advice(usual)
+        ending = ending_of(view, PATIENCE * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
+        if ending is None:
+            best = _best_on_average(view)
+            return Advice(preferred(best, view, usual), guessed=True) if best else Advice(usual)
+        good = ending.quickest or ending.best or [move for move in view.legal_moves() if ending.moves.get(move) != -1]
+        return Advice(preferred(good, view, usual), ending) if good else Advice(usual, ending)
 
 
-def _best(view: View) -> Sequence[Move]:
-    """The best moves of an ending; if it is too large, whatever is not known to lose."""
+def ending_of(view: View, budget: int) -> Ending | None:
+    """What is known of an ending of two; None where a card lies that this seat does not see."""
     from durak_widget.theory.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
 
     try:
-        ending = solve(view, budget=PATIENCE * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
-    except PositionError:  # a card lies where this seat does not see it
-        return _best_on_average(view)
-    return ending.quickest or ending.best or [move for move in view.legal_moves() if ending.moves.get(move) != -1]
+        return solve(view, budget=budget)
+    except PositionError:
+        return None
 
 
 def _best_on_average(view: View) -> Sequence[Move]:

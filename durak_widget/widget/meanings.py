@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import ENDINGS, DurakError, told
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
-from durak_widget.game.telling import advice
-from durak_widget.widget import intents
+from durak_widget.widget import hints, intents
 from durak_widget.widget.scene import listing, seen
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from durak_widget.widget.hints import Counsel, Hint
     from durak_widget.widget.intents import Intent
     from durak_widget.widget.session import Session
 
@@ -126,25 +126,41 @@ def _goto(session: Session, intent: Intent) -> None:
 
 @_kind("hint", at_this_ply=True)
 def _hint(session: Session, _: Intent) -> None:
+    """A thought first; asked again at the same moment, the move and its reason."""
+    known = session.hints.at(session.moment())
     if not session.view().legal_moves():
         session.say("told", "no_hint")
         session.refresh()
+    elif known is not None:
+        _advise(session, known)
     elif session.setter is not None:
-        _advise(session, session.setter.hint())
+        _hear(session, hints.of_task(session.setter.hint()))
     else:
         adviser, rng = session.adviser, session.chance("hint")
         view = session.game.view(session.viewer()[0])  # whoever is asked for advice remembers the cards that are gone
-        session.ask("hint", lambda: adviser.choose(view, rng), lambda move: _advise(session, move), by=adviser.plays)
+        session.ask("hint", lambda: hints.counsel(adviser, view, rng), lambda found: _hear(session, found), by=adviser.plays)
 
 
-def _advise(session: Session, hint: Move | Fact) -> None:
+def _hear(session: Session, hint: Counsel | Hint | Fact) -> None:
+    """The first step: what leads to a hint, or why there is none; a hint without a thought is given at once."""
     voices = session.voices(session.view())
     if isinstance(hint, Fact):
         session.tell("told", [voice.say(hint.key, **hint.facts) for voice in voices])
-    else:
-        said = [voice.say("table.hint", advice=advice(hint, voice)) for voice in voices]
-        card, on = str(hint.cards[-1].face) if hint.cards else "", str(hint.cards[0]) if hint.verb == "beat" else ""
-        session.tell("hint", said, card=card, on=on)
+        return session.refresh()
+    thoughts = [hints.thought(hint, voice) for voice in voices]
+    if not thoughts[0]:
+        return _advise(session, hint)
+    session.hints.keep(session.moment(), hint)
+    session.tell("hint", thoughts)
+    return session.refresh()
+
+
+def _advise(session: Session, hint: Counsel | Hint) -> None:
+    """The second step: the move and why."""
+    move = hint.move
+    said = [hints.told(hint, voice) for voice in session.voices(session.view())]
+    card, on = str(move.cards[-1].face) if move.cards else "", str(move.cards[0]) if move.verb == "beat" else ""
+    session.tell("hint", said, card=card, on=on)
     session.refresh()
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from durak_widget.game.moves import Move
+    from durak_widget.widget.hints import Hint
     from durak_widget.words import Fact
 
 
@@ -15,8 +16,8 @@ class Setter(Protocol):
     def again(self) -> None:
         """Lay the position again."""
 
-    def hint(self) -> Move | Fact:
-        """A move that serves the task, or why there is none to name."""
+    def hint(self) -> Move | Fact | Hint:
+        """A move that serves the task, with its thought and reason where there are some; or why there is none to name."""
 
 
 class Look(Protocol):

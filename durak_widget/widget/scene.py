@@ -57,7 +57,8 @@ class Moment(NamedTuple):
     """What the bots of some seats are doing: `thinks`, `late`, `failed`."""
     undo: bool
     redo: bool
-    hint: bool
+    hint: int
+    """How many steps of a hint there are: the thought can be asked for, or the card too."""
     next: str
     """The viewer's own move that was undone here, if there is one."""
     task: bool = False
@@ -105,6 +106,8 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["waits"] = True
     if moment.task:
         found["task"] = True
+    if moment.hint > 1:
+        found["thought"] = True
     if moment.beside:
         found["beside"] = dict(moment.beside)
     if view.ply:

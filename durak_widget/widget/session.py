@@ -16,6 +16,7 @@ from durak_widget.game.match import Match
 from durak_widget.game.refusal import IllegalMove
 from durak_widget.widget.advising import Adviser
 from durak_widget.widget.findings import Findings
+from durak_widget.widget.hints import Hints
 from durak_widget.widget.jobs import Job, Jobs
 from durak_widget.widget.listeners import Listeners
 from durak_widget.widget.players import Players
@@ -78,6 +79,7 @@ class Session:
         self.setter: Setter | None = None
         self.adviser = get(Adviser())
         """Who gives hints, where no task is set."""
+        self.hints = Hints()
         self.listeners = Listeners(self._listener_failed)
         self.jobs = Jobs(self.lock, self._wake)
         self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
@@ -186,12 +188,12 @@ class Session:
             bots={**({} if acting is None or self.waits else {acting: "thinks"}), **self.players.troubles},
             undo=game.ply > 0,
             redo=self.can_redo,
-            hint=bool(view.legal_moves()),
+            hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
             next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
             task=self.setter is not None,
             taken_back=self.can_redo and self.taken_back,
             waits=bool(self.waits) and acting is not None,
-            beside=self._findings.at(self._moment()),
+            beside=self._findings.at(self.moment()),
         )
         note, self._note = self._note, None
         self._show(scene_of(view, moment, self.voices(view), self.match, note))
@@ -300,8 +302,8 @@ class Session:
     def _job(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object) -> Job[Any]:
         return Job(
             name=name,
-            key=self._moment(),
-            now=self._moment,
+            key=self.moment(),
+            now=self.moment,
             work=work,
             heard=heard,
             failed=lambda error: self._job_failed(name, error),
@@ -317,7 +319,7 @@ class Session:
         """Nothing is done at this table any more."""
         self.jobs.end()
 
-    def _moment(self) -> Hashable:
+    def moment(self) -> Hashable:
         return (self.serial, self.game.moves, *self.viewer())
 
     def _job_late(self, name: str) -> None:
@@ -330,7 +332,7 @@ class Session:
         turn = self._turn()
         if turn is not None and not self.waits:
             self.jobs.start(turn)
-        self._findings.seek(self.view(), self._moment())
+        self._findings.seek(self.view(), self.moment())
 
     def _acting(self) -> int | None:
         """The seat of the bot that is to act, if there is one and nobody looks back."""
@@ -387,6 +389,4 @@ def _class_of(error: Exception) -> str:
 
 
 def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
-    if isinstance(game, Match):
-        return game
-    return Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
+    return game if isinstance(game, Match) else Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)

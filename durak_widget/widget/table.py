@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from html import escape
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
@@ -13,7 +14,7 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.game.picture import Picture
-from durak_widget.widget import meanings
+from durak_widget.widget import hints, meanings
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.look import SETTINGS, Look, settings
 from durak_widget.widget.session import Session
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.game.moves import Move
     from durak_widget.game.view import Played
     from durak_widget.rules.book import Rules
+    from durak_widget.widget.hints import Hint
     from durak_widget.widget.needs import Setter
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
@@ -177,6 +179,25 @@ class Table(Look, Door):
         True
         """
         return self._session.step()
+
+    def hint(self) -> Hint | None:
+        """What helps you on: a thought, the move that it leads to, and why; None where you have nothing to do. Nothing is shown, and nothing changes.
+
+        >>> hint = Table(Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1, talon="8d 8s 8h")).hint()
+        >>> print(hint.thought, hint.move, hint.reason, sep=chr(10))
+        You can beat it without a trump.
+        beat 7c 9c
+        It is the lowest card that does it, and no trump.
+        """
+        with self._session.lock:
+            view, voice, task = self._session.view(), self._session.voices(self._session.view()).spoken, self.task
+            if not view.legal_moves():
+                return None
+            found = None if task is None else hints.of_task(task.hint())
+            view = self._session.game.view(view.seat)
+        if found is None:
+            found = hints.counsel(self._session.adviser, view, Random(0)).said(voice)
+        return found if isinstance(found, hints.Hint) else None
 
     def refresh(self) -> None:
         """Show the game as it is now, after it was changed by hand.

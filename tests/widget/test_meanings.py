@@ -124,17 +124,24 @@ def test_why_not_has_an_answer_for_every_card(rules: Rules, seed: int) -> None:
         assert all(said.endswith(".") and "{" not in said for said in note["said"])
 
 
-def test_a_hint_names_a_move_that_may_be_made() -> None:
-    """The card and its target make a legal move; who is not to act is told so."""
-    game = Game.from_position(hands=["6c 9h", "9c Ts Ah"], trump="h", table="7c")
+def test_a_hint_comes_in_two_steps() -> None:
+    """A thought first; asked again, a card and its target that make a legal move, and why; who is not to act is told so."""
+    game = Game.from_position(hands=["6c 9h", "9c Ts Ah"], trump="h", table="7c", talon="8d 8s 8h Td")
     table = Table(game, seats={0: "careful", 1: "you"})
-    note = say(table, "hint")["note"]
-    assert note["kind"] == "hint"
-    assert game.why_not(f"beat {note['on']} {note['card']}") is None
-    assert note["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs."
+    assert "thought" not in table.scene
+    first = say(table, "hint")
+    assert first["note"] == {"kind": "hint", "said": ["You can beat it without a trump."] * 2}
+    assert (first["thought"], first["can"]) == (True, {"hint": True})
+    for _ in range(2):  # and again, whatever was said in between
+        note = say(table, "hint")["note"]
+        assert note["kind"] == "hint"
+        assert game.why_not(f"beat {note['on']} {note['card']}") is None
+        assert note["said"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs. It is the lowest card that does it, and no trump."
+        say(table, "why", card="Ts", on="7c")
     assert table.scene["can"] == {"hint": True}
     move(table, "take")
     assert "hint" not in table.scene["can"]
+    assert "thought" not in table.scene
     assert say(table, "hint")["note"]["said"][0] == "There is no hint now: it is not your turn."
 
 

@@ -28,6 +28,8 @@ export type ActionName = "here" | "start" | "next" | "replay" | "attack" | Bare 
 export interface Action {
   readonly name: ActionName;
   readonly words: string;
+  /** What it is called, where its words alone do not say it. */
+  readonly label?: string;
   readonly primary?: true;
   /** It is switched on, or off; without, it is pressed once. */
   readonly pressed?: boolean;
@@ -65,6 +67,7 @@ export function actions({ scene, words, play, dead }: Moment): Action[] {
   for (const verb of by("bare")) if (legal[verb]) add(verb);
   for (const mode of by("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
   if (play.picked.length || play.mode || play.aim) add("cancel");
+  else if (scene.thought) add("hint", { words: words.say("show_me"), label: `${words.say("hint")}: ${words.say("show_me")}` });
   else if (scene.can.hint) add("hint");
   if (ply < last && !scene.taken_back) {
     add("back");

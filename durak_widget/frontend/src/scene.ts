@@ -105,6 +105,8 @@ export interface Scene {
   readonly taken_back?: true;
   /** A task is set here: it is begun again, and no other game is dealt. */
   readonly task?: true;
+  /** The thought of a hint has been told: asked again, it names the card. */
+  readonly thought?: true;
   /** What was found out about this moment beside the game, by its name. */
   readonly beside?: Readonly<Record<string, number>>;
   /** What can be asked for. */

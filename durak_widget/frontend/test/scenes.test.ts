@@ -120,6 +120,7 @@ const scene = shape<Scene>(
     waits: flag,
     told: list(text),
     taken_back: flag,
+    thought: flag,
     beside: (value, at) =>
       Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
     did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, [
