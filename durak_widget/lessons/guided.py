@@ -44,7 +44,7 @@ class Guided(AtTable):
         seed: int | str | None = None,
         others: Mapping[int, Player] | None = None,
         bouts: int = 2,
-        language: str = "en",
+        language: str | None = None,
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Begin; for so many `bouts` the coach says everything, and for as many more what is asked."""
@@ -57,7 +57,7 @@ class Guided(AtTable):
             raise DurakError(f"bouts={quoted(bouts)}: the coach says everything for a number of bouts, such as 2")
         self._bouts = counted
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
-        self._lay_table(Table(game, seats, seed=seed, language=language, **look))
+        self._lay_table(Table(game, seats, seed=seed, language=self._language, **look))
 
     def _looked(self) -> None:
         self._changed()
