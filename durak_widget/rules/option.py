@@ -133,6 +133,8 @@ def letters(default: str, alphabet: str, says: str) -> Any:
     return field(default=default, metadata={"option": Letters(alphabet, says)})
 
 
-def refuse(name: str, value: object, wrong: str, mend: str) -> RulesError:
-    """The error for an option that cannot be played with the others: what is wrong, and what would mend it."""
-    return RulesError(f"Rules({name}={quoted(value)}): {wrong}; {mend}")
+def refuse(name: str, value: object, wrong: str, mend: str, code: str, **facts: object) -> RulesError:
+    """The error for an option that cannot be played with the others: what is wrong, and what would mend it; the code has the words for it at a table."""
+    error = RulesError(f"Rules({name}={quoted(value)}): {wrong}; {mend}")
+    error.code, error.facts = code, facts
+    return error

@@ -72,7 +72,7 @@ def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
     try:
         rules: Rules | str = Rules(**options)
     except RulesError as error:
-        rules = str(error)
+        rules = Voice(session.look.language).say(f"rules.refused.{error.code}", **error.facts) if error.code else str(error)
     return Draft(preset, options, rules, _seated(session, seats, options["players"]), seed)
 
 
@@ -103,7 +103,8 @@ def sheet(session: Session, draft: Draft | None = None) -> dict[str, Any]:
         "language": language,
         "title": form.title(rules, language),
         "line": Rules.presets(language)[rules.name] if rules.name else "",
-        "told": [[heading, [said for _, _, said in rows]] for heading, rows in told.groups if rows],
+        "told": [[heading.rstrip(":"), [said for _, _, said in rows]] for heading, rows in told.groups if rows],
+        "plain": not rules.changes(),
     }
     return found if session.setter is not None else {**found, "form": _form(session, draft or drafted(session, {}), language)}
 

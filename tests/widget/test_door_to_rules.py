@@ -8,10 +8,11 @@ from random import Random
 import pytest
 from tables import ended, listening, say, tell
 
-from durak_widget import DurakError, Match, Rules, Table, bots
+from durak_widget import DurakError, Match, Rules, RulesError, Table, bots
 from durak_widget.rules.form import GROUPS, PLAIN, field_of, nearest_preset, title
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Voice, screen
+from durak_widget.words import language as language_of
 from oracle_book import random_mix
 from spoken import well_said
 
@@ -51,9 +52,8 @@ def test_the_rules_are_told_in_the_language_of_the_table(preset: str, language: 
     assert table.scene["rules"] == told["title"] == title(rules, language)
     assert told["line"] == Rules.presets(language)[rules.name]
     explained = rules.explain(language)
-    assert told["told"] == [[heading, [said for _, _, said in rows]] for heading, rows in explained.groups if rows]
-    if rules.changes():
-        assert told["told"][0][0] == Voice(language).say("rules.unlike")
+    assert told["told"] == [[heading.rstrip(":"), [said for _, _, said in rows]] for heading, rows in explained.groups if rows]
+    assert told["plain"] is (told["told"][0][0] != Voice(language).say("rules.unlike").rstrip(":"))
 
 
 @every_language
@@ -133,11 +133,46 @@ def test_what_cannot_be_mixed_is_said_with_what_mends_it() -> None:
     game = table.game
     options = {**PLAIN, "passport": True}
     form = drafted(table, preset="podkidnoy", options=options)
-    assert "add transfer=True" in form["refused"]
+    assert form["refused"] == "A trump can be shown only where attacks may be transferred: allow transfers too."
     assert (form["options"], fields(form)["passport"]["value"]) == (options, True)
     assert asked(table, "deal", draft={"preset": "podkidnoy", "options": options})["form"] == form
     assert (table.game, table.scene["game"]) == (game, 1)
     assert "refused" not in drafted(table, preset="podkidnoy", options={**options, "transfer": True})
+
+
+UNMIXED = {
+    "teams": {"teams": "2v2"},
+    "hand_size": {"players": 6, "hand_size": 10},
+    "deal": {"deal": "all", "ranks": "6", "suits": "c"},
+    "trump_suit": {"trump": "h", "suits": "cds"},
+    "spades": {"trump": "s", "spades_by_spades": True},
+    "hidden_fixed": {"hidden_trump": True, "trump": "c"},
+    "hidden_place": {"hidden_trump": True, "turn_up": "top"},
+    "hidden_talon": {"hidden_trump": True, "players": 6},
+    "passport": {"passport": True},
+    "passport_trumps": {"passport": True, "transfer": True, "trump": "none"},
+    "sixes": {"weli": "sixes", "ranks": "789"},
+    "six_of_diamonds": {"weli": "bells", "suits": "chs"},
+    "swaps": {"swaps": 1, "deal": "all"},
+    "aces": {"low_trump_beats_ace": True, "ranks": "789TJ"},
+}
+"""Options that cannot be mixed, by the code of what forbids it."""
+
+
+@every_language
+def test_why_rules_cannot_be_mixed_is_said_in_every_language(language: str) -> None:
+    """Each reason there is has its sentence, which names what would mend it, and no option of Python."""
+    table = Table(seed=7, language=language)
+    said = {code: drafted(table, preset="podkidnoy", options={**PLAIN, **options})["refused"] for code, options in UNMIXED.items()}
+    assert {f"rules.refused.{code}" for code in said} == {
+        key for key in language_of(language).sentences if key.startswith("rules.refused.")
+    }
+    for code, sentence in said.items():
+        assert well_said(sentence, Voice(language)), sentence
+        assert "=" not in sentence
+        with pytest.raises(RulesError) as refused:
+            Rules(**UNMIXED[code])
+        assert refused.value.code == code
 
 
 def test_the_form_says_what_changes() -> None:

@@ -12,7 +12,8 @@ export class Head {
     this.title.addEventListener("click", open);
   }
 
-  paint({ scene, words, name }: Shared & { readonly name: (seat: number) => string }): void {
+  paint(shared: Shared): void {
+    const { scene, words } = shared;
     write(this.title, scene.rules);
     set(this.title, { "aria-label": `${words.say("rules")}: ${scene.rules}` });
     if (!changed(this.score, scene.score, scene.me, words.language)) return;
@@ -24,7 +25,17 @@ export class Head {
       });
     const brief = (seat: number): string => (seat === scene.me ? words.say("you") : words.say("short", { number: seat + 1 }));
     this.score.replaceChildren(
-      ...(scene.score ? [make("span", "dk-long", {}, said(name)), make("span", "dk-brief", {}, said(brief))] : []),
+      ...(scene.score
+        ? [
+            make(
+              "span",
+              "dk-long",
+              {},
+              said((seat) => shared.name(seat)),
+            ),
+            make("span", "dk-brief", {}, said(brief)),
+          ]
+        : []),
     );
   }
 }

@@ -45,24 +45,33 @@ export class House {
   nodes(): Node[] {
     this.ask();
     if (!this.book) return [];
-    const { title, line, told, form } = this.book;
+    const { title, line, told, plain, form } = this.book;
     const lists = told.map(([heading, said], i) => {
       const list = make("ul", "dk-told-rules", {}, ...said.map((one) => make("li", "", {}, one)));
-      return i || told.length === 2 ? this.fold(`told${i}`, heading, list) : make("div", "", {}, make("p", "dk-small", {}, heading), list);
+      return i || plain ? this.fold(`told${i}`, heading, list) : make("div", "", {}, make("p", "dk-small", {}, heading), list);
     });
-    return [make("p", "", {}, make("b", "", {}, title), line && ` · ${line}`), ...lists, ...(form ? this.form(form) : [])];
+    return [
+      ...(form ? this.offers(form, title) : []),
+      make("p", "", {}, make("b", "", {}, title), line && ` · ${line}`),
+      ...lists,
+      ...(form ? this.form(form) : []),
+    ];
+  }
+
+  /** What is offered before all else: one click plays it. */
+  private offers({ offers, options, seats }: Form, played: string): Node[] {
+    return offers.map(([preset, title, line]) => {
+      const offer = button("dk-offer", "", { "data-key": `offer${preset}`, "aria-current": title === played });
+      offer.append(make("b", "", {}, title), make("span", "", {}, line));
+      offer.addEventListener("click", () => this.play({ preset, players: options.players, seats }));
+      return offer;
+    });
   }
 
   private form(form: Form): Node[] {
     const { words, scene } = this.shared;
     const { groups, options, preset, seats, seed, unlike, refused } = form;
     const players = groups.flatMap(({ fields }) => fields).find(({ name }) => name === "players") as Field;
-    const offers = form.offers.map(([name, title, line]) => {
-      const offer = button("dk-offer", "", { "data-key": `offer${name}` });
-      offer.append(make("b", "", {}, title), make("span", "", {}, line));
-      offer.addEventListener("click", () => this.play({ preset: name, players: options.players, seats }));
-      return offer;
-    });
     const who = seats.map((seat, i) => {
       const all = [...new Set(["you", ...this.bots(), seat])];
       const name = i < scene.seats.length && i === scene.me ? words.say("you") : words.say("name", { number: i + 1 });
@@ -90,7 +99,6 @@ export class House {
     play.addEventListener("click", () => (refused ? this.shared.announce(refused) : this.play({ preset, options, seats, seed })));
     return [
       make("h3", "", {}, words.say("door.else")),
-      ...offers,
       this.select("preset", words.say("door.game"), preset, form.presets, (name) =>
         this.try({ preset: String(name), players: options.players, seats, seed }),
       ),

@@ -149,6 +149,8 @@ export interface Rulebook {
   readonly title: string;
   readonly line: string;
   readonly told: readonly (readonly [heading: string, said: readonly string[]])[];
+  /** They differ in nothing from the plain game. */
+  readonly plain: boolean;
   readonly form?: Required<Omit<Draft, "players">> & {
     readonly presets: readonly Offer[];
     readonly line: string;
