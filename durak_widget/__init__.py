@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from durak_widget.game.view import Memory, Played, View
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
+    from durak_widget.widget.habits import defaults
     from durak_widget.widget.table import Table
 
 __version__ = "0.1.0"
@@ -54,6 +55,7 @@ __all__ = [
     "Tally",
     "View",
     "bots",
+    "defaults",
     "lessons",
     "theory",
 ]
@@ -70,6 +72,7 @@ _HOMES = {
     **dict.fromkeys(("IllegalMove", "Refusal"), "game.refusal"),
     "Rules": "rules.book",
     "Table": "widget.table",
+    "defaults": "widget.habits",
     **dict.fromkeys(("Memory", "Played", "View"), "game.view"),
     **dict.fromkeys(("BoutEnd", "Pairs"), "game.pairs"),
     "Picture": "game.picture",

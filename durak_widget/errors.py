@@ -17,7 +17,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
 class DurakError(Exception):
@@ -50,6 +50,11 @@ class RulesError(DurakError, ValueError):
     Traceback (most recent call last):
     durak_widget.errors.RulesError: Rules(teams='2v2'): that takes 4 players, and there are 2; say players=4, or teams='none'
     """
+
+    code: str = ""
+    """Why options cannot be played together, as a code that does not change; the words for it at a table are `rules.refused.<code>`."""
+    facts: Mapping[str, object] = {}
+    """What those words name."""
 
 
 class PositionError(DurakError, ValueError):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.widget import habits
 from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ class Displayed(ABC):
 
     _page: Page | None = None
 
-    def __init__(self, language: str) -> None:
-        spoken(language)  # a DurakError says which there are
-        self._language = language
+    def __init__(self, language: str | None) -> None:
+        self._language = habits.language() if language is None else language
+        spoken(self._language)  # a DurakError says which there are
 
     @property
     def language(self) -> str:

@@ -42,7 +42,7 @@ class Drill(Displayed):
     (1, 1)
     """
 
-    def __init__(self, topic: str, *, seed: int | str | None = None, level: int = 1, language: str = "en") -> None:
+    def __init__(self, topic: str, *, seed: int | str | None = None, level: int = 1, language: str | None = None) -> None:
         """Begin at a level, from 1 to 4; a seed gives the same questions again."""
         if not isinstance(topic, str) or topic not in TOPICS:
             raise DurakError(f"there is no drill {quoted(topic)}; there are {', '.join(TOPICS)}.{nearest(topic, TOPICS)}")

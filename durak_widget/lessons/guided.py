@@ -62,7 +62,7 @@ class Guided(AtTable):
         about: str = "",
         others: Mapping[int, Player] | None = None,
         bouts: int = 2,
-        language: str = "en",
+        language: str | None = None,
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Begin; rules are explained in twice so many `bouts`, and none of it more often than twice."""
@@ -78,7 +78,7 @@ class Guided(AtTable):
         self._game: Game | None = None
         self._turns: list[Turn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
-        self._lay_table(Table(game, seats, seed=seed, language=language, **look))
+        self._lay_table(Table(game, seats, seed=seed, language=self._language, **look))
 
     def _looked(self) -> None:
         self._changed()

@@ -50,7 +50,7 @@ class Position(AtTable, Task):
         others: Mapping[int, Player] | None = None,
         why: Text = "",
         name: str = "",
-        language: str = "en",
+        language: str | None = None,
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Set a task; its solution is tried at once, and must reach the goal."""

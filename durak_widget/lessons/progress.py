@@ -88,7 +88,7 @@ class Progress(Displayed):
 
     kind = "progress"
 
-    def __init__(self, path: str | PathLike[str] | None = None, *, language: str = "en") -> None:
+    def __init__(self, path: str | PathLike[str] | None = None, *, language: str | None = None) -> None:
         """Read the file; where not all of it can be read, it is kept beside as it was, and the rest goes on."""
         super().__init__(language)
         self.path = Path(path_of(path)) if path is not None else home() / "progress.json"

@@ -40,7 +40,7 @@ class Verdict(NamedTuple):
 class Task(Displayed):
     """Something to be done, on the page or from code."""
 
-    def __init__(self, *, why: Text, name: str, language: str) -> None:
+    def __init__(self, *, why: Text, name: str, language: str | None) -> None:
         super().__init__(language)
         self._why, self.name = text_of(why), checked_name(name) if name else ""
         self._callbacks: list[Callable[[Verdict], object]] = []

@@ -34,7 +34,11 @@ def check(rules: Beating) -> None:
     ranks = pack.ranks(rules)
     if rules.low_trump_beats_ace and "A" not in ranks:
         raise refuse(
-            "low_trump_beats_ace", True, f"the deck has no aces (ranks={ranks!r})", "add 'A' to ranks, or say low_trump_beats_ace=False"
+            "low_trump_beats_ace",
+            True,
+            f"the deck has no aces (ranks={ranks!r})",
+            "add 'A' to ranks, or say low_trump_beats_ace=False",
+            "aces",
         )
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LONGEST_TEXT = 2000
-_QUESTIONS = (Seating, Pack, Dealing, Trumping, Beating, Opening, Limit, Throwing, Transfer, Declaring, Exchange, Turns, Scoring)
+QUESTIONS = (Seating, Pack, Dealing, Trumping, Beating, Opening, Limit, Throwing, Transfer, Declaring, Exchange, Turns, Scoring)
 """What the rules are asked, in the order in which people are told of it; each stands in its module, and inherits the questions on which it stands."""
 
 
@@ -216,7 +216,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         if self.name is not None:
             preset, line = variants.PRESETS[self.name], self.presets(language)[self.name]
             also = [name for name, other in variants.PRESETS.items() if other.options == preset.options and name != self.name]
-            called = words.rule(f"preset.{self.name}.title") or self.name.replace("_", " ").capitalize()
+            called = variants.title(self.name, words)
             others = ", ".join(words.rule(f"preset.{name}.title") or name for name in also)
             title = say("rules.preset.also" if also else "rules.preset", title=called, also=others, line=line)
         idle = {name for idle in _IDLE for name in idle(self)}
@@ -287,13 +287,13 @@ def _in_order(name: str, value: object) -> object:
 
 
 _DECLARED = {field.name: field for field in fields(Rules)}
-_OPTIONS: dict[str, Any] = {name: _DECLARED[name].metadata["option"] for question in _QUESTIONS for name in question.__annotations__}
+_OPTIONS: dict[str, Any] = {name: _DECLARED[name].metadata["option"] for question in QUESTIONS for name in question.__annotations__}
 _DEFAULTS: dict[str, Any] = {name: _DECLARED[name].default for name in _OPTIONS}
 
 
 def _of_every_module(name: str) -> list[Any]:
     """The function of that name of each rule module that has one, from the ground up."""
-    modules = [sys.modules[question.__module__] for question in _QUESTIONS]
+    modules = [sys.modules[question.__module__] for question in QUESTIONS]
     return [getattr(module, name) for module in modules if hasattr(module, name)]
 
 

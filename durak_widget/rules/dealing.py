@@ -33,12 +33,14 @@ def check(rules: Dealing) -> None:
             mend = f"say hand_size={cards // players} or less, fewer players, or more ranks, suits or decks"
             if cards < players:
                 mend = "take more ranks, suits or decks, or fewer players"
-            raise refuse("hand_size", rules.hand_size, wrong, mend)
+            raise refuse(
+                "hand_size", rules.hand_size, wrong, mend, "hand_size", players=players, need=players * rules.hand_size, cards=cards
+            )
         return
     dealt = cards - (rules.deal == "all_but_one")
     if dealt < players:
         wrong = f"only {dealt} card{'s' * (dealt != 1)} would be dealt, and each of the {players} players needs one"
-        raise refuse("deal", rules.deal, wrong, "take more ranks, suits or decks, or fewer players")
+        raise refuse("deal", rules.deal, wrong, "take more ranks, suits or decks, or fewer players", "deal")
 
 
 def idle(rules: Dealing) -> set[str]:

@@ -30,10 +30,14 @@ def check(rules: Declaring) -> None:
     """The card that the option speaks of must be in the deck."""
     ranks, suits = pack.ranks(rules), pack.suits(rules)
     if rules.weli != "off" and "6" not in ranks:
-        raise refuse("weli", rules.weli, f"the deck has no sixes (ranks={ranks!r})", "add '6' to ranks, or say weli='off'")
+        raise refuse("weli", rules.weli, f"the deck has no sixes (ranks={ranks!r})", "add '6' to ranks, or say weli='off'", "sixes")
     if rules.weli == "bells" and "d" not in suits:
         raise refuse(
-            "weli", rules.weli, f"the deck has no six of diamonds (suits={suits!r})", "add 'd' to suits, or say weli='sixes' or weli='off'"
+            "weli",
+            rules.weli,
+            f"the deck has no six of diamonds (suits={suits!r})",
+            "add 'd' to suits, or say weli='sixes' or weli='off'",
+            "six_of_diamonds",
         )
 
 

@@ -23,7 +23,11 @@ def check(rules: Exchange) -> None:
     """Swaps need a talon."""
     if rules.swaps and not dealing.has_talon(rules):
         raise refuse(
-            "swaps", rules.swaps, "cards are exchanged with the talon, and all of them are dealt out here", "say deal='hand', or swaps=0"
+            "swaps",
+            rules.swaps,
+            "cards are exchanged with the talon, and all of them are dealt out here",
+            "say deal='hand', or swaps=0",
+            "swaps",
         )
 
 

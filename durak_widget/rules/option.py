@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.cards import SUIT_SIGNS
 from durak_widget.errors import RulesError, nearest, quoted
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Letters:
 
     def sentence(self, value: object, words: Language, key: str) -> str:
         """What the value means, in that language; the key is that of the option."""
-        return (words.rule(key) or self.says).format(" ".join(str(value)).replace("T", "10"))
+        return (words.rule(key) or self.says).format(" ".join(SUIT_SIGNS.get(one, one) for one in str(value)).replace("T", "10"))
 
     def near(self, value: object) -> str:
         """The same letters in the other case."""
@@ -132,6 +133,8 @@ def letters(default: str, alphabet: str, says: str) -> Any:
     return field(default=default, metadata={"option": Letters(alphabet, says)})
 
 
-def refuse(name: str, value: object, wrong: str, mend: str) -> RulesError:
-    """The error for an option that cannot be played with the others: what is wrong, and what would mend it."""
-    return RulesError(f"Rules({name}={quoted(value)}): {wrong}; {mend}")
+def refuse(name: str, value: object, wrong: str, mend: str, code: str, **facts: object) -> RulesError:
+    """The error for an option that cannot be played with the others: what is wrong, and what would mend it; the code has the words for it at a table."""
+    error = RulesError(f"Rules({name}={quoted(value)}): {wrong}; {mend}")
+    error.code, error.facts = code, facts
+    return error

@@ -35,7 +35,9 @@ def check(rules: Seating) -> None:
         if rules.players != wanted:
             fits = " or ".join(repr(t) for t, (n, _) in _SIZES.items() if n == rules.players) or "'none'"
             wrong = f"that takes {wanted} players, and there are {rules.players}"
-            raise refuse("teams", rules.teams, wrong, f"say players={wanted}, or teams={fits}")
+            raise refuse(
+                "teams", rules.teams, wrong, f"say players={wanted}, or teams={fits}", "teams", wanted=wanted, players=rules.players
+            )
 
 
 def seats(rules: Seating) -> int:

@@ -35,9 +35,15 @@ class Transfer(trump.Trumping):
 def check(rules: Transfer) -> None:
     """A passport needs transfers, and trumps."""
     if rules.passport and not rules.transfer:
-        raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True")
+        raise refuse("passport", True, "showing a trump only works where attacks may be transferred", "add transfer=True", "passport")
     if rules.passport and not trump.has_trumps(rules):
-        raise refuse("passport", True, "it is a trump that is shown, and trump='none' has none", "choose a trump, or say passport=False")
+        raise refuse(
+            "passport",
+            True,
+            "it is a trump that is shown, and trump='none' has none",
+            "choose a trump, or say passport=False",
+            "passport_trumps",
+        )
 
 
 def idle(rules: Transfer) -> set[str]:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from durak_widget.cards import FACES, ONE_DECK, RED_JOKER, SPADES, SUIT_MASKS, SUIT_NAMES, SUITS, face_of
 from durak_widget.rules import beating, dealing, pack
 from durak_widget.rules.option import choice, refuse
+from durak_widget.words import Suit
 
 
 @dataclass(frozen=True)
@@ -44,15 +45,26 @@ def check(rules: Trumping) -> None:
     fixed, suits = fixed_suit(rules), pack.suits(rules)
     if fixed is not None and SUITS[fixed] not in suits:
         wrong = f"the deck has no {SUIT_NAMES[rules.trump]} (suits={suits!r})"
-        raise refuse("trump", rules.trump, wrong, f"add {rules.trump!r} to suits, or choose a trump suit among them")
+        raise refuse(
+            "trump",
+            rules.trump,
+            wrong,
+            f"add {rules.trump!r} to suits, or choose a trump suit among them",
+            "trump_suit",
+            suit=Suit(rules.trump),
+        )
     if fixed is not None and fixed not in beating.trump_suits(rules):
         wrong = "spades cannot be trumps where only spades beat spades (spades_by_spades=True)"
-        raise refuse("trump", rules.trump, wrong, "choose another trump suit, or say spades_by_spades=False")
+        raise refuse("trump", rules.trump, wrong, "choose another trump suit, or say spades_by_spades=False", "spades")
     if not rules.hidden_trump:
         return
     if rules.trump != "turn_up":
         raise refuse(
-            "hidden_trump", True, f"it replaces a turned-up trump, and trump={rules.trump!r} turns nothing up", "say trump='turn_up'"
+            "hidden_trump",
+            True,
+            f"it replaces a turned-up trump, and trump={rules.trump!r} turns nothing up",
+            "say trump='turn_up'",
+            "hidden_fixed",
         )
     if rules.turn_up != "bottom":
         raise refuse(
@@ -60,11 +72,12 @@ def check(rules: Trumping) -> None:
             True,
             f"it lies under the turned-up card, and turn_up={rules.turn_up!r} puts that elsewhere",
             "say turn_up='bottom'",
+            "hidden_place",
         )
     talon = pack.size(rules) - dealing.dealt_cards(rules)
     if not dealing.leaves_talon(rules) or talon < 2:
         wrong = f"it needs a talon of at least two cards, and after the deal there would be {max(talon, 0) if dealing.leaves_talon(rules) else 0}"
-        raise refuse("hidden_trump", True, wrong, "say deal='hand' with fewer players, smaller hands or a larger deck")
+        raise refuse("hidden_trump", True, wrong, "say deal='hand' with fewer players, smaller hands or a larger deck", "hidden_talon")
 
 
 def idle(rules: Trumping) -> set[str]:

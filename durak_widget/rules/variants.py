@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from durak_widget.words import Language
+
 
 class Preset(NamedTuple):
     """A rule set with a name."""
@@ -104,3 +106,8 @@ PRESETS: Final[Mapping[str, Preset]] = {
 
 FOR_TWO: Final = frozenset({"econ431"})
 """The presets that are for two players only."""
+
+
+def title(name: str, words: Language) -> str:
+    """What a preset is called in that language."""
+    return words.rule(f"preset.{name}.title") or name.replace("_", " ").capitalize()

@@ -37,6 +37,8 @@ class Intent(NamedTuple):
     """Who shall play that seat."""
     branch: bool = False
     """The moves that were undone may be dropped."""
+    draft: Mapping[str, object] = {}
+    """What shall be played instead."""
 
 
 def read(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
@@ -44,7 +46,7 @@ def read(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
 
     >>> kinds = {"move": ["move"], "undo": []}
     >>> read({"kind": "move", "move": "take", "ply": 3, "game": 1}, kinds)
-    Intent(kind='move', ply=3, game=1, text='take', on='', verb='', number=0, who='', branch=False)
+    Intent(kind='move', ply=3, game=1, text='take', on='', verb='', number=0, who='', branch=False, draft={})
     >>> read({"kind": "cheat"}, kinds)
     Traceback (most recent call last):
     durak_widget.widget.intents.IntentError: a message has a kind, one of move, undo, …, not 'cheat'
@@ -65,6 +67,9 @@ def read(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
     for name, text in texts.items():
         if not isinstance(text, str) or len(text) > _LONGEST or not text.isprintable():
             raise IntentError(f"{name} is a short text, not {quoted(text)}")
+    draft = message.get("draft", {})
+    if not isinstance(draft, dict):
+        raise IntentError(f"draft is an object, not {quoted(draft)}")
     number = numbers["to"] if "to" in kinds[kind] else numbers["seat"]
     return Intent(
         kind=kind,
@@ -76,6 +81,7 @@ def read(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
         number=number or 0,
         who=texts["who"],
         branch=message.get("branch") is True,
+        draft=draft,
     )
 
 

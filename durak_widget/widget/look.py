@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 import traitlets
 
+from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.words import LANGUAGES
 
 _SLOWEST: Final = 60_000
@@ -19,6 +20,10 @@ def _setting(trait: _Trait, offers: object = None) -> _Trait:
 
 def _one_of(*values: str, help: str) -> traitlets.Enum[Any]:  # noqa: A002 - as traitlets calls it
     return _setting(traitlets.Enum(values, values[0], help=help), list(values))
+
+
+class SettingError(DurakError, traitlets.TraitError, ValueError):
+    """A value that a setting does not take."""
 
 
 class Look(traitlets.HasTraits):
@@ -39,6 +44,12 @@ class Look(traitlets.HasTraits):
     aids = _setting(traitlets.Bool(True, help="What beats what is shown under the pointer."))
     memory = _setting(traitlets.Bool(False, help="The list of cards seen may be looked at."))
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """A setting takes what it says that it takes, and refuses the rest in a sentence."""
+        if name in SETTINGS:
+            checked(name, value)
+        super().__setattr__(name, value)
+
 
 SETTINGS: Final = {name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType)}
 """Every setting by its name."""
@@ -48,3 +59,26 @@ def settings() -> list[dict[str, object]]:
     """The settings as the page is told them: what each may be set to, and nothing more for one that is on or off."""
     offers = {name: trait.metadata["offers"] for name, trait in SETTINGS.items()}
     return [{"name": name, "values": values} if values else {"name": name} for name, values in offers.items()]
+
+
+def checked(name: str, value: object) -> None:
+    """Refuse a value that the setting of that name does not take.
+
+    >>> checked("pace", 100_000)
+    Traceback (most recent call last):
+    durak_widget.widget.look.SettingError: pace=100000: pace takes a whole number from 0 to 60000
+    >>> checked("language", "lit")
+    Traceback (most recent call last):
+    durak_widget.widget.look.SettingError: language='lit': language takes 'en', 'lt', 'ru'. Did you mean 'lt'?
+    """
+    trait = SETTINGS[name]
+    near = ""
+    if isinstance(trait, traitlets.Enum):
+        values = [str(one) for one in trait.values or ()]
+        fits, takes, near = isinstance(value, str) and value in values, ", ".join(map(repr, values)), nearest(value, values)
+    elif isinstance(trait, traitlets.Int):
+        fits, takes = type(value) is int and 0 <= value <= _SLOWEST, f"a whole number from 0 to {_SLOWEST}"
+    else:
+        fits, takes = isinstance(value, bool), "True or False"
+    if not fits:
+        raise SettingError(f"{name}={quoted(value)}: {name} takes {takes}{near and '.'}{near}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import ENDINGS, DurakError, told
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
-from durak_widget.widget import hints, intents
+from durak_widget.widget import hints, house, intents
 from durak_widget.widget.scene import listing, seen
 from durak_widget.words import Fact
 
@@ -44,7 +44,7 @@ def hear(session: Session, message: object) -> None:
             session.say("told", "stale")
             session.refresh()
             return
-        if intent.kind != "show":  # which a page says by itself
+        if intent.kind not in ("show", "door", "draft"):  # which a page says by itself, or of other games
             session.waits = False
         try:
             meaning.does(session, intent)
@@ -184,6 +184,34 @@ def _next(session: Session, intent: Intent) -> None:
     else:
         session.match.next_game()
     return session.begin()
+
+
+# Other rules
+
+
+@_kind("door")
+def _door(session: Session, _: Intent) -> None:
+    """The rules in words, and what may be played instead."""
+    session.send(house.sheet(session))
+
+
+@_kind("draft", "draft")
+def _draft(session: Session, intent: Intent) -> None:
+    """What shall perhaps be played instead: what it would be, or why it cannot be."""
+    session.send(house.sheet(session, house.drafted(session, intent.draft)))
+
+
+@_kind("deal", "draft")
+def _deal(session: Session, intent: Intent) -> None:
+    """Play that; what cannot be played is refused where it was chosen."""
+    draft = house.drafted(session, intent.draft)
+    if session.setter is not None:
+        session.say("told", "fixed_rules")
+        session.refresh()
+    elif isinstance(draft.rules, str):
+        session.send(house.sheet(session, draft))
+    else:
+        session.lay(*house.dealt(session, draft))
 
 
 # Who looks, and at what

@@ -34,3 +34,7 @@ class Look(Protocol):
     @property
     def pace(self) -> int:
         """How long a bot seems to think, in ms."""
+
+    @property
+    def door(self) -> bool | list[str]:
+        """Whether the rules lie open from the start; or the presets that are offered first."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.bots.bot import YOU, get
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.words import Fact, language
 
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice
@@ -50,6 +51,11 @@ class Players:
     def names(self) -> tuple[str, ...]:
         """Who plays each seat: `you`, or the name of a bot."""
         return tuple(YOU if bot is None else bot.name for bot in self._bots)
+
+    def called(self, seat: int) -> Fact | str:
+        """What the bot of a seat is called in a sentence."""
+        key = f"who.{self.names[seat]}"
+        return Fact(key) if key in language("en").sentences else self.names[seat]
 
     @property
     def people(self) -> list[int]:

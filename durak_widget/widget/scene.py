@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.cards import CardSet
 from durak_widget.game import telling
-from durak_widget.rules import pack, trump
+from durak_widget.rules import form, pack, trump
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -91,7 +91,10 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         "call": [telling.call(view, voice) for voice in voices],
         "legal": short(view.legal_moves(), telling.hand(view)),
         "can": {name: True for name in ("undo", "redo", "hint") if getattr(moment, name)},
+        "rules": form.title(match.rules, voices.written.language),
     }
+    if any(tally.won or tally.drew or tally.lost for tally in match.score):
+        found["score"] = [[list(tally.seats), tally.lost, " ".join(tally.epaulettes).replace("T", "10")] for tally in match.score]
     if view.is_covered:
         found["covered"] = True
     if view.turn_up:

@@ -91,11 +91,11 @@ class Session:
         """The game that is played."""
         return self.match.game
 
-    def lay(self, match: Match) -> None:
-        """Another match is played from now on, by the same players if it has as many seats."""
+    def lay(self, match: Match, players: Players | None = None) -> None:
+        """Another match is played from now on, by these players, or by the same if it has as many seats."""
         with self.lock:
-            if match.game.seats != self.game.seats:
-                self.players = Players(match.game.seats)
+            if players or match.game.seats != self.game.seats:
+                self.players = players or Players(match.game.seats)
                 self._chances.clear()
             self.match = match
             self.begin()
@@ -372,7 +372,7 @@ class Session:
     def _bot_late(self, seat: int) -> None:
         """Say that a bot has not answered; its answer is still welcome."""
         self.players.troubles[seat] = "late"
-        self.say("error", "bot_late", bot=self.players.names[seat], who=Seat(seat), seconds=round(self.jobs.patience))
+        self.say("error", "bot_late", bot=self.players.called(seat), who=Seat(seat), seconds=round(self.jobs.patience))
         self.refresh()
 
     def _bot_failed(self, seat: int, error: Exception) -> None:
@@ -380,7 +380,7 @@ class Session:
         self._keep(seat, error)
         self.players.troubles[seat] = "failed"
         why, where = _class_of(error), f"table.failures[{seat}]"
-        self.say("error", "bot_failed", bot=self.players.names[seat], who=Seat(seat), why=why, where=where)
+        self.say("error", "bot_failed", bot=self.players.called(seat), who=Seat(seat), why=why, where=where)
         self.update()
 
 

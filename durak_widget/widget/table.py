@@ -14,14 +14,14 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.game.picture import Picture
-from durak_widget.widget import hints, meanings
+from durak_widget.widget import habits, hints, house, meanings
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.look import SETTINGS, Look, settings
 from durak_widget.widget.session import Session
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from durak_widget.game.moves import Move
     from durak_widget.game.view import Played
@@ -59,6 +59,7 @@ class Table(Look, Door):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     settings = traitlets.List(settings(), read_only=True).tag(sync=True)
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
+    door = traitlets.Any(False, read_only=True).tag(sync=True)
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
     seen_scene = traitlets.Int(0).tag(sync=True, page=True)
 
@@ -68,14 +69,18 @@ class Table(Look, Door):
         seats: Mapping[int, Player] | None = None,
         *,
         seed: int | str | None = None,
+        door: bool | str | Iterable[str] = False,
         **look: object,
     ) -> None:
-        """Lay a table for a game, a match, or a new game under some rules (`seed` deals it)."""
+        """Lay a table for a game, a match, or a new game under some rules (`seed` deals it); `door` opens the rules, or offers presets to be played."""
         for name in look:
             if name not in SETTINGS:
-                raise DurakError(f"Table has no option {name!r}.{nearest(name, SETTINGS)} It has {', '.join(SETTINGS)}")
-        for name, value in look.items():
+                raise DurakError(
+                    f"Table has no option {name!r}.{nearest(name, [*SETTINGS, 'door'])} It has {', '.join(SETTINGS)}, and door"
+                )
+        for name, value in {**habits.chosen(), **look}.items():
             setattr(self, name, value)
+        self.set_trait("door", house.checked_door(door))
         self.set_trait("confirm", "marimo" in sys.modules)
         self._session = Session(game, seats, look=self, show=self._show, send=self.send, seed=seed)
         self._reword()

@@ -19,7 +19,7 @@ LANGUAGES: dict[str, str]
 
 
 def screen(code: str) -> dict[str, str]:
-    """What a front end says by itself in that language: its code, labels, roles, and the parts of the name of a card.
+    """What a front end says by itself in that language: its code, labels, roles, bots, and the parts of the name of a card.
 
     >>> said = screen("en")
     >>> said["trump"], said["talon.one"], said["card"].format(rank=said["rank.7"], of=said["of.c"])
@@ -28,7 +28,7 @@ def screen(code: str) -> dict[str, str]:
     words = language(code)
     roles = {key: said for key, said in words.sentences.items() if key.startswith("role.") and not key.endswith(".you")}
     labels = {key.removeprefix("screen."): said for key, said in words.sentences.items() if key.startswith("screen.")}
-    names = {key: said for key, said in words.sentences.items() if key in ("card", "card.as")}
+    names = {key: said for key, said in words.sentences.items() if key in ("card", "card.as") or key.startswith("who.")}
     ranks = {f"rank.{rank}": forms["nom"] for rank, forms in words.ranks.items()}
     suits = {f"suit.{suit}": forms["nom"] for suit, forms in words.suits.items()}
     of = {f"of.{suit}": forms["of"] for suit, forms in words.suits.items()}

@@ -81,6 +81,7 @@ def test_what_was_meant_for_another_game_is_not_done(kind: str) -> None:
         "to": 0,
         "seat": 0,
         "who": "first",
+        "draft": {"preset": "siege"},
     }
     game = table.game
     scene = tell(table, message)
@@ -176,7 +177,7 @@ def test_a_message_without_what_it_needs_is_refused() -> None:
     """Each kind says what it lacks."""
     table = Table(seed=7)
     assert {kind: meaning.wants for kind, meaning in MEANINGS.items() if meaning.wants} == {
-        "move": ("move",), "why": ("card",), "goto": ("to",), "seat": ("seat", "who"),
+        "move": ("move",), "why": ("card",), "goto": ("to",), "draft": ("draft",), "deal": ("draft",), "seat": ("seat", "who"),
     }  # fmt: skip
     for kind, (name, *_) in ((kind, meaning.wants) for kind, meaning in MEANINGS.items() if meaning.wants):
         assert say(table, kind)["note"]["said"][0] == f"a message of the kind {kind} says {name} too"
@@ -210,6 +211,17 @@ MALFORMED = [
     {"kind": "seat", "seat": 9, "who": "you"},
     {"kind": "seat", "seat": 0, "who": "nobody"},
     {"kind": "next"},
+    {"kind": "draft", "draft": "siege"},
+    {"kind": "draft", "draft": {"preset": "seige"}},
+    {"kind": "draft", "draft": {"preset": ["siege"]}},
+    {"kind": "draft", "draft": {"options": [1]}},
+    {"kind": "draft", "draft": {"options": {"transfr": True}}},
+    {"kind": "draft", "draft": {"options": {"transfer": 1}}},
+    {"kind": "draft", "draft": {"seats": "you"}},
+    {"kind": "draft", "draft": {"seats": [None]}},
+    {"kind": "draft", "draft": {"seed": 7}},
+    {"kind": "deal", "draft": {"seed": "-1"}},
+    {"kind": "deal", "draft": {"seats": ["you", "nobody"]}},
 ]
 
 
@@ -279,6 +291,7 @@ def good(table: Table, rng: Random) -> dict:
         "seat": rng.randrange(len(table.players)),
         "who": rng.choice(["you", "first", "random", "careful"]),
         "branch": rng.random() < 0.5,
+        "draft": {"preset": rng.choice(["siege", "poker", "teams"]), "players": rng.choice([2, 3, 9, None])},
     }
     kind = rng.choice([*MEANINGS, *["move", "here"] * 5])
     needs = (*MEANINGS[kind].wants, *["branch"] * (kind == "move"))
@@ -310,7 +323,7 @@ def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
         now = line(table.game)
         kind = message.get("kind") if isinstance(message, dict) else None
         if table.game is not game:
-            assert kind in {"new", "next"}
+            assert kind in {"new", "next", "deal"}
             assert (now, after["game"]) == ((), scene["game"] + 1)
         elif now != before:
             assert kind in {"move", "branch"}

@@ -4,6 +4,7 @@ import type { Ask } from "./ask";
 import { type Command, STEPS, WISHES } from "./asked";
 import type { Bar } from "./bar";
 import type { Panels } from "./panels";
+import type { Draft } from "./scene";
 import type { Shared } from "./shared";
 
 const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
@@ -41,17 +42,31 @@ export class Commands {
   /** Who shall play a seat from now on. */
   async replace(seat: number, at: HTMLElement): Promise<void> {
     const { words } = this.shared;
-    const bots = this.parts.bots().map((bot) => ({ words: words.say("bot.named", { bot }), value: bot }));
+    const bots = this.parts.bots().map((bot) => ({ words: words.say("bot.named", { bot: words.who(bot) }), value: bot }));
     const answers = [{ words: words.say("person"), value: "you" }, ...bots];
     const who = await this.ask.question(words.say("who_plays", { player: this.shared.name(seat) }), answers, at, "game");
     if (who) this.shared.send({ kind: "seat", seat, who });
   }
 
+  /** Play something else: a new match. */
+  async deal(draft: Draft): Promise<void> {
+    if (!(await this.mayDeal())) return;
+    const { root } = this.shared;
+    this.shared.send({ kind: "deal", draft });
+    if (root.dataset.wide === undefined) this.parts.panels.close(); // it stands on the way to the table
+  }
+
   private async fresh(): Promise<void> {
-    const { scene, words } = this.shared;
+    const { scene } = this.shared;
     if (scene.over && scene.ply === scene.last) return this.shared.send({ kind: "next" });
-    const free = scene.task || scene.last === 0;
-    if (free || (await this.sure(words.say("new.ask"), words.say("new.yes"), "game"))) this.shared.send({ kind: "new" });
+    if (await this.mayDeal()) this.shared.send({ kind: "new" });
+  }
+
+  /** Whether a game may be put away: one that is under way is asked about. */
+  private async mayDeal(): Promise<boolean | undefined> {
+    const { scene, words } = this.shared;
+    const free = scene.task || scene.last === 0 || (scene.over && scene.ply === scene.last);
+    return free || this.sure(words.say("new.ask"), words.say("new.yes"), "game");
   }
 
   private async sure(question: string, yes: string, about: "move" | "game" = "move"): Promise<boolean | undefined> {

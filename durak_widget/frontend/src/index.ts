@@ -13,6 +13,7 @@ export default widget((door) => {
     look: () => Object.fromEntries(settings().map(({ name }) => [name, door.get(name)])) as unknown as Look,
     settings: { all: settings, get: (name) => door.get(name), set: (name, value) => door.change(name, value) },
     bots: () => door.get("bots"),
+    open: Boolean(door.get("door")),
     send: (intent) => door.send(intent),
   });
   let probe: ReturnType<typeof setTimeout> | undefined;

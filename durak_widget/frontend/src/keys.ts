@@ -62,6 +62,7 @@ export const KEYS: readonly Row[] = [
   run("l", "list"),
   run("c", "seen"),
   run("g", "settings"),
+  run("v", "rules"),
   run("?", "help"),
 ];
 

@@ -3,6 +3,7 @@
 import { suitSign } from "./art";
 import type { Panel } from "./asked";
 import { button, drawn, focused, make, set } from "./dom";
+import type { House } from "./house";
 import { KEYS } from "./keys";
 import { rank as rankOf } from "./moves";
 import type { Heading, Message, Seen, Setting } from "./scene";
@@ -27,6 +28,7 @@ export class Panels {
   constructor(
     private readonly shared: Shared,
     private readonly values: Settings,
+    private readonly house: House,
     /** A panel was opened or closed: there is another room for the felt. */
     private readonly changed: () => void,
   ) {}
@@ -34,14 +36,19 @@ export class Panels {
   toggle(panel: Panel): void {
     if (this.open === panel) return this.close();
     this.from ??= focused(this.shared.root);
+    this.show(panel);
+    this.element.querySelector<HTMLElement>("button,select,input")?.focus();
+    this.element.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Open a panel without leading anybody there. */
+  show(panel: Panel): void {
     this.open = panel;
     this.painted = "";
     set(this.shared.root, { "data-panel": panel });
     this.ask();
     this.paint();
     this.changed();
-    this.element.querySelector<HTMLElement>("button,select,input")?.focus();
-    this.element.scrollIntoView({ block: "nearest" });
   }
 
   close(): void {
@@ -66,11 +73,13 @@ export class Panels {
   /** A new scene: what is shown may be out of date. */
   ask(): void {
     if (this.open === "list" || this.open === "seen") this.shared.send({ kind: this.open });
+    if (this.open === "rules") this.house.ask();
   }
 
   hear(message: Message): void {
     if (message.kind === "list") this.list = message.bouts;
-    else this.seen = message;
+    else if (message.kind === "seen") this.seen = message;
+    else this.house.hear(message);
     this.painted = "";
     this.paint();
   }
@@ -79,7 +88,8 @@ export class Panels {
     if (!this.open) return;
     const { words, scene } = this.shared;
     const values = this.values.all().map(({ name }) => this.values.get(name));
-    const state = JSON.stringify([this.open, words.language, values, scene.ply, scene.seats.map(({ who }) => who)]);
+    const seen = this.open === "rules" ? [] : [values, scene.ply, scene.seats.map(({ who }) => who)]; // a list that is open would close
+    const state = JSON.stringify([this.open, words.language, seen]);
     if (state === this.painted) return;
     this.painted = state;
     const had = focused(this.element)?.dataset.key;
@@ -88,9 +98,13 @@ export class Panels {
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
     set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1 });
-    const inside = { list: () => this.moves(), seen: () => this.cards(), settings: () => this.settings(), help: () => this.keys() }[
-      this.open
-    ]();
+    const inside = {
+      list: () => this.moves(),
+      seen: () => this.cards(),
+      settings: () => this.settings(),
+      help: () => this.keys(),
+      rules: () => this.house.nodes(),
+    }[this.open]();
     this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);
     this.element.scrollTop = scroll;
     if (had) this.element.querySelector<HTMLElement>(`[data-key="${had}"]`)?.focus();
@@ -165,11 +179,9 @@ export class Panels {
   private settings(): Node[] {
     const { words, scene } = this.shared;
     const seats = scene.seats.map((seat, i) => {
-      const change = button(
-        "dk-who",
-        words.say("plays", { player: this.shared.name(i), who: seat.who === "you" ? words.say("person") : seat.who }),
-        { "data-key": `seat${i}` },
-      );
+      const change = button("dk-who", words.say("plays", { player: this.shared.name(i), who: words.who(seat.who) }), {
+        "data-key": `seat${i}`,
+      });
       change.addEventListener("click", () => change.dispatchEvent(new CustomEvent("dk-replace", { bubbles: true, detail: i })));
       return change;
     });

@@ -109,6 +109,10 @@ export interface Scene {
   readonly thought?: true;
   /** What was found out about this moment beside the game, by its name. */
   readonly beside?: Readonly<Record<string, number>>;
+  /** What the rules are called. */
+  readonly rules: string;
+  /** In a match, of each side: its seats, how often it has lost, and its epaulettes. */
+  readonly score?: readonly (readonly [seats: readonly number[], lost: number, epaulettes: string])[];
   /** What can be asked for. */
   readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true };
 }
@@ -117,11 +121,57 @@ export interface Scene {
 export type Intent =
   | { readonly kind: "move"; readonly move: string; readonly branch?: true }
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
-  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" }
+  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "door" }
+  | { readonly kind: "draft" | "deal"; readonly draft: Draft }
   | { readonly kind: "goto"; readonly to: number }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 
-/** What Python tells one view besides: the list of moves and the cards seen. */
+/** What shall be played instead: a preset with its options, or with others. */
+export interface Draft {
+  readonly preset: string;
+  readonly players?: unknown;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly seats?: readonly string[];
+  readonly seed?: string;
+}
+type Offer = readonly [value: unknown, words: string];
+/** An option of the rules: where it has no label, it is a tick, and the second answer is what it says. */
+export interface Field {
+  readonly name: string;
+  readonly value: unknown;
+  readonly label: string;
+  readonly offers: readonly Offer[];
+  /** What the value means, where the answers are short. */
+  readonly said: string;
+}
+/** The rules in words; and, where others may be played, the form for them. */
+export interface Rulebook {
+  readonly kind: "door";
+  readonly language: string;
+  readonly title: string;
+  readonly line: string;
+  readonly told: readonly (readonly [heading: string, said: readonly string[]])[];
+  /** They differ in nothing from the plain game. */
+  readonly plain: boolean;
+  readonly form?: Required<Omit<Draft, "players">> & {
+    readonly presets: readonly Offer[];
+    readonly line: string;
+    readonly offers: readonly (readonly [name: string, title: string, line: string])[];
+    readonly groups: readonly {
+      readonly name: string;
+      readonly heading: string;
+      readonly rare: boolean;
+      readonly changed: boolean;
+      readonly fields: readonly Field[];
+    }[];
+    /** What is otherwise than in the preset. */
+    readonly unlike: readonly string[];
+    /** Why this cannot be played. */
+    readonly refused?: string;
+  };
+}
+
+/** What Python tells one view besides: the list of moves, the cards seen and the rules. */
 export interface Heading {
   readonly bout: number;
   readonly moves: readonly (readonly [ply: number, text: string])[];
@@ -134,7 +184,7 @@ export interface Seen {
   /** Where each card is: `hand`, `table`, `talon`, `gone`, a seat's number; a card not named is unknown. */
   readonly where: Readonly<Record<Card, readonly (string | number)[]>>;
 }
-export type Message = { readonly kind: "list"; readonly bouts: readonly Heading[] } | ({ readonly kind: "seen" } & Seen);
+export type Message = { readonly kind: "list"; readonly bouts: readonly Heading[] } | ({ readonly kind: "seen" } & Seen) | Rulebook;
 
 /** The settings that the front end itself reads; which there are, and what can be chosen, is told by Python. */
 export interface Look {

@@ -88,7 +88,7 @@ class Plate {
     while (this.fan.childElementCount < count) this.fan.append(drawn("div", "dk-back", back(look.back)));
     set(this.fan, { "data-count": count });
     const troubled = seat.bot === "failed" || seat.bot === "late";
-    if (troubled) write(this.trouble, words.say(`bot.${seat.bot}`, { bot: seat.who }));
+    if (troubled) write(this.trouble, words.say(`bot.${seat.bot}`, { bot: words.who(seat.who) }));
     if (troubled && !this.trouble.isConnected) this.element.append(this.trouble);
     if (!troubled) this.trouble.remove();
   }

@@ -8,6 +8,8 @@ import { focused, make, rove, set } from "./dom";
 import type { Drag } from "./drag";
 import { Flights } from "./flights";
 import { Hand } from "./hand";
+import { Head } from "./head";
+import { House } from "./house";
 import { keyboard } from "./keyboard";
 import { Middle } from "./middle";
 import { Motion } from "./motion";
@@ -32,11 +34,15 @@ export interface Host {
   look(): Look;
   readonly settings: Settings;
   bots(): readonly string[];
+  /** The rules lie open from the start. */
+  readonly open: boolean;
   send(intent: Intent & { ply: number; game: number }): void;
 }
 
 /** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why", "start"]);
+const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why", "start", "door", "draft"]);
+/** What is answered by no scene. */
+const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "door", "draft"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -63,6 +69,7 @@ export class Table implements Parts {
   private readonly flights: Flights;
   readonly play: Play;
   private readonly bar: Bar;
+  private readonly head = new Head(() => this.panels.toggle("rules"));
   readonly panels: Panels;
   readonly commands: Commands;
   private readonly drag: Drag;
@@ -89,9 +96,10 @@ export class Table implements Parts {
       (card) => this.lift(card),
     );
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
-    this.panels = new Panels(this, host.settings, () => this.arrange());
+    const house = new House(this, host.bots, (draft) => void this.commands.deal(draft));
+    this.panels = new Panels(this, host.settings, house, () => this.arrange());
     this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
-    this.felt.append(this.seats.element, this.middle.element, this.over, this.hand.element, this.talk.element, this.air);
+    this.felt.append(this.seats.element, this.middle.element, this.over, this.hand.element, this.talk.element, this.head.element, this.air);
     this.root.append(this.ruler, this.felt, this.bar.element, this.panels.element, this.talk.live);
     this.drag = pointer(this, signal);
     this.listen(signal);
@@ -122,7 +130,7 @@ export class Table implements Parts {
     clearTimeout(this.waiting);
     if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
     if (!QUIET.has(intent.kind)) this.talk.hush();
-    if (intent.kind !== "list" && intent.kind !== "seen") this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
+    if (!BESIDE.has(intent.kind)) this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
     this.host.send({ ...intent, ply, game });
   }
 
@@ -203,6 +211,7 @@ export class Table implements Parts {
   private draw(): void {
     const { scene, words } = this;
     set(this.root, { "aria-label": words.say("region"), lang: words.language, "data-over": scene.over !== undefined });
+    this.head.paint(this);
     this.seats.paint(this);
     this.middle.paint(this);
     this.hand.paint(this);
@@ -361,5 +370,6 @@ export class Table implements Parts {
     element.append(this.root);
     this.arrange();
     this.paint();
+    if (this.host.open) this.panels.show("rules");
   }
 }

@@ -37,6 +37,11 @@ export class Words {
     return this.fill(`${family}.${name}`, facts);
   }
 
+  /** Who plays a seat: a person, or a bot, by its name in this language if it has one. */
+  who(who: string): string {
+    return who === "you" ? this.say("person") : (this.wording[`who.${who}`] ?? who);
+  }
+
   /** `7 of clubs`. */
   card(card: Card): string {
     const [rank, suit] = card;

@@ -136,6 +136,8 @@ const scene = shape<Scene>(
     ]),
     note,
     over,
+    rules: text,
+    score: list(row(list(whole), whole, text)),
     can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag }, []),
   },
   [

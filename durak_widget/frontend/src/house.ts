@@ -1,0 +1,190 @@
+/** The rules: in words, and chosen anew. What may be chosen, what it means and what cannot be mixed is told by Python. */
+
+import { button, make, set } from "./dom";
+import type { Draft, Field, Rulebook } from "./scene";
+import type { Shared } from "./shared";
+
+type Form = NonNullable<Rulebook["form"]>;
+
+let houses = 0;
+
+export class House {
+  private book: Rulebook | undefined;
+  /** What was folded out. */
+  private readonly open = new Set<string>();
+  /** Something was chosen that is not played. */
+  private chosen = false;
+  /** The language in which it was asked for. */
+  private language = "";
+  /** The game whose rules were asked for. */
+  private game: number | undefined;
+  private readonly own = `dk${++houses}`;
+
+  constructor(
+    private readonly shared: Shared,
+    private readonly bots: () => readonly string[],
+    private readonly deal: (draft: Draft) => void,
+  ) {}
+
+  /** Have told what is not known: of another game, or in another language; what was chosen is kept. */
+  ask(): void {
+    const { scene, words } = this.shared;
+    if (this.game === scene.game && this.language === words.language) return;
+    this.game = scene.game;
+    this.language = words.language;
+    if (this.chosen && this.book?.form) this.draft({});
+    else this.shared.send({ kind: "door" });
+  }
+
+  hear(book: Rulebook): void {
+    const refused = book.form?.refused;
+    if (refused && refused !== this.book?.form?.refused) this.shared.announce(refused);
+    this.book = book;
+  }
+
+  nodes(): Node[] {
+    this.ask();
+    if (!this.book) return [];
+    const { title, line, told, plain, form } = this.book;
+    const lists = told.map(([heading, said], i) => {
+      const list = make("ul", "dk-told-rules", {}, ...said.map((one) => make("li", "", {}, one)));
+      return i || plain ? this.fold(`told${i}`, heading, list) : make("div", "", {}, make("p", "dk-small", {}, heading), list);
+    });
+    return [
+      ...(form ? this.offers(form, title) : []),
+      make("p", "", {}, make("b", "", {}, title), line && ` · ${line}`),
+      ...lists,
+      ...(form ? this.form(form) : []),
+    ];
+  }
+
+  /** What is offered before all else: one click plays it. */
+  private offers({ offers, options, seats }: Form, played: string): Node[] {
+    return offers.map(([preset, title, line]) => {
+      const offer = button("dk-offer", "", { "data-key": `offer${preset}`, "aria-current": title === played });
+      offer.append(make("b", "", {}, title), make("span", "", {}, line));
+      offer.addEventListener("click", () => this.play({ preset, players: options.players, seats }));
+      return offer;
+    });
+  }
+
+  private form(form: Form): Node[] {
+    const { words, scene } = this.shared;
+    const { groups, options, preset, seats, seed, unlike, refused } = form;
+    const players = groups.flatMap(({ fields }) => fields).find(({ name }) => name === "players") as Field;
+    const who = seats.map((seat, i) => {
+      const all = [...new Set(["you", ...this.bots(), seat])];
+      const name = i < scene.seats.length && i === scene.me ? words.say("you") : words.say("name", { number: i + 1 });
+      const change = (chosen: unknown): void => this.draft({ seats: seats.map((one, at) => (at === i ? String(chosen) : one)) });
+      return this.select(
+        `seat${i}`,
+        name,
+        seat,
+        all.map((one) => [one, words.who(one)] as const),
+        change,
+      );
+    });
+    const folds = (rare: boolean): Node[] =>
+      groups
+        .filter((group) => group.rare === rare)
+        .map(({ name, heading, changed, fields }) => {
+          const fold = this.fold(name, heading, ...fields.filter((field) => field !== players).flatMap((field) => this.field(field)));
+          set(fold, { "data-changed": changed });
+          return fold;
+        });
+    const number = make("input", "", { type: "text", inputmode: "numeric", maxlength: 18, "data-key": "seed", value: seed });
+    number.addEventListener("change", () => this.draft({ seed: number.value.replace(/\D/g, "") }));
+    const seedRow = make("label", "dk-field", {}, make("span", "", {}, words.say("door.seed")), number);
+    const play = button("dk-primary", words.say("door.play"), { "data-key": "play", "aria-disabled": refused ? "true" : undefined });
+    play.addEventListener("click", () => (refused ? this.shared.announce(refused) : this.play({ preset, options, seats, seed })));
+    return [
+      make("h3", "", {}, words.say("door.else")),
+      this.select("preset", words.say("door.game"), preset, form.presets, (name) =>
+        this.try({ preset: String(name), players: options.players, seats, seed }),
+      ),
+      make("p", "dk-small", {}, form.line),
+      ...(unlike.length ? [make("ul", "dk-told-rules", {}, ...unlike.map((one) => make("li", "", {}, one)))] : []),
+      this.select(
+        "players",
+        players.label,
+        players.value,
+        players.offers.map(([count]) => [count, String(count)] as const),
+        (count) => this.option("players", count),
+      ),
+      this.fold("seats", words.say("seats"), ...who),
+      ...folds(false),
+      this.fold("more", words.say("door.more"), ...folds(true), seedRow, make("p", "dk-small", {}, words.say("door.seed.how"))),
+      make(
+        "div",
+        "dk-deal",
+        {},
+        make(
+          "p",
+          refused ? "dk-refused" : "dk-small",
+          {},
+          refused ?? (unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
+        ),
+        play,
+      ),
+    ];
+  }
+
+  /** An option: a tick that says what it means, a few answers that do, or a short answer with what it means below. */
+  private field({ name, value, label, offers, said }: Field): Node[] {
+    const change = (chosen: unknown): void => this.option(name, chosen);
+    if (said) return [this.select(name, label, value, offers, change), make("p", "dk-small", {}, said)];
+    if (!label) {
+      const box = make("input", "", { type: "checkbox", "data-key": name });
+      box.checked = value === offers[1]?.[0];
+      box.addEventListener("change", () => change(offers[Number(box.checked)]?.[0]));
+      return [make("label", "dk-answer", {}, box, make("span", "", {}, offers[1]?.[1] ?? ""))];
+    }
+    const answers = offers.map(([one, words]) => {
+      const circle = make("input", "", { type: "radio", name: `${this.own}${name}`, "data-key": `${name}${String(one)}` });
+      circle.checked = one === value;
+      circle.addEventListener("change", () => change(one));
+      return make("label", "dk-answer", {}, circle, make("span", "", {}, words));
+    });
+    return [make("fieldset", "", {}, make("legend", "", {}, label), ...answers)];
+  }
+
+  private select(
+    key: string,
+    label: string,
+    now: unknown,
+    offers: readonly (readonly [unknown, string])[],
+    change: (value: unknown) => void,
+  ): HTMLElement {
+    const list = make("select", "", { "data-key": key }, ...offers.map(([, words], i) => make("option", "", { value: i }, words)));
+    list.selectedIndex = offers.findIndex(([value]) => value === now);
+    list.addEventListener("change", () => change(offers[list.selectedIndex]?.[0]));
+    return make("label", "dk-field", {}, make("span", "", {}, label), list);
+  }
+
+  /** What is folded away until it is asked for, and stays as it was left. */
+  private fold(key: string, heading: string, ...inside: Node[]): HTMLElement {
+    const fold = make("details", "", { open: this.open.has(key) }, make("summary", "", { "data-key": `fold${key}` }, heading), ...inside);
+    fold.addEventListener("toggle", () => (fold.open ? this.open.add(key) : this.open.delete(key)));
+    return fold;
+  }
+
+  private option(name: string, value: unknown): void {
+    this.draft({ options: { ...this.book?.form?.options, [name]: value } });
+  }
+
+  private draft(changes: Partial<Draft>): void {
+    if (!this.book?.form) return;
+    const { preset, options, seats, seed } = this.book.form;
+    this.try({ preset, options, seats, seed, ...changes });
+  }
+
+  private try(draft: Draft): void {
+    this.chosen = true;
+    this.shared.send({ kind: "draft", draft });
+  }
+
+  private play(draft: Draft): void {
+    this.chosen = false;
+    this.deal(draft);
+  }
+}

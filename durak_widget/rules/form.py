@@ -1,0 +1,170 @@
+"""The rules as a form: the questions that a house answers in its own way, with what may be answered, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from durak_widget.cards import RANKS, SUIT_SIGNS, SUITS
+from durak_widget.errors import RulesError, nearest, quoted
+from durak_widget.rules import variants
+from durak_widget.rules.book import QUESTIONS, Rules
+from durak_widget.rules.option import Choice, Letters, Number
+from durak_widget.words import Voice
+from durak_widget.words import language as spoken
+
+if TYPE_CHECKING:
+    from durak_widget.words import Language
+
+_FIELDS: Final = {field.name: field for field in fields(Rules)}
+_OPTIONS: Final[dict[str, Choice | Number | Letters]] = {name: field.metadata["option"] for name, field in _FIELDS.items()}
+PLAIN: Final[dict[str, Any]] = {name: field.default for name, field in _FIELDS.items()}
+"""Every option as the plain throw-in game has it."""
+GROUPS: Final = {question.__module__.rpartition(".")[2]: tuple(question.__annotations__) for question in QUESTIONS}
+"""The options by the question that they answer, which is a module."""
+RARE: Final = frozenset({"declaring", "exchange", "turns", "scoring"})
+"""The questions that few houses answer otherwise."""
+_SO_MANY: Final = {"hand_size": 10, "attack_limit": 10, "first_bout_limit": 8, "swaps": 5, "repetition": 5}
+"""How far a number is offered; whoever wants more says so in Python."""
+
+
+class Field(NamedTuple):
+    """An option on the form: what it is set to, and what it may be set to, each in words."""
+
+    name: str
+    value: Any
+    label: str
+    """What it is about; empty where its answers say all."""
+    offers: tuple[tuple[Any, str], ...]
+    """Values, each with its sentence, or with a few signs where `said` is the sentence of the value."""
+    said: str = ""
+
+
+def title(rules: Rules, language: str = "en") -> str:
+    """What the rules are called at a table: by their preset, or by the nearest one with changes.
+
+    >>> title(Rules.preset("siege", players=3)), title(Rules(transfer=True, trump="h"))
+    ('Siege', 'Perevodnoy, with changes')
+    """
+    named = variants.title(nearest_preset(rules), spoken(language))
+    return named if rules.name else Voice(language).say("rules.mix", title=named)
+
+
+@lru_cache(maxsize=64)
+def nearest_preset(rules: Rules) -> str:
+    """The preset from which these rules differ least, whatever the number of players.
+
+    >>> nearest_preset(Rules.preset("siege", jokers=2))
+    'siege'
+    """
+    mine = {**rules.changes(), "players": 2}
+
+    def far(name: str) -> int:
+        theirs = variants.PRESETS[name].options
+        return sum(mine.get(option, PLAIN[option]) != theirs.get(option, PLAIN[option]) for option in {*mine, *theirs} - {"players"})
+
+    return rules.name or min(variants.PRESETS, key=far)
+
+
+def checked_preset(name: object) -> str:
+    """That name, if a preset has it.
+
+    >>> checked_preset("seige")
+    Traceback (most recent call last):
+    durak_widget.errors.RulesError: there is no preset 'seige'. Did you mean 'siege'? Rules.presets() lists them all
+    """
+    if not isinstance(name, str) or name not in variants.PRESETS:
+        raise RulesError(f"there is no preset {quoted(name)}.{nearest(name, variants.PRESETS)} Rules.presets() lists them all")
+    return name
+
+
+def options_of(preset: str, players: object = 2) -> dict[str, Any]:
+    """Every option of a preset, for so many players if it can be played by them.
+
+    >>> options_of("siege", 3)["players"], options_of("teams", 3)["players"]
+    (3, 4)
+    """
+    options = variants.PRESETS[preset].options
+    if "players" not in options and preset not in variants.FOR_TWO and _OPTIONS["players"].accepts(players):
+        options = {**options, "players": players}
+    return {**PLAIN, **options}
+
+
+def checked_options(options: object) -> dict[str, Any]:
+    """These options, each with a value that it takes; those that are not named are as in the plain game. Whether they can be mixed is not asked.
+
+    >>> checked_options({"swaps": -1})
+    Traceback (most recent call last):
+    durak_widget.errors.RulesError: swaps takes 0 or a whole number from 1 to 1000000, not -1
+    """
+    if not isinstance(options, Mapping):
+        raise RulesError(f"options says which option is set to what, not {quoted(options)}")
+    for name, value in options.items():
+        if name not in _OPTIONS:
+            raise RulesError(f"there is no option {quoted(name)}.{nearest(name, _OPTIONS)} Rules.options() lists them all")
+        if not _OPTIONS[name].accepts(value):
+            raise RulesError(f"{name} takes {_OPTIONS[name].values()}, not {quoted(value)}")
+    return {**PLAIN, **options}
+
+
+def says(name: str, value: object, language: str = "en") -> str:
+    """What a value of an option means.
+
+    >>> says("jokers", 0), says("transfer", False, "lt")
+    ('No jokers.', 'Besiginantysis muša arba ima.')
+    """
+    return _OPTIONS[name].sentence(value, spoken(language), f"option.{name}")  # type: ignore[arg-type]
+
+
+def field_of(name: str, value: object, language: str = "en") -> Field:
+    """An option on the form, set to that.
+
+    >>> field_of("jokers", 0).offers[0], field_of("hand_size", 3).offers[:2], field_of("hand_size", 3).said
+    ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player is dealt 3 cards, and draws back up to 3 while there is a talon.')
+    """
+    option, words = _OPTIONS[name], spoken(language)
+    label = "" if isinstance(option, Choice) and len(option.says) == 2 else Voice(language).say(f"rules.label.{name}")
+    if isinstance(option, Choice):
+        usual_first = sorted(option.says, key=lambda one: one != PLAIN[name]) if not label else option.says
+        return Field(name, value, label, tuple((one, says(name, one, language)) for one in usual_first))
+    offers = [(one, _short(one)) for one in dict.fromkeys([*_offered(name, option), value])]
+    return Field(name, value, label, tuple(offers), option.sentence(value, words, f"option.{name}"))  # type: ignore[arg-type]
+
+
+def _offered(name: str, option: Number | Letters) -> list[Any]:
+    """The values that people choose among."""
+    if isinstance(option, Letters):
+        whole = option.alphabet
+        return [whole[first:] for first in range(len(RANKS) - 4)] if whole == RANKS else [whole, *(whole.replace(one, "") for one in SUITS)]
+    return [None] * (option.none is not None) + [0] * (option.zero is not None) + list(range(option.least, _SO_MANY[name] + 1))
+
+
+def _short(value: object) -> str:
+    """A number, ranks or suits, in a few signs."""
+    if value is None:
+        return "–"
+    if not isinstance(value, str):
+        return str(value)
+    return " ".join(SUIT_SIGNS.get(one) or {"T": "10"}.get(one, one) for one in value)
+
+
+def told(options: Mapping[str, Any], preset: str, language: str = "en") -> list[str]:
+    """What differs from a preset, in words; the number of players is said elsewhere.
+
+    >>> told({**PLAIN, "jokers": 2}, "podkidnoy")
+    ['A red and a black joker in each deck: each beats any card of its colour, and nothing beats it.']
+    """
+    theirs = {**PLAIN, **variants.PRESETS[preset].options, "players": options["players"]}
+    return [says(name, value, language) for name, value in options.items() if value != theirs[name]]
+
+
+def presets(language: str = "en") -> list[tuple[str, str]]:
+    """Every preset with its title.
+
+    >>> presets("ru")[0]
+    ('podkidnoy', 'Подкидной')
+    """
+    words: Language = spoken(language)
+    return [(name, variants.title(name, words)) for name in variants.PRESETS]

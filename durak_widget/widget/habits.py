@@ -1,0 +1,46 @@
+"""How every table looks that is made from now on, where nothing else is said: the habits of whoever sits at this kernel."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from durak_widget.errors import DurakError, nearest, quoted
+
+_CHOSEN: Final[dict[str, Any]] = {}
+
+
+def chosen() -> dict[str, Any]:
+    """What has been chosen, by the names of the settings."""
+    return dict(_CHOSEN)
+
+
+def language() -> str:
+    """The language in which tables and exercises speak."""
+    return str(_CHOSEN.get("language", "en"))
+
+
+def defaults(*forget: None, **look: object) -> dict[str, object]:
+    """Choose how every table looks that is made from now on, and in which language exercises speak; what holds now is given. `defaults(None)` forgets it.
+
+    >>> from durak_widget import Table
+    >>> defaults(language="lt", skin="slate")["language"]
+    'lt'
+    >>> Table(seed=7).skin, Table(seed=7, skin="linen").skin
+    ('slate', 'linen')
+    >>> defaults(None)["language"]
+    'en'
+    """
+    from durak_widget.widget.look import SETTINGS, checked  # noqa: PLC0415 - exercises ask for the language, and need no traits
+
+    if any(one is not None for one in forget):
+        raise DurakError(
+            f'defaults takes settings by name, such as defaults(language="lt"), or None to forget them, not {quoted(forget[0])}'
+        )
+    for name, value in look.items():
+        if name not in SETTINGS:
+            raise DurakError(f"a table has no setting {name!r}.{nearest(name, SETTINGS)} It has {', '.join(SETTINGS)}")
+        checked(name, value)
+    if forget:
+        _CHOSEN.clear()
+    _CHOSEN.update(look)
+    return {name: _CHOSEN.get(name, trait.default_value) for name, trait in SETTINGS.items()}

@@ -1,0 +1,142 @@
+"""The rules at the table: told in words, and chosen anew by whoever sits there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from durak_widget.bots.bot import YOU, get
+from durak_widget.errors import DurakError, RulesError, quoted
+from durak_widget.game.game import Game
+from durak_widget.game.match import Match
+from durak_widget.rules import form
+from durak_widget.rules.book import Rules
+from durak_widget.widget.intents import IntentError
+from durak_widget.widget.players import Players
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from durak_widget.widget.players import Player
+    from durak_widget.widget.session import Session
+
+_CAREFUL: Final = "careful"
+_DIGITS: Final = 18
+
+
+class Draft(NamedTuple):
+    """What shall perhaps be played instead."""
+
+    preset: str
+    """From which it was begun."""
+    options: dict[str, Any]
+    """All of them, whether or not they can be mixed."""
+    rules: Rules | str
+    """What they make, or why they cannot be mixed."""
+    seats: list[str]
+    """Who shall sit where: `you`, or the name of a bot."""
+    seed: str
+    """A number that deals the same cards again; empty for any."""
+
+
+def checked_door(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa: FBT001 - as `Table` takes it
+    """Whether the rules lie open from the start, or the presets that are offered first.
+
+    >>> checked_door("siege"), checked_door(True), checked_door(())
+    (['siege'], True, False)
+    """
+    if isinstance(door, bool):
+        return door
+    try:
+        names = [door] if isinstance(door, str) else list(door)
+    except TypeError:
+        msg = f'door={quoted(door)}: say True, to have the rules lie open, or the presets to offer, such as ("albanian", "siege")'
+        raise DurakError(msg) from None
+    return [form.checked_preset(name) for name in names] or False
+
+
+def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
+    """What the page says, read strictly; without anything, what is played now."""
+    played = session.match.rules
+    seed, seats = draft.get("seed", ""), draft.get("seats", [])
+    if not isinstance(seed, str) or not (seed == "" or (seed.isascii() and seed.isdigit() and len(seed) <= _DIGITS)):
+        raise IntentError(f"a seed is a whole number of at most {_DIGITS} digits, not {quoted(seed)}")
+    if not isinstance(seats, list) or not all(isinstance(who, str) for who in seats):
+        raise IntentError(f"seats is a list of who plays each seat, not {quoted(seats)}")
+    given = draft.get("options", None if "preset" in draft else played.changes())
+    try:
+        preset = form.checked_preset(draft.get("preset", form.nearest_preset(played)))
+        options = form.options_of(preset, draft.get("players", 2)) if given is None else form.checked_options(given)
+    except RulesError as error:
+        raise IntentError(str(error)) from None
+    try:
+        rules: Rules | str = Rules(**options)
+    except RulesError as error:
+        rules = Voice(session.look.language).say(f"rules.refused.{error.code}", **error.facts) if error.code else str(error)
+    return Draft(preset, options, rules, _seated(session, seats, options["players"]), seed)
+
+
+def _seated(session: Session, seats: list[str], count: int) -> list[str]:
+    """Those who were chosen, as far as there are seats, else those who sit there, else careful bots; where that leaves no person, you and careful bots."""
+    before = seats or list(session.players.names)
+    found = (before + [_CAREFUL] * count)[:count]
+    return [YOU, *[_CAREFUL] * (count - 1)] if YOU in before and YOU not in found else found
+
+
+def dealt(session: Session, draft: Draft) -> tuple[Match, Players]:
+    """The match that it makes, and who plays it; whoever keeps a seat is the same player."""
+    names, kept = session.players.names, session.players.bot
+    seated: dict[int, Player] = {
+        seat: (None if who == YOU else kept(seat) if names[seat : seat + 1] == (who,) else get(who)) for seat, who in enumerate(draft.seats)
+    }
+    seed = int(draft.seed) if draft.seed else session.random.getrandbits(32)
+    rules = Rules(**draft.options)
+    return Match.of(Game(rules, seed=seed), seed=seed), Players(len(seated), seated)
+
+
+def sheet(session: Session, draft: Draft | None = None) -> dict[str, Any]:
+    """What the page shows: the rules in words, and, where no task is set, the form."""
+    rules, language = session.match.rules, session.look.language
+    told = rules.explain(language)
+    found: dict[str, Any] = {
+        "kind": "door",
+        "language": language,
+        "title": form.title(rules, language),
+        "line": Rules.presets(language)[rules.name] if rules.name else "",
+        "told": [[heading.rstrip(":"), [said for _, _, said in rows]] for heading, rows in told.groups if rows],
+        "plain": not rules.changes(),
+    }
+    return found if session.setter is not None else {**found, "form": _form(session, draft or drafted(session, {}), language)}
+
+
+def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
+    lines, titles, say = Rules.presets(language), dict(form.presets(language)), Voice(language).say
+    theirs = form.options_of(draft.preset, draft.options["players"])
+    offers = session.look.door if isinstance(session.look.door, list) else []
+    found: dict[str, Any] = {
+        "preset": draft.preset,
+        "presets": form.presets(language),
+        "line": lines[draft.preset],
+        "offers": [[name, titles[name], lines[name]] for name in offers],
+        "groups": [
+            {
+                "name": group,
+                "heading": say(f"rules.group.{group}"),
+                "rare": group in form.RARE,
+                "changed": any(draft.options[name] != theirs[name] for name in names),
+                "fields": [_field(form.field_of(name, draft.options[name], language)) for name in names],
+            }
+            for group, names in form.GROUPS.items()
+        ],
+        "options": draft.options,
+        "seats": draft.seats,
+        "seed": draft.seed,
+        "unlike": form.told(draft.options, draft.preset, language),
+    }
+    if isinstance(draft.rules, str):
+        found["refused"] = draft.rules
+    return found
+
+
+def _field(field: form.Field) -> dict[str, Any]:
+    return {**field._asdict(), "offers": [list(one) for one in field.offers]}

@@ -1,0 +1,93 @@
+"""How tables look that are made from now on; and what a setting refuses, in a sentence."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+import traitlets
+
+import durak_widget
+from durak_widget import DurakError, Table, lessons
+from durak_widget.widget.look import SETTINGS
+
+WRONG = {
+    "language": ("lit", None, ["en"]),
+    "theme": ("drak", 1),
+    "skin": ("", b"felt"),
+    "back": ("ring", {}),
+    "pace": (100_000, -1, 1.5, "900", None, True),
+    **dict.fromkeys(("four_colors", "motion", "sound", "aids", "memory"), (1, 0, "yes", None)),
+}
+
+
+@pytest.fixture(autouse=True)
+def _forgotten():
+    """Other tests have no habits."""
+    yield
+    durak_widget.defaults(None)
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in WRONG.items() for value in values], ids=str)
+def test_a_wrong_value_is_refused_in_a_sentence(name: str, value: object) -> None:
+    """As an argument, as an attribute and as a default: what is wrong, and what would be right; nothing has changed."""
+    assert WRONG.keys() == SETTINGS.keys()
+    table = Table(seed=7)
+    before = getattr(table, name)
+    for act in (lambda: Table(**{name: value}), lambda: setattr(table, name, value), lambda: durak_widget.defaults(**{name: value})):
+        with pytest.raises(DurakError, match=rf"^{name}=.*: {name} takes ") as refused:
+            act()
+        assert isinstance(refused.value, traitlets.TraitError)
+    assert getattr(table, name) == before == durak_widget.defaults()[name]
+
+
+def test_the_nearest_value_is_named() -> None:
+    """Where something close was meant."""
+    with pytest.raises(DurakError, match=r"theme='drak': theme takes 'auto', 'light', 'dark', 'contrast'\. Did you mean 'dark'\?"):
+        Table(theme="drak")
+
+
+def test_what_was_chosen_holds_for_every_table_made_afterwards() -> None:
+    """And for the language of exercises; what a table is told itself goes first, and tables that are there stay as they are."""
+    before = Table(seed=7)
+    assert durak_widget.defaults(language="lt", skin="slate", pace=0) | {} == durak_widget.defaults()
+    made = Table(seed=7, skin="linen")
+    assert (made.language, made.skin, made.pace, made.theme) == ("lt", "linen", 0, "auto")
+    assert (before.language, before.skin) == ("en", "felt")
+    exercises = [
+        lessons.Choose("?", {"a": "", "b": ""}, right="a"),
+        lessons.Drill("beats", seed=1),
+        lessons.Guided(seed=7),
+        lessons.Progress(),
+        lessons.Pick.beaters("9d", of="6d Td", trump="s"),
+    ]
+    assert {one.language for one in exercises} == {exercises[2].table.language} == {"lt"}
+    assert lessons.Choose("?", {"a": "", "b": ""}, right="a", language="en").language == "en"
+    assert durak_widget.defaults(None)["language"] == Table(seed=7).language == lessons.Guided(seed=7).language == "en"
+
+
+def test_one_choice_does_not_undo_another() -> None:
+    """Nor does one that is refused change anything, in part."""
+    durak_widget.defaults(language="ru")
+    durak_widget.defaults(skin="slate")
+    for wrong in ({"theme": "dark", "skin": "silk"}, {"theme": "dark", "skn": "slate"}):
+        with pytest.raises(DurakError):
+            durak_widget.defaults(**wrong)
+    found = durak_widget.defaults()
+    assert (found["language"], found["skin"], found["theme"]) == ("ru", "slate", "auto")
+    with pytest.raises(DurakError, match=r"Did you mean 'skin'\?"):
+        durak_widget.defaults(skn="slate")
+    with pytest.raises(DurakError, match="by name, such as"):
+        durak_widget.defaults("lt")  # type: ignore[arg-type]
+
+
+def test_the_package_stays_light() -> None:
+    """Asking for `defaults` and choosing a language fetches no widgets; an exercise does not either."""
+    code = """
+import sys, durak_widget
+durak_widget.defaults(language="ru")
+assert durak_widget.lessons.Choose("?", {"a": "", "b": ""}, right="a").language == "ru"
+assert "ipywidgets" not in sys.modules and "anywidget" not in sys.modules
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
