@@ -24,8 +24,8 @@ GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
 
 
 def lessons() -> dict[str, str]:
-    """In which notebook each preset and option is explained, as the index of the first says; its link, from a page two folders down."""
-    cells = json.loads((ROOT / "notebooks" / "00_welcome.ipynb").read_text(encoding="utf-8"))["cells"]
+    """In which notebook each preset and option is explained, as the index of the last says; its link, from a page two folders down."""
+    cells = json.loads((ROOT / "notebooks" / "16_under_the_hood.ipynb").read_text(encoding="utf-8"))["cells"]
     prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     rows = re.findall(r"^\| (\d+) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
     met = {
@@ -35,7 +35,7 @@ def lessons() -> dict[str, str]:
     }
     if missing := [name for name in (*PRESETS, *(field.name for field in fields(Rules))) if name not in met]:
         raise SystemExit(
-            f"{', '.join(missing)}: in no lesson, says the index in notebooks/00_welcome.ipynb; add it to a row there, and to that lesson"
+            f"{', '.join(missing)}: in no lesson, says the index in notebooks/16_under_the_hood.ipynb; add it to a row there, and to that lesson"
         )
     return met
 
