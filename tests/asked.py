@@ -69,7 +69,7 @@ ONE_OF_EACH = {
         "take",
         "Position(DEFENDING, goals.find({'take': 'It is a gift.'}), solution=['take'], pace=0, motion=False)",
     ),
-    "Drill": Example("Drill('beats', seed=1)", []),
+    "Drill": Example("Drill('beats', seed=1, goal=1)", []),
     "Guided": Example("Guided(seed=7, others={1: 'first'}, pace=0, motion=False)"),
     "Progress": Example("Progress()"),
 }

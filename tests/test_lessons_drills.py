@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from dataclasses import asdict
 from itertools import pairwise
 from random import Random
@@ -11,8 +13,7 @@ import pytest
 import oracle_book
 from durak_widget import Game, Rules
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Drill, Pick, Predict, Sort
-from durak_widget.lessons import drill as drilling
+from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort, questions
 
 TOPICS = ["beats", "order", "throw", "transfer", "next"]
 
@@ -40,8 +41,10 @@ def _by_the_book(topic: str, quiz: Pick | Sort | Predict, items: list[str]) -> l
         return [str(after.actor)]
     ranks = {card.rank for pair in game.table for card in pair if card}
     if topic == "throw":
-        assert len(game.table) < game.limit
-        return [card for card in items if card[0] in ranks]
+        others = [seat for seat in (*range(game.defender + 1, game.seats), *range(game.defender)) if seat in game.seats_in]
+        who = {"all": others, "neighbours": [others[0], others[-1]], "attacker": [game.attacker]}[game.rules.throw_in_by]
+        ranks |= {card.rank for card in quiz._after.last.cards} if quiz._after else set()
+        return [card for card in items if card[0] in ranks and quiz._seat in who and len(game.table) < game.limit]
     count, following = len(game.table) + 1, game.seats_in[(game.seats_in.index(game.defender) + 1) % len(game.seats_in)]
     fits = not any(beat for _, beat in game.table) and count <= min(6, len(game.hands[following]))
     return [card for card in items if card[0] in ranks] if fits else []
@@ -83,7 +86,76 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
         "lesson.rule.neighbours": {"players", "throw_in_by"},
         "lesson.rule.attacker": {"players", "throw_in_by"},
     }
-    assert {key: set(rules.changes()) for key, rules in {**drilling._OTHER_RULES, **drilling._OTHER_THROWS}.items()} == changed
+    assert {key: set(rules.changes()) for key, rules in {**questions.OTHER_RULES, **questions.OTHER_THROWS}.items()} == changed
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str, capsys) -> None:
+    """Of a thousand of each level; and what a rule forbids is asked about as well as what it allows."""
+    for level in (1, 2, 3, 4):
+        rng = Random(f"{topic} {level}")
+        drawn = [questions.draw(topic, level, rng) for _ in range(1000)]
+        turning, barred = (sum(getattr(one, what) for one in drawn) / len(drawn) for what in ("turns", "bars"))
+        with capsys.disabled():
+            sys.stdout.write(f"\n{topic}, level {level}: the rule decides {turning:.0%}, and forbids {barred:.0%}")
+        assert turning >= 2 / 3
+        if (topic, level) in {("throw", 3), ("throw", 4), ("transfer", 1), ("transfer", 2), ("transfer", 3), ("transfer", 4)}:
+            assert 0.1 < barred < 0.6
+
+
+def test_who_ignores_the_rule_answers_otherwise() -> None:
+    """What is said to turn on an unusual rule has another answer in the plain game."""
+    for topic in ("beats", "throw"):
+        rng = Random(5)
+        for _ in range(200):
+            drawn = questions.draw(topic, 4, rng)
+            quiz = drawn.make({})
+            items = [item for item, _ in quiz.sheet()["items"]]
+            plain = _plainly(topic, quiz, items)
+            assert (quiz.solution != plain) is drawn.turns, (quiz.question, quiz.solution, plain)
+
+
+def _plainly(topic: str, quiz: Pick, items: list[str]) -> list[str]:
+    """How somebody would answer who does not know the unusual rule, and thinks that a joker beats nothing and any trump a joker."""
+    if topic == "throw":
+        game, ranks = quiz._game, {card.rank for pair in quiz._game.table for card in pair if card}
+        beaten = {card.rank for card in quiz._after.last.cards} if quiz._after else set()
+        early = not quiz._after and not game.taking and game.table.unbeaten
+        return [card for card in items if card[0] in ranks | beaten and not early and len(game.table) < game.limit]
+    facts = quiz._question.facts["asked"].facts
+    trump, target = facts["trumps"].facts["suit"].letter, str(facts["target"])
+    if target[0] == "X":
+        return [card for card in items if card[1] == trump and card[0] != "X"]
+    plain = asdict(Rules()) | {"ranks": "23456789TJQKA"}
+    return [card for card in items if card[0] != "X" and oracle_book.beats(plain, trump, card, target)]
+
+
+def test_a_drill_has_an_end(tmp_path, monkeypatch) -> None:
+    """So many right in a row; then it is done, whatever comes after, and its progress says so."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
+    drill = Drill("beats", seed=1, goal=3, hardest=1, name="01/drill")
+    drill._ipython_display_()
+    for right in (True, False, True, True):
+        drill.answer(drill.solution if right else [item for item, _ in drill.exercise.sheet()["items"] if item not in drill.solution])
+        drill.answer(drill.solution)
+        assert not drill.check()
+        drill.next()
+    assert Progress().tried == ("01/drill",)
+    assert Progress().solved == ()
+    drill.answer(drill.solution)
+    assert (drill.check(), drill.streak, drill.level) == (True, 3, 1)
+    assert (drill.sheet()["goal"], drill.sheet()["done"]) == (3, True)
+    drill.next()
+    drill.reveal()
+    assert (drill.check(), drill.streak, Progress().solved) == (True, 0, ("01/drill",))
+
+
+@pytest.mark.parametrize("topic", ["throw", "transfer", "next"])
+def test_who_may_sit_in_any_seat_is_told_in_which(topic: str) -> None:
+    """With more than two players."""
+    for level, told in ((1, False), (3, True)):
+        quiz = Drill(topic, seed=4, level=level).exercise
+        assert (f"You are Player {quiz._seat + 1}." in quiz.question) is told
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
@@ -151,8 +223,17 @@ def test_a_drill_is_the_same_for_the_same_seed() -> None:
     assert asked[0] == asked[1] != asked[2]
 
 
-@pytest.mark.parametrize(("given", "says"), [(("beat",), "there is no drill 'beat'"), (("beats", 5), "a drill has the levels 1 to 4")])
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"topic": "beat"}, "there is no drill 'beat'"),
+        ({"topic": "beats", "level": 5}, "level=5: a drill has the levels 1 to 4"),
+        ({"topic": "beats", "hardest": 0}, "hardest=0: a drill has the levels 1 to 4"),
+        ({"topic": "beats", "level": 3, "hardest": 2}, "level=3 is harder than hardest=2: begin at that level, or lower"),
+        ({"topic": "beats", "goal": 0}, "goal=0: a drill is done after so many right answers in a row, from 1 to 100"),
+    ],
+)
 def test_a_drill_that_there_is_not(given, says: str) -> None:
     """It says which there are."""
-    with pytest.raises(DurakError, match=says):
-        Drill(given[0], level=given[1] if len(given) > 1 else 1)
+    with pytest.raises(DurakError, match=re.escape(says)):
+        Drill(**given)

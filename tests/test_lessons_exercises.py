@@ -34,13 +34,69 @@ def test_what_beats_a_card_is_what_the_model_beats_it_with(cards: list[str], tru
             assert not quiz.check()
 
 
-def test_a_right_card_left_out_is_counted_and_not_told() -> None:
-    """Otherwise one try would give the answer away."""
+def test_what_was_left_out_is_hinted_at_first_and_then_told() -> None:
+    """At first how many, and what to look at; then which, and why. One try does not give the answer away."""
     quiz = Pick.moves(THROWING, "throw")
-    verdict = quiz.answer("7h")
-    assert not verdict
-    assert verdict.said == ("Not yet.", "You left out 2 cards.")
+    assert quiz.answer("7h").said == ("Not yet.", "You left out 2 cards.", "Look at the ranks of all cards on the table.")
     assert quiz.sheet()["marks"] == {"7h": "right"}
+    told = "The 7 of spades and the 9 of spades may be thrown in: the same rank lies on the table."
+    assert quiz.answer("7h").said == ("Not yet.", "You left out 2 cards.", told)
+    quiz.again()
+    assert quiz.answer("7h").said[-1] == "Look at the ranks of all cards on the table."
+
+
+def test_the_rule_is_said_when_one_is_right_and_with_the_solution() -> None:
+    """Of each right card; cards that are right by one rule are told together."""
+    quiz = Pick.beaters("9d", of="6d Td Kd Ac 7s 8d", trump="s")
+    said = (
+        "The 10 of diamonds and the king of diamonds are higher in the same suit.",
+        "The 7 of spades is a trump, and the 9 of diamonds is not.",
+    )
+    assert quiz.answer("Td Kd 7s").said[1:] == said
+    assert quiz.reveal() == " ".join(["This is the solution.", *said])
+
+
+@pytest.mark.parametrize(
+    ("quiz", "said"),
+    [
+        (Pick.beaters("Ac", of="Kc Ad", trump="h"), "Right. The king of clubs does not beat the ace of clubs: the same suit, but a lower or equal rank. The ace of diamonds does not beat the ace of clubs: different suits, and diamonds are not trumps (hearts are)."),
+        (Pick.beaters("Ah", of="6h", trump="h", rules="low_trump"), "Right. The 6 of hearts is the lowest trump: here it beats the ace of trumps."),
+        (Pick.beaters("Kh", of="Xr", trump="c", rules="full_jokers"), "Right. The red joker beats every card of its colour, and the king of hearts is red."),
+        (Pick.moves(Game.from_position("weli", hands=["6c 8c", "9h Td"], trump="d", table="As", attacker=1), "beat"), "Right. The 6 of clubs may be played in another suit: diamonds."),
+        (Pick.moves(Game(seed=7), "attack"), "Right. Any card may open an attack."),
+        (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc Tc"], trump="s", table="8c", attacker=1), "transfer"), "Right. The 8 of diamonds and the 8 of hearts transfer: they have the rank of the attack."),
+        (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc"], trump="s", table="8c", attacker=1, bout=2), "transfer"), "Right. The attack cannot be passed on to Player 2: that would be 2 cards, and Player 2 may be given at most 1."),
+    ],
+    ids=["none", "low trump", "joker", "named", "attack", "transfer", "no room"],
+)  # fmt: skip
+def test_every_rule_by_which_a_card_is_right_has_its_words(quiz: Pick, said: str) -> None:
+    """And where no card will do, why not."""
+    assert str(quiz.answer(quiz.solution)) == said
+
+
+def test_an_author_gives_reasons_for_any_card() -> None:
+    """For a right one too, in several languages; each is said once."""
+    why = {"7c": {"en": "Low.", "ru": "Младшая."}, "8c": {"en": "Low.", "ru": "Младшая."}, "Ac": "High."}
+    quiz = Pick("Which are low?", "7c 8c Ac", "7c 8c", reasons=why, language="ru")
+    assert quiz.answer("7c Ac").said[1:] == ("High.", "Пропущена 1 карта.")
+    assert str(quiz.answer("7c 8c")) == "Верно. Младшая."
+
+
+def test_the_hand_is_shown_once() -> None:
+    """The picture leaves it out where it is what one picks from, and the row lies as it does at the table: trumps last, and marked."""
+    quiz = Pick.moves(THROWING, "throw")
+    sheet, stored = quiz.sheet(), quiz.static()["text/html"]
+    assert [item for item, _ in sheet["items"]] == ["Kd", "7h", "7s", "9s"]
+    assert sheet["trump"] == "s"
+    assert len(str(sheet["picture"])) < len(stored)
+    assert Pick.beaters("9d", of="6d 7s", trump="s").sheet()["target"] == "9d"
+
+
+def test_a_number_and_a_challenge_are_shown() -> None:
+    """Where an author gives one, and by the name."""
+    sheet = Choose("Who?", {"a": "", "b": ""}, right="a", number=3, name="04/challenge").sheet()
+    assert (sheet["number"], sheet["challenge"]) == ("3", True)
+    assert {"number", "challenge"}.isdisjoint(Choose("Who?", {"a": "", "b": ""}, right="a", name="04/other").sheet())
 
 
 def test_picking_none_can_be_right() -> None:
@@ -102,7 +158,7 @@ def test_an_exercise_speaks_the_languages_of_the_table(language: str) -> None:
 def test_a_solution_that_was_shown_does_not_count() -> None:
     """Until one begins again."""
     quiz = Pick.moves(THROWING, "throw")
-    assert quiz.reveal() == "This is the solution."
+    assert quiz.reveal().startswith("This is the solution. ")
     assert quiz.answer(quiz.solution)
     assert not quiz.check()
     quiz.again()
@@ -164,7 +220,7 @@ def test_a_prediction_shows_what_came_of_it_only_then() -> None:
 def test_cards_without_a_position_are_drawn_for_print() -> None:
     """A question about cards shows them where nothing is live; a hand is part of its position's picture."""
     alone, seen = Pick.beaters("Tc", of="9c Jc", trump="h").static(), Pick.moves(THROWING, "throw").static()
-    assert 'alt="9 of clubs, jack of clubs"' in alone["text/html"]
+    assert 'alt="10 of clubs; Trump: hearts; 9 of clubs, jack of clubs"' in alone["text/html"]
     assert alone["text/html"].count("<img") == seen["text/html"].count("<img") == 1
     assert "- 9 of clubs\n- jack of clubs" in alone["text/plain"]
 
@@ -235,10 +291,10 @@ def test_an_exercise_needs_no_notebook() -> None:
 def test_two_moves_lie_side_by_side() -> None:
     """The table after each, and the reasons."""
     quiz = WhatIf(DEFENDING, {"beat 7c 9c": "It keeps the trump.", "take": "There is no need."}, better="beat 7c 9c")
-    picture = str(quiz.sheet()["picture"])
-    assert picture.count("<figure") == 2
-    assert "Beat the 7 of clubs with the 9 of clubs." in picture
-    assert "Discard pile, 2 cards." in picture  # all was beaten
+    stored, pictures = quiz.static()["text/html"], quiz.sheet()["pictures"]
+    assert stored.count("<figure") == 2
+    assert "Beat the 7 of clubs with the 9 of clubs." in stored
+    assert "Discard pile, 2 cards." in pictures["beat 7c 9c"]  # all was beaten
     assert str(quiz.answer("take")) == "Not yet. There is no need."
     assert str(quiz.answer("beat 7c 9c")) == "Right. It keeps the trump."
     assert quiz.sheet()["items"][1] == ["take", "Take."]

@@ -40,8 +40,8 @@ class Picture:
     True
     """
 
-    def __init__(self, view: View, *, four_colors: bool = False, language: str = "en") -> None:
-        self._view, self._four_colors = view, four_colors
+    def __init__(self, view: View, *, four_colors: bool = False, language: str = "en", hand: bool = True) -> None:
+        self._view, self._four_colors, self._hand = view, four_colors, hand
         me = None if view.is_covered else view.seat
         self._spoken = Voice(language, me=me)
         self._written = Voice(language, cards="signs", me=me)
@@ -52,13 +52,14 @@ class Picture:
         view, voice = self._view, self._written
         prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
         sheet = Sheet(prefix, trump=view.trump, four_colors=self._four_colors)
-        parts = (_opponents, _talon, _table, _discard, _call, _hand)
+        parts = (_opponents, _talon, _table, _discard, _call, *(_hand,) * self._hand)
         drawn = "".join(part(view, sheet, voice) for part in parts)
+        height = _HEIGHT if self._hand else _HAND_BOX.top - 12
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}"'
-            f' height="{_HEIGHT}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{_FONTS}">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}"'
+            f' height="{height}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{_FONTS}">'
             f'<title id="{prefix}title">{escape(telling.title(view, voice))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
-            f"<style>{_STYLE}</style>{sheet.defs()}{_FELT}{drawn}</svg>"
+            f"<style>{_STYLE}</style>{sheet.defs()}{_felt(height)}{drawn}</svg>"
         )
 
     def __str__(self) -> str:
@@ -70,22 +71,6 @@ class Picture:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
         """An image for notebooks, which also shows where they are not trusted, and the words."""
         return {"text/html": image(self.svg, str(self)), "text/plain": str(self)}
-
-
-def row(cards: Sequence[Card], *, language: str = "en") -> str:
-    """Some cards side by side, as an image for notebooks.
-
-    >>> from durak_widget import Card
-    >>> row([Card("7s"), Card("Td")])[:42]
-    '<img alt="7 of spades, 10 of diamonds" src'
-    """
-    told = ", ".join(map(Voice(language).name, cards))
-    sheet = Sheet(f"r{crc32(told.encode()) % 16**6:x}", trump=None)
-    drawn = "".join(sheet.face(card, 2 + i * (_PILE + _BETWEEN), 2, _PILE) for i, card in enumerate(cards))
-    width, height = n(len(cards) * (_PILE + _BETWEEN)), n(_PILE * RATIO + 6)
-    style = f".{PAPER}{{fill:{LIGHT['paper']}}}{_INDEX_STYLE}"
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{style}</style>{sheet.defs()}{drawn}</svg>'
-    return image(svg, told)
 
 
 def image(svg: str, told: str) -> str:
@@ -156,11 +141,11 @@ def _colors(of: dict[str, str]) -> str:
 
 
 _STROKES: Final = {"edge": "edge", "sign": "soft", "place": "text", "ring": "mark"}
-_INDEX_STYLE: Final = ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
+INDEX_STYLE: Final = ".dk-index{fill:none;stroke:currentColor;stroke-width:3.8;stroke-linejoin:round}"
 _STYLE: Final = (
     f"{_colors(LIGHT)}.dk-dark{{fill:{_PAPER_INK}}}.dk-sign,.dk-place,.dk-ring{{fill:none;stroke-width:2}}"
     ".dk-ring{stroke-width:3.5}.dk-place{stroke-opacity:.5;stroke-dasharray:7 6}"
-    f"{_INDEX_STYLE}"
+    f"{INDEX_STYLE}"
     ".dk-count,.dk-tag{font-weight:600;text-anchor:middle}.dk-name{font-size:20px;font-weight:600}.dk-trump{font-size:19px;font-weight:600}"
     ".dk-note{font-size:17px}.dk-call{font-size:22px}.dk-long{font-size:19px}.dk-count{font-size:18px}"
     ".dk-tag{font-size:15px}"
@@ -169,7 +154,10 @@ _STYLE: Final = (
     ".dk-wide{display:none}}"
     f"@media (prefers-color-scheme:dark){{{_colors(DARK)}}}"
 )
-_FELT: Final = f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{_WIDTH - 1}" height="{_HEIGHT - 1}" rx="18"/>'
+
+
+def _felt(height: float) -> str:
+    return f'<rect class="dk-felt dk-edge" x=".5" y=".5" width="{_WIDTH - 1}" height="{n(height - 1)}" rx="18"/>'
 
 
 def _text(kind: str, x: float, y: float, words: str, *, color: str = "dk-text", anchor: str = "") -> str:

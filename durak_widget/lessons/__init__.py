@@ -9,12 +9,12 @@
 from durak_widget.lessons import goals as goals
 from durak_widget.lessons.asking import Choose as Choose
 from durak_widget.lessons.asking import Pick as Pick
-from durak_widget.lessons.asking import Predict as Predict
 from durak_widget.lessons.asking import Sort as Sort
 from durak_widget.lessons.drill import Drill as Drill
 from durak_widget.lessons.exercise import Exercise as Exercise
 from durak_widget.lessons.guided import Guided as Guided
 from durak_widget.lessons.position import Position as Position
+from durak_widget.lessons.predict import Predict as Predict
 from durak_widget.lessons.progress import Progress as Progress
 from durak_widget.lessons.task import Task as Task
 from durak_widget.lessons.task import Verdict as Verdict

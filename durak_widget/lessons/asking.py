@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card, CardSet
 from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.game import telling
 from durak_widget.game.game import Game
+from durak_widget.game.strip import row
 from durak_widget.lessons.exercise import Exercise, Judged
 from durak_widget.lessons.given import among, cards_of, game_of, name_of, one_of, text_of, texts_of
-from durak_widget.rules import pack, seating, turns
+from durak_widget.lessons.reasons import hint, reason, together, why_none
+from durak_widget.rules import pack, seating
 from durak_widget.rules import trump as trumps
 from durak_widget.rules.book import Rules
-from durak_widget.words import Fact, Seat, Suit
+from durak_widget.words import Fact, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from typing_extensions import Unpack
 
-    from durak_widget.game.moves import Move
     from durak_widget.game.refusal import Refusal
     from durak_widget.lessons.exercise import Aside, Setting
     from durak_widget.lessons.given import Text
@@ -37,9 +39,8 @@ class Pick(Exercise):
     Pick every card that beats the 10 of clubs. Trumps are spades.
     >>> print(quiz.answer("Jc Ah"))
     Not yet. The ace of hearts does not beat the 10 of clubs: different suits, and hearts are not trumps (spades are). You left out 2 cards.
-    >>> print(quiz.answer("Jc 6s Ts")), quiz.check()
-    Right.
-    (None, True)
+    >>> print(quiz.answer("Jc 6s Ts"))
+    Right. The jack of clubs is higher in the same suit. The 6 of spades and the 10 of spades are trumps, and the 10 of clubs is not.
     """
 
     kind = "pick"
@@ -60,6 +61,9 @@ class Pick(Exercise):
         if strange := sorted(self._right - {str(card) for card in self._cards}):
             raise DurakError(f"{strange[0]} cannot be right: it is not among the cards {' '.join(map(str, self._cards))}")
         super().__init__(question, **more)
+        self._trump = None if self._game is None or self._game.trump is None else str(self._game.trump)
+        self._target: str | None = None
+        """The card that is to be beaten, where there is nothing else to see."""
 
     @classmethod
     def beaters(
@@ -97,18 +101,22 @@ class Pick(Exercise):
     @classmethod
     def _of(cls, game: Game, verb: str, question: Text, *, shows: bool = True, **more: Unpack[Aside]) -> Pick:
         seat = game.actor or 0
-        hand = tuple(dict.fromkeys(game.hands[seat]))
-        right = {card.face for move in game.legal_moves() if move.verb == verb for card in move.cards[-1:]}
-        reasons = {str(card): refusal for card in hand if card not in right and (refusal := _why_not(game, verb, card))}
-        return cls(
+        hand = tuple(dict.fromkeys(telling.hand(game.view(seat)) if shows else game.hands[seat]))
+        right = {move.cards[-1].face: move for move in reversed(game.legal_moves()) if move.verb == verb}
+        reasons = {str(card): reason(right[card]) if card in right else _why_not(game, verb, card) for card in hand}
+        made = cls(
             question,
             hand,
             [card for card in hand if card in right],
-            reasons=reasons,
+            reasons={card: why for card, why in reasons.items() if why},
             game=game if shows else None,
             seat=seat if shows else None,
+            hand=shows,
             **more,
         )
+        made._trump = str(game.trump) if game.trump else None
+        made._target = None if shows else str(game.table[0][0])
+        return made
 
     def _items(self) -> Mapping[str, Text]:
         return dict.fromkeys(map(str, self._cards), "")
@@ -118,17 +126,30 @@ class Pick(Exercise):
 
     def _judge(self, given: Sequence[str]) -> Judged:
         wrong = [item for item in given if item not in self._right]
-        missed = [card for card in self._cards if str(card) in self._right and str(card) not in given]
-        marks = {**dict.fromkeys(wrong, "wrong"), **{item: "right" for item in given if item in self._right}}
+        right = [item for item in self._solution() if item in given]
+        missed = [item for item in self._solution() if item not in given]
+        marks = {**dict.fromkeys(wrong, "wrong"), **dict.fromkeys(right, "right")}
+        if not wrong and not missed:
+            return Judged(marks, self._why_of(right) or why_none(self._reasons), True)
         why: list[Text] = [self._reasons.get(item) or Fact("lesson.wrong", {"card": Card(item)}) for item in wrong[:2]]
-        if missed:
-            why.append(Fact("lesson.missed", {"count": len(missed)}))
-            if reason := self._reasons.get(str(missed[0])):
-                why.append(reason)
-        return Judged(marks, why, not wrong and not missed)
+        if not missed:
+            return Judged(marks, why, False)
+        why.append(Fact("lesson.missed", {"count": len(missed)}))
+        first = hint(self._reasons.get(missed[0], ""))
+        return Judged(marks, [*why, first] if first and not wrong else why, False, [*why, *self._why_of(missed)])
+
+    def _why_of(self, items: Sequence[str]) -> list[Text]:
+        """Why these cards are right, as far as anything is said of them."""
+        return together(why for item in items if (why := self._reasons.get(item)))
 
     def _solution(self) -> list[str]:
         return [str(card) for card in self._cards if str(card) in self._right]
+
+    def _seen(self) -> dict[str, object]:
+        return {"trump": self._trump, **({"target": self._target} if self._target else {})}
+
+    def _strip(self, cards: Sequence[Card]) -> str:
+        return row(cards, before=Card(self._target) if self._target else None, trump=self._trump, language=self._language)
 
 
 class Sort(Exercise):
@@ -187,6 +208,9 @@ class Sort(Exercise):
     def _solution(self) -> list[str]:
         return [str(card) for card in self._order]
 
+    def _seen(self) -> dict[str, object]:
+        return {"trump": self._trump}
+
 
 class Choose(Exercise):
     """One of several answers, each with the reason why it is right or wrong.
@@ -227,88 +251,6 @@ class Choose(Exercise):
 
     def _solution(self) -> list[str]:
         return [self._right]
-
-
-class Predict(Choose):
-    """What comes of a move? Guess, then see.
-
-    >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8c", "9c Th", "Jd Qd"], trump="h", table="7h", attacker=0)
-    >>> quiz = Predict.next_to_act(game, "beat 7h Th")
-    >>> print(quiz.question)
-    You beat the 7 of hearts with the 10 of hearts. Who is to act then?
-    >>> print(quiz.answer(2))
-    Not yet. Those who may throw in are asked before the defender goes on.
-    >>> print(quiz.answer(0))
-    Right. Player 1 may throw in.
-    """
-
-    @classmethod
-    def next_to_act(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
-        """Who is to act after that move?"""
-        after = outcome_of(game, move)
-        if after.actor is None:
-            raise DurakError(f"nobody is to act after {move}: the game is over then; ask about a move after which it goes on")
-        seats = range(game.seats)
-        doing = "defend" if after.actor == after.defender else "throw" if after.table else "open"
-        said = Fact(f"call.waits.{doing}", {"who": Seat(after.actor)})
-        rule = Fact(f"lesson.rule_next.{_why_next(game, after)}")
-        return cls._seats("lesson.next", game, after, {**dict.fromkeys(seats, rule), after.actor: said}, after.actor, **more)
-
-    @classmethod
-    def first_to_draw(cls, game: Game, move: Move | str, **more: Unpack[Aside]) -> Predict:
-        """Who draws first, when that move has ended the bout?
-
-        >>> game = Game.from_position(hands=["9s 8c", "9c Th"], trump="h", table="7d/9d", attacker=0, talon="Kd Ah Qs Kc 6s 6d 6h")
-        >>> print(Predict.first_to_draw(game, "pass").solution)
-        ['0']
-        """
-        after = outcome_of(game, move)
-        ends = after.view(0).ends
-        drew = ends[-1].drew if ends and ends[-1].ply == after.ply else ()
-        if not drew:
-            raise DurakError(f"nobody draws after {move}: ask about a move that ends a bout while there are cards in the talon")
-        said = Fact(
-            "end.drawn",
-            {
-                "draws": tuple(
-                    Fact("end.draws_too" if i else "end.draws", {"who": Seat(seat), "count": count}) for i, (seat, count) in enumerate(drew)
-                )
-            },
-        )
-        loser_first = turns.draws(game.rules, 0, 1, taken=True)[0] == 1
-        rule = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
-        return cls._seats("lesson.draws", game, after, {**dict.fromkeys(range(game.seats), rule), drew[0][0]: said}, drew[0][0], **more)
-
-    @classmethod
-    def _seats(cls, key: str, game: Game, after: Game, reasons: Mapping[int, Text], right: int, **more: Unpack[Aside]) -> Predict:
-        """A question about a move whose answer is a seat."""
-        deed = after.last
-        assert deed is not None  # noqa: S101 - the move has been made
-        said = Fact(f"deed.{deed.verb}", {"who": Seat(deed.seat), **facts_of(deed.cards)})
-        named = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
-        options = {str(seat): reason for seat, reason in reasons.items()}
-        return cls(Fact(key, {"deed": said}), options, str(right), named=named, game=game, after=after, seat=deed.seat, **more)
-
-
-def _why_next(game: Game, after: Game) -> str:
-    """By which rule somebody is to act after a move, as the words know it."""
-    if after.bout > game.bout:
-        return "taken" if after.view(0).ends[-1].taken else "beaten"
-    if after.last is not None and after.last.verb == "swap":
-        return "swap"
-    return "defend" if after.actor == after.defender else "throw"
-
-
-def outcome_of(game: Game, move: Move | str) -> Game:
-    """A copy of the game, after that move."""
-    after = game_of(game).copy()
-    after.play(move)
-    return after
-
-
-def facts_of(cards: Sequence[Card]) -> dict[str, object]:
-    """The cards of a move under every name that a sentence may use."""
-    return {"cards": cards, **({"card": cards[-1], "target": cards[0]} if cards else {})}
 
 
 def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules: Rules | str | None = None) -> Game:

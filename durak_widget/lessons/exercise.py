@@ -12,7 +12,8 @@ from zlib import crc32
 
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest
-from durak_widget.game.picture import Picture, row
+from durak_widget.game.picture import Picture
+from durak_widget.game.strip import row
 from durak_widget.lessons.display import blank
 from durak_widget.lessons.given import game_of, seat_of, text_of
 from durak_widget.lessons.task import Task
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.task import Verdict
 
-_MOST_REASONS: Final = 3
+_MOST_REASONS: Final = 4
 """So many reasons are read; more would not be."""
 
 
@@ -40,6 +41,8 @@ class Aside(TypedDict, total=False):
     """`en`, `ru` or `lt`."""
     name: str
     """Under which its success is remembered, such as `01/what-beats-what`; without one it is not."""
+    number: int | str
+    """The number that it bears on its page."""
 
 
 class Setting(Aside, total=False):
@@ -51,6 +54,8 @@ class Setting(Aside, total=False):
     """The position that is shown once the answer is known."""
     seat: int | None
     """Whose eyes see it; the seat to act, if none is named."""
+    hand: bool
+    """The cards of the question are the hand of that seat, so that the picture need not show it."""
 
 
 class Judged(NamedTuple):
@@ -61,6 +66,8 @@ class Judged(NamedTuple):
     why: Sequence[Text]
     """The reasons, the most telling first."""
     right: bool
+    again: Sequence[Text] = ()
+    """What is said instead of these reasons from the second try on."""
 
 
 class Exercise(Task):
@@ -72,13 +79,16 @@ class Exercise(Task):
         for name in more:
             if name not in known:
                 raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)}")
-        super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"))
+        super().__init__(
+            why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", "")
+        )
         game, after = more.get("game"), more.get("after")
         self._question = text_of(question)
         self._game, self._after = (None if one is None else game_of(one).copy() for one in (game, after))
         self._seat = 0 if self._game is None else seat_of(self._game, more.get("seat"))
         self._given: list[str] = []
         self._judged: Judged | None = None
+        self._is_hand = bool(more.get("hand", False))
 
     # What each kind of exercise knows
 
@@ -131,7 +141,10 @@ class Exercise(Task):
 
     @property
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        return None if self._judged is None else (self._judged.right, self._judged.why[:_MOST_REASONS])
+        if self._judged is None:
+            return None
+        why = (self._judged.again if self._tries > 1 else ()) or self._judged.why
+        return self._judged.right, why[:_MOST_REASONS]
 
     @property
     def _voice(self) -> Voice:
@@ -149,8 +162,9 @@ class Exercise(Task):
         now = self._after if self._state in ("right", "shown") and self._after else self._game  # what came of it, once that is known
         return {
             **blank(self.kind),
+            **self._numbered,
             "question": self.question,
-            "picture": self._picture(now) + self._told(now),
+            "picture": self._picture(now, hand=not self._is_hand) + self._told(now),
             "items": [[item, self._text(text) if text else ""] for item, text in self._items().items()],
             "trump": None if self._game is None or self._game.trump is None else str(self._game.trump),
             "given": self._given,
@@ -158,15 +172,20 @@ class Exercise(Task):
             "said": list(self._verdict().said),
             "state": self._state,
             "tries": self._tries,
+            **self._seen(),
         }
 
-    def _picture_of(self, game: Game) -> Picture:
-        """A position as whoever is asked sees it."""
-        return Picture(game.view(self._seat).silent(), language=self._language)
+    def _seen(self) -> dict[str, object]:
+        """What else is to be seen of this kind."""
+        return {}
 
-    def _picture(self, game: Game | None) -> str:
-        """What is seen, as an image."""
-        return "" if game is None else self._picture_of(game)._repr_mimebundle_()["text/html"]
+    def _picture_of(self, game: Game, *, hand: bool = True) -> Picture:
+        """A position as whoever is asked sees it."""
+        return Picture(game.view(self._seat).silent(), language=self._language, hand=hand)
+
+    def _picture(self, game: Game | None, *, hand: bool = True) -> str:
+        """What is seen, as an image; without the hand where that is what is picked from."""
+        return "" if game is None else self._picture_of(game, hand=hand)._repr_mimebundle_()["text/html"]
 
     def _told(self, game: Game | None) -> str:
         """What is seen in words, for screens on which the image is too small to be read."""
@@ -179,10 +198,19 @@ class Exercise(Task):
         cards = [Card(item) for item, text in self._items().items() if not text]
         below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
         if cards and self._game is None:  # a hand is part of its position's picture
-            below = row(cards, language=self._language)
-        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}"><p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{below}</div>'
+            below = self._strip(cards)
+        shown = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{below}<p>{escape(self._voice.say('lesson.picture'))}</p>"
+        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}">{shown}</div>'
         listed = [*answers, *map(self._voice.name, cards)]
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
+
+    def _printed(self) -> str:
+        """What else stands there for print."""
+        return ""
+
+    def _strip(self, cards: Sequence[Card]) -> str:
+        """Cards that lie in no position, as an image."""
+        return row(cards, language=self._language)
 
     def _fingerprint(self) -> str:
         """A fingerprint of the answer, its reasons, and what may be done in what is shown: it tells nobody what is right, but changes with it."""

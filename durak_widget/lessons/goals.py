@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from durak_widget.errors import DurakError, quoted
+from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.ending import ended
 from durak_widget.game.moves import Move
-from durak_widget.lessons.ahead import Beating, Winning
+from durak_widget.lessons.ahead import PATIENCE, Beating, Winning
 from durak_widget.lessons.given import text_of, texts_of
 from durak_widget.words import Fact, Seat
 
@@ -64,22 +64,60 @@ def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal
     return Goal(text or Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge, Beating(trumps, missed))
 
 
-def get_out(*, epaulettes: int = 0, text: Text = "", missed: Text = "") -> Goal:
-    """Get rid of the last card before the others do, perhaps leaving the fool with `epaulettes`; a draw is `missed` too.
+def get_out(*, epaulettes: int = 0, bouts: int | None = None, text: Text = "", missed: Text = "") -> Goal:
+    """Get rid of the last card before the others do, perhaps leaving the fool with `epaulettes`, perhaps within so many `bouts`; a draw is `missed` too.
 
     With two left and no talon it is missed by the move that gives away what could be forced.
 
-    >>> get_out().text.key
-    'lesson.goal.out'
+    >>> get_out().text.key, get_out(bouts=3).text.facts
+    ('lesson.goal.out', {'count': 3})
     """
+    most = whole_number(bouts)
+    if bouts is not None and (most is None or most < 1):
+        raise DurakError(f"bouts={quoted(bouts)}: one is out within a number of bouts, such as 3, or whenever it may be (None)")
 
     def judge(game: Game, seat: int, _: Played) -> Finding:
         end = game.outcome
         if end is not None and (seat not in end.winners or end.epaulettes < epaulettes):
             return False, missed or Fact("sentence", {"said": ended(end)})
-        return (True, Fact("end.out", {"who": Seat(seat)})) if end is not None or (seat in game.places and not epaulettes) else None
+        if end is not None or (seat in game.places and not epaulettes):
+            return True, Fact("end.out", {"who": Seat(seat)})
+        if most is not None and len(game.view(seat).ends) >= most:
+            return False, missed or Fact("lesson.goal.late", {"count": most})
+        return None
 
-    return Goal(text or Fact("lesson.goal.out"), judge, Winning(epaulettes, missed))
+    winning = Winning(epaulettes, missed)
+    said = Fact("lesson.goal.out") if most is None else Fact("lesson.goal.out.within", {"count": most})
+    return Goal(text or said, judge, winning if most is None else _InTime(winning, most))
+
+
+class _InTime(NamedTuple):
+    """The way to a win within so many bouts."""
+
+    winning: Winning
+    bouts: int
+
+    def open(self, game: Game, seat: int) -> bool | None:
+        """Whether a seat can force it in the bouts that are left."""
+        found = self.winning.open(game, seat)
+        if not found:
+            return found
+        from durak_widget.theory.endgame import solve  # noqa: PLC0415 - no other goal needs it
+
+        needed = solve(game, budget=PATIENCE, epaulettes=self.winning.epaulettes).bouts
+        return None if needed is None else needed <= self.bouts - len(game.view(seat).ends)
+
+    def way(self, game: Game, seat: int) -> Move | None:
+        """The quickest way to force it."""
+        return self.winning.way(game, seat)
+
+    def gone(self, before: Game, move: Move) -> Text:
+        """In the author's words, or how the other prevents it, or that it takes too long."""
+        after = before.copy()
+        after.play(move)
+        if self.winning.missed or not self.winning.open(after, before.actor or 0):
+            return self.winning.gone(before, move)
+        return Fact("lesson.goal.slow", {"count": self.bouts})
 
 
 def find(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, text: Text = "", otherwise: Text = "") -> Goal:

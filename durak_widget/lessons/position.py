@@ -50,13 +50,14 @@ class Position(AtTable, Task):
         others: Mapping[int, Player] | None = None,
         why: Text = "",
         name: str = "",
+        number: int | str = "",
         language: str | None = None,
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Set a task; its solution is tried at once, and must reach the goal."""
         if game_of(game).actor is None:
             raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
-        super().__init__(why=why, name=name, language=language)
+        super().__init__(why=why, name=name, language=language, number=number)
         self._start, self._goal = game.copy(), goal_of(goal)
         self._ahead: Ahead | None = getattr(goal, "ahead", None)
         self._seat = seat_of(game, seat)
@@ -196,6 +197,7 @@ class Position(AtTable, Task):
         """What the page above the table shows."""
         return {
             **blank(self.kind),
+            **self._numbered,
             "question": self.question,
             "said": list(self._verdict().said) or self._so_far(),
             "state": self._state,

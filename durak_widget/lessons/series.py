@@ -15,20 +15,33 @@ class Lesson(NamedTuple):
     """What it is called, in each language."""
     exercises: int
     """How many of its exercises are remembered."""
+    notebook: str = ""
+    """The file that it is, without its ending."""
+    challenge: bool = False
+    """Whether it ends in a challenge, which is among its exercises."""
 
+
+CHALLENGE: Final = "/challenge"
+"""So ends the name of a challenge, as in `04/challenge`."""
 
 SERIES: Final[Mapping[str, Lesson]] = {
-    "00": Lesson({"en": "Who is the fool?", "ru": "Кто дурак?", "lt": "Kas durnius?"}, 1),
-    "01": Lesson({"en": "Trumps", "ru": "Козыри", "lt": "Koziriai"}, 8),
-    "02": Lesson({"en": "Attack, defence, taking", "ru": "Атака, защита, взятие", "lt": "Puolimas, gynyba, ėmimas"}, 7),
-    "03": Lesson({"en": "Throw-ins", "ru": "Подкидывание", "lt": "Primetimas"}, 12),
-    "04": Lesson({"en": "The end, the fool, epaulettes", "ru": "Конец, дурак, погоны", "lt": "Pabaiga, durnius, antpečiai"}, 11),
-    "05": Lesson({"en": "Transfers and the passport", "ru": "Переводы и проездной", "lt": "Perdavimas ir pasas"}, 10),
-    "06": Lesson(
-        {"en": "More players, teams, matches", "ru": "Больше игроков, команды, матчи", "lt": "Daugiau žaidėjų, komandos, mačai"}, 11
+    "00": Lesson({"en": "Who is the fool?", "ru": "Кто дурак?", "lt": "Kas durnius?"}, 1, "00_welcome"),
+    "01": Lesson({"en": "Trumps", "ru": "Козыри", "lt": "Koziriai"}, 8, "01_trumps"),
+    "02": Lesson(
+        {"en": "Attack, defence, taking", "ru": "Атака, защита, взятие", "lt": "Puolimas, gynyba, ėmimas"}, 7, "02_attack_and_defence"
     ),
-    "07": Lesson({"en": "Variants I", "ru": "Варианты: часть первая", "lt": "Atmainos: pirma dalis"}, 12),
-    "08": Lesson({"en": "Variants II", "ru": "Варианты: часть вторая", "lt": "Atmainos: antra dalis"}, 11),
-    "09": Lesson({"en": "House rules of your own", "ru": "Свои домашние правила", "lt": "Savos namų taisyklės"}, 9),
+    "03": Lesson({"en": "Throw-ins", "ru": "Подкидывание", "lt": "Primetimas"}, 12, "03_throw_ins"),
+    "04": Lesson(
+        {"en": "The end, the fool, epaulettes", "ru": "Конец, дурак, погоны", "lt": "Pabaiga, durnius, antpečiai"}, 11, "04_the_end"
+    ),
+    "05": Lesson({"en": "Transfers and the passport", "ru": "Переводы и проездной", "lt": "Perdavimas ir pasas"}, 10, "05_transfers"),
+    "06": Lesson(
+        {"en": "More players, teams, matches", "ru": "Больше игроков, команды, матчи", "lt": "Daugiau žaidėjų, komandos, mačai"},
+        11,
+        "06_more_players",
+    ),
+    "07": Lesson({"en": "Variants I", "ru": "Варианты: часть первая", "lt": "Atmainos: pirma dalis"}, 12, "07_variants_1"),
+    "08": Lesson({"en": "Variants II", "ru": "Варианты: часть вторая", "lt": "Atmainos: antra dalis"}, 11, "08_variants_2"),
+    "09": Lesson({"en": "House rules of your own", "ru": "Свои домашние правила", "lt": "Savos namų taisyklės"}, 9, "09_house_rules"),
 }
 """By the number with which the names of their exercises begin, as in `01/what-beats-what`."""

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.refusal import Refusal
 from durak_widget.lessons.display import Displayed
-from durak_widget.lessons.given import text_of
-from durak_widget.lessons.progress import Progress, checked_name
+from durak_widget.lessons.given import name_of, text_of
+from durak_widget.lessons.progress import checked_name, remembered
+from durak_widget.lessons.series import CHALLENGE
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from durak_widget.lessons.given import Text
+
+_NUMBER: Final = 8
+"""So long may the number of an exercise be."""
 
 
 class Verdict(NamedTuple):
@@ -40,9 +43,10 @@ class Verdict(NamedTuple):
 class Task(Displayed):
     """Something to be done, on the page or from code."""
 
-    def __init__(self, *, why: Text, name: str, language: str | None) -> None:
+    def __init__(self, *, why: Text, name: str, language: str | None, number: int | str = "") -> None:
         super().__init__(language)
         self._why, self.name = text_of(why), checked_name(name) if name else ""
+        self._number = str(text_of(name_of(number)))[:_NUMBER]
         self._callbacks: list[Callable[[Verdict], object]] = []
         self._forget()
 
@@ -108,9 +112,15 @@ class Task(Displayed):
 
     def _first_displayed(self) -> None:
         """What is done in a notebook is remembered there."""
-        if self.name:
-            with suppress(DurakError):  # where nothing can be read, the exercise is no worse for it
-                Progress().watch(self)
+        remembered(self)
+
+    @property
+    def _numbered(self) -> dict[str, object]:
+        """What its page bears besides: its number, and a star where it is a challenge."""
+        return {
+            **({"number": self._number} if self._number else {}),
+            **({"challenge": True} if self.name.endswith(CHALLENGE) else {}),
+        }
 
     # In words
 

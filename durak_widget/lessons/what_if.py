@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
 from durak_widget.game.moves import Move
-from durak_widget.lessons.asking import Choose, facts_of, outcome_of
+from durak_widget.lessons.asking import Choose
 from durak_widget.lessons.given import texts_of
+from durak_widget.lessons.predict import facts_of, outcome_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -45,11 +46,18 @@ class WhatIf(Choose):
         given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         return super()._read(str(Move(given)) if isinstance(given, (str, Move)) else given)
 
-    def _picture(self, game: Game | None) -> str:
-        """The two tables, each below its move."""
+    def _seen(self) -> dict[str, object]:
+        """The two tables, each in its answer."""
+        return {"pictures": {text: self._drawn(after) for text, after in self._ways.items()}}
+
+    def _printed(self) -> str:
+        """The same, each below its move."""
         figures = "".join(
-            f'<figure style="flex:1 1 280px;margin:0"><figcaption>{escape(self._text(self._named[text]))}</figcaption>'
-            f"{self._picture_of(after)._repr_mimebundle_()['text/html']}</figure>"
+            f'<figure style="flex:1 1 400px;max-width:560px;margin:0"><figcaption style="margin:14px 0 6px"><b>{escape(self._text(self._named[text]))}</b></figcaption>'
+            f"{self._drawn(after)}</figure>"
             for text, after in self._ways.items()
         )
-        return f'{super()._picture(game)}<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
+        return f'<div style="display:flex;flex-wrap:wrap;gap:12px">{figures}</div>'
+
+    def _drawn(self, game: Game) -> str:
+        return self._picture_of(game)._repr_mimebundle_()["text/html"]

@@ -81,3 +81,12 @@ def why_not(rules: Beating, trump: int | None, d: int, a: int) -> str | None:
     if d >= RED_JOKER:
         return "joker_wrong_colour"
     return "too_low" if d // 13 == a // 13 else "wrong_suit"
+
+
+def why(d: int, a: int) -> str:
+    """By which rule `d`, which beats `a`, does so: it is a joker, or higher in its suit, or the low trump, or a trump."""
+    if d >= RED_JOKER:
+        return "joker"
+    if d // 13 == a // 13:
+        return "higher" if d > a else "low_trump"
+    return "trump"

@@ -20,6 +20,15 @@ export interface Sheet {
   /** Of a drill: how many in a row were right, and how hard it is. */
   readonly streak?: number;
   readonly level?: number;
+  /** How many in a row are asked for, and whether that was reached. */
+  readonly goal?: number;
+  readonly done?: boolean;
+  /** The card that is to be beaten, which is drawn large. */
+  readonly target?: string;
+  /** What an answer looks like. */
+  readonly pictures?: Readonly<Record<string, string>>;
+  readonly number?: string;
+  readonly challenge?: boolean;
 }
 
 /** What a person has done so far. */

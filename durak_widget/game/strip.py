@@ -1,0 +1,48 @@
+"""Some cards side by side as an image: what a question shows where nothing is live."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from zlib import crc32
+
+from durak_widget.game.picture import INDEX_STYLE, LIGHT, image
+from durak_widget.game.pips import PAPER, RATIO, Sheet, n
+from durak_widget.words import Suit, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.cards import Card
+
+_CARD, _LARGE, _BETWEEN, _APART, _CHIP = 72, 96, 6, 26, 17
+"""How wide cards are and the one that stands before them, how far apart they lie, and how large the sign of the trumps is."""
+_STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}"
+
+
+def row(cards: Sequence[Card], *, before: Card | None = None, trump: str | None = None, language: str = "en") -> str:
+    """Some cards side by side, as an image for notebooks; perhaps with a large one before them, and the trumps marked.
+
+    >>> from durak_widget import Card
+    >>> row([Card("7s"), Card("Td")])[:42]
+    '<img alt="7 of spades, 10 of diamonds" src'
+    >>> row([Card("7s")], before=Card("9d"), trump="s")[:56]
+    '<img alt="9 of diamonds; Trump: spades; 7 of spades" src'
+    """
+    voice = Voice(language)
+    told = ", ".join(map(voice.name, cards))
+    sheet = Sheet(f"r{crc32(f'{told}{before}{trump}'.encode()) % 16**6:x}", trump=trump)
+    left, top, drawn = 2.0, 2.0, ""
+    if before is not None:
+        told = "; ".join([voice.name(before), *([voice.say("screen.trump", suit=Suit(trump))] if trump else []), told])
+        drawn = sheet.face(before, 2, 2, _LARGE)
+        left += _LARGE + _APART
+        if trump:
+            x, y = left + _CHIP - _BETWEEN, 2 + _LARGE * RATIO / 2
+            drawn += f'<circle class="{PAPER}" stroke="#1f2630" stroke-opacity=".4" cx="{n(x)}" cy="{n(y)}" r="{_CHIP}"/>{sheet.pip(trump, x, y, _CHIP * 1.25)}'
+            left += 2 * _CHIP + _APART - _BETWEEN
+        top += (_LARGE - _CARD) * RATIO / 2
+    drawn += "".join(sheet.face(card, left + i * (_CARD + _BETWEEN), top, _CARD) for i, card in enumerate(cards))
+    width = n(left - 2 + len(cards) * (_CARD + _BETWEEN))
+    height = n((_CARD if before is None else _LARGE) * RATIO + 6)
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"><style>{_STYLE}</style>{sheet.defs()}{drawn}</svg>'
+    return image(svg, told)
