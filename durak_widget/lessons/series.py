@@ -26,22 +26,34 @@ CHALLENGE: Final = "/challenge"
 
 SERIES: Final[Mapping[str, Lesson]] = {
     "00": Lesson({"en": "Who is the fool?", "ru": "Кто дурак?", "lt": "Kas durnius?"}, 1, "00_welcome"),
-    "01": Lesson({"en": "Trumps", "ru": "Козыри", "lt": "Koziriai"}, 8, "01_trumps"),
+    "01": Lesson({"en": "Trumps", "ru": "Козыри", "lt": "Koziriai"}, 10, "01_trumps", challenge=True),
     "02": Lesson(
-        {"en": "Attack, defence, taking", "ru": "Атака, защита, взятие", "lt": "Puolimas, gynyba, ėmimas"}, 7, "02_attack_and_defence"
+        {"en": "Attack, defence, taking", "ru": "Атака, защита, взятие", "lt": "Puolimas, gynyba, ėmimas"},
+        8,
+        "02_attack_and_defence",
+        challenge=True,
     ),
-    "03": Lesson({"en": "Throw-ins", "ru": "Подкидывание", "lt": "Primetimas"}, 12, "03_throw_ins"),
+    "03": Lesson({"en": "Throw-ins", "ru": "Подкидывание", "lt": "Primetimas"}, 9, "03_throw_ins", challenge=True),
     "04": Lesson(
-        {"en": "The end, the fool, epaulettes", "ru": "Конец, дурак, погоны", "lt": "Pabaiga, durnius, antpečiai"}, 11, "04_the_end"
+        {"en": "The end, the fool, epaulettes", "ru": "Конец, дурак, погоны", "lt": "Pabaiga, durnius, antpečiai"},
+        13,
+        "04_the_end",
+        challenge=True,
     ),
-    "05": Lesson({"en": "Transfers and the passport", "ru": "Переводы и проездной", "lt": "Perdavimas ir pasas"}, 10, "05_transfers"),
+    "05": Lesson(
+        {"en": "Transfers and the passport", "ru": "Переводы и проездной", "lt": "Perdavimas ir pasas"}, 13, "05_transfers", challenge=True
+    ),
     "06": Lesson(
         {"en": "More players, teams, matches", "ru": "Больше игроков, команды, матчи", "lt": "Daugiau žaidėjų, komandos, mačai"},
-        11,
+        13,
         "06_more_players",
+        challenge=True,
     ),
-    "07": Lesson({"en": "Variants I", "ru": "Варианты: часть первая", "lt": "Atmainos: pirma dalis"}, 12, "07_variants_1"),
-    "08": Lesson({"en": "Variants II", "ru": "Варианты: часть вторая", "lt": "Atmainos: antra dalis"}, 11, "08_variants_2"),
-    "09": Lesson({"en": "House rules of your own", "ru": "Свои домашние правила", "lt": "Savos namų taisyklės"}, 9, "09_house_rules"),
+    "07": Lesson({"en": "Variants I", "ru": "Варианты: часть первая", "lt": "Atmainos: pirma dalis"}, 17, "07_variants_1", challenge=True),
+    "08": Lesson({"en": "Variants II", "ru": "Варианты: часть вторая", "lt": "Atmainos: antra dalis"}, 13, "08_variants_2", challenge=True),
+    "09": Lesson(
+        {"en": "House rules of your own", "ru": "Свои домашние правила", "lt": "Savos namų taisyklės"}, 9, "09_house_rules", challenge=True
+    ),
+    "16": Lesson({"en": "Under the hood", "ru": "Под капотом", "lt": "Po gaubtu"}, 2, "16_under_the_hood"),
 }
 """By the number with which the names of their exercises begin, as in `01/what-beats-what`."""
