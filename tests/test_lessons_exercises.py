@@ -65,7 +65,7 @@ def test_the_rule_is_said_when_one_is_right_and_with_the_solution() -> None:
         (Pick.moves(Game.from_position("weli", hands=["6c 8c", "9h Td"], trump="d", table="As", attacker=1), "beat"), "Right. The 6 of clubs may be played in another suit: diamonds."),
         (Pick.moves(Game(seed=7), "attack"), "Right. Any card may open an attack."),
         (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc Tc"], trump="s", table="8c", attacker=1), "transfer"), "Right. The 8 of diamonds and the 8 of hearts transfer: they have the rank of the attack."),
-        (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc"], trump="s", table="8c", attacker=1, bout=2), "transfer"), "Right. The attack cannot be passed on to Player 2: that would be 2 cards, and Player 2 may be given at most 1."),
+        (Pick.moves(Game.from_position("transfer", hands=["8d Qd 8h", "Kc"], trump="s", table="8c", attacker=1, bout=2), "transfer"), "Right. The attack cannot be transferred to Player 2: that would be 2 cards, and Player 2 may be given at most 1."),
     ],
     ids=["none", "low trump", "joker", "named", "attack", "transfer", "no room"],
 )  # fmt: skip

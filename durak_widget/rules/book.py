@@ -202,7 +202,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         """The house rules in plain words: what differs from the plain throw-in game, and all the rest.
 
         >>> print(Rules(players=3, transfer=True).explain())  # doctest: +ELLIPSIS
-        Perevodnoy. Throw-in durak in which an attack may be passed on with a card of its rank.
+        Perevodnoy. Throw-in durak in which an attack may be transferred with a card of its rank.
         <BLANKLINE>
         Unlike the plain throw-in game for two:
         - players: 3 players.

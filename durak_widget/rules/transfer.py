@@ -1,4 +1,4 @@
-"""May the defender pass the attack on?"""
+"""May the defender transfer the attack?"""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from durak_widget.rules.option import choice, refuse
 
 @dataclass(frozen=True)
 class Transfer(trump.Trumping):
-    """Passing the attack on."""
+    """Transferring the attack."""
 
     transfer: bool = choice(
         False,
         {
             False: "The defender beats or takes.",
-            True: "Before beating anything, the defender may pass the attack on to the next player by adding a card of the same rank.",
+            True: "Before beating anything, the defender may transfer the attack to the next player by adding a card of the same rank.",
         },
     )
     passport: bool = choice(
         False,
         {
             False: "A transfer is made by playing a card.",
-            True: "The trump of the rank need only be shown to pass the attack on (passport), once in a bout.",
+            True: "The trump of the rank need only be shown to transfer the attack (passport), once in a bout.",
         },
     )
     transfer_first_bout: bool = choice(

@@ -59,10 +59,10 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "durnius": Preset("Lithuanian durnius: cards may be thrown in at any time until the defender takes.", LITHUANIA, _ANY_TIME),
     "basic": Preset("The basic game: cards may be pitched in at any time until the defender takes.", BASIC, _ANY_TIME),
     "thrown_up": Preset("Thrown-up durak: the attacker alone adds cards, once the first is beaten.", THROWN_UP, _THROWN_UP),
-    "transfer": Preset("Transfer durak: as thrown-up, and an attack may be passed on with a card of its rank.", THROWN_UP, _TRANSFER),
-    "perevodnoy": Preset("Throw-in durak in which an attack may be passed on with a card of its rank.", BOTH, {"transfer": True}),
+    "transfer": Preset("Transfer durak: as thrown-up, and an attack may be transferred with a card of its rank.", THROWN_UP, _TRANSFER),
+    "perevodnoy": Preset("Throw-in durak in which an attack may be transferred with a card of its rank.", BOTH, {"transfer": True}),
     "passport": Preset(
-        "As perevodnoy, and the trump of the rank need only be shown to pass the attack on.",
+        "As perevodnoy, and the trump of the rank need only be shown to transfer the attack.",
         BOTH,
         {"transfer": True, "passport": True},
     ),
