@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -11,9 +12,12 @@ from typing import TYPE_CHECKING
 import nbformat
 import pytest
 
-from durak_widget import Move, lessons
+from durak_widget import Game, Move, lessons
+from durak_widget.bots.careful import Careful
+from durak_widget.cards import CardSet
 from durak_widget.errors import PositionError
 from durak_widget.lessons import Position
+from durak_widget.rules import pack
 from durak_widget.theory import endgame
 from durak_widget.widget.advising import Adviser
 
@@ -42,20 +46,32 @@ def _positions() -> dict[str, Position]:
 
 POSITIONS = _positions()
 DECIDED = {
+    "02/challenge": 0,
+    "03/challenge": 0,
     "04/get-out": 0,
+    "04/one-shoulder": 1,
     "04/both-shoulders": 2,
-    "04/exercise-2": 1,
+    "04/ending-pair": 0,
+    "04/ending-patience": 0,
+    "04/challenge": 2,
+    "05/challenge": 0,
+    "06/challenge": 1,
     "07/spade-ace": 0,
     "07/two-kings": 0,
+    "07/challenge": 0,
+    "08/challenge": 0,
+    "09/challenge": 0,
 }
 """Those that are won or lost by the first move, with the epaulettes that are asked for."""
+CHALLENGES = [name for name in POSITIONS if name.endswith("/challenge")]
 
 every_position = pytest.mark.parametrize("name", POSITIONS)
 
 
 def test_none_is_forgotten() -> None:
     """There are some in most lessons, and all that ask for a win are among those that are looked at below."""
-    assert len(POSITIONS) == 14
+    assert len(POSITIONS) == 25
+    assert [name[:2] for name in CHALLENGES] == [f"{number:02}" for number in range(1, 10)]
     assert {name for name, task in POSITIONS.items() if "get_out" in str(task._goal.judge)} == set(DECIDED)
 
 
@@ -129,11 +145,39 @@ def test_what_an_exercise_accepts_is_what_a_search_proves(name: str) -> None:
     task.again()
 
 
+def played(game: Game) -> Game:
+    """The same position as whoever has played up to it knows it: all other cards have gone."""
+    held = {str(card) for hand in game.hands for card in hand} | set(re.findall(r"\w\w", str(game.table)))
+    rest = [str(card) for card in CardSet.of(pack.faces(game.rules)) if str(card) not in held]
+    return Game.from_position(
+        game.rules,
+        hands=[" ".join(map(str, hand)) for hand in game.hands],
+        trump=game.trump and str(game.trump),
+        attacker=game.attacker,
+        table=str(game.table),
+        discard=" ".join(rest[: -1 if game.rules.turn_up == "aside" else None]),
+    )
+
+
 @pytest.mark.parametrize("name", DECIDED)
 def test_the_hint_of_a_plain_table_agrees(name: str) -> None:
-    """Whoever lays the position at a table of their own, or comes to it in a game, is told what the lesson teaches."""
+    """Whoever comes to it in a game of their own is told what the lesson teaches; for epaulettes that cost a detour, at least how to win."""
     task = POSITIONS[name]
-    assert Adviser().choose(task._start.view(task._seat), Random(1)) in endgame.solve(task._start, epaulettes=DECIDED[name]).best
+    asked = 0 if name in {"04/challenge", "06/challenge"} else DECIDED[name]
+    assert Adviser().choose(played(task._start).view(task._seat), Random(1)) in endgame.solve(task._start, epaulettes=asked).best
+
+
+@pytest.mark.parametrize("name", [name for name in CHALLENGES if name in DECIDED])
+def test_a_challenge_is_only_just_won(name: str) -> None:
+    """One card begins it, or its twin in rank; and whoever always plays the cheapest card that does it is led astray."""
+    task = POSITIONS[name]
+    found = endgame.solve(task._start, epaulettes=DECIDED[name])
+    assert len({(move.verb, *(card.rank for card in move.cards)) for move in found.best}) == 1
+    task.again()
+    while task.sheet()["state"] == "":
+        task.answer(Careful().choose(task.table.game.view(task._seat), Random(1)))
+    assert task.sheet()["state"] == "wrong"
+    task.again()
 
 
 @every_position
