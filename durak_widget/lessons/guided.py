@@ -185,7 +185,7 @@ class Guided(AtTable):
     # What is shown
 
     def sheet(self) -> dict[str, object]:
-        """What the page below the table shows: the turns before and this one, and of which kind each line is."""
+        """What the page above the table shows: the turns before and this one, and of which kind each line is."""
         lines, voice = self._lines(), self._voice
         before = [one for turn in self._account()[: self._last()] for one in turn.remarks][-_BEFORE:]
         return {

@@ -150,6 +150,7 @@ SENTENCES: Final = {
     "screen.keys.ends": "the first move, the last",
     "screen.keys.how": "Click a card to play it, or drag it to the table. Try any card: if it may not be played, you are told why.",
     "screen.exercise": "Exercise",
+    "screen.coach": "The coach",
     "screen.check": "Check",
     "screen.again": "Try again",
     "screen.once_more": "Once more",

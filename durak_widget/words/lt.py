@@ -157,6 +157,7 @@ SENTENCES: Final = {
     "screen.keys.ends": "pirmas ėjimas, paskutinis",
     "screen.keys.how": "Spustelėkite kortą, kad ją žaistumėte, arba nuvilkite ją ant stalo. Bandykite bet kurią: jei negalima, bus pasakyta kodėl.",
     "screen.exercise": "Užduotis",
+    "screen.coach": "Treneris",
     "screen.check": "Tikrinti",
     "screen.again": "Dar kartą",
     "screen.once_more": "Dar kartą",

@@ -157,6 +157,7 @@ SENTENCES: Final = {
     "screen.keys.ends": "первый ход, последний",
     "screen.keys.how": "Нажмите на карту, чтобы сыграть ею, или перетащите её на стол. Пробуйте любую: если так нельзя, вам скажут почему.",
     "screen.exercise": "Упражнение",
+    "screen.coach": "Тренер",
     "screen.check": "Проверить",
     "screen.again": "Ещё раз",
     "screen.once_more": "Ещё раз",

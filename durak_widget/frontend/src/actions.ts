@@ -30,6 +30,8 @@ export interface Action {
   readonly words: string;
   /** What it is called, where its words alone do not say it. */
   readonly label?: string;
+  /** What it may read as well: it is wide enough for both, so that nothing moves. */
+  readonly wide?: string;
   readonly primary?: true;
   /** It is switched on, or off; without, it is pressed once. */
   readonly pressed?: boolean;
@@ -67,8 +69,10 @@ export function actions({ scene, words, play, dead }: Moment): Action[] {
   for (const verb of by("bare")) if (legal[verb]) add(verb);
   for (const mode of by("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
   if (play.picked.length || play.mode || play.aim) add("cancel");
-  else if (scene.thought) add("hint", { words: words.say("show_me"), label: `${words.say("hint")}: ${words.say("show_me")}` });
-  else if (scene.can.hint) add("hint");
+  else if (scene.can.hint) {
+    const [hint, show] = [words.say("hint"), words.say("show_me")];
+    add("hint", scene.thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
+  }
   if (ply < last && !scene.taken_back) {
     add("back");
     if (scene.actor !== null && scene.actor !== me) add("branch");

@@ -1,6 +1,7 @@
 /** An exercise on the page: its question, items and buttons, and the verdict with its reasons. What a kind is like stands in `kinds`. */
 
 import { declared, faceOf } from "./art";
+import { Coach } from "./coach";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
 import { type Buttons, type Doing, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
 import { counts } from "./moves";
@@ -27,6 +28,7 @@ export class ExerciseView {
   };
   private readonly streak = make("p", "dk-small dk-streak");
   private readonly verdict = make("div", "dk-said", { role: "status" });
+  private readonly coach = new Coach(this.verdict);
   private readonly cards = new Map<string, HTMLButtonElement>();
   private readonly stopped = new AbortController();
   private readonly letGo: () => void;
@@ -43,7 +45,7 @@ export class ExerciseView {
   ) {
     const { signal } = this.stopped;
     const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons));
-    this.root.append(this.question, this.picture, this.items, this.how, actions, this.verdict, this.streak);
+    this.root.append(this.question, this.picture, this.items, this.how, actions, this.coach.element, this.streak);
     const once = (element: HTMLElement, run: () => void): void =>
       element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
     once(this.buttons.check, () => this.send({ kind: "answer", given: this.doing.given }));
@@ -114,14 +116,17 @@ export class ExerciseView {
     if (changed(this.picture, sheet.picture)) this.picture.innerHTML = sheet.picture;
     this.drawItems(sheet, kind, words);
     write(this.streak, isDrill(sheet) ? words.say("streak", { count: sheet.streak ?? 0, level: sheet.level ?? 0 }) : "");
-    write(this.how, over ? "" : isKind(sheet.kind) ? words.say(`how.${sheet.kind}`) : words.say("unknown_kind", { kind: sheet.kind }));
+    write(
+      this.how,
+      over || sheet.kinds ? "" : isKind(sheet.kind) ? words.say(`how.${sheet.kind}`) : words.say("unknown_kind", { kind: sheet.kind }),
+    );
     const there: Buttons = kind?.buttons(sheet, this.sure) ?? {};
     for (const [name, element] of Object.entries(this.buttons)) {
       const key = there[name as keyof Buttons];
       if (key) write(element, words.say(key));
       set(element, { hidden: !key });
     }
-    if (changed(this.verdict, sheet.said)) this.verdict.replaceChildren(...sheet.said.map((line) => make("p", "", {}, line)));
+    this.coach.paint(sheet, words);
   }
 
   private drawItems(sheet: Sheet, kind: Kind | undefined, words: Words): void {

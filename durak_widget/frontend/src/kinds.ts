@@ -17,6 +17,9 @@ export interface Sheet {
   readonly tries: number;
   /** Something has been done that can be begun again, though nothing is decided. */
   readonly begun?: boolean;
+  /** Of a coach: of which kind each line is that is said, and the lines of the turns before with theirs. */
+  readonly kinds?: readonly string[];
+  readonly before?: readonly (readonly [kind: string, said: string])[];
   /** Of a drill: how many in a row were right, and how hard it is. */
   readonly streak?: number;
   readonly level?: number;

@@ -42,10 +42,10 @@ export class Talk {
       element.remove();
       this.buttons.delete(name);
     }
-    actions.forEach(({ name, words, label, primary, pressed }, i) => {
+    actions.forEach(({ name, words, label, wide, primary, pressed }, i) => {
       const element = this.buttons.get(name) ?? this.make(name);
       write(element, words);
-      set(element, { "aria-pressed": pressed === undefined ? undefined : String(pressed), "aria-label": label });
+      set(element, { "aria-pressed": pressed === undefined ? undefined : String(pressed), "aria-label": label, "data-wide": wide });
       element.classList.toggle("dk-primary", primary ?? false);
       if (this.actions.children[i] !== element) this.actions.insertBefore(element, this.actions.children[i] ?? null);
     });

@@ -1,0 +1,42 @@
+"""The coach's box: always of one height, so that nothing that is said moves a card."""
+
+from __future__ import annotations
+
+import pytest
+from person import Person
+
+PLACES = """() => {
+    const from = document.querySelector('.jp-InputArea').getBoundingClientRect().top;  // a page that is scrolled has not moved
+    const box = (one) => { const { top, height } = document.querySelector(one).getBoundingClientRect(); return [top - from, height]; };
+    const coach = document.querySelector('.dk-coach'), status = coach.querySelector('[role=status]');
+    return { table: box('.dk:not(.dk-lesson)'), hand: box('.dk-hand')[0], coach: box('.dk-coach'), lesson: box('.dk-lesson')[1],
+        below: coach.scrollHeight - coach.scrollTop - coach.clientHeight, wide: coach.scrollWidth - coach.clientWidth, said: status.innerText };
+}"""
+
+
+@pytest.mark.parametrize(("viewport", "how"), [((1280, 800), "mouse"), ((390, 800), "touch")])
+def test_whatever_the_coach_says_moves_no_card(notebook, viewport, how):
+    """The table, the hand and the box stand still while one plays; the newest line is in view, and nothing is wider than the box."""
+    code = "from durak_widget import lessons\nquiz = lessons.Guided('perevodnoy', seed=5, about='transfer', pace=0, motion=False)\nquiz"
+    book = notebook([code], viewport=viewport, touch=how == "touch")
+    pupil = Person(book, "quiz.table", how=how)
+    pupil.start()
+    found, said = [], set()
+    for _ in range(14):
+        scene, legal = pupil.turn()
+        if "over" in scene:
+            break
+        found.append(pupil.page.evaluate(PLACES))
+        said.add(found[-1]["said"])
+        pupil.play(next((move for move in legal if move.startswith("beat")), legal[0]))
+    assert len(found) > 8
+    assert len(said) > 5
+    first = found[0]
+    assert (first["coach"][0] > first["hand"]) is (how == "touch")  # below the table on a phone, where it is near the hand
+    assert {one["below"] for one in found} <= {0, 1, -1}
+    assert {one["wide"] for one in found} == {0}
+    assert {(one["table"][0], one["hand"], one["coach"][1]) for one in found} == {(first["table"][0], first["hand"], first["coach"][1])}
+    if how == "mouse":  # a phone lays a large hand in two rows
+        assert {(one["table"][1], one["coach"][0], one["lesson"]) for one in found} == {
+            (first["table"][1], first["coach"][0], first["lesson"])
+        }
