@@ -61,7 +61,7 @@ def test_the_rules_are_told_in_the_language_of_the_table(preset: str, language: 
 def test_every_option_stands_on_the_form_in_words(name: str, language: str) -> None:
     """Under the question that it answers, with what it is about or with answers that say all; each value offered is one that it takes."""
     field = field_of(name, PLAIN[name], language)
-    said = [field.said] if field.said else [words for _, words in field.offers]
+    said = [words for _, words in field.offers] if field.said is None else [field.said] * bool(field.said)
     assert all(well_said(one, Voice(language)) for one in said)
     if field.label:
         assert field.label == language_of(language).sentences[f"rules.label.{name}"]
