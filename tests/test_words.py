@@ -177,7 +177,9 @@ def fact(key: str, name: str, how: str, card: Card, count: int) -> object:
     if key.startswith(("screen.", "card", "picture.", "table.")) and name not in ("count", "who"):
         return "…"  # names that stand on their own
     one: object = "…"
-    if name in ("card", "target", "by", "cards", "unbeaten", "table") or (name == "hand" and how):
+    if key.startswith("rules.refused.") and name != "suit":
+        one = count
+    elif name in ("card", "target", "by", "cards", "unbeaten", "table") or (name == "hand" and how):
         one = card
     elif name in ("who", "actor", "defender", "next", "seats"):
         one = Seat(1)

@@ -38,8 +38,9 @@ class Field(NamedTuple):
     label: str
     """What it is about; empty where its answers say all."""
     offers: tuple[tuple[Any, str], ...]
-    """Values, each with its sentence, or with a few signs where `said` is the sentence of the value."""
-    said: str = ""
+    """Values, each with its sentence, or in a few signs."""
+    said: str | None = None
+    """What the value means, where the answers are signs."""
 
 
 def title(rules: Rules, language: str = "en") -> str:
@@ -125,12 +126,13 @@ def field_of(name: str, value: object, language: str = "en") -> Field:
     ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player is dealt 3 cards, and draws back up to 3 while there is a talon.')
     """
     option, words = _OPTIONS[name], spoken(language)
-    label = "" if isinstance(option, Choice) and len(option.says) == 2 else Voice(language).say(f"rules.label.{name}")
+    label = "" if isinstance(option, Choice) and len(option.says) == 2 else words.sentences.get(f"rules.label.{name}", name)
     if isinstance(option, Choice):
         usual_first = sorted(option.says, key=lambda one: one != PLAIN[name]) if not label else option.says
         return Field(name, value, label, tuple((one, says(name, one, language)) for one in usual_first))
     offers = [(one, _short(one)) for one in dict.fromkeys([*_offered(name, option), value])]
-    return Field(name, value, label, tuple(offers), option.sentence(value, words, f"option.{name}"))  # type: ignore[arg-type]
+    said = "" if isinstance(option, Letters) else says(name, value, language)
+    return Field(name, value, label, tuple(offers), said)
 
 
 def _offered(name: str, option: Number | Letters) -> list[Any]:

@@ -13,6 +13,7 @@ from durak_widget.rules.book import Rules
 from durak_widget.widget.intents import IntentError
 from durak_widget.widget.players import Players
 from durak_widget.words import Voice
+from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -110,7 +111,7 @@ def sheet(session: Session, draft: Draft | None = None) -> dict[str, Any]:
 
 
 def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
-    lines, titles, say = Rules.presets(language), dict(form.presets(language)), Voice(language).say
+    lines, titles, words = Rules.presets(language), dict(form.presets(language)), spoken(language)
     theirs = form.options_of(draft.preset, draft.options["players"])
     offers = session.look.door if isinstance(session.look.door, list) else []
     found: dict[str, Any] = {
@@ -121,7 +122,7 @@ def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
         "groups": [
             {
                 "name": group,
-                "heading": say(f"rules.group.{group}"),
+                "heading": words.sentences.get(f"rules.group.{group}", group),
                 "rare": group in form.RARE,
                 "changed": any(draft.options[name] != theirs[name] for name in names),
                 "fields": [_field(form.field_of(name, draft.options[name], language)) for name in names],

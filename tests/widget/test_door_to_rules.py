@@ -61,9 +61,12 @@ def test_the_rules_are_told_in_the_language_of_the_table(preset: str, language: 
 def test_every_option_stands_on_the_form_in_words(name: str, language: str) -> None:
     """Under the question that it answers, with what it is about or with answers that say all; each value offered is one that it takes."""
     field = field_of(name, PLAIN[name], language)
-    said = [field.said] if field.said else [words for _, words in field.offers]
+    said = [words for _, words in field.offers] if field.said is None else [field.said] * bool(field.said)
     assert all(well_said(one, Voice(language)) for one in said)
-    assert field.label or (len(field.offers) == 2 and field.offers[0][0] == PLAIN[name])
+    if field.label:
+        assert field.label == language_of(language).sentences[f"rules.label.{name}"]
+    else:
+        assert (len(field.offers), field.offers[0][0]) == (2, PLAIN[name])
     assert field.value in [value for value, _ in field.offers]
     assert len({str(value) for value, _ in field.offers}) == len(field.offers) > 1
     for value, _ in field.offers:
@@ -77,7 +80,7 @@ def test_every_question_has_a_heading(language: str) -> None:
     """The groups of the form are the questions of the rules, in their order, and told apart by their headings."""
     groups = asked(Table(seed=7, language=language))["form"]["groups"]
     assert [group["name"] for group in groups] == list(GROUPS)
-    assert len({group["heading"] for group in groups}) == len(groups)
+    assert len({group["heading"] for group in groups} - {group["name"] for group in groups}) == len(groups)
     assert {group["name"] for group in groups if group["rare"]} == {"declaring", "exchange", "turns", "scoring"}
 
 

@@ -17,25 +17,14 @@ export class Head {
     write(this.title, scene.rules);
     set(this.title, { "aria-label": `${words.say("rules")}: ${scene.rules}` });
     if (!changed(this.score, scene.score, scene.me, words.language)) return;
-    const said = (called: (seat: number) => string): string =>
-      words.say("lost", {
-        score: (scene.score ?? [])
-          .map(([seats, lost, epaulettes]) => `${seats.map(called).join(" + ")}: ${lost}${epaulettes && ` (${epaulettes})`}`)
-          .join(" · "),
-      });
-    const brief = (seat: number): string => (seat === scene.me ? words.say("you") : words.say("short", { number: seat + 1 }));
-    this.score.replaceChildren(
-      ...(scene.score
-        ? [
-            make(
-              "span",
-              "dk-long",
-              {},
-              said((seat) => shared.name(seat)),
-            ),
-            make("span", "dk-brief", {}, said(brief)),
-          ]
-        : []),
-    );
+    const { score = [] } = scene;
+    const shown = score.length > 3 ? score.filter(([, lost]) => lost) : score; // of many, those who have lost
+    const said = (kind: string, called: (seat: number) => string): HTMLElement => {
+      const sides = shown.map(([seats, lost, worn]) => `${seats.map(called).join(" + ")}: ${lost}${worn && ` (${worn})`}`);
+      return make("span", kind, {}, words.say("lost", { score: sides.join(" · ") }));
+    };
+    const long = said("dk-long", (seat) => shared.name(seat));
+    const brief = said("dk-brief", (seat) => (seat === scene.me ? words.say("you") : words.say("short", { number: seat + 1 })));
+    this.score.replaceChildren(...(shown.length ? [long, brief] : []));
   }
 }

@@ -132,7 +132,7 @@ export class House {
   /** An option: a tick that says what it means, a few answers that do, or a short answer with what it means below. */
   private field({ name, value, label, offers, said }: Field): Node[] {
     const change = (chosen: unknown): void => this.option(name, chosen);
-    if (said) return [this.select(name, label, value, offers, change), make("p", "dk-small", {}, said)];
+    if (said !== null) return [this.select(name, label, value, offers, change), ...(said ? [make("p", "dk-small", {}, said)] : [])];
     if (!label) {
       const box = make("input", "", { type: "checkbox", "data-key": name });
       box.checked = value === offers[1]?.[0];

@@ -20,6 +20,8 @@ export class Panels {
   readonly element = make("div", "dk-panel", { hidden: true });
   open: Panel | undefined;
   private from: HTMLElement | null = null;
+  /** It was opened by somebody, and nothing has been heard yet. */
+  private come = false;
   /** What was painted last, as text. */
   private painted = "";
   private list: readonly Heading[] = [];
@@ -38,7 +40,13 @@ export class Panels {
     this.from ??= focused(this.shared.root);
     this.show(panel);
     this.element.querySelector<HTMLElement>("button,select,input")?.focus();
-    this.element.scrollIntoView({ block: "nearest" });
+    this.come = true;
+    this.seek();
+  }
+
+  /** Who has opened it sees it, as soon as there is something to see. */
+  private seek(): void {
+    if (this.come) this.element.scrollIntoView({ block: "nearest" });
   }
 
   /** Open a panel without leading anybody there. */
@@ -82,6 +90,8 @@ export class Panels {
     else this.house.hear(message);
     this.painted = "";
     this.paint();
+    this.seek();
+    this.come = false;
   }
 
   paint(): void {

@@ -141,8 +141,8 @@ export interface Field {
   readonly value: unknown;
   readonly label: string;
   readonly offers: readonly Offer[];
-  /** What the value means, where the answers are short. */
-  readonly said: string;
+  /** What the value means, where the answers are short; else they say it themselves. */
+  readonly said: string | null;
 }
 /** The rules in words; and, where others may be played, the form for them. */
 export interface Rulebook {
