@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from durak_widget.game.match import Match, Tally
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
+    from durak_widget.widget.needs import Setter
 
 Scene = dict[str, Any]
 Said = list[str]
@@ -60,8 +61,8 @@ class Moment(NamedTuple):
     hint: bool
     next: str
     """The viewer's own move that was undone here, if there is one."""
-    task: bool = False
-    """Whether a task is set here, which is begun again instead of dealing another game."""
+    task: Setter | None = None
+    """Who has set a task here, which is begun again instead of dealing another game."""
     taken_back: bool = False
     """Whether moves were taken back: whatever is played now goes on from here."""
     waits: bool = False
@@ -104,7 +105,7 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
     if moment.waits:
         found["waits"] = True
     if moment.task:
-        found["task"] = True
+        found |= _task(moment.task, voices)
     if moment.beside:
         found["beside"] = dict(moment.beside)
     if view.ply:
@@ -114,6 +115,16 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["over"] = _over(view, voices, match)
     if note:
         found["note"] = dict(note)
+    return found
+
+
+def _task(task: Setter, voices: Voices) -> Scene:
+    """That a task is set; when it is decided, how, and nothing more is to be done."""
+    found: Scene = {"task": True, **({"brief": True} if task.brief else {})}
+    verdict = [task.verdict(voice) for voice in voices]
+    if verdict[0] is not None:
+        found["verdict"] = {"right": verdict[0][0], "said": [one[1] for one in verdict if one]}
+        found |= {"legal": {}, "can": {}}
     return found
 
 

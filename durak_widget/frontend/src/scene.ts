@@ -105,6 +105,10 @@ export interface Scene {
   readonly taken_back?: true;
   /** A task is set here: it is begun again, and no other game is dealt. */
   readonly task?: true;
+  /** One move decides it. */
+  readonly brief?: true;
+  /** It is decided: how, and in which words. */
+  readonly verdict?: { readonly right: boolean; readonly said: Said };
   /** What was found out about this moment beside the game, by its name. */
   readonly beside?: Readonly<Record<string, number>>;
   /** What can be asked for. */

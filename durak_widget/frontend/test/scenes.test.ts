@@ -117,6 +117,8 @@ const scene = shape<Scene>(
     legal,
     next: text,
     task: flag,
+    brief: flag,
+    verdict: shape<NonNullable<Scene["verdict"]>>({ right: one(true, false), said }, ["right", "said"]),
     waits: flag,
     told: list(text),
     taken_back: flag,
