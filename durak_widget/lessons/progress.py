@@ -231,7 +231,8 @@ class Progress(Displayed):
     def _picture(self) -> str:
         """A line for each lesson: its name leads to it, a bar says how far one is, a star that its challenge is done."""
         voice, rows = Voice(self.language), self._rows()
-        following = next((row for row in rows if row.notebook and row.done < row.all), None) if self._store.entries else rows[0]
+        begun = max((place for place, row in enumerate(rows) if row.notebook and row.done), default=0)
+        following = next((row for row in [*rows[begun:], *rows] if row.notebook and row.done < row.all), None)
         return f'<ol class="dk-road" style="{_ROAD}">{"".join(_line(row, voice, follows=row is following) for row in rows)}</ol>'
 
     def sheet(self) -> dict[str, object]:

@@ -106,6 +106,9 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["waits"] = True
     if moment.task:
         found |= _task(moment.task, voices)
+        if "verdict" in found:
+            found["legal"] = {}
+            found["can"].pop("hint", None)
     if moment.beside:
         found["beside"] = dict(moment.beside)
     if view.ply:
@@ -124,7 +127,6 @@ def _task(task: Setter, voices: Voices) -> Scene:
     verdict = [task.verdict(voice) for voice in voices]
     if verdict[0] is not None:
         found["verdict"] = {"right": verdict[0][0], "said": [one[1] for one in verdict if one]}
-        found |= {"legal": {}, "can": {}}
     return found
 
 
