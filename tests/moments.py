@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Match, Table
+from durak_widget.lessons import Position, goals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -315,3 +316,23 @@ def over_for_a_team() -> Table:
     for move in ("attack Ac", "take"):
         game.play(move)
     return seated(game, 1)
+
+
+@moment
+def task_missed() -> Table:
+    """A task of one move is decided: its verdict stands in place of the call, and nothing can be played."""
+    return task("beat 7c Ah")
+
+
+@moment
+def task_done() -> Table:
+    """The same task, done."""
+    return task("beat 7c 9c")
+
+
+def task(*moves: str) -> Table:
+    """The table of a task, after these moves of the one who is asked."""
+    start = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
+    asked = Position(start, goals.beat_all(trumps=False), solution=["beat 7c 9c"])
+    asked.answer(moves)
+    return asked.table

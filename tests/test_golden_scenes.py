@@ -31,7 +31,7 @@ def written(name: str) -> str:
     table = MOMENTS[name]()
     scene, game = table.scene, table.game
     facts = [f"    {told(name)}: {told(fact)}" for name, fact in scene.items()]
-    legal = [] if "covered" in scene or game.actor != scene["me"] else [str(move) for move in game.legal_moves()]
+    legal = [] if {"covered", "verdict"} & scene.keys() or game.actor != scene["me"] else [str(move) for move in game.legal_moves()]
     table.close()
     lines = [
         "{",

@@ -53,13 +53,12 @@ def test_an_author_says_it_in_other_words() -> None:
 
 
 def test_what_happens_after_it_is_decided_changes_nothing() -> None:
-    """The others play on at the table; taken back, it is open again."""
+    """The table rests; taken back, it is open again."""
     task = Position(TWO, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     task.answer("attack 7d")
-    while task.table.step():
-        pass
+    assert not task.table.step()
     assert (task.sheet()["said"], task.tries) == (["Not yet.", "Mind the king."], 1)
-    assert said_by_hint(task) == "Nothing of this leads to the goal: try again first."
+    assert said_by_hint(task) == "This task is decided: begin it again."
     task.table.game.goto(0)
     task.table.refresh()
     assert (task.sheet()["state"], task.hint()) == ("", Move("attack Ks"))
@@ -104,7 +103,7 @@ def test_what_cannot_be_beaten_any_more_is_missed(goal: Goal, says: str) -> None
     """The trump was needed for the other card, and nobody has to take first to learn that."""
     task = Position(SIEGE, goal, solution=["beat 8h 6s", "beat 8c Qc"])
     assert str(task.answer("beat 8c 6s")) == says
-    assert said_by_hint(task) == "Nothing of this leads to the goal: try again first."
+    assert said_by_hint(task) == "This task is decided: begin it again."
     task.again()
     task.answer("beat 8c Qc")
     assert task.hint() == Move("beat 8h 6s")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError
 from durak_widget.game.telling import deed
 from durak_widget.lessons.display import AtTable, blank, others_of
 from durak_widget.lessons.given import game_of, moves_of, seat_of
 from durak_widget.lessons.goals import goal_of
-from durak_widget.lessons.task import Task
+from durak_widget.lessons.task import Task, said
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from durak_widget.lessons.goals import Finding, Goal
     from durak_widget.lessons.task import Verdict
     from durak_widget.widget.players import Player
+
+
+_SHORT: Final = 90
+"""So long a reason stands on the felt too."""
 
 
 class Position(AtTable, Task):
@@ -65,6 +69,8 @@ class Position(AtTable, Task):
         self._finding: Finding = None
         self._found_at = 0
         self._laid: Game | None = None
+        self._judged: tuple[Game, tuple[Move, ...]] | None = None
+        """What was judged last."""
         self._open: dict[tuple[Move, ...], bool | None] = {}
         self._shown: tuple[Move, ...] = ()
         self._looks = look
@@ -156,8 +162,16 @@ class Position(AtTable, Task):
     # What happens at the table
 
     def _looked(self) -> None:
+        self._judge()
+        self._changed()
+
+    def _judge(self) -> None:
         """The first of the moves made so far that reached or missed the goal decides; what is taken back decides nothing."""
-        game, self._finding, self._found_at = self.table.game, None, 0
+        game = self.table.game
+        seen = (game, game.moves if game is self._laid else ())
+        if self._judged is not None and self._judged[0] is game and self._judged[1] == seen[1]:
+            return
+        self._judged, self._finding, self._found_at = seen, None, 0
         course = game.course if game is self._laid else ()
         before, was_open = self._start, bool(course) and self._is_open(self._start)
         for ply, played in enumerate(course, 1):
@@ -172,7 +186,25 @@ class Position(AtTable, Task):
             if self._finding is not None:
                 break
             before = then
-        self._changed()
+
+    @property
+    def brief(self) -> bool:
+        """Whether one move decides it."""
+        return len(self._solution) == 1
+
+    @property
+    def decided(self) -> bool:
+        """Whether the goal is reached or missed: then nothing is played any more."""
+        self._judge()
+        return self._finding is not None
+
+    def verdict(self, voice: Voice) -> tuple[bool, str] | None:
+        """Whether the goal is reached, and that in a few words; None while nothing is decided."""
+        if not self.decided or self._finding is None:
+            return None
+        right, why = self._finding
+        head, reason = voice.say(self._head(right=right)), said(why, voice) if why else ""
+        return right, f"{head} {reason}" if 0 < len(reason) <= _SHORT else head
 
     def _is_open(self, game: Game) -> bool | None:
         """Whether the goal can still be reached; None where nobody knows."""
@@ -206,10 +238,13 @@ class Position(AtTable, Task):
         }
 
     def _so_far(self) -> list[str]:
-        """Before anything is decided: what was done since your last move."""
+        """Before anything is decided: what was done since your last move, and that it goes on, where that is known."""
         course = self.table.game.course
         last = max((ply for ply, played in enumerate(course) if played.seat == self._seat), default=None)
-        return [] if last is None else [*(deed(played, self._voice) for played in course[last:]), self._text(Fact("lesson.goal.open"))]
+        if last is None:
+            return []
+        unknown = self._ahead is not None and self._is_open(self.table.game) is None
+        return [*(deed(played, self._voice) for played in course[last:]), *([] if unknown else [self._text(Fact("lesson.goal.open"))])]
 
     def static(self) -> dict[str, str]:
         """The goal; the table's own picture stands below it."""

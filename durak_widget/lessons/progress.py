@@ -7,12 +7,13 @@ from collections import Counter
 from contextlib import suppress
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, runtime_checkable
+from weakref import WeakSet
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.lessons.display import Displayed, blank
-from durak_widget.lessons.series import SERIES
+from durak_widget.lessons.series import CHALLENGE, SERIES
 from durak_widget.lessons.store import Store
 from durak_widget.words import Voice
 
@@ -72,6 +73,21 @@ def _is_sound(name: str, one: object) -> bool:
     return type(tries) is int and 0 <= tries <= _MOST_TRIES and type(one.get("solved")) is bool
 
 
+class _Row(NamedTuple):
+    """A lesson of the road."""
+
+    name: str
+    done: int
+    all: int
+    notebook: str = ""
+    star: bool | None = None
+    """Whether its challenge is done; None without one."""
+
+
+_ALL: Final[WeakSet[Progress]] = WeakSet()
+"""All that are shown anywhere."""
+
+
 class Progress(Displayed):
     """Which exercises are solved, and after how many tries; in a notebook, how far one has come in each lesson.
 
@@ -96,6 +112,8 @@ class Progress(Displayed):
         self._trouble = ""
         self._store = Store(self.path, _is_sound)
         self._store.read()
+        self._stamp = self._written()
+        _ALL.add(self)
 
     @property
     def solved(self) -> tuple[str, ...]:
@@ -122,7 +140,7 @@ class Progress(Displayed):
             return not one["solved"]
 
         if self._store.change(count):
-            self._changed()
+            self._tell()
 
     def watch(self, task: Watched) -> None:
         """Remember here what becomes of an exercise that has a name; where that cannot be done, the exercise is no worse for it."""
@@ -149,9 +167,38 @@ class Progress(Displayed):
             return True
 
         self._store.change(forget)
-        self._changed()
+        self._tell()
 
     again = reset
+
+    def _tell(self) -> None:
+        """Everybody who shows the same file shows it as it is now."""
+        self._stamp = self._written()
+        self._changed()
+        for other in tuple(_ALL):
+            if other is not self and other.path == self.path:
+                other.look()
+
+    def look(self) -> None:
+        """Look at the file again, if anybody has written it since; another notebook may have."""
+        stamp = self._written()
+        if stamp == self._stamp:
+            return
+        self._stamp = stamp
+        try:
+            self._store.read()
+            self._trouble = ""
+        except DurakError as error:
+            self._trouble = str(error)
+        self._changed()
+
+    def _written(self) -> tuple[int, int] | None:
+        """When the file was written, and how large it is; None where there is none."""
+        try:
+            there = self.path.stat()
+        except OSError:
+            return None
+        return there.st_mtime_ns, there.st_size
 
     def __repr__(self) -> str:
         known, notes = self._store.entries, self._notes(Voice())
@@ -168,26 +215,25 @@ class Progress(Displayed):
         aside = self._store.aside
         return [*([voice.say("lesson.aside", file=aside.name)] if aside else []), *([self._trouble] if self._trouble else [])]
 
-    def _rows(self) -> list[tuple[str, int, int]]:
-        """Of each lesson of the series its name, how many of its exercises are solved, and how many there are; then of all others."""
-        tried = Counter(map(_lesson, self._store.entries))
-        solved = Counter(_lesson(name) for name, one in self._store.entries.items() if one["solved"])
+    def _rows(self) -> list[_Row]:
+        """Of each lesson of the series how far one has come; then of all others."""
+        entries = self._store.entries
+        tried, solved = Counter(map(_lesson, entries)), Counter(_lesson(name) for name, one in entries.items() if one["solved"])
         rows = []
         for number, lesson in SERIES.items():
             title = lesson.title.get(self.language, lesson.title["en"])
-            rows.append((f"{number} · {title}", solved[number], max(lesson.exercises, solved[number])))
+            star = None if not lesson.challenge else bool(entries.get(number + CHALLENGE, {}).get("solved"))
+            rows.append(_Row(f"{number} · {title}", solved[number], max(lesson.exercises, solved[number]), lesson.notebook, star))
         if tried[""]:
-            rows.append((Voice(self.language).say("lesson.others"), solved[""], tried[""]))
+            rows.append(_Row(Voice(self.language).say("lesson.others"), solved[""], tried[""]))
         return rows
 
     def _picture(self) -> str:
-        voice = Voice(self.language)
-        rows = "".join(
-            f'<tr><td style="text-align:left">{escape(name)}</td><td><progress value="{done}" max="{max(count, 1)}" aria-label="{escape(name)}" style="width:6em;max-width:18vw"></progress></td>'
-            f'<td style="text-align:left;white-space:nowrap">{escape(voice.say("lesson.done", done=done, all=count))}</td></tr>'
-            for name, done, count in self._rows()
-        )
-        return f'<table style="margin:0">{rows}</table>'
+        """A line for each lesson: its name leads to it, a bar says how far one is, a star that its challenge is done."""
+        voice, rows = Voice(self.language), self._rows()
+        begun = max((place for place, row in enumerate(rows) if row.notebook and row.done), default=0)
+        following = next((row for row in [*rows[begun:], *rows] if row.notebook and row.done < row.all), None)
+        return f'<ol class="dk-road" style="{_ROAD}">{"".join(_line(row, voice, follows=row is following) for row in rows)}</ol>'
 
     def sheet(self) -> dict[str, object]:
         """What the page shows."""
@@ -203,9 +249,32 @@ class Progress(Displayed):
         """The same, without the button that forgets it all."""
         voice = Voice(self.language)
         title = voice.say("lesson.progress")
-        lines = [f"{name}: {voice.say('lesson.done', done=done, all=count)}" for name, done, count in self._rows()]
+        lines = [f"{row.name}: {voice.say('lesson.done', done=row.done, all=row.all)}{' ★' if row.star else ''}" for row in self._rows()]
         html = f'<div class="durak-picture"><p><b>{escape(title)}</b></p>{self._picture()}</div>'
         return {"text/html": html, "text/plain": "\n".join([title, *lines])}
+
+
+_ROAD: Final = "list-style:none;margin:0;padding:0"
+_LINE: Final = "display:flex;flex-wrap:wrap;align-items:center;gap:2px 12px;padding:3px 0;margin:0"
+_BAR: Final = "flex:none;width:7em;height:8px;border-radius:4px;overflow:hidden;background:#8884"
+_DONE: Final = "display:block;height:100%;background:#2f8f5b"
+
+
+def _line(row: _Row, voice: Voice, *, follows: bool) -> str:
+    """One lesson of the road."""
+    name = escape(row.name)
+    named = f'<a href="{escape(row.notebook)}.ipynb">{name}</a>' if row.notebook else name
+    share = round(100 * row.done / max(row.all, 1))
+    bar = (
+        f'<span class="dk-share" role="progressbar" aria-label="{name}" aria-valuemin="0" aria-valuemax="{row.all}" aria-valuenow="{row.done}" style="{_BAR}">'
+        f'<span style="{_DONE};width:{share}%"></span></span>'
+    )
+    challenge = escape(voice.say("lesson.progress.challenge" if row.star else "lesson.progress.to_do"))
+    star = "" if row.star is None else f'<span class="dk-star" title="{challenge}" role="img" aria-label="{challenge}">{"★" if row.star else "☆"}</span>'
+    count = escape(voice.say("lesson.done", done=row.done, all=row.all))
+    tail = f'<span style="min-width:5em;white-space:nowrap">{count} {"✓" if row.done == row.all else ""} {star}</span>'
+    next_one = f'<b class="dk-follows">← {escape(voice.say("lesson.progress.next"))}</b>' if follows else ""
+    return f'<li style="{_LINE}"><span style="flex:0 1 21em">{named}</span>{bar}{tail}{next_one}</li>'
 
 
 def _lesson(name: str) -> str:

@@ -240,7 +240,7 @@ def _next(rng: Random, level: int) -> Question:
 
 def _followed(game: Game, *, ends: bool) -> Iterator[Found]:
     """Somebody makes a move. It turns on the rule where it is not simply the next player's turn; at the end of a bout of two, nor always the attacker's."""
-    if game.actor is None:
+    if game.actor is None or not game.table and ends:
         return
     others = [*game.seats_in, *game.seats_in]
     following = others[others.index(game.actor) + 1]
@@ -253,11 +253,11 @@ def _followed(game: Game, *, ends: bool) -> Iterator[Found]:
 
 def _then(game: Game, move: Move) -> int | None:
     """Who is to act when that move ends the bout, whatever cards are hidden; None where it does not, or nobody can say."""
+    sure = False
     if move.verb == "beat":
         sure = len(game.table) == game.limit and len(game.table.unbeaten) == 1  # no more may be thrown in, whatever they hold
-    else:
-        waiting = {seat for seat in game.seats_in if seat not in (game.defender, game.actor, *game.throwers_passed)}
-        sure = move.verb == "pass" and not waiting
+    elif move.verb == "pass":
+        sure = {game.defender, game.actor, *game.throwers_passed}.issuperset(game.seats_in)
     after = _after(game, move) if sure else None
     return after.actor if after is not None and after.bout > game.bout else None
 

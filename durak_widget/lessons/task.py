@@ -136,12 +136,15 @@ class Task(Displayed):
         found = self._found
         return "" if found is None else "wrong" if not found[0] else "shown" if self._revealed else "right"
 
+    def _head(self, *, right: bool) -> str:
+        """The first words of a verdict."""
+        return "lesson.not_yet" if not right else "lesson.solution" if self._revealed else "lesson.right"
+
     def _verdict(self) -> Verdict:
         if self._found is None:
             return Verdict(False, ())
         right, reasons = self._found
-        head = Fact("lesson.not_yet" if not right else "lesson.solution" if self._revealed else "lesson.right")
-        texts = [head, *reasons, *([self._why] if right else [])]
+        texts = [Fact(self._head(right=right)), *reasons, *([self._why] if right else [])]
         return Verdict(right, tuple(self._text(text) for text in texts if text))
 
     def __repr__(self) -> str:

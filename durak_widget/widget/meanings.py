@@ -67,6 +67,8 @@ def _kind(kind: str, *wants: str, at_this_ply: bool = False) -> Callable[[Does],
 
 @_kind("move", "move", at_this_ply=True)
 def _move(session: Session, intent: Intent) -> None:
+    if _decided(session):
+        return None
     game, (seat, covered) = session.game, session.viewer()
     if covered or game.why_not(intent.text, seat=seat) is not None:
         return session.refuse(intent.text, seat)
@@ -83,8 +85,19 @@ def _move(session: Session, intent: Intent) -> None:
 
 @_kind("why", "card", at_this_ply=True)
 def _why(session: Session, intent: Intent) -> None:
+    if _decided(session):
+        return
     view = session.view()
     session.refuse(intents.tried(view, intent.text, intent.on, intent.verb), view.seat, intent.text, intent.on)
+
+
+def _decided(session: Session) -> bool:
+    """Where a task is done or missed, nothing is played: say so."""
+    if session.setter is None or not session.setter.decided:
+        return False
+    session.say("told", "decided")
+    session.refresh()
+    return True
 
 
 # Back and forth
@@ -127,6 +140,8 @@ def _goto(session: Session, intent: Intent) -> None:
 @_kind("hint", at_this_ply=True)
 def _hint(session: Session, _: Intent) -> None:
     """A thought first; asked again at the same moment, the move and its reason."""
+    if _decided(session):
+        return
     known = session.hints.at(session.moment())
     if not session.view().legal_moves():
         session.say("told", "no_hint")

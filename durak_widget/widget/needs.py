@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from durak_widget.game.moves import Move
     from durak_widget.widget.hints import Hint
-    from durak_widget.words import Fact
+    from durak_widget.words import Fact, Voice
 
 
 class Setter(Protocol):
@@ -18,6 +18,17 @@ class Setter(Protocol):
 
     def hint(self) -> Move | Fact | Hint:
         """A move that serves the task, with its thought and reason where there are some; or why there is none to name."""
+
+    @property
+    def brief(self) -> bool:
+        """Whether one move decides it: there is nothing to go back and forth in."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is done or missed: then the table rests."""
+
+    def verdict(self, voice: Voice) -> tuple[bool, str] | None:
+        """Whether it is done, and that in a few words; None while nothing is decided."""
 
 
 class Look(Protocol):

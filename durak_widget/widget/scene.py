@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from durak_widget.game.match import Match, Tally
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
+    from durak_widget.widget.needs import Setter
 
 Scene = dict[str, Any]
 Said = list[str]
@@ -61,8 +62,8 @@ class Moment(NamedTuple):
     """How many steps of a hint there are: the thought can be asked for, or the card too."""
     next: str
     """The viewer's own move that was undone here, if there is one."""
-    task: bool = False
-    """Whether a task is set here, which is begun again instead of dealing another game."""
+    task: Setter | None = None
+    """Who has set a task here, which is begun again instead of dealing another game."""
     taken_back: bool = False
     """Whether moves were taken back: whatever is played now goes on from here."""
     waits: bool = False
@@ -108,7 +109,10 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
     if moment.waits:
         found["waits"] = True
     if moment.task:
-        found["task"] = True
+        found |= _task(moment.task, voices)
+        if "verdict" in found:
+            found["legal"] = {}
+            found["can"].pop("hint", None)
     if moment.hint > 1:
         found["thought"] = True
     if moment.beside:
@@ -120,6 +124,15 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["over"] = _over(view, voices, match)
     if note:
         found["note"] = dict(note)
+    return found
+
+
+def _task(task: Setter, voices: Voices) -> Scene:
+    """That a task is set; when it is decided, how, and nothing more is to be done."""
+    found: Scene = {"task": True, **({"brief": True} if task.brief else {})}
+    verdict = [task.verdict(voice) for voice in voices]
+    if verdict[0] is not None:
+        found["verdict"] = {"right": verdict[0][0], "said": [one[1] for one in verdict if one]}
     return found
 
 

@@ -190,7 +190,7 @@ class Session:
             redo=self.can_redo,
             hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
             next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
-            task=self.setter is not None,
+            task=self.setter,
             taken_back=self.can_redo and self.taken_back,
             waits=bool(self.waits) and acting is not None,
             beside=self._findings.at(self.moment()),
@@ -336,8 +336,8 @@ class Session:
 
     def _acting(self) -> int | None:
         """The seat of the bot that is to act, if there is one and nobody looks back."""
-        seat = self.game.actor
-        if seat is None or self.players.bot(seat) is None or self.looking_back or self.players.troubles.get(seat) == "failed":
+        seat, rests = self.game.actor, self.looking_back or (self.setter is not None and self.setter.decided)
+        if seat is None or self.players.bot(seat) is None or rests or self.players.troubles.get(seat) == "failed":
             return None
         return seat
 

@@ -77,8 +77,8 @@ def test_a_card_of_several_ways_asks_which_and_keeps_the_focus(blank):
     blank.lay(golden("showing"))
     blank.press("Enter", at="[data-card='7h']")
     painted = blank.read()
-    assert painted["dialog"] == "How do you play 7 of hearts?"
-    answers = ["Beat 7 of clubs", "Transfer", "Show trump"]
+    assert painted["dialog"] == "How do you play the 7 of hearts?"
+    answers = ["Beat the 7 of clubs", "Transfer", "Show trump"]
     assert painted["answers"] == answers
     visited = []
     for key in ("Tab", "Tab", "Tab", "Shift+Tab", "ArrowDown", "ArrowUp"):

@@ -46,7 +46,7 @@ export function call({ scene, words, play, dead }: Moment): string {
   if (play.mode) return words.say(`pick.${play.mode}`);
   if (play.picked.length) return words.say(scene.legal.attack ? "pick.more" : "pick.target");
   if (play.aim) return words.say("pick.beater", { card: words.card(play.aim) });
-  return scene.over?.order || scene.call[0];
+  return scene.verdict?.said[0] ?? (scene.over?.order || scene.call[0]);
 }
 
 /** Whether a bot is to open a game that a person plays: who sits down to it says when. */
@@ -58,6 +58,7 @@ export function actions({ scene, words, play, dead }: Moment): Action[] {
   if (dead) return [];
   if (scene.covered) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
   if (scene.waits && opens(scene)) return [{ name: "start", words: words.say("start"), ...PRIMARY }];
+  if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right ? "once_more" : "again"), ...PRIMARY }];
   if (scene.over) {
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
     return [...(ply === last ? [{ name: "next", words: next, ...PRIMARY } as const] : []), { name: "replay", words: words.say("replay") }];

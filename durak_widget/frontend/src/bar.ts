@@ -89,6 +89,9 @@ export class Bar {
     for (const [name, can] of Object.entries(may))
       set(this.buttons.get(name as keyof typeof may) as Element, { "aria-disabled": can ? undefined : "true" });
     set(this.buttons.get("seen") as Element, { hidden: !look.memory });
+    for (const name of ["first", "previous", "play", "next", "last", "undo", "redo"] as const)
+      set(this.buttons.get(name) as Element, { hidden: scene.brief });
+    set(this.buttons.get("new") as Element, { hidden: scene.brief || scene.verdict !== undefined });
     rove(this.element);
     if (this.playing) this.tick();
   }

@@ -1,31 +1,39 @@
 /** An exercise on the page: its question, items and buttons, and the verdict with its reasons. What a kind is like stands in `kinds`. */
 
-import { declared, faceOf } from "./art";
+import { suitSign } from "./art";
 import { Coach } from "./coach";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
 import { type Buttons, type Doing, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
-import { counts } from "./moves";
+import { lying, trumpOf } from "./middle";
+import { goTo, linkIn } from "./road";
 import { draggingIn } from "./row";
 import { pageIsDark, watchTheme } from "./theme";
 import type { Words } from "./words";
 
 /** What is sent to Python. */
-export type Answer = { readonly kind: "answer"; readonly given: readonly string[] } | { readonly kind: "again" | "reveal" | "next" };
+export type Answer =
+  | { readonly kind: "answer"; readonly given: readonly string[] }
+  | { readonly kind: "again" | "reveal" | "next" | "look" };
 
 const NOTHING: Doing = { given: [], held: -1 };
 
 export class ExerciseView {
   readonly root = make("section", "dk dk-lesson", { role: "region" });
+  private readonly number = make("span", "dk-number");
   private readonly question = make("p", "dk-question");
+  private readonly star = make("span", "dk-star");
   private readonly picture = make("div", "dk-position");
+  private readonly target = make("div", "dk-attacked", { role: "img" });
   private readonly items = make("div", "dk-items", { role: "group" });
   private readonly how = make("p", "dk-small");
   private readonly buttons: Readonly<Record<keyof Buttons, HTMLButtonElement>> = {
     check: button("dk-primary", ""),
+    none: button("", ""),
     next: button("dk-primary", ""),
     again: button("", ""),
     reveal: button("", ""),
   };
+  private readonly onward = button("dk-onward", "");
   private readonly streak = make("p", "dk-small dk-streak");
   private readonly verdict = make("div", "dk-said", { role: "status" });
   private readonly coach = new Coach(this.verdict);
@@ -44,11 +52,15 @@ export class ExerciseView {
     private readonly send: (answer: Answer) => void,
   ) {
     const { signal } = this.stopped;
-    const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons));
-    this.root.append(this.question, this.picture, this.items, this.how, actions, this.coach.element, this.streak);
+    const head = make("div", "dk-head", {}, this.number, this.question, this.star);
+    const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons), this.onward);
+    const foot = make("div", "dk-foot", {}, this.how, actions, this.coach.element, this.streak);
+    this.root.append(head, this.picture, make("div", "dk-asked", {}, this.target, this.items), foot);
     const once = (element: HTMLElement, run: () => void): void =>
       element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
     once(this.buttons.check, () => this.send({ kind: "answer", given: this.doing.given }));
+    once(this.buttons.none, () => this.send({ kind: "answer", given: [] }));
+    once(this.onward, () => goTo(this.following));
     once(this.buttons.again, () => this.again());
     once(this.buttons.reveal, () => this.send({ kind: "reveal" }));
     once(this.buttons.next, () => this.send({ kind: "next" }));
@@ -60,6 +72,24 @@ export class ExerciseView {
     const may = (): boolean => this.kind?.row === true && !isOver(this.sheet());
     this.letGo = draggingIn(this.items, { may, doing: () => this.doing, lay: (doing) => this.lay(doing) });
     watchTheme(() => this.restyle(), signal);
+    if (this.kind?.looks) this.look(signal);
+  }
+
+  /** Whoever comes to see it sees it as it is now. */
+  private look(signal: AbortSignal): void {
+    const look = (): void => void (document.hidden || this.send({ kind: "look" }));
+    const seen = new IntersectionObserver((all) => void (all.some((one) => one.isIntersecting) && look()));
+    seen.observe(this.root);
+    signal.addEventListener("abort", () => seen.disconnect());
+    window.addEventListener("focus", look, { signal });
+    document.addEventListener("visibilitychange", look, { signal });
+  }
+
+  /** The exercise that comes after this one on the page. */
+  private get following(): HTMLElement | undefined {
+    const all = [...document.querySelectorAll<HTMLElement>(".dk-lesson:not([data-kind=progress])")];
+    const at = all.indexOf(this.root);
+    return at < 0 ? undefined : all[at + 1];
   }
 
   /** What this kind of exercise is like; undefined where it is not known here. */
@@ -111,11 +141,19 @@ export class ExerciseView {
       lang: words.language,
       "data-state": sheet.state || undefined,
       "data-kind": sheet.kind,
+      "data-task": sheet.begun !== undefined,
+      "data-over": over,
     });
     write(this.question, question);
-    if (changed(this.picture, sheet.picture)) this.picture.innerHTML = sheet.picture;
+    write(this.number, sheet.number ?? "");
+    write(this.star, sheet.challenge ? `★ ${words.say("challenge")}` : "");
+    if (changed(this.picture, sheet.picture)) {
+      this.picture.innerHTML = sheet.picture;
+      linkIn(this.picture);
+    }
+    this.drawTarget(sheet, words);
     this.drawItems(sheet, kind, words);
-    write(this.streak, isDrill(sheet) ? words.say("streak", { count: sheet.streak ?? 0, level: sheet.level ?? 0 }) : "");
+    if (isDrill(sheet)) this.drawRow(sheet, words);
     write(
       this.how,
       over || sheet.kinds ? "" : isKind(sheet.kind) ? words.say(`how.${sheet.kind}`) : words.say("unknown_kind", { kind: sheet.kind }),
@@ -126,12 +164,36 @@ export class ExerciseView {
       if (key) write(element, words.say(key));
       set(element, { hidden: !key });
     }
+    write(this.onward, words.say("onward"));
+    set(this.onward, { hidden: sheet.state !== "right" || sheet.done === false || !this.following });
     this.coach.paint(sheet, words);
+  }
+
+  /** The card that is to be beaten, and the sign of the trumps beside it. */
+  private drawTarget({ target, trump }: Sheet, words: Words): void {
+    set(this.target, { hidden: !target });
+    if (!target || !changed(this.target, target, trump, words.language)) return;
+    const said = [words.card(target), trump ? words.say("trump", { suit: words.suit(trump) }) : words.say("no_trumps")];
+    set(this.target, { "aria-label": said.join("; ") });
+    const card = drawn("div", "dk-card", lying(target), { "data-trump": trumpOf(target, trump) });
+    const sign = trump ? [drawn("span", "dk-chip", suitSign(trump))] : [];
+    this.target.replaceChildren(card, ...sign);
+  }
+
+  /** How many of a drill were right in a row: a dot for each that is asked for. */
+  private drawRow({ streak = 0, level = 0, goal = 0, done }: Sheet, words: Words): void {
+    const said = words.say("streak", { count: streak, level });
+    set(this.streak, { "data-done": done });
+    if (!changed(this.streak, streak, level, goal, done, words.language)) return;
+    const dots = Array.from({ length: goal }, (_, i) => make("i", "dk-dot", { "data-on": done || i < streak }));
+    const reached = done ? [make("b", "", {}, `✓ ${words.say("streak_done", { goal })}`)] : [];
+    this.streak.replaceChildren(make("span", "dk-dots", { "aria-hidden": "true" }, ...dots), ...reached, make("span", "", {}, said));
   }
 
   private drawItems(sheet: Sheet, kind: Kind | undefined, words: Words): void {
     const said = new Map(kind ? sheet.items : []);
     set(this.items, { hidden: !said.size, "aria-label": sheet.question, role: kind?.role ?? "group", "data-row": kind?.row });
+    set(this.items, { "data-pictured": sheet.pictures !== undefined });
     const had = focused(this.items)?.dataset.item;
     for (const [item, element] of this.cards) {
       if (said.has(item) && element.classList.contains("dk-option") === Boolean(said.get(item))) continue;
@@ -147,12 +209,18 @@ export class ExerciseView {
       const mark = sheet.marks[item];
       set(element, { "data-mark": mark });
       if (answer) {
-        write(element, answer); // another question may have the same items, and other words
+        const picture = sheet.pictures?.[item];
+        const place = element.firstElementChild ?? element;
+        write(place, answer); // another question may have the same items, and other words
+        if (picture && element.lastElementChild && changed(element, picture)) {
+          element.lastElementChild.innerHTML = picture;
+          set(element, { "aria-label": answer, "aria-description": element.querySelector("img")?.alt });
+        }
         return set(element, { "aria-checked": String(picked) });
       }
       const card = words.card(item);
       const placed = kind.row ? words.say("placed", { card, place: i + 1, count: this.doing.given.length }) : card;
-      const trump = counts(item)[1] === sheet.trump && item[0] !== "X" ? (sheet.trump ?? undefined) : undefined;
+      const trump = trumpOf(item, sheet.trump);
       const name = mark ? `${placed}, ${words.say(`mark.${mark}`)}` : placed;
       set(element, { "aria-label": name, "aria-pressed": String(picked), "data-picked": picked, "data-trump": trump });
     });
@@ -162,11 +230,8 @@ export class ExerciseView {
   private make(item: string, answer: string): HTMLButtonElement {
     const element = answer
       ? button("dk-option", answer, { "data-item": item, role: "radio" })
-      : drawn("button", "dk-card dk-mine", faceOf(item) + (item.length > 2 ? declared(counts(item).charAt(1)) : ""), {
-          type: "button",
-          "data-item": item,
-          "data-lit": true,
-        });
+      : drawn("button", "dk-card dk-mine", lying(item), { type: "button", "data-item": item, "data-lit": true });
+    if (this.sheet().pictures?.[item]) element.replaceChildren(make("span", ""), make("div", "dk-seen"));
     this.cards.set(item, element);
     return element;
   }

@@ -15,7 +15,7 @@ export interface Sheet {
   readonly said: readonly string[];
   readonly state: "" | "right" | "wrong" | "shown";
   readonly tries: number;
-  /** Something has been done that can be begun again, though nothing is decided. */
+  /** Of a task at a table: something has been done there. */
   readonly begun?: boolean;
   /** Of a coach: of which kind each line is that is said, and the lines of the turns before with theirs. */
   readonly kinds?: readonly string[];
@@ -43,7 +43,7 @@ export interface Doing {
 }
 
 /** The buttons that are there, and the words on them. */
-export type Buttons = Readonly<Partial<Record<"check" | "next" | "again" | "reveal", Key>>>;
+export type Buttons = Readonly<Partial<Record<"check" | "none" | "next" | "again" | "reveal", Key>>>;
 
 export interface Kind {
   /** What the items are together, for a screen reader. */
@@ -63,6 +63,8 @@ export interface Kind {
   readonly title?: true;
   /** To begin again is asked for twice, since much would be forgotten. */
   readonly twice?: true;
+  /** Others may change it: it is looked at again when somebody comes to see it. */
+  readonly looks?: true;
 }
 
 /** The row after a card has been moved to the place of another. */
@@ -75,9 +77,10 @@ export function moved(row: readonly string[], from: number, to: number): string[
 export const isOver = ({ state }: Sheet): boolean => state === "right" || state === "shown";
 export const isDrill = ({ streak, level }: Sheet): boolean => streak !== undefined && level !== undefined;
 
-/** Once something is decided, or begun at a table: on in a drill, else again; after a wrong answer the solution. */
+/** Once something is decided: on in a drill, else again; after a wrong answer the solution. */
 function usual(sheet: Sheet): Buttons {
-  const on: Buttons = isOver(sheet) && isDrill(sheet) ? { next: "following" } : sheet.state || sheet.begun ? { again: "again" } : {};
+  const over = isOver(sheet);
+  const on: Buttons = over && isDrill(sheet) ? { next: "following" } : sheet.state ? { again: over ? "once_more" : "again" } : {};
   return sheet.state === "wrong" ? { ...on, reveal: "reveal" } : on;
 }
 
@@ -96,7 +99,7 @@ export const KINDS = {
   pick: {
     ...USUAL,
     choose: (item, { given, held }) => ({ given: given.includes(item) ? given.filter((one) => one !== item) : [...given, item], held }),
-    buttons: checked,
+    buttons: (sheet) => (isOver(sheet) ? usual(sheet) : { check: "check", none: "none", ...usual(sheet) }),
   },
   /** A row is put in order: a card is taken up, and laid elsewhere. */
   sort: {
@@ -112,10 +115,16 @@ export const KINDS = {
   },
   /** One of some answers. */
   choose: { ...USUAL, role: "radiogroup", answers: true, choose: (item) => ({ given: [item], held: -1 }) },
-  /** What is asked is done at the table below. */
-  play: USUAL,
+  /** What is asked is done at the table below, where it is begun again too. */
+  play: { ...USUAL, buttons: ({ state }) => (state === "wrong" ? { reveal: "reveal" } : {}) },
   /** What was learned, which can be forgotten. */
-  progress: { ...USUAL, title: true, twice: true, buttons: ({ tries }, sure) => (tries ? { again: sure ? "sure" : "forget" } : {}) },
+  progress: {
+    ...USUAL,
+    title: true,
+    twice: true,
+    looks: true,
+    buttons: ({ tries }, sure) => (tries ? { again: sure ? "sure" : "forget" } : {}),
+  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof KINDS;

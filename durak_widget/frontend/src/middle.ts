@@ -20,7 +20,7 @@ export function lying(card: Card): string {
 }
 
 /** The suit of a card that counts as a trump. */
-const trumpOf = (card: Card, { trump }: Scene): string | undefined =>
+export const trumpOf = (card: Card, trump: string | null): string | undefined =>
   trump !== null && counts(card)[1] === trump && card[0] !== "X" ? trump : undefined;
 
 export class Middle {
@@ -162,8 +162,8 @@ class PairView {
     if (!this.attack.isConnected) this.element.append(this.attack);
     if (beat) this.element.append(this.beat);
     else this.beat.remove();
-    set(this.attack, { "data-trump": trumpOf(attack, scene) });
-    set(this.beat, { "data-trump": beat ? trumpOf(beat, scene) : undefined });
+    set(this.attack, { "data-trump": trumpOf(attack, scene.trump) });
+    set(this.beat, { "data-trump": beat ? trumpOf(beat, scene.trump) : undefined });
     this.pair = pair;
     const name = words.card(attack);
     const label = beat ? words.say("beaten", { card: name, by: words.card(beat) }) : words.say("unbeaten", { card: name });

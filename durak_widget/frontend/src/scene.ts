@@ -107,6 +107,10 @@ export interface Scene {
   readonly task?: true;
   /** The thought of a hint has been told: asked again, it names the card. */
   readonly thought?: true;
+  /** One move decides it. */
+  readonly brief?: true;
+  /** It is decided: how, and in which words. */
+  readonly verdict?: { readonly right: boolean; readonly said: Said };
   /** What was found out about this moment beside the game, by its name. */
   readonly beside?: Readonly<Record<string, number>>;
   /** What the rules are called. */

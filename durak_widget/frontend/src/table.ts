@@ -212,6 +212,11 @@ export class Table implements Parts {
     const { scene, words } = this;
     set(this.root, { "aria-label": words.say("region"), lang: words.language, "data-over": scene.over !== undefined });
     this.head.paint(this);
+    set(this.root, {
+      "data-task": scene.task,
+      "data-brief": scene.brief,
+      "data-verdict": scene.verdict && (scene.verdict.right ? "right" : "wrong"),
+    });
     this.seats.paint(this);
     this.middle.paint(this);
     this.hand.paint(this);
@@ -255,7 +260,7 @@ export class Table implements Parts {
     } else this.talk.settle();
     const moved =
       !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
-    const called = scene.over ? scene.over.said[1] : scene.covered ? call(this.moment) : scene.call[1];
+    const called = scene.verdict ? "" : scene.over ? scene.over.said[1] : scene.covered ? call(this.moment) : scene.call[1];
     if (this.bar.moving) return;
     const deeds = moved && before && before.ply + 1 === scene.ply ? (did?.said ?? []).filter((done) => !called.startsWith(done)) : [];
     this.talk.announce([...deeds, ...(note ? [note.said[1]] : []), ...(moved ? [called] : [])]);

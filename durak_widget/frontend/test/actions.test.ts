@@ -45,12 +45,22 @@ test("at the end one goes on to what comes next, or looks again", () => {
   assert.deepEqual(names(at("over_in_a_draw", { scene: { ...golden("over_in_a_draw").scene, last: last + 1 } })), ["replay"]);
 });
 
+test("where a task is decided that is said, and there is one way to begin again", () => {
+  for (const [name, said, again] of [
+    ["task_missed", "Not yet. A♥︎ is a trump.", "Try again"],
+    ["task_done", "Right. The bout is over.", "Once more"],
+  ] as const) {
+    assert.equal(call(at(name)), said);
+    assert.deepEqual(actions(at(name)), [{ name: "next", words: again, primary: true }]);
+  }
+});
+
 test("what is picked can be played or taken back, and is what one is called for", () => {
   const play = { ...NOTHING, picked: ["7c"] };
   assert.deepEqual(names(at("several", { play })), ["attack", "cancel"]);
   assert.equal(call(at("several", { play })), "Attack with this, or add more of the same rank.");
   assert.equal(call(at("defending", { play: { ...NOTHING, picked: ["6h"] } })), "Choose the card to beat.");
-  assert.equal(call(at("defending", { play: { ...NOTHING, aim: "7c" } })), "Choose a card that beats 7 of clubs.");
+  assert.equal(call(at("defending", { play: { ...NOTHING, aim: "7c" } })), "Choose a card that beats the 7 of clubs.");
   assert.deepEqual(names(at("defending", { play: { ...NOTHING, aim: "7c" } })), ["take", "cancel"]);
 });
 

@@ -89,18 +89,24 @@ test("an answer that is chosen is the answer", () => {
 });
 
 test("what can be pressed follows from what is decided", () => {
-  for (const kind of ["pick", "sort"] as const) {
-    assert.deepEqual(buttons(kind), ["check"]);
-    assert.deepEqual(buttons(kind, { state: "wrong" }), ["check", "again", "reveal"]);
-    assert.deepEqual(buttons(kind, { state: "right" }), ["again"]);
-    assert.deepEqual(buttons(kind, { state: "shown" }), ["again"]);
+  for (const [kind, first] of [
+    ["pick", ["check", "none"]],
+    ["sort", ["check"]],
+  ] as const) {
+    assert.deepEqual(buttons(kind), first);
+    assert.deepEqual(buttons(kind, { state: "wrong" }), [...first, "again", "reveal"]);
+    assert.deepEqual(buttons(kind, { state: "right" }), ["once_more"]);
+    assert.deepEqual(buttons(kind, { state: "shown" }), ["once_more"]);
     assert.deepEqual(buttons(kind, { state: "right", ...DRILL }), ["following"]);
-    assert.deepEqual(buttons(kind, { state: "wrong", ...DRILL }), ["check", "again", "reveal"]);
+    assert.deepEqual(buttons(kind, { state: "wrong", ...DRILL }), [...first, "again", "reveal"]);
   }
   assert.deepEqual(buttons("choose"), []);
   assert.deepEqual(buttons("choose", { state: "wrong" }), ["again", "reveal"]);
-  assert.deepEqual(buttons("play"), []);
-  assert.deepEqual(buttons("play", { begun: true }), ["again"]);
+});
+
+test("what is played at a table is begun again there, and nowhere else", () => {
+  for (const state of ["", "right", "shown"] as const) assert.deepEqual(buttons("play", { state, begun: true }), []);
+  assert.deepEqual(buttons("play", { state: "wrong" }), ["reveal"]);
 });
 
 test("what was learned is forgotten only when that is said twice, and only where there is something", () => {

@@ -117,6 +117,8 @@ const scene = shape<Scene>(
     legal,
     next: text,
     task: flag,
+    brief: flag,
+    verdict: shape<NonNullable<Scene["verdict"]>>({ right: one(true, false), said }, ["right", "said"]),
     waits: flag,
     told: list(text),
     taken_back: flag,
@@ -165,15 +167,16 @@ for (const golden of scenes) {
   test(`the scene is of its type: ${golden.name}`, () => scene(golden.scene, golden.name));
 
   test(`its facts agree: ${golden.name}`, () => {
-    const { me, actor, seats, hand, covered, ply, last, can, table, limit, over: end, legal: may } = golden.scene;
+    const { me, actor, seats, hand, covered, verdict, ply, last, can, table, limit, over: end, legal: may } = golden.scene;
+    const plays = actor === me && !covered && !verdict;
     assert.ok(ply <= last);
     assert.ok(seats[me]);
     assert.equal(actor === null, end !== undefined);
     assert.equal(hand.length, covered ? 0 : seats[me]?.cards);
     assert.equal(can.redo === true, ply < last);
     assert.equal(can.undo === true, ply > 0);
-    assert.equal(Object.keys(may).length > 0, actor === me && !covered);
-    assert.equal(can.hint === true, actor === me && !covered);
+    assert.equal(Object.keys(may).length > 0, plays);
+    assert.equal(can.hint === true, plays);
     assert.ok(table.length <= limit);
     assert.deepEqual(
       [...others(golden.scene), me].sort(),
@@ -191,7 +194,7 @@ test("every fact that a scene may have is in one of them", () => {
       ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`)),
     ]),
   );
-  const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over"];
+  const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over", "brief", "verdict"];
   const legal = [...Object.keys(VERBS), "several"].map((key) => `legal.${key}`);
   for (const fact of [...facts, ...legal, "seat.bot", "seat.mate", "seat.shown"]) assert.ok(found.has(fact), fact);
 });

@@ -1,0 +1,19 @@
+/** The way on: to the next exercise of the page, and to other notebooks. */
+
+/** Show an exercise, and let the keyboard be there. */
+export function goTo(exercise: HTMLElement | undefined): void {
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  exercise?.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "start" });
+  exercise?.querySelector<HTMLElement>("button:not([hidden])")?.focus({ preventScroll: true });
+}
+
+/** Links to notebooks open beside this one where JupyterLab is around; elsewhere they are links like others. */
+export function linkIn(element: HTMLElement): void {
+  const here = /\/(?:lab|doc)(?:\/workspaces\/[^/]+)?\/tree\/(.*)$/.exec(location.pathname)?.[1];
+  if (here === undefined) return;
+  const folder = decodeURIComponent(here).replace(/[^/]*$/, "");
+  for (const link of element.querySelectorAll<HTMLAnchorElement>('a[href$=".ipynb"]')) {
+    link.dataset.commandlinkerCommand = "docmanager:open";
+    link.dataset.commandlinkerArgs = JSON.stringify({ path: folder + link.getAttribute("href") });
+  }
+}
