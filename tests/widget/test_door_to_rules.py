@@ -13,6 +13,7 @@ from durak_widget.rules.form import GROUPS, PLAIN, field_of, nearest_preset, tit
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Voice, screen
 from durak_widget.words import language as language_of
+from mixes import played
 from oracle_book import random_mix
 from spoken import well_said
 
@@ -279,6 +280,11 @@ def test_bots_of_the_house_have_names_in_every_language(language: str) -> None:
     table.seat_player(1, bots.Bot("stubborn", lambda view, _: view.legal_moves()[0]))
     table._session._bot_late(1)
     assert "stubborn" in table.scene["note"]["said"][0]
+
+
+def test_the_door_tells_nothing_of_the_cards() -> None:
+    """Whatever has been dealt and played, the rules are told in the same words."""
+    assert asked(Table(played(Rules.preset("poker"), 3, 20))) == asked(Table("poker", seed=7))
 
 
 def test_a_draft_of_another_game_is_stale() -> None:

@@ -29,13 +29,14 @@ def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
         legal = [str(one) for one in table.game.legal_moves()] or ["take"]
         kind = rng.choice(["here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat"])
         if table.game.outcome and rng.random() < 0.1:
-            kind = rng.choice(["new", "next"])
+            kind = rng.choice(["new", "next", "deal"])
         verb = rng.choice(["attack", "throw", "beat 7c", "transfer", "show"])
         more = {
             "move": {"move": rng.choice([*legal, *legal, f"{verb} {rng.choice(ALL_FACES)}"]), "branch": rng.random() < 0.7},
             "why": {"card": rng.choice(ALL_FACES), "as": rng.choice(["", "transfer", "show", "swap"])},
             "goto": {"to": rng.randrange(table.game.last_ply + 1)},
             "seat": {"seat": rng.randrange(rules.players), "who": rng.choice(["you", "random"])},
+            "deal": {"draft": {"seats": rng.choices(["you", "random"], k=rules.players)}},
         }.get(kind, {})
         say(table, kind, **more)
         spy.scene(json.dumps(more))

@@ -85,7 +85,7 @@ def test_players_are_people_names_bots_and_functions() -> None:
         (lambda _: Table(keys=[]), DurakError, "Table has no option 'keys'"),
         (lambda _: Table(_esm=""), DurakError, "Table has no option '_esm'"),
         (lambda _: Table(layout=None), DurakError, "Table has no option 'layout'"),
-        (lambda _: Table(language=[]), TraitError, "'language' trait"),
+        (lambda _: Table(language=[]), DurakError, "language=[]: language takes 'en', 'lt', 'ru'"),
         (lambda table: setattr(table, "game", "transfer"), DurakError, "'transfer' is not a Game"),
         (lambda table: setattr(table, "match", table.game), DurakError, "is not a Match"),
         (lambda table: setattr(table, "rules", "transfr"), RulesError, "Did you mean 'transfer'"),
