@@ -270,7 +270,11 @@ def _line(row: _Row, voice: Voice, *, follows: bool) -> str:
         f'<span style="{_DONE};width:{share}%"></span></span>'
     )
     challenge = escape(voice.say("lesson.progress.challenge" if row.star else "lesson.progress.to_do"))
-    star = "" if row.star is None else f'<span class="dk-star" title="{challenge}" role="img" aria-label="{challenge}">{"★" if row.star else "☆"}</span>'
+    star = (
+        ""
+        if row.star is None
+        else f'<span class="dk-star" title="{challenge}" role="img" aria-label="{challenge}">{"★" if row.star else "☆"}</span>'
+    )
     count = escape(voice.say("lesson.done", done=row.done, all=row.all))
     tail = f'<span style="min-width:5em;white-space:nowrap">{count} {"✓" if row.done == row.all else ""} {star}</span>'
     next_one = f'<b class="dk-follows">← {escape(voice.say("lesson.progress.next"))}</b>' if follows else ""

@@ -240,7 +240,7 @@ def _next(rng: Random, level: int) -> Question:
 
 def _followed(game: Game, *, ends: bool) -> Iterator[Found]:
     """Somebody makes a move. It turns on the rule where it is not simply the next player's turn; at the end of a bout of two, nor always the attacker's."""
-    if game.actor is None or not game.table and ends:
+    if game.actor is None or (not game.table and ends):
         return
     others = [*game.seats_in, *game.seats_in]
     following = others[others.index(game.actor) + 1]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.rules import transfer
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -92,6 +93,11 @@ def tried(view: View, card: str, on: str = "", verb: str = "") -> str:
     >>> view = Game.from_position(hands=["6c 7c", "9h Ts"], table="7d/9d 7s").view(1)
     >>> tried(view, "9h"), tried(view, "9h", verb="transfer")
     ('beat 7s 9h', 'transfer 9h')
+
+    Where attacks are transferred, a card of their rank is meant for that:
+
+    >>> tried(Game.from_position("transfer", hands=["9d", "8d Qd"], trump="h", table="8c").view(1), "8d")
+    'transfer 8d'
     """
     if verb in ("transfer", "show"):
         return f"{verb} {card}"
@@ -102,5 +108,7 @@ def tried(view: View, card: str, on: str = "", verb: str = "") -> str:
     if view.seat != view.defender:
         return f"throw {card}"
     unbeaten = view.table.unbeaten
+    if not on and transfer.allowed(view.rules) and Card(card).rank == view.table[0][0].rank:
+        return f"transfer {card}"
     target = on or (str(Card.of(unbeaten[0].counts)) if unbeaten else str(Card.of(view.table[-1][0].counts)))
     return f"beat {target} {card}"

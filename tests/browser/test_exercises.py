@@ -52,10 +52,10 @@ def test_cards_are_picked_wrongly_then_rightly(notebook):
     pupil.card("Kd").click()
     pupil.card("7s").click()
     pupil.press("Check")
-    pupil.said("Right.")
+    pupil.said("Right.", "The 7 of hearts, the 7 of spades and the 9 of spades may be thrown in: the same rank lies on the table.")
     assert pupil.book.python("(quiz.check(), quiz.tries)") == (True, 2)
     expect(pupil.region.get_by_role("button", name="Check", exact=True)).to_be_hidden()
-    pupil.press("Try again")
+    pupil.press("Once more")
     pupil.said()
     expect(pupil.region.locator("[aria-pressed=true]")).to_have_count(0)
 
@@ -64,9 +64,11 @@ def test_the_solution_is_shown_when_it_is_asked_for(notebook):
     """After a wrong answer."""
     pupil = Pupil(notebook, "Pick.beaters('Tc', of='9c Jc Ah 6s', trump='s')")
     pupil.press("Check")
-    pupil.said("Not yet.", "You left out 2 cards.")
+    pupil.said("Not yet.", "You left out 2 cards.", "A higher card of the same suit beats it.")
     pupil.press("Show the solution")
-    pupil.said("This is the solution.")
+    pupil.said(
+        "This is the solution.", "The jack of clubs is higher in the same suit.", "The 6 of spades is a trump, and the 10 of clubs is not."
+    )
     expect(pupil.region.locator("[aria-pressed=true]")).to_have_count(2)
     assert pupil.book.python("quiz.check()") is False
 
@@ -145,7 +147,7 @@ def test_exercises_are_done_by_touch_on_a_phone(notebook):
         assert box["x"] + box["width"] <= 360
         picking.card(card).tap()
     picking.region.get_by_role("button", name="Check", exact=True).tap()
-    picking.said("Right.")
+    expect(picking.region).to_have_attribute("data-state", "right")
     sorting = Pupil(notebook, "Sort('6s Ac 7c', trump='s')", **phone)
     for card in ("6s", "7c", "7c", "Ac"):
         sorting.card(card).tap()
@@ -188,8 +190,10 @@ def test_the_table_of_a_task_deals_no_other_game(notebook):
     expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("9♣")
     table.locator("[data-card=Ah]").click()
     pupil.said("Not yet.", "The ace of hearts is a trump.")
+    expect(table.locator(".dk-call")).to_have_text("Not yet. A♥︎ is a trump.")
     expect(table.get_by_role("button", name="New game", exact=True)).to_have_count(0)
-    table.locator(".dk-new").click()
+    expect(pupil.page.get_by_role("button", name="Try again", exact=True)).to_have_count(1)
+    table.get_by_role("button", name="Try again", exact=True).click()
     expect(table).to_have_attribute("data-ply", "0")
     pupil.said()
     assert pupil.book.python("str(quiz.table.game.hands[0])") == "9c 7d Ah"
@@ -207,11 +211,12 @@ def test_a_position_that_is_lost_by_force_ends_at_once(notebook):
     table = pupil.book.table()
     table.locator("[data-card='7d']").click()
     pupil.said("Not yet.", "Mind the king.")
-    pupil.book.until("quiz.table.game.actor == 0")
-    table.get_by_role("button", name="Hint", exact=True).click()
-    expect(table.locator(".dk-bubble")).to_have_text("Nothing of this leads to the goal: try again first.")
-    pupil.said("Not yet.", "Mind the king.")
-    pupil.press("Try again")
+    expect(table.locator(".dk-call")).to_have_text("Not yet. Mind the king.")
+    expect(table.get_by_role("button", name="Hint", exact=True)).to_have_count(0)
+    expect(table.locator(".dk-mine[data-lit]")).to_have_count(0)
+    pupil.book.wait_idle()
+    assert pupil.book.python("quiz.table.game.ply") == 1  # the other rests too
+    table.get_by_role("button", name="Try again", exact=True).click()
     table.get_by_role("button", name="Hint", exact=True).click()
     expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("K♠")
 
@@ -233,12 +238,21 @@ def test_progress_is_seen_and_forgotten(notebook):
     solving.region.get_by_role("radio", name="b").click()
     solving.said("Right.", "B.")
     pupil = Pupil(notebook, "Progress()", called="Your progress")
-    expect(pupil.region.get_by_role("row", name="01 · Trumps").get_by_role("progressbar")).to_have_attribute("value", "1")
+    bar = pupil.region.get_by_role("progressbar", name="01 · Trumps")
+    expect(bar).to_have_attribute("aria-valuenow", "1")
+    lesson = pupil.region.get_by_role("link", name="01 · Trumps")
+    expect(lesson).to_have_attribute("href", "01_trumps.ipynb")
+    assert lesson.get_attribute("data-commandlinker-args").endswith('01_trumps.ipynb"}')
     assert pupil.book.axe(".dk-lesson") == []
+    solving.book.execute("lessons.Progress().record('01/other', solved=True)")  # in another kernel
+    pupil.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(bar).to_have_attribute("aria-valuenow", "2")
+    pupil.book.execute("lessons.Progress().record('01/third', solved=True)")  # in this one
+    expect(bar).to_have_attribute("aria-valuenow", "3")
     pupil.region.get_by_role("button", name="Forget everything", exact=True).dblclick()
-    expect(pupil.region.get_by_role("row", name="01 · Trumps").get_by_role("progressbar")).to_have_attribute("value", "1")
+    expect(bar).to_have_attribute("aria-valuenow", "3")
     pupil.press("Really forget everything")
-    expect(pupil.region.get_by_role("row", name="01 · Trumps").get_by_role("progressbar")).to_have_attribute("value", "0")
+    expect(bar).to_have_attribute("aria-valuenow", "0")
     expect(pupil.region.get_by_role("button")).to_have_count(0)
     assert pupil.book.python("Progress().tried") == ()
 
@@ -265,7 +279,7 @@ def test_what_is_predicted_is_then_seen(notebook):
     pupil.said("Not yet.", "The cards of the attack must be beaten first: the defender is asked.")
     assert picture.get_attribute("src") == before
     pupil.region.get_by_role("radio", name="Player 2", exact=True).click()
-    pupil.said("Right.", "Player 2 defends.")
+    pupil.said("Right.", "Player 2 defends. The cards of the attack must be beaten first: the defender is asked.")
     expect(picture).not_to_have_attribute("src", before)
 
 
@@ -290,7 +304,7 @@ def test_a_position_is_played(notebook):
     expect(pupil.region.locator(".dk-question")).to_have_text("Beat everything without a trump.")
     table.locator("[data-card=Ah]").click()
     pupil.said("Not yet.", "The ace of hearts is a trump.")
-    pupil.press("Try again")
+    table.get_by_role("button", name="Try again", exact=True).click()
     expect(table).to_have_attribute("data-ply", "0")
     table.locator("[data-card='9c']").click()
     pupil.said("Right.", "The bout is over.")
@@ -307,10 +321,10 @@ def test_what_python_cannot_read_is_told(notebook):
 
 
 def test_two_moves_are_seen_side_by_side(notebook):
-    """Both tables, one beside the other where there is room, one below the other on a phone."""
+    """Each in its answer, one beside the other where there is room, one below the other on a phone."""
     made = "WhatIf(DEFENDING, {'beat 7c 9c': 'It keeps the trump.', 'take': 'No need.'}, better='beat 7c 9c')"
     pupil = Pupil(notebook, made)
-    figures = pupil.region.locator("figure")
+    figures = pupil.region.get_by_role("radio")
     expect(figures).to_have_count(2)
     left, right = (figures.nth(n).bounding_box() for n in (0, 1))
     assert left["y"] == right["y"]

@@ -1,0 +1,214 @@
+"""Exercises painted in an empty page: what a question shows, and that nothing moves under the pointer."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from painted import STATIC, golden
+
+from durak_widget import Game
+from durak_widget.lessons import Choose, Drill, Pick, Position, Progress, Sort, goals
+from durak_widget.words import screen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LAY = """([all, width]) => {
+  window.close_all?.forEach((close) => close());
+  document.body.replaceChildren();
+  window.sent = [];
+  window.models = all.map((values) => {
+    const el = document.createElement('div'), heard = new Map();
+    el.style.width = `${width}px`;
+    document.body.append(el);
+    const model = { get: (name) => values[name], set: (name, value) => { values[name] = value; heard.get(`change:${name}`)?.(); }, save_changes() {},
+      send: (message) => window.sent.push(message), on: (event, what) => heard.set(event, what), off: (event) => heard.delete(event) };
+    (window.close_all ??= []).push(lesson.render({ model, el }));
+    return model;
+  });
+}"""
+TOPS = "() => [...document.querySelectorAll('[data-item], .dk-attacked, .dk-foot')].map((one) => one.getBoundingClientRect().top).concat(document.body.lastElementChild.getBoundingClientRect().bottom)"
+ITEMS = "() => [...document.querySelectorAll('[data-item]')].map(({ offsetLeft, offsetTop }) => [offsetLeft, offsetTop])"
+DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
+TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
+
+
+class Page:
+    """A page in which nothing is but exercises."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+
+    def lay(self, *tasks: Any, width: int = 900) -> None:
+        """Show them."""
+        self.page.evaluate(LAY, [[{"sheet": task.sheet(), "words": screen(task.language)} for task in tasks], width])
+
+    def show(self, task: Any, n: int = 0) -> None:
+        """Show what has become of one."""
+        self.page.evaluate("([n, sheet]) => models[n].set('sheet', sheet)", [n, task.sheet()])
+
+    def sent(self) -> list[Any]:
+        """What was sent since it was last asked."""
+        return self.page.evaluate("sent.splice(0)")
+
+    def button(self, name: str):
+        """A button by its name."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+
+@pytest.fixture(scope="module")
+def lesson_page(tabs):
+    """A page in which the bundle of exercises is loaded, and nothing else."""
+    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_content("<!doctype html><body></body>")
+    page.add_style_tag(content=(STATIC / "widget.css").read_text(encoding="utf-8"))
+    url = f"data:text/javascript;base64,{b64encode((STATIC / 'lesson.js').read_bytes()).decode()}"
+    page.evaluate("async (url) => { window.lesson = (await import(url)).default; }", url)
+    yield Page(page)
+    context.close()
+
+
+def test_a_question_shows_its_cards(lesson_page):
+    """The card to be beaten is drawn larger than those to be picked, with the sign of the trumps beside it; every trump is marked."""
+    lesson_page.lay(Pick.beaters("9d", of="6d Td Kd Ac 7s 8d", trump="s"))
+    page = lesson_page.page
+    attacked = page.get_by_role("img", name="9 of diamonds; Trump: spades", exact=True)
+    assert attacked.locator(".dk-chip .dk-ink-s").count() == 1
+    assert attacked.locator(".dk-card").bounding_box()["width"] > 1.2 * page.locator("[data-item]").first.bounding_box()["width"]
+    assert page.locator("[data-trump]").evaluate_all("all => all.map((one) => one.dataset.item)") == ["7s"]
+    lesson_page.lay(Sort("6s Ac 7c Ks", trump="s"))
+    assert page.locator("[data-trump]").evaluate_all("all => all.map((one) => one.dataset.item)") == ["6s", "Ks"]
+
+
+def test_no_card_can_be_answered_whether_or_not_that_is_right(lesson_page):
+    """The button is always there, and so it gives nothing away."""
+    for quiz in (Pick.beaters("Ac", of="Kc Ad", trump="h"), Pick.beaters("Tc", of="Kc Ad", trump="h")):
+        lesson_page.lay(quiz)
+        lesson_page.page.locator("[data-item=Kc]").click()
+        lesson_page.button("No card").click()
+        assert lesson_page.sent() == [{"kind": "answer", "given": []}]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda code: (Pick.beaters("9d", of="6d Td Kd Ac 7s 8d", trump="s", language=code), "Ac", "Td Kd 7s"),
+        lambda code: (Sort("6s Ac 7c Ks", trump="s", language=code), "6s Ac 7c Ks", "7c Ac 6s Ks"),
+        lambda code: (Choose("?", {"a": "A." * 20, "b": "B."}, right="b", language=code), "a", "b"),
+    ],
+    ids=["pick", "sort", "choose"],
+)
+@pytest.mark.parametrize("code", ["en", "ru", "lt"])
+def test_no_answer_moves_what_is_picked_from(lesson_page, make: Callable[[str], tuple[Any, Any, Any]], code: str):
+    """Before it, when it is wrong, and when it is right."""
+    for width in (320, 900):
+        quiz, wrong, right = make(code)
+        lesson_page.lay(quiz, width=width)
+        before = sorted(lesson_page.page.evaluate(ITEMS))
+        for answer in (wrong, right):
+            quiz.answer(answer)
+            lesson_page.show(quiz)
+            assert sorted(lesson_page.page.evaluate(ITEMS)) == before
+
+
+@pytest.mark.parametrize("code", ["en", "ru", "lt"])
+def test_no_verdict_moves_the_table_below(lesson_page, code: str):
+    """A task above a table is as high before a move, after one that decides nothing, and when it is missed, shown or done."""
+    for width in (320, 700, 1000):
+        for start, goal, solution, moves in (
+            (DEFENDING, goals.beat_all(trumps=False), ["beat 7c 9c"], ["beat 7c Ah"]),
+            (TWO, goals.get_out(), ["attack Ks", "attack 7d"], ["attack 7d"]),
+            (TWO, goals.get_out(), ["attack Ks", "attack 7d"], ["attack Ks"]),
+        ):
+            task = Position(start, goal, solution=solution, others={1: "careful"}, why="So it is." * 9, language=code, name="04/challenge")
+            lesson_page.lay(task, width=width)
+            height = "document.querySelector('.dk-lesson').offsetHeight"
+            before = lesson_page.page.evaluate(height)
+            task.answer(moves)
+            lesson_page.show(task)
+            assert lesson_page.page.evaluate(height) == before
+            task.reveal()
+            lesson_page.show(task)
+            assert lesson_page.page.evaluate(height) == before
+            task.again()
+            task.answer(solution)
+            lesson_page.show(task)
+            assert lesson_page.page.evaluate(height) == before
+            task.table.close()
+
+
+def test_a_decided_task_says_so_on_the_felt_and_rests(blank):
+    """The verdict stands where the call stood; nothing is lit, and there is one way to begin again, and nothing to go back and forth in."""
+    for name, said, again in (
+        ("task_missed", "Not yet. A♥︎ is a trump.", "Try again"),
+        ("task_done", "Right. The bout is over.", "Once more"),
+    ):
+        painted = blank.lay(golden(name))
+        assert (painted["call"], painted["actions"]) == (said, [["next", again]])
+        assert painted["lit"] == []
+        assert blank.page.locator(".dk-bar button:visible").evaluate_all("all => all.map((one) => one.dataset.bar)") == [
+            "list",
+            "seen",
+            "settings",
+            "help",
+        ]
+        assert not blank.page.locator(".dk-slider").is_visible()
+        blank.page.get_by_role("button", name=again, exact=True).click()
+        assert [one["kind"] for one in blank.take()] == ["next"]
+
+
+def test_the_row_of_a_drill_is_seen(lesson_page):
+    """A dot for each right answer that is asked for, filled as one goes; then that it is done, in words too."""
+    drill = Drill("beats", seed=1, goal=3)
+    lesson_page.lay(drill)
+    dots = lesson_page.page.locator(".dk-dot")
+    for filled in (1, 2, 3):
+        drill.answer(drill.solution)
+        lesson_page.show(drill)
+        assert dots.evaluate_all("all => all.map((one) => 'on' in one.dataset)") == [n < filled for n in range(3)]
+        assert ("Done: 3 in a row. Go on if you like." in lesson_page.page.locator(".dk-streak").inner_text()) is (filled == 3)
+        if filled < 3:
+            drill.next()
+
+
+def test_a_task_that_is_done_leads_on(lesson_page):
+    """To the next one of the page, and no further than the last."""
+    first, second = (Choose(name, {"a": "A.", "b": "B."}, right="b") for name in ("One?", "Two?"))
+    lesson_page.lay(first, second)
+    onward = lesson_page.button("Next task")
+    assert onward.count() == 0
+    first.answer("b")
+    lesson_page.show(first)
+    onward.click()
+    assert lesson_page.page.evaluate("document.activeElement.closest('.dk-lesson').getAttribute('aria-label')") == "Exercise: Two?"
+    second.answer("b")
+    lesson_page.show(second, 1)
+    assert onward.count() == 1
+
+
+def test_a_number_and_a_star_stand_beside_the_question(lesson_page):
+    """Where they are given."""
+    lesson_page.lay(
+        Choose("Who?", {"a": "", "b": ""}, right="a", number=3, name="04/challenge"), Choose("Who?", {"a": "", "b": ""}, right="a")
+    )
+    assert lesson_page.page.locator(".dk-head").evaluate_all(
+        "all => all.map((one) => [...one.children].map((part) => part.textContent).filter(Boolean))"
+    ) == [
+        ["3", "Who?", "★ Challenge"],
+        ["Who?"],
+    ]
+
+
+def test_the_road_is_looked_at_again_by_whoever_comes_to_see_it(lesson_page, tmp_path):
+    """When it comes into view, and when the window is looked at again."""
+    lesson_page.lay(Progress(tmp_path / "progress.json"))
+    lesson_page.page.wait_for_function("sent.length > 0")
+    assert lesson_page.sent() == [{"kind": "look"}]
+    lesson_page.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    assert lesson_page.sent() == [{"kind": "look"}]
+    lesson_page.lay()
+    lesson_page.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    assert lesson_page.sent() == []
