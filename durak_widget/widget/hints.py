@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from durak_widget.game.moves import Move
 from durak_widget.game.telling import advice
 from durak_widget.widget.advising import Advice
 from durak_widget.widget.reasons import Why, why
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+    from random import Random
 
     from durak_widget.game.view import View
-    from durak_widget.words import Voice
+    from durak_widget.words import Fact, Voice
 
 
 class Hint(NamedTuple):
@@ -55,6 +54,7 @@ class Gives(Protocol):
 def counsel(adviser: Gives, view: View, rng: Random) -> Counsel:
     """What is advised to the seat of this view.
 
+    >>> from random import Random
     >>> from durak_widget import Game
     >>> from durak_widget.bots.bot import get
     >>> from durak_widget.widget.advising import Adviser

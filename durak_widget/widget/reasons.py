@@ -171,7 +171,7 @@ def _exact(view: View, move: Move, ending: Ending, usual: Why) -> Why:
         loses = worth.get(careful) == -1 and careful != move
         return Why(usual.thought, [*usual.reason, *[Fact("hint.reason.loses", {"said": advised(careful)})] * loses])
     if set(worth.values()) == {ending.value}:
-        any_wins = ending.value == 1 and len(worth) > 1
+        any_wins = ending.value == 1 and ending.proved and len(worth) > 1
         return Why(usual.thought, [*usual.reason, *[Fact("hint.reason.any")] * any_wins])
     if ending.value == 0:
         return _why("draw", "draw")

@@ -77,9 +77,8 @@ class Session:
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
-        self.adviser = get(Adviser())
-        """Who gives hints, where no task is set."""
-        self.hints = Hints()
+        self.adviser, self.hints = get(Adviser()), Hints()
+        """Who gives hints, where no task is set; and the one of which only the thought has been told."""
         self.listeners = Listeners(self._listener_failed)
         self.jobs = Jobs(self.lock, self._wake)
         self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
@@ -320,6 +319,7 @@ class Session:
         self.jobs.end()
 
     def moment(self) -> Hashable:
+        """What the viewer sees now: another moment is another value."""
         return (self.serial, self.game.moves, *self.viewer())
 
     def _job_late(self, name: str) -> None:
