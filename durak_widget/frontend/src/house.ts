@@ -11,6 +11,9 @@ let houses = 0;
 /** What of a form is sent back. */
 const drafted = ({ preset, options, seats, seed }: Draft): Draft => ({ preset, seats, seed, ...(options && { options }) });
 
+const small = (said: string): HTMLElement => make("p", "dk-small", {}, said);
+const list = (said: readonly string[]): HTMLElement => make("ul", "dk-told-rules", {}, ...said.map((one) => make("li", "", {}, one)));
+
 export class House {
   private book: Rulebook | undefined;
   /** What was folded out. */
@@ -54,10 +57,9 @@ export class House {
     this.ask();
     if (!this.book) return [];
     const { title, line, told, plain, form } = this.book;
-    const lists = told.map(([heading, said], i) => {
-      const list = make("ul", "dk-told-rules", {}, ...said.map((one) => make("li", "", {}, one)));
-      return i || plain ? this.fold(`told${i}`, heading, list) : make("div", "", {}, make("p", "dk-small", {}, heading), list);
-    });
+    const lists = told.flatMap(([heading, said], i) =>
+      i || plain ? this.fold(`told${i}`, heading, list(said)) : [small(heading), list(said)],
+    );
     return [
       ...(form ? this.offers(form, title) : []),
       make("p", "", {}, make("b", "", {}, title), line && ` · ${line}`),
@@ -83,13 +85,9 @@ export class House {
     const who = seats.map((seat, i) => {
       const all = [...new Set(["you", ...this.bots(), seat])];
       const name = i < scene.seats.length && i === scene.me ? words.say("you") : words.say("name", { number: i + 1 });
-      const change = (chosen: unknown): void => this.draft({ seats: seats.map((one, at) => (at === i ? String(chosen) : one)) });
-      return this.select(
-        `seat${i}`,
-        name,
-        seat,
-        all.map((one) => [one, words.who(one)] as const),
-        change,
+      const offers = all.map((one) => [one, words.who(one)] as const);
+      return this.select(`seat${i}`, name, seat, offers, (chosen) =>
+        this.draft({ seats: seats.map((one, at) => (at === i ? String(chosen) : one)) }),
       );
     });
     const folds = (rare: boolean): Node[] =>
@@ -110,8 +108,8 @@ export class House {
       this.select("preset", words.say("door.game"), preset, form.presets, (name) =>
         this.try({ preset: String(name), players: options.players, seats, seed }),
       ),
-      make("p", "dk-small", {}, form.line),
-      ...(unlike.length ? [make("ul", "dk-told-rules", {}, ...unlike.map((one) => make("li", "", {}, one)))] : []),
+      small(form.line),
+      ...(unlike.length ? [list(unlike)] : []),
       this.select(
         "players",
         players.label,
@@ -121,17 +119,12 @@ export class House {
       ),
       this.fold("seats", words.say("seats"), ...who),
       ...folds(false),
-      this.fold("more", words.say("door.more"), ...folds(true), seedRow, make("p", "dk-small", {}, words.say("door.seed.how"))),
+      this.fold("more", words.say("door.more"), ...folds(true), seedRow, small(words.say("door.seed.how"))),
       make(
         "div",
         "dk-deal",
         {},
-        make(
-          "p",
-          refused ? "dk-refused" : "dk-small",
-          {},
-          refused ?? (unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
-        ),
+        refused ? make("p", "dk-refused", {}, refused) : small(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
         play,
       ),
     ];
@@ -140,7 +133,7 @@ export class House {
   /** An option: a tick that says what it means, a few answers that do, or a short answer with what it means below. */
   private field({ name, value, label, offers, said }: Field): Node[] {
     const change = (chosen: unknown): void => this.option(name, chosen);
-    if (said !== null) return [this.select(name, label, value, offers, change), ...(said ? [make("p", "dk-small", {}, said)] : [])];
+    if (said !== null) return [this.select(name, label, value, offers, change), ...(said ? [small(said)] : [])];
     if (!label) {
       const box = make("input", "", { type: "checkbox", "data-key": name });
       box.checked = value === offers[1]?.[0];
