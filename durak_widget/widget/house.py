@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.bots.bot import YOU, get
-from durak_widget.errors import DurakError, RulesError, quoted
+from durak_widget.errors import DurakError, RulesError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.rules import form
@@ -38,6 +38,8 @@ class Draft(NamedTuple):
     """Who shall sit where: `you`, or the name of a bot."""
     seed: str
     """A number that deals the same cards again; empty for any."""
+    number: int = 0
+    """Which of its drafts this is for the page."""
 
 
 def checked_door(door: bool | str | Iterable[str]) -> bool | list[str]:  # noqa: FBT001 - as `Table` takes it
@@ -64,6 +66,9 @@ def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
         raise IntentError(f"a seed is a whole number of at most {_DIGITS} digits, not {quoted(seed)}")
     if not isinstance(seats, list) or not all(isinstance(who, str) for who in seats):
         raise IntentError(f"seats is a list of who plays each seat, not {quoted(seats)}")
+    number = whole_number(draft.get("nr", 0))
+    if number is None:
+        raise IntentError(f"nr is a whole number, not {quoted(draft['nr'])}")
     given = draft.get("options", None if "preset" in draft else played.changes())
     try:
         preset = form.checked_preset(draft.get("preset", form.nearest_preset(played)))
@@ -74,7 +79,7 @@ def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
         rules: Rules | str = Rules(**options)
     except RulesError as error:
         rules = Voice(session.look.language).say(f"rules.refused.{error.code}", **error.facts) if error.code else str(error)
-    return Draft(preset, options, rules, _seated(session, seats, options["players"]), seed)
+    return Draft(preset, options, rules, _seated(session, seats, options["players"]), seed, number)
 
 
 def _seated(session: Session, seats: list[str], count: int) -> list[str]:
@@ -95,19 +100,20 @@ def dealt(session: Session, draft: Draft) -> tuple[Match, Players]:
     return Match.of(Game(rules, seed=seed), seed=seed), Players(len(seated), seated)
 
 
-def sheet(session: Session, draft: Draft | None = None) -> dict[str, Any]:
+def sheet(session: Session, draft: Draft) -> dict[str, Any]:
     """What the page shows: the rules in words, and, where no task is set, the form."""
     rules, language = session.match.rules, session.look.language
     told = rules.explain(language)
     found: dict[str, Any] = {
         "kind": "door",
+        "nr": draft.number,
         "language": language,
         "title": form.title(rules, language),
         "line": Rules.presets(language)[rules.name] if rules.name else "",
         "told": [[heading.rstrip(":"), [said for _, _, said in rows]] for heading, rows in told.groups if rows],
         "plain": not rules.changes(),
     }
-    return found if session.setter is not None else {**found, "form": _form(session, draft or drafted(session, {}), language)}
+    return found if session.setter is not None else {**found, "form": _form(session, draft, language)}
 
 
 def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:

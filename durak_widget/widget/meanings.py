@@ -44,7 +44,7 @@ def hear(session: Session, message: object) -> None:
             session.say("told", "stale")
             session.refresh()
             return
-        if intent.kind not in ("show", "door", "draft"):  # which a page says by itself, or of other games
+        if intent.kind not in ("show", "draft"):  # which a page says by itself
             session.waits = False
         try:
             meaning.does(session, intent)
@@ -204,15 +204,9 @@ def _next(session: Session, intent: Intent) -> None:
 # Other rules
 
 
-@_kind("door")
-def _door(session: Session, _: Intent) -> None:
-    """The rules in words, and what may be played instead."""
-    session.send(house.sheet(session))
-
-
 @_kind("draft", "draft")
 def _draft(session: Session, intent: Intent) -> None:
-    """What shall perhaps be played instead: what it would be, or why it cannot be."""
+    """The rules in words, and what shall perhaps be played instead: what it would be, or why it cannot be."""
     session.send(house.sheet(session, house.drafted(session, intent.draft)))
 
 

@@ -20,10 +20,10 @@ from spoken import well_said
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def asked(table: Table, kind: str = "door", **more: object) -> dict:
-    """What the table answers whoever knocks, or what they would play."""
+def asked(table: Table, kind: str = "draft", **draft: object) -> dict:
+    """What the table answers whoever opens the door, or says what they would play."""
     sent = listening(table)
-    say(table, kind, **more)
+    say(table, kind, draft=draft)
     (answer,) = sent
     assert answer["kind"] == "door"
     json.dumps(answer, ensure_ascii=False, allow_nan=False).encode()
@@ -32,7 +32,7 @@ def asked(table: Table, kind: str = "door", **more: object) -> dict:
 
 def drafted(table: Table, **draft: object) -> dict:
     """The form as it answers a draft."""
-    return asked(table, "draft", draft=draft)["form"]
+    return asked(table, **draft)["form"]
 
 
 def fields(form: dict) -> dict[str, dict]:
@@ -139,7 +139,7 @@ def test_what_cannot_be_mixed_is_said_with_what_mends_it() -> None:
     form = drafted(table, preset="podkidnoy", options=options)
     assert form["refused"] == "A trump can be shown only where attacks may be transferred: allow transfers too."
     assert (form["options"], fields(form)["passport"]["value"]) == (options, True)
-    assert asked(table, "deal", draft={"preset": "podkidnoy", "options": options})["form"] == form
+    assert asked(table, "deal", preset="podkidnoy", options=options)["form"] == form
     assert (table.game, table.scene["game"]) == (game, 1)
     assert "refused" not in drafted(table, preset="podkidnoy", options={**options, "transfer": True})
 
@@ -220,7 +220,7 @@ def test_where_a_task_is_set_the_door_only_tells() -> None:
     table = Table(seed=7)
     table.task = object()  # type: ignore[assignment]
     assert "form" not in asked(table)
-    assert "form" not in asked(table, "draft", draft={"preset": "siege"})
+    assert "form" not in asked(table, preset="siege")
     scene = say(table, "deal", draft={"preset": "siege"})
     assert (scene["note"]["said"][0], scene["game"], table.rules) == ("In an exercise the rules are given.", 1, Rules())
 
@@ -285,6 +285,12 @@ def test_bots_of_the_house_have_names_in_every_language(language: str) -> None:
 def test_the_door_tells_nothing_of_the_cards() -> None:
     """Whatever has been dealt and played, the rules are told in the same words."""
     assert asked(Table(played(Rules.preset("poker"), 3, 20))) == asked(Table("poker", seed=7))
+
+
+def test_an_answer_says_which_draft_it_answers() -> None:
+    """By the number that the page has given it."""
+    table = Table(seed=7)
+    assert (asked(table, nr=12)["nr"], asked(table)["nr"]) == (12, 0)
 
 
 def test_a_draft_of_another_game_is_stale() -> None:

@@ -220,6 +220,7 @@ MALFORMED = [
     {"kind": "draft", "draft": {"seats": "you"}},
     {"kind": "draft", "draft": {"seats": [None]}},
     {"kind": "draft", "draft": {"seed": 7}},
+    {"kind": "draft", "draft": {"nr": "7"}},
     {"kind": "deal", "draft": {"seed": "-1"}},
     {"kind": "deal", "draft": {"seats": ["you", "nobody"]}},
 ]

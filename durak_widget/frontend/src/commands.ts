@@ -48,12 +48,13 @@ export class Commands {
     if (who) this.shared.send({ kind: "seat", seat, who });
   }
 
-  /** Play something else: a new match. */
-  async deal(draft: Draft): Promise<void> {
-    if (!(await this.mayDeal())) return;
+  /** Play something else: a new match; whether that was wanted. */
+  async deal(draft: Draft): Promise<boolean> {
+    if (!(await this.mayDeal())) return false;
     const { root } = this.shared;
     this.shared.send({ kind: "deal", draft });
     if (root.dataset.wide === undefined) this.parts.panels.close(); // it stands on the way to the table
+    return true;
   }
 
   private async fresh(): Promise<void> {

@@ -18,13 +18,11 @@ export class Head {
     set(this.title, { "aria-label": `${words.say("rules")}: ${scene.rules}` });
     if (!changed(this.score, scene.score, scene.me, words.language)) return;
     const { score = [] } = scene;
-    const shown = score.length > 3 ? score.filter(([, lost]) => lost) : score; // of many, those who have lost
-    const said = (kind: string, called: (seat: number) => string): HTMLElement => {
-      const sides = shown.map(([seats, lost, worn]) => `${seats.map(called).join(" + ")}: ${lost}${worn && ` (${worn})`}`);
-      return make("span", kind, {}, words.say("lost", { score: sides.join(" · ") }));
-    };
-    const long = said("dk-long", (seat) => shared.name(seat));
-    const brief = said("dk-brief", (seat) => (seat === scene.me ? words.say("you") : words.say("short", { number: seat + 1 })));
-    this.score.replaceChildren(...(shown.length ? [long, brief] : []));
+    const many = score.length > 3;
+    const called = (seat: number): string => (many && seat !== scene.me ? words.say("short", { number: seat + 1 }) : shared.name(seat));
+    const sides = score
+      .filter(([, lost]) => lost || !many) // of many, those who have lost
+      .map(([seats, lost, worn]) => `${seats.map(called).join(" + ")}: ${lost}${worn && ` (${worn})`}`);
+    write(this.score, sides.length ? words.say("lost", { score: sides.join(" · ") }) : "");
   }
 }

@@ -8,12 +8,20 @@ type Form = NonNullable<Rulebook["form"]>;
 
 let houses = 0;
 
+/** What of a form is sent back. */
+const drafted = ({ preset, options, seats, seed }: Draft): Draft => ({ preset, seats, seed, ...(options && { options }) });
+
+const small = (said: string): HTMLElement => make("p", "dk-small", {}, said);
+const list = (said: readonly string[]): HTMLElement => make("ul", "dk-told-rules", {}, ...said.map((one) => make("li", "", {}, one)));
+
 export class House {
   private book: Rulebook | undefined;
   /** What was folded out. */
   private readonly open = new Set<string>();
-  /** Something was chosen that is not played. */
-  private chosen = false;
+  /** What was chosen; nothing, where it is what is played. */
+  private wish: Draft | undefined;
+  /** The number of the last draft, which is no other view's. */
+  private nr = Math.floor(Math.random() * 1e9);
   /** The language in which it was asked for. */
   private language = "";
   /** The game whose rules were asked for. */
@@ -23,7 +31,7 @@ export class House {
   constructor(
     private readonly shared: Shared,
     private readonly bots: () => readonly string[],
-    private readonly deal: (draft: Draft) => void,
+    private readonly deal: (draft: Draft) => Promise<boolean>,
   ) {}
 
   /** Have told what is not known: of another game, or in another language; what was chosen is kept. */
@@ -32,24 +40,26 @@ export class House {
     if (this.game === scene.game && this.language === words.language) return;
     this.game = scene.game;
     this.language = words.language;
-    if (this.chosen && this.book?.form) this.draft({});
-    else this.shared.send({ kind: "door" });
+    this.try();
   }
 
-  hear(book: Rulebook): void {
+  /** Whether it is an answer to what was chosen last; what was chosen before that is past, and another view's is none of this one. */
+  hear(book: Rulebook): boolean {
+    if (book.nr !== this.nr) return false;
     const refused = book.form?.refused;
     if (refused && refused !== this.book?.form?.refused) this.shared.announce(refused);
     this.book = book;
+    if (this.wish && book.form) this.wish = drafted(book.form);
+    return true;
   }
 
   nodes(): Node[] {
     this.ask();
     if (!this.book) return [];
     const { title, line, told, plain, form } = this.book;
-    const lists = told.map(([heading, said], i) => {
-      const list = make("ul", "dk-told-rules", {}, ...said.map((one) => make("li", "", {}, one)));
-      return i || plain ? this.fold(`told${i}`, heading, list) : make("div", "", {}, make("p", "dk-small", {}, heading), list);
-    });
+    const lists = told.flatMap(([heading, said], i) =>
+      i || plain ? this.fold(`told${i}`, heading, list(said)) : [small(heading), list(said)],
+    );
     return [
       ...(form ? this.offers(form, title) : []),
       make("p", "", {}, make("b", "", {}, title), line && ` · ${line}`),
@@ -63,7 +73,7 @@ export class House {
     return offers.map(([preset, title, line]) => {
       const offer = button("dk-offer", "", { "data-key": `offer${preset}`, "aria-current": title === played });
       offer.append(make("b", "", {}, title), make("span", "", {}, line));
-      offer.addEventListener("click", () => this.play({ preset, players: options.players, seats }));
+      offer.addEventListener("click", () => void this.play({ preset, players: options.players, seats, seed: "" }));
       return offer;
     });
   }
@@ -75,13 +85,9 @@ export class House {
     const who = seats.map((seat, i) => {
       const all = [...new Set(["you", ...this.bots(), seat])];
       const name = i < scene.seats.length && i === scene.me ? words.say("you") : words.say("name", { number: i + 1 });
-      const change = (chosen: unknown): void => this.draft({ seats: seats.map((one, at) => (at === i ? String(chosen) : one)) });
-      return this.select(
-        `seat${i}`,
-        name,
-        seat,
-        all.map((one) => [one, words.who(one)] as const),
-        change,
+      const offers = all.map((one) => [one, words.who(one)] as const);
+      return this.select(`seat${i}`, name, seat, offers, (chosen) =>
+        this.draft({ seats: seats.map((one, at) => (at === i ? String(chosen) : one)) }),
       );
     });
     const folds = (rare: boolean): Node[] =>
@@ -96,14 +102,14 @@ export class House {
     number.addEventListener("change", () => this.draft({ seed: number.value.replace(/\D/g, "") }));
     const seedRow = make("label", "dk-field", {}, make("span", "", {}, words.say("door.seed")), number);
     const play = button("dk-primary", words.say("door.play"), { "data-key": "play", "aria-disabled": refused ? "true" : undefined });
-    play.addEventListener("click", () => (refused ? this.shared.announce(refused) : this.play({ preset, options, seats, seed })));
+    play.addEventListener("click", () => (refused ? this.shared.announce(refused) : void this.play(drafted(form))));
     return [
       make("h3", "", {}, words.say("door.else")),
       this.select("preset", words.say("door.game"), preset, form.presets, (name) =>
         this.try({ preset: String(name), players: options.players, seats, seed }),
       ),
-      make("p", "dk-small", {}, form.line),
-      ...(unlike.length ? [make("ul", "dk-told-rules", {}, ...unlike.map((one) => make("li", "", {}, one)))] : []),
+      small(form.line),
+      ...(unlike.length ? [list(unlike)] : []),
       this.select(
         "players",
         players.label,
@@ -113,17 +119,12 @@ export class House {
       ),
       this.fold("seats", words.say("seats"), ...who),
       ...folds(false),
-      this.fold("more", words.say("door.more"), ...folds(true), seedRow, make("p", "dk-small", {}, words.say("door.seed.how"))),
+      this.fold("more", words.say("door.more"), ...folds(true), seedRow, small(words.say("door.seed.how"))),
       make(
         "div",
         "dk-deal",
         {},
-        make(
-          "p",
-          refused ? "dk-refused" : "dk-small",
-          {},
-          refused ?? (unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
-        ),
+        refused ? make("p", "dk-refused", {}, refused) : small(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
         play,
       ),
     ];
@@ -132,7 +133,7 @@ export class House {
   /** An option: a tick that says what it means, a few answers that do, or a short answer with what it means below. */
   private field({ name, value, label, offers, said }: Field): Node[] {
     const change = (chosen: unknown): void => this.option(name, chosen);
-    if (said !== null) return [this.select(name, label, value, offers, change), ...(said ? [make("p", "dk-small", {}, said)] : [])];
+    if (said !== null) return [this.select(name, label, value, offers, change), ...(said ? [small(said)] : [])];
     if (!label) {
       const box = make("input", "", { type: "checkbox", "data-key": name });
       box.checked = value === offers[1]?.[0];
@@ -169,22 +170,23 @@ export class House {
   }
 
   private option(name: string, value: unknown): void {
-    this.draft({ options: { ...this.book?.form?.options, [name]: value } });
+    const options = (this.wish ?? this.book?.form)?.options;
+    if (options) this.draft({ options: { ...options, [name]: value } });
   }
 
   private draft(changes: Partial<Draft>): void {
-    if (!this.book?.form) return;
-    const { preset, options, seats, seed } = this.book.form;
-    this.try({ preset, options, seats, seed, ...changes });
+    const before = this.wish ?? this.book?.form;
+    if (!before) return;
+    this.try({ ...drafted(before), ...changes });
   }
 
-  private try(draft: Draft): void {
-    this.chosen = true;
-    this.shared.send({ kind: "draft", draft });
+  /** Ask what would be played. */
+  private try(wish = this.wish): void {
+    this.wish = wish;
+    this.shared.send({ kind: "draft", draft: { ...wish, nr: ++this.nr } });
   }
 
-  private play(draft: Draft): void {
-    this.chosen = false;
-    this.deal(draft);
+  private async play(draft: Draft): Promise<void> {
+    if (await this.deal(draft)) this.wish = undefined;
   }
 }

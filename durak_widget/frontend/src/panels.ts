@@ -87,7 +87,7 @@ export class Panels {
   hear(message: Message): void {
     if (message.kind === "list") this.list = message.bouts;
     else if (message.kind === "seen") this.seen = message;
-    else this.house.hear(message);
+    else if (!this.house.hear(message)) return;
     this.painted = "";
     this.paint();
     this.seek();

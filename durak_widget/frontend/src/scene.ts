@@ -125,8 +125,8 @@ export interface Scene {
 export type Intent =
   | { readonly kind: "move"; readonly move: string; readonly branch?: true }
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
-  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "door" }
-  | { readonly kind: "draft" | "deal"; readonly draft: Draft }
+  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" }
+  | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "goto"; readonly to: number }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 
@@ -135,8 +135,10 @@ export interface Draft {
   readonly preset: string;
   readonly players?: unknown;
   readonly options?: Readonly<Record<string, unknown>>;
-  readonly seats?: readonly string[];
-  readonly seed?: string;
+  readonly seats: readonly string[];
+  readonly seed: string;
+  /** Which of the drafts this is: the answer says the same. */
+  readonly nr?: number;
 }
 type Offer = readonly [value: unknown, words: string];
 /** An option of the rules: where it has no label, it is a tick, and the second answer is what it says. */
@@ -151,13 +153,14 @@ export interface Field {
 /** The rules in words; and, where others may be played, the form for them. */
 export interface Rulebook {
   readonly kind: "door";
+  readonly nr: number;
   readonly language: string;
   readonly title: string;
   readonly line: string;
   readonly told: readonly (readonly [heading: string, said: readonly string[]])[];
   /** They differ in nothing from the plain game. */
   readonly plain: boolean;
-  readonly form?: Required<Omit<Draft, "players">> & {
+  readonly form?: Required<Omit<Draft, "players" | "nr">> & {
     readonly presets: readonly Offer[];
     readonly line: string;
     readonly offers: readonly (readonly [name: string, title: string, line: string])[];

@@ -40,9 +40,9 @@ export interface Host {
 }
 
 /** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why", "start", "door", "draft"]);
+const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why", "start", "draft"]);
 /** What is answered by no scene. */
-const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "door", "draft"]);
+const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "draft"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -96,7 +96,7 @@ export class Table implements Parts {
       (card) => this.lift(card),
     );
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
-    const house = new House(this, host.bots, (draft) => void this.commands.deal(draft));
+    const house = new House(this, host.bots, (draft) => this.commands.deal(draft));
     this.panels = new Panels(this, host.settings, house, () => this.arrange());
     this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
     this.felt.append(this.seats.element, this.middle.element, this.over, this.hand.element, this.talk.element, this.head.element, this.air);
