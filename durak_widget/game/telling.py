@@ -22,14 +22,17 @@ if TYPE_CHECKING:
 
 _FEW = 4
 """How many cards a sentence names."""
+_BY_TURNS = {None: "cdsh", "h": "cdsh", "d": "chsd", "s": "dchs", "c": "dshc"}
+"""The suits as they are held where that is trump."""
 
 
 # What is where
 
 
 def hand(view: View) -> list[Card]:
-    """The viewer's hand as people hold it: suit by suit, trumps last, then jokers."""
-    return sorted(view.hand, key=lambda card: (card.is_joker, card.suit == view.trump, card.code))
+    """The viewer's hand as people hold it: suit by suit, black and red by turns, trumps last, then jokers."""
+    suits = _BY_TURNS[view.trump]
+    return sorted(view.hand, key=lambda card: (card.is_joker, suits.find(card.suit or ""), card.code))
 
 
 def playable(view: View) -> set[Card]:

@@ -77,8 +77,8 @@ def test_a_card_of_several_ways_asks_which_and_keeps_the_focus(blank):
     blank.lay(golden("showing"))
     blank.press("Enter", at="[data-card='7h']")
     painted = blank.read()
-    assert painted["dialog"] == "How do you play 7 of hearts?"
-    answers = ["Beat 7 of clubs", "Transfer", "Show trump"]
+    assert painted["dialog"] == "How do you play the 7 of hearts?"
+    answers = ["Beat the 7 of clubs", "Transfer", "Show trump"]
     assert painted["answers"] == answers
     visited = []
     for key in ("Tab", "Tab", "Tab", "Shift+Tab", "ArrowDown", "ArrowUp"):
@@ -101,7 +101,7 @@ def test_a_six_of_any_suit_asks_for_its_suit(blank):
     blank.lay(golden("bells"))
     blank.card("6d").click(force=True)
     painted = blank.read()
-    assert painted["dialog"] == "In which suit do you play 6 of diamonds?"
+    assert painted["dialog"] == "In which suit do you play the 6 of diamonds?"
     assert painted["answers"] == ["clubs", "diamonds", "hearts", "spades"]
     blank.click(".dk-ask button:nth-of-type(3)")
     assert blank.take() == [intent("move", 0, move="attack 6d=h")]

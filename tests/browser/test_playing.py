@@ -88,7 +88,7 @@ def test_a_card_that_could_do_several_things_is_asked_about(notebook):
     person = laid(notebook, DEFENDING)
     person.press(person.card("7h"))
     dialog = person.table.get_by_role("dialog")
-    assert dialog.get_by_role("button").all_inner_texts() == ["Beat 7 of diamonds", "Transfer", "Show trump"]
+    assert dialog.get_by_role("button").all_inner_texts() == ["Beat the 7 of diamonds", "Transfer", "Show trump"]
     person.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     assert person.page.evaluate("document.activeElement.dataset.card") == "7h"

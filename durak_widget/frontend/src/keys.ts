@@ -52,6 +52,7 @@ export const KEYS: readonly Row[] = [
   },
   { caps: ["Enter"], says: "keys.play", does: { Enter: ["use"], " ": ["use"] } },
   { caps: ["Esc"], says: "keys.cancel", does: { Escape: ["escape"] } },
+  press("d", "done"),
   ...Object.entries(VERBS).flatMap(([verb, how]) => ("key" in how ? [press(how.key, verb as Keyed)] : [])),
   run("h", "hint"),
   run("u", "undo"),
@@ -61,6 +62,7 @@ export const KEYS: readonly Row[] = [
   { caps: ["{", "}"], says: "keys.ends", does: { "{": ["run", "first"], "}": ["run", "last"] } },
   run("l", "list"),
   run("c", "seen"),
+  run("i", "say"),
   run("g", "settings"),
   run("?", "help"),
 ];

@@ -68,7 +68,7 @@ export class Panels {
     if (this.open === "list" || this.open === "seen") this.shared.send({ kind: this.open });
   }
 
-  hear(message: Message): void {
+  hear(message: Exclude<Message, { kind: "told" }>): void {
     if (message.kind === "list") this.list = message.bouts;
     else this.seen = message;
     this.painted = "";

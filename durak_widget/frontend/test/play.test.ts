@@ -156,10 +156,10 @@ test("of two cards that are alike both may be swapped", async () => {
 test("where there are several ways, which one is asked", async () => {
   const showing = person(scene("showing"), "Show trump");
   await showing.click("7h");
-  assert.deepEqual([showing.asked, showing.moves()], [["How do you play 7 of hearts?"], ["show 7h"]]);
+  assert.deepEqual([showing.asked, showing.moves()], [["How do you play the 7 of hearts?"], ["show 7h"]]);
   const suit = person(scene("bells"), "hearts");
   await suit.click("6d");
-  assert.deepEqual([suit.asked, suit.moves()], [["In which suit do you play 6 of diamonds?"], ["attack 6d=h"]]);
+  assert.deepEqual([suit.asked, suit.moves()], [["In which suit do you play the 6 of diamonds?"], ["attack 6d=h"]]);
   const away = person(scene("showing"), undefined);
   await away.click("7h");
   assert.deepEqual(away.moves(), []);
