@@ -1,15 +1,27 @@
 /** The card at the end: a word to the person, who is the fool and who went out when, and the score of the match. */
 
+import { roleSign } from "./art";
 import { make } from "./dom";
 import type { Over, Scene } from "./scene";
 import { epaulettes } from "./seats";
 import type { Words } from "./words";
 
-const COLUMNS = ["side", "score.won", "score.drew", "score.lost", "score.epaulettes"] as const;
+/** The columns, each with the sign that stands for its word where there is no room. */
+const COLUMNS = [
+  ["side", ""],
+  ["score.won", "won"],
+  ["score.drew", "draw"],
+  ["score.lost", "fool"],
+  ["score.epaulettes", ""],
+] as const;
 
 export function verdict({ seats, me }: Scene, { said, word, order, score, match }: Over, words: Words): Node[] {
   const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
-  const heads = columns.map((key) => make("th", "", { scope: "col" }, words.say(key)));
+  const heads = columns.map(([key, sign]) => {
+    const head = make("th", "", { scope: "col" }, sign ? make("span", "", {}, words.say(key)) : words.say(key));
+    head.insertAdjacentHTML("beforeend", sign === "draw" ? '<b class="dk-role-sign" aria-hidden="true">=</b>' : roleSign(sign));
+    return head;
+  });
   const rows = score.map(([name, ...rest]) => {
     const cells = rest.slice(0, columns.length - 1).map((cell) => make("td", "", {}, String(cell) || "–"));
     return make("tr", "", {}, make("th", "", { scope: "row" }, name), ...cells);
