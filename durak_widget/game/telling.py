@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
-from durak_widget.game.ending import ended, together
+from durak_widget.game.ending import ended, together, worn
 from durak_widget.rules import dealing, opening, seating
 from durak_widget.words import Fact, Seat, Suit
 
@@ -45,6 +45,14 @@ def partners(view: View, seat: int) -> bool:
     """Whether that other seat is of the viewer's side."""
     side = seating.sides(view.rules)
     return seat != view.seat and side[seat] == side[view.seat]
+
+
+def wears(view: View, seat: int) -> tuple[Card, ...]:
+    """The epaulettes of that seat, if it is the fool and wears any."""
+    outcome = view.outcome
+    if outcome is None or seat != outcome.fool or not outcome.epaulettes or not view.ends:
+        return ()
+    return tuple(card.face for card in worn(outcome, view.ends[-1].attacks))
 
 
 _ROLES = {"throws in": "throws"}

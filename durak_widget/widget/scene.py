@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.cards import CardSet
 from durak_widget.game import telling
-from durak_widget.game.ending import farewell, worn
+from durak_widget.game.ending import farewell
 from durak_widget.rules import pack, trump
 from durak_widget.widget.deeds import at_seats, laid_by
 from durak_widget.words import Voice
@@ -115,7 +115,7 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
     if view.ply:
         found |= _latest(view, voices.spoken)
         found["told"] = _told(view, voices.written)
-    if len(view.counts) > 2 and any(seat is not None for seat in laid_by(view)):  # noqa: PLR2004 - of two, everybody knows
+    if len(view.counts) > 2 and any(seat is not None for seat in laid_by(view)):
         found["by"] = laid_by(view)
     if view.outcome and not view.is_covered:
         found["over"] = _over(view, voices, match)
@@ -169,10 +169,9 @@ def _seat(view: View, seat: int, moment: Moment, voice: Voice) -> dict[str, Any]
     shown = [str(card) for who, card in view.shown if who == seat]
     if shown:
         found["shown"] = shown
-    outcome = view.outcome
-    if outcome and seat == outcome.fool and outcome.epaulettes and view.ends:
-        found["wears"] = [str(card.face) for card in worn(outcome, view.ends[-1].attacks)]
-    did = at_seats(view, voice).get(seat) if len(view.counts) > 2 and not outcome and seat != view.seat else None  # noqa: PLR2004 - of two, everybody knows
+    if epaulettes := telling.wears(view, seat):
+        found["wears"] = [str(card) for card in epaulettes]
+    did = at_seats(view, voice).get(seat) if len(view.counts) > 2 and not view.outcome and seat != view.seat else None
     return {**found, "did": did} if did else found
 
 

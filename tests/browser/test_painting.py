@@ -138,7 +138,9 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
     else:
         call, spoken = scene["call"]
         back = scene["ply"] < scene["last"] and not scene.get("taken_back")
-        names = [name for name in ("take", "pass", "done", "transfer", "show", "swap") if legal.get(name) or (name == "done" and name in can)]
+        names = [
+            name for name in ("take", "pass", "done", "transfer", "show", "swap") if legal.get(name) or (name == "done" and name in can)
+        ]
         names += ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
         actions = [[name, WORDS[name]] for name in names]

@@ -18,7 +18,12 @@ const COLUMNS = [
 export function verdict({ seats, me }: Scene, { said, word, order, score, match }: Over, words: Words): Node[] {
   const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
   const heads = columns.map(([key, sign]) => {
-    const head = make("th", "", { scope: "col" }, sign ? make("span", "", {}, words.say(key)) : words.say(key));
+    const head = make(
+      "th",
+      "",
+      { scope: "col", "aria-label": words.say(key) },
+      sign ? make("span", "", {}, words.say(key)) : words.say(key),
+    );
     head.insertAdjacentHTML("beforeend", sign === "draw" ? '<b class="dk-role-sign" aria-hidden="true">=</b>' : roleSign(sign));
     return head;
   });
