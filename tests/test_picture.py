@@ -109,7 +109,7 @@ def test_the_table_in_words() -> None:
         "Beat the 7 of spades, or take.",
         "Player 2, 2 cards, passed.",
         "Player 3, 3 cards, attacks.",
-        "Table: 7 of clubs, beaten by 9 of clubs; 7 of spades, not beaten; 2 of 4.",
+        "Table: 7 of clubs, beaten by 9 of clubs; 7 of spades, not beaten; 2 of 4 attacks.",
         "Trump: hearts, the 7 of hearts lies face up. Talon, 2 cards. Discard pile, 2 cards.",
         "You, Player 1, 3 cards, defend: 8 of clubs, king of spades, queen of hearts.",
         "You may play: king of spades, queen of hearts.",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from durak_widget.cards import Card
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from durak_widget.rules.scoring import Outcome
 
 _WEARS = ("outcome.fool", "outcome.epaulette", "outcome.epaulettes")
@@ -33,3 +36,32 @@ def together(key: str, seats: tuple[int, ...]) -> Fact:
     'Player 1 and you lose.'
     """
     return Fact(key, {"who": tuple(map(Seat, seats)), "count": len(seats)})
+
+
+def farewell(outcome: Outcome, seat: int, bouts: int) -> Fact:
+    """A word to somebody who has played: how it went, and in how many bouts; kind to whom it caught.
+
+    >>> from durak_widget.rules.scoring import Outcome
+    >>> from durak_widget.words import Voice
+    >>> outcome = Outcome((0,), (1,), 1, (0,), 0, (1.0, -1.0))
+    >>> said = [farewell(outcome, seat, 9) for seat in (0, 1)]
+    >>> [Voice().say(one.key, **one.facts) for one in said]
+    ['You got away, in 9 bouts.', 'You held out for 9 bouts: it happens to the best.']
+    """
+    if not outcome.winners:
+        key = "draw"
+    elif seat in outcome.winners:
+        key = "won" if len(outcome.winners) > 1 and len(outcome.losers) > 1 else "safe"
+    else:
+        key = "fool" if seat == outcome.fool or len(outcome.losers) == 1 else "lost"
+    return Fact(f"farewell.{key}", {"count": bouts})
+
+
+def worn(outcome: Outcome, attacks: Sequence[int]) -> tuple[Card, ...]:
+    """The cards that the fool wears on the shoulders: the last of the last attack.
+
+    >>> from durak_widget.rules.scoring import Outcome
+    >>> worn(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0)), [Card("9c").code, Card("6d").code])
+    (Card('6d'),)
+    """
+    return tuple(Card.of(code) for code in attacks[len(attacks) - outcome.epaulettes :])

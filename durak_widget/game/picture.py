@@ -33,7 +33,7 @@ class Picture:
     >>> print(picture)
     Beat the 7 of clubs, or take.
     Player 2, 2 cards, attacks.
-    Table: 7 of clubs, not beaten; 1 of 2.
+    Table: 7 of clubs, not beaten; 1 of 2 attacks.
     Trump: hearts. Talon, 0 cards.
     You, Player 1, 2 cards, defend: 8 of clubs, queen of hearts.
     >>> picture.svg == Game.parse(str(game)).svg(0)
@@ -83,7 +83,7 @@ def image(svg: str, told: str) -> str:
 # Where things lie, and how they are painted
 
 _WIDTH, _HEIGHT, _MARGIN = 960, 524, 24
-_PLATE_WIDTH, _PLATE_HEIGHT = 176, 72
+_PLATE_WIDEST, _PLATE_HEIGHT = 256, 72
 _PILE = 72
 """The width of the cards of the talon and of the discard pile."""
 _PILES_TOP: Final = 116
@@ -193,25 +193,25 @@ def _pile(count: int, x: float, y: float, sheet: Sheet) -> str:
 def _opponents(view: View, sheet: Sheet, voice: Voice) -> str:
     others = seating.clockwise(view.seat, len(view.counts))[:-1]
     each = (_WIDTH - 2 * _MARGIN) / len(others)
-    left = _MARGIN + (each - _PLATE_WIDTH) / 2
-    return "".join(_plate(view, seat, left + each * i, sheet, voice) for i, seat in enumerate(others))
+    width = min(_PLATE_WIDEST, each - 8)
+    boxes = (_Box(_MARGIN + (each - width) / 2 + each * i, 18, width, _PLATE_HEIGHT) for i in range(len(others)))
+    return "".join(_plate(view, seat, box, sheet, voice) for seat, box in zip(others, boxes, strict=True))
 
 
-def _plate(view: View, seat: int, x: float, sheet: Sheet, voice: Voice) -> str:
-    box, role, count = _Box(x, 18, _PLATE_WIDTH, _PLATE_HEIGHT), telling.role(view, seat), view.counts[seat]
+def _plate(view: View, seat: int, box: _Box, sheet: Sheet, voice: Voice) -> str:
+    role, count, x, end = telling.role(view, seat), view.counts[seat], box.left, box.left + box.width
+    worn, roomy = telling.wears(view, seat), box.width == _PLATE_WIDEST
     sign = f'<path class="dk-sign" d="{SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in SIGNS else ""
     return (
         _rect("dk-plate", box, 12)
         + _text("dk-name", x + 14, 46, voice.say("screen.name", number=seat + 1))
         + sign
         + _text("dk-note", x + (36 if sign else 14), 73, voice.say(f"role.{role}", who=Seat(seat)), color="dk-soft")
-        + (_fan(count, x + 126, sheet) + _tag("dk-count", x + 150, 71, str(count)) if count else "")
-        + _notes(view, seat, x, voice)
-        + (
-            _rect("dk-ring", box, 12) + _tag("dk-tag", x + _PLATE_WIDTH - 48, 15, voice.say("screen.to_act"), on="dk-mark")
-            if seat == view.actor
-            else ""
-        )
+        + (_fan(count, end - 98, sheet) if roomy and not worn else "")
+        + (_tag("dk-count", end - (28 if roomy else 22), 54 if roomy else 71, str(count)) if count else "")
+        + (sheet.epaulettes(worn, end - 92, 31) if roomy else sheet.epaulettes(worn, x + box.width / 2, 78))
+        + _notes(view, seat, x + box.width / 2 - 20, voice)
+        + (_rect("dk-ring", box, 12) + _tag("dk-tag", end - 48, 15, voice.say("screen.to_act"), on="dk-mark") if seat == view.actor else "")
     )
 
 
@@ -219,7 +219,7 @@ def _notes(view: View, seat: int, x: float, voice: Voice) -> str:
     """What else there is to say of a seat: a partner, the trumps that it has shown."""
     shown = " ".join(voice.name(card) for who, card in view.shown if who == seat)
     notes = [voice.say("screen.partner")] * telling.partners(view, seat) + ([voice.say("screen.showed", cards=shown)] if shown else [])
-    return _tag("dk-tag", x + _PLATE_WIDTH / 2 - 20, 95, ", ".join(notes)) if notes else ""
+    return _tag("dk-tag", x, 95, ", ".join(notes)) if notes else ""
 
 
 def _fan(count: int, x: float, sheet: Sheet) -> str:
@@ -319,7 +319,7 @@ def _discard(view: View, sheet: Sheet, voice: Voice) -> str:
     return below + sheet.back(x, y, _PILE) + number + words
 
 
-def _call(view: View, sheet: Sheet, voice: Voice) -> str:  # noqa: ARG001 - as the other parts
+def _call(view: View, sheet: Sheet, voice: Voice) -> str:
     """What is to be done now, in words."""
     box, words = _CALL_BOX, telling.call(view, voice)
     kind = "dk-call" if len(words) < 56 else "dk-long"
@@ -331,6 +331,7 @@ def _call(view: View, sheet: Sheet, voice: Voice) -> str:  # noqa: ARG001 - as t
         + (_rect("dk-ring", box, 12) if view.actor == view.seat else "")
         + _text(kind, box.left + 18, box.top + 28, words)
         + _text("dk-note dk-wide", box.left + box.width - 18, box.top + 26, me, color="dk-soft", anchor="end")
+        + sheet.epaulettes(telling.wears(view, view.seat), _WIDTH / 2, box.top - 44)
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import RANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from durak_widget.cards import Card
 
@@ -97,6 +97,11 @@ class Sheet:
         """A card face down."""
         key = self._define("Back", lambda: self._card() + _BACK)
         return f"<use {self._ref(key)} {_where(x, y, width, turn)}/>"
+
+    def epaulettes(self, worn: Sequence[Card], x: float, y: float) -> str:
+        """What a fool wears, a card on each shoulder."""
+        places = ((x - 16 + 38 * (i - (len(worn) - 1) / 2), 10 - 20 * i) for i in range(len(worn)))
+        return "".join(self.face(card, left, y, 32, turn) for card, (left, turn) in zip(worn, places, strict=True))
 
     def pip(self, suit: str, x: float, y: float, size: float) -> str:
         """The sign of a suit in its ink, around that point."""

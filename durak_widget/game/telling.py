@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
-from durak_widget.game.ending import ended, together
+from durak_widget.game.ending import ended, together, worn
 from durak_widget.rules import dealing, opening, seating
 from durak_widget.words import Fact, Seat, Suit
 
@@ -22,14 +22,17 @@ if TYPE_CHECKING:
 
 _FEW = 4
 """How many cards a sentence names."""
+_BY_TURNS = {None: "cdsh", "h": "cdsh", "d": "chsd", "s": "dchs", "c": "dshc"}
+"""The suits as they are held where that is trump."""
 
 
 # What is where
 
 
 def hand(view: View) -> list[Card]:
-    """The viewer's hand as people hold it: suit by suit, trumps last, then jokers."""
-    return sorted(view.hand, key=lambda card: (card.is_joker, card.suit == view.trump, card.code))
+    """The viewer's hand as people hold it: suit by suit, black and red by turns, trumps last, then jokers."""
+    suits = _BY_TURNS[view.trump]
+    return sorted(view.hand, key=lambda card: (card.is_joker, suits.find(card.suit or ""), card.code))
 
 
 def playable(view: View) -> set[Card]:
@@ -42,6 +45,14 @@ def partners(view: View, seat: int) -> bool:
     """Whether that other seat is of the viewer's side."""
     side = seating.sides(view.rules)
     return seat != view.seat and side[seat] == side[view.seat]
+
+
+def wears(view: View, seat: int) -> tuple[Card, ...]:
+    """The epaulettes of that seat, if it is the fool and wears any."""
+    outcome = view.outcome
+    if outcome is None or seat != outcome.fool or not outcome.epaulettes or not view.ends:
+        return ()
+    return tuple(card.face for card in worn(outcome, view.ends[-1].attacks))
 
 
 _ROLES = {"throws in": "throws"}

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import ENDINGS, DurakError, told
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
+from durak_widget.game.telling import advice
+from durak_widget.game.telling import told as all_told
 from durak_widget.widget import hints, house, intents
 from durak_widget.widget.scene import listing, seen
 from durak_widget.words import Fact
@@ -262,6 +264,20 @@ def _seen(session: Session, _: Intent) -> None:
         session.send({"kind": "seen", **seen(session.view())})
     else:
         session.refresh()
+
+
+@_kind("say")
+def _say(session: Session, _: Intent) -> None:
+    """The whole table in words, for whoever listens."""
+    view = session.view()
+    session.send({"kind": "told", "said": all_told(view, session.voices(view).spoken).replace("\n", " ")})
+
+
+@_kind("stop")
+def _stop(session: Session, _: Intent) -> None:
+    """Bots that play among themselves pause till somebody says to start."""
+    session.waits = None
+    session.wait()
 
 
 @_kind("seat", "seat", "who")

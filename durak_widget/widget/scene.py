@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.cards import CardSet
 from durak_widget.game import telling
+from durak_widget.game.ending import farewell
 from durak_widget.rules import form, pack, trump
+from durak_widget.widget.deeds import at_seats, laid_by
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ class Moment(NamedTuple):
 
 def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
     """Everything that is drawn for this viewer at this moment."""
+    moves = view.legal_moves() if "you" in moment.who else ()  # where bots play among themselves, nobody is asked
     found: Scene = {
         "id": moment.id,
         "game": moment.game,
@@ -88,12 +91,14 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         "discard": view.discard_count,
         "table": _pairs(view.table),
         "hand": [str(card) for card in telling.hand(view)],
-        "seats": [_seat(view, seat, moment) for seat in range(len(view.counts))],
+        "seats": [_seat(view, seat, moment, voices.written) for seat in range(len(view.counts))],
         "call": [telling.call(view, voice) for voice in voices],
-        "legal": short(view.legal_moves(), telling.hand(view)),
-        "can": {name: True for name in ("undo", "redo", "hint") if getattr(moment, name)},
+        "legal": short(moves, telling.hand(view)),
+        "can": {name: True for name in ("undo", "redo", "hint") if getattr(moment, name) and (name != "hint" or moves)},
         "rules": form.title(match.rules, voices.written.language),
     }
+    if _asked_again(view, moves):
+        found["can"]["done"] = True
     if any(tally.won or tally.drew or tally.lost for tally in match.score):
         found["score"] = [[list(tally.seats), tally.lost, " ".join(tally.epaulettes).replace("T", "10")] for tally in match.score]
     if view.is_covered:
@@ -120,6 +125,8 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
     if view.ply:
         found |= _latest(view, voices.spoken)
         found["told"] = _told(view, voices.written)
+    if len(view.counts) > 2 and any(seat is not None for seat in laid_by(view)):
+        found["by"] = laid_by(view)
     if view.outcome and not view.is_covered:
         found["over"] = _over(view, voices, match)
     if note:
@@ -166,38 +173,50 @@ def _pairs(pairs: Iterable[tuple[Card, Card | None]]) -> list[list[str | None]]:
     return [[str(attack), str(beat) if beat else None] for attack, beat in pairs]
 
 
-def _seat(view: View, seat: int, moment: Moment) -> dict[str, Any]:
+def _asked_again(view: View, moves: Iterable[Move]) -> bool:
+    """Whether who passes now may be asked once more in this bout: somebody else may still lay a card."""
+    others = set(view.seats_in) - {view.seat, view.defender, *view.passed}
+    return bool(others) and any(move.verb == "pass" for move in moves)
+
+
+def _seat(view: View, seat: int, moment: Moment, voice: Voice) -> dict[str, Any]:
     found: dict[str, Any] = {"cards": view.counts[seat], "role": telling.role(view, seat), "who": moment.who[seat]}
     if seat in moment.bots:
         found["bot"] = moment.bots[seat]
     if telling.partners(view, seat):
         found["mate"] = True
     shown = [str(card) for who, card in view.shown if who == seat]
-    return {**found, "shown": shown} if shown else found
+    if shown:
+        found["shown"] = shown
+    if epaulettes := telling.wears(view, seat):
+        found["wears"] = [str(card) for card in epaulettes]
+    did = at_seats(view, voice).get(seat) if len(view.counts) > 2 and not view.outcome and seat != view.seat else None
+    return {**found, "did": did} if did else found
 
 
 def _latest(view: View, voice: Voice) -> dict[str, Any]:
     """The move that led here, and how a bout ended by it."""
     played = view.course[-1]
-    said = [telling.deed(played, voice)]
+    said = _account(view, view.ply, voice)
     found: dict[str, Any] = {}
     ends = [end for end in view.ends if end.ply == view.ply]
     if ends:
         end = ends[-1]
-        said += telling.closing(end, voice, view.trump)
         found["end"] = {"taker": end.defender if end.taken else None, "pairs": _pairs(end.table), "drew": [list(one) for one in end.drew]}
     return {"did": {"seat": played.seat, "verb": played.verb, "cards": [str(card) for card in played.cards], "said": said}, **found}
 
 
 def _told(view: View, voice: Voice) -> list[str]:
     """What was done last, and before that: each with what came of it."""
-    ends = {end.ply: end for end in view.ends}
-    told = []
-    for ply in range(max(1, view.ply - 1), view.ply + 1):
-        end = ends.get(ply)
-        after = [] if end is None else telling.closing(end, voice, view.trump)
-        told.append(" ".join([telling.deed(view.course[ply - 1], voice), *after]))
-    return told
+    return [" ".join(_account(view, ply, voice)) for ply in range(max(1, view.ply - 1), view.ply + 1)]
+
+
+def _account(view: View, ply: int, voice: Voice) -> list[str]:
+    """What was done then, and what came of it; who takes and thereby ends the bout is said to take once."""
+    played = view.course[ply - 1]
+    end = next((end for end in view.ends if end.ply == ply), None)
+    deed = [] if played.verb == "take" and end is not None else [telling.deed(played, voice)]
+    return [*deed, *(() if end is None else telling.closing(end, voice, view.trump))]
 
 
 def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
@@ -212,6 +231,9 @@ def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
         "won": won,
         "score": [_tally(tally, voices.written) for tally in match.score],
     }
+    if voices.spoken.me is not None:
+        word = farewell(outcome, me, len(view.ends))
+        found["word"] = voices.say(word.key, **word.facts)
     if match.loser is not None:
         found["match"] = voices.written.say("table.match_lost", name=_side(match.score[match.loser], voices.written))
     return found

@@ -165,7 +165,7 @@ class Session:
 
     def voices(self, view: View) -> Voices:
         """How things are said to whoever has this view."""
-        return Voices.of(self.look.language, me=None if view.is_covered else view.seat)
+        return Voices.of(self.look.language, me=view.seat if self.players.people and not view.is_covered else None)
 
     def update(self) -> None:
         """Something has changed: show it, and let the bots go on."""

@@ -82,7 +82,7 @@ READ = """() => {
   return {
     region: name(table), lang: table.lang, shown: [table.dataset.scene, table.dataset.ply],
     seats: all('.dk-seat', (seat) => ({
-      name: name(one('.dk-plate', seat)), shown: text('.dk-name', seat), role: text('.dk-role', seat), count: text('.dk-plate .dk-count', seat), tag: text('.dk-tag', seat), note: text('.dk-note', seat),
+      name: name(one('.dk-plate', seat)), shown: text('.dk-name', seat), role: text('.dk-role', seat), count: text('.dk-plate .dk-count', seat), tag: text('.dk-tag', seat), note: text('.dk-note', seat), did: text('.dk-did', seat), wears: all('.dk-wears i', (i) => i.textContent, seat),
       backs: seat.querySelectorAll('.dk-fan .dk-back').length, ring: getComputedStyle(one('.dk-plate', seat)).boxShadow.includes('0px 3px') && 'acts' in seat.dataset,
       sign: one('.dk-role-sign path', seat)?.getAttribute('d') ?? null, dots: seen(one('.dk-thinking', seat)), trouble: text('.dk-trouble', seat),
     })),
@@ -101,8 +101,8 @@ READ = """() => {
     discard: name(one('.dk-discard .dk-pile')), gone: one('.dk-discard .dk-pile').childElementCount,
     call: text('.dk-call'), actions: all('.dk-actions button', (button) => [button.dataset.action, button.textContent]),
     over: seen(over) && {
-      verdict: text('.dk-verdict', over), shoulders: name(one('.dk-epaulettes', over)), marks: all('.dk-epaulettes i', (i) => i.textContent, over),
-      score: all('tr', (row) => all('th,td', (cell) => cell.textContent, row), over), last: over.lastElementChild.tagName === 'P' ? over.lastElementChild.textContent : null,
+      verdict: text('.dk-verdict', over), lines: all('p:not(.dk-verdict, .dk-wears)', (line) => line.textContent, over), shoulders: name(one('.dk-wears', over)),
+      score: all('tr', (row) => all('th,td', (cell) => cell.textContent, row), over),
     },
     bar: { max: one('.dk-slider').max, value: one('.dk-slider').value, says: one('.dk-slider').getAttribute('aria-valuetext'), where: text('.dk-where'),
       off: all('[data-bar][aria-disabled=true]', (button) => button.dataset.bar) },

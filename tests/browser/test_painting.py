@@ -45,7 +45,8 @@ def test_the_other_seats_are_painted(blank, name):
     for seat in [(me + step) % count for step in range(1, count)]:
         told = scene["seats"][seat]
         mate, shown = ["partner"] * bool(told.get("mate")), told.get("shown")
-        notes = mate + [f"showed {', '.join(map(named, shown))}" for _ in [0] if shown]
+        wears = [counted("shoulders", len(told["wears"]))] if "wears" in told else []
+        notes = mate + wears + [f"showed {', '.join(map(named, shown))}" for _ in [0] if shown]
         signs = [f"showed {' '.join(signed(card) for card in shown)}" for _ in [0] if shown]
         acts = ["to act"] * (scene["actor"] == seat)
         role, bot = WORDS[f"role.{told['role']}"], told.get("bot")
@@ -57,6 +58,8 @@ def test_the_other_seats_are_painted(blank, name):
                 "count": str(told["cards"] or ""),
                 "tag": "".join(acts),
                 "note": "".join([*mate, *signs]),
+                "did": "" if acts or told.get("did") == role else told.get("did", ""),
+                "wears": [signed(card) for card in told.get("wears", [])],
                 "backs": min(told["cards"], 5),
                 "ring": bool(acts),
                 "sign": SIGNS.get(told["role"]),
@@ -86,7 +89,7 @@ def test_the_middle_is_painted(blank, name):
     ]
     over = "over" in scene
     assert painted["places"] == (0 if over else max(0, min(scene["limit"], 6) - len(pairs)))
-    assert painted["limit"] == ("" if over else f"{len(pairs)} of {scene['limit']}")
+    assert painted["limit"] == ("" if over else f"{len(pairs)} of {scene['limit']} attacks")
     assert (painted["region"], painted["group"], painted["hand"]) == ("Durak table", "Table", "Your hand")
     card, place = scene.get("turnup", (None, None))
     below = (1 + bool(scene.get("hidden"))) if place == "bottom" and scene["talon"] > 1 else int(place == "bottom")
@@ -130,12 +133,15 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
         call = spoken = f"Player {me + 1}, this is for your eyes alone. Are you there?"
         actions = [["here", f"I am player {me + 1}: show my cards"]]
     elif over:
-        call, spoken = over["order"], over["said"][1]
+        call, spoken = "", f"{over['word'][1]} {over['said'][1]}"
         actions = [["next", "New match" if "match" in over else "Next game"], ["replay", "Replay"]]
     else:
         call, spoken = scene["call"]
         back = scene["ply"] < scene["last"] and not scene.get("taken_back")
-        names = [name for name in ("take", "pass", "transfer", "show", "swap") if legal.get(name)] + ["hint"] * ("hint" in can)
+        names = [
+            name for name in ("take", "pass", "done", "transfer", "show", "swap") if legal.get(name) or (name == "done" and name in can)
+        ]
+        names += ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
         actions = [[name, WORDS["show_me" if name == "hint" and "thought" in scene else name]] for name in names]
     assert (painted["call"], painted["actions"]) == (call, actions)
@@ -160,13 +166,14 @@ def test_the_end_is_painted(blank, name):
         assert shown is False
         return
     epaulettes = any(row[4] for row in over["score"])
-    heads = ["Player", "Won", "Drawn", "Lost", *["Epaulettes"] * epaulettes]
+    heads = ["Player", "Safe", "Drawn", "Fool", *["Epaulettes"] * epaulettes]
+    scene = golden(name)
+    worn = scene["seats"][scene["me"]].get("wears", [])
     assert shown == {
-        "verdict": over["said"][0],
-        "shoulders": counted("shoulders", over["epaulettes"]) if over["epaulettes"] else None,
-        "marks": ["6"] * over["epaulettes"],
+        "verdict": over["word"][0],
+        "lines": [over["said"][0], over["order"], *([over["match"]] if "match" in over else [])],
+        "shoulders": counted("shoulders", len(worn)) if worn else None,
         "score": [heads, *[[str(cell) if cell != "" else "–" for cell in row[: len(heads)]] for row in over["score"]]],
-        "last": over.get("match"),
     }
 
 

@@ -7,8 +7,8 @@ import random
 import pytest
 from painted import scene
 
-from durak_widget import Game, Rules
-from durak_widget.words import screen
+from durak_widget import Card, Game, Rules
+from durak_widget.words import Voice, screen
 
 WIDTHS = (204, 260, 284, 320, 360, 390, 484, 560, 640, 720, 820, 900, 1000, 1200)
 ROLES = ("attacks", "throws", "defends", "takes", "waits", "passed", "out", "fool", "draw", "won", "lost")
@@ -16,7 +16,7 @@ ROLES = ("attacks", "throws", "defends", "takes", "waits", "passed", "out", "foo
 # At each width, of each scene: what is cut by what it lies in, beside the table, or under something else; and where the hand begins.
 WHOLE = """async ([scenes, widths]) => {
   const table = document.querySelector('.dk'), wrong = [], tops = {};
-  const texts = '.dk-title, .dk-tally, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-tag, .dk-mate + span, .dk-call, .dk-actions button, .dk-bar button, .dk-where, .dk-trump span, .dk-limit, .dk-deck .dk-count';
+  const texts = '.dk-title, .dk-tally, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-tag, .dk-mate + span, .dk-call, .dk-actions button, .dk-bar button, .dk-where, .dk-trump span, .dk-limit, .dk-deck .dk-count, .dk-did, .dk-wears i, .dk-over-card :is(p, th, td)';
   for (const width of widths) {
     table.parentElement.style.width = `${width}px`;
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -42,6 +42,7 @@ WHOLE = """async ([scenes, widths]) => {
         }
       }
       if (table.scrollWidth > Math.ceil(root.width)) wrong.push(`${width} px, scene ${number}: the table is wider than its place`);
+      if (scene.over) return; // then the card with the score may need more room
       const top = Math.round(document.querySelector('.dk-hand').getBoundingClientRect().top - root.top);
       (tops[width] ??= {})[top] ??= scene.call[0];
     });
@@ -63,7 +64,20 @@ def moments(players, language):
         seats[1] |= {"bot": "thinks", "mate": True}
         seats[-1]["cards"] = 23
         found.append({**found[2], "seats": seats, "actor": 1})
-    return found
+    for verb in ("attack", "show", "swap"):
+        said = done(language, verb)
+        found.append({**found[2], "seats": [{**seat, "did": said} for seat in found[2]["seats"]], "actor": 0})
+    while game.actor is not None:
+        game.play(rng.choice([move for move in game.legal_moves() if move.verb != "take"] or game.legal_moves()))
+    over = scene(game, language=language)
+    seats = [{**seat, "wears": ["6c", "6d"] if seat["role"] == "fool" else []} for seat in over["seats"]]
+    return [*found, over, {**over, "seats": seats, "over": {**over["over"], "match": over["over"]["order"]}}]
+
+
+def done(language, verb):
+    """What a seat did last, at its longest."""
+    cards = (Card("Td"), Card("Th"))
+    return Voice(language, cards="signs").say(f"did.{verb}", cards=cards, target=cards[0], card=cards[0])
 
 
 @pytest.mark.parametrize("players", range(2, 7))

@@ -1,6 +1,6 @@
 /** The call to action and the few buttons beside it: what is said, and what can be done, at this moment. */
 
-import type { Card, Scene } from "./scene";
+import { type Card, looksBack, type Scene } from "./scene";
 import { type Bare, by, type Mode } from "./verbs";
 import type { Words } from "./words";
 
@@ -20,9 +20,24 @@ export interface Moment {
   readonly play: Picked;
   /** Python does not answer any more. */
   readonly dead: boolean;
+  /** The person is done with this bout, and passes whenever asked. */
+  readonly done?: boolean;
 }
 
-export type ActionName = "here" | "start" | "next" | "replay" | "attack" | Bare | Mode | "cancel" | "hint" | "back" | "branch";
+export type ActionName =
+  | "here"
+  | "start"
+  | "next"
+  | "replay"
+  | "attack"
+  | Bare
+  | Mode
+  | "cancel"
+  | "hint"
+  | "back"
+  | "branch"
+  | "done"
+  | "stop";
 
 /** A button beside the call. */
 export interface Action {
@@ -40,24 +55,29 @@ export interface Action {
 const PRIMARY = { primary: true } as const;
 
 /** What the person is called to do. */
-export function call({ scene, words, play, dead }: Moment): string {
+export function call({ scene, words, play, dead, done }: Moment): string {
   if (dead) return words.say("gone");
   if (scene.covered) return words.say("cover", { number: scene.me + 1 });
   if (play.mode) return words.say(`pick.${play.mode}`);
   if (play.picked.length) return words.say(scene.legal.attack ? "pick.more" : "pick.target");
   if (play.aim) return words.say("pick.beater", { card: words.card(play.aim) });
-  return scene.verdict?.said[0] ?? (scene.over?.order || scene.call[0]);
+  if (scene.verdict) return scene.verdict.said[0];
+  if (scene.over) return "";
+  return done && scene.actor !== scene.me ? `${scene.call[0]} ${words.say("done.said")}` : scene.call[0];
 }
 
+/** Whether bots play among themselves. */
+const watched = (scene: Scene): boolean => !scene.seats.some(({ who }) => who === "you");
+
 /** Whether a bot is to open a game that a person plays: who sits down to it says when. */
-export const opens = (scene: Scene): boolean => scene.last === 0 && scene.seats.some(({ who }) => who === "you");
+export const opens = (scene: Scene): boolean => scene.last === 0 && !watched(scene);
 
 /** The buttons, in their order. */
-export function actions({ scene, words, play, dead }: Moment): Action[] {
+export function actions({ scene, words, play, dead, done = false }: Moment): Action[] {
   const { legal, me, ply, last } = scene;
   if (dead) return [];
   if (scene.covered) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
-  if (scene.waits && opens(scene)) return [{ name: "start", words: words.say("start"), ...PRIMARY }];
+  if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }];
   if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right ? "once_more" : "again"), ...PRIMARY }];
   if (scene.over) {
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
@@ -68,13 +88,15 @@ export function actions({ scene, words, play, dead }: Moment): Action[] {
     void found.push({ name, words: words.say(name), ...more });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);
   for (const verb of by("bare")) if (legal[verb]) add(verb);
+  if (done || scene.can.done) add("done", { pressed: done });
   for (const mode of by("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
   if (play.picked.length || play.mode || play.aim) add("cancel");
   else if (scene.can.hint) {
     const [hint, show] = [words.say("hint"), words.say("show_me")];
     add("hint", scene.thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
   }
-  if (ply < last && !scene.taken_back) {
+  if (watched(scene) && ply === last) add("stop");
+  if (looksBack(scene)) {
     add("back");
     if (scene.actor !== null && scene.actor !== me) add("branch");
   }

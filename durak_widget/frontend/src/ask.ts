@@ -71,7 +71,9 @@ export class Ask {
     const at = near?.getBoundingClientRect();
     const left = at ? at.left - frame.left + at.width / 2 - box.offsetWidth / 2 : (frame.width - box.offsetWidth) / 2;
     const top = at ? at.top - frame.top - box.offsetHeight - 10 : (frame.height - box.offsetHeight) / 2;
+    const buttons = this.root.querySelector(".dk-actions")?.getBoundingClientRect();
+    const over = at && buttons && buttons.top - frame.top - box.offsetHeight - 8; // it hides none of the buttons beside the call
     box.style.left = `${Math.max(8, Math.min(left, frame.width - box.offsetWidth - 8))}px`;
-    box.style.top = `${Math.max(8, Math.min(top, frame.height - box.offsetHeight - 8))}px`;
+    box.style.top = `${Math.max(8, Math.min(top, over ?? top, frame.height - box.offsetHeight - 8))}px`;
   }
 }

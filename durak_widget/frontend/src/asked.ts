@@ -3,4 +3,4 @@
 export const STEPS = ["first", "previous", "next", "last"] as const;
 export const WISHES = ["undo", "redo", "hint"] as const;
 export type Panel = "list" | "seen" | "settings" | "help" | "rules";
-export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | "new" | Panel;
+export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | "new" | "say" | Panel;

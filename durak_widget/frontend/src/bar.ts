@@ -4,7 +4,7 @@ import type { Command } from "./asked";
 import { button, changed, make, rove, set, write } from "./dom";
 import type { Shared } from "./shared";
 
-const ICONS: Readonly<Record<Exclude<Command, "hint" | "rules"> | "pause", string>> = {
+const ICONS: Readonly<Record<Exclude<Command, "hint" | "rules" | "say"> | "pause", string>> = {
   first: "M4 3v10M13 3L6 8l7 5z",
   previous: "M11 3L5 8l6 5z",
   next: "M5 3l6 5-6 5z",
@@ -37,7 +37,7 @@ export class Bar {
     run: (name: Command) => void,
     signal: AbortSignal,
   ) {
-    const icon = (name: Exclude<Command, "new" | "hint" | "rules">): HTMLButtonElement => {
+    const icon = (name: Exclude<Command, "new" | "hint" | "rules" | "say">): HTMLButtonElement => {
       const element = button("dk-icon", "", { "data-bar": name });
       element.innerHTML = drawn(name);
       element.addEventListener("click", () => run(name));
@@ -106,7 +106,8 @@ export class Bar {
     }
   }
 
-  private get playing(): boolean {
+  /** The game is shown move by move, by itself. */
+  get playing(): boolean {
     return this.timer !== undefined;
   }
 

@@ -28,6 +28,7 @@ export class Commands {
       if (scene.can[name]) this.shared.send({ kind: name });
       else this.shared.announce(words.say(`no_${name}`));
     } else if (name === "play") bar.autoplay();
+    else if (name === "say") this.shared.send({ kind: "say" });
     else if (name === "new") void this.fresh();
     else if (name === "seen" && !look.memory) this.shared.announce(words.say("no_memory"));
     else panels.toggle(name);

@@ -99,3 +99,14 @@ export function walkRow(row: HTMLElement, at: HTMLElement, step: number | "home"
   if (buttons[to]) rove(row, buttons[to]);
   buttons[to]?.focus();
 }
+
+/** Run this once, when the element is first on the screen. */
+export function whenSeen(element: Element, signal: AbortSignal, run: () => void): void {
+  const seen = new IntersectionObserver((all) => {
+    if (!all.some(({ isIntersecting }) => isIntersecting)) return;
+    seen.disconnect();
+    run();
+  });
+  seen.observe(element);
+  signal.addEventListener("abort", () => seen.disconnect());
+}

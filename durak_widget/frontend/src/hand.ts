@@ -14,6 +14,8 @@ export interface Marks {
   /** The cards that are lifted and lit. */
   readonly lit: ReadonlySet<Card>;
   readonly picked: readonly Card[];
+  /** The card that waits for its moment. */
+  readonly waits?: Card | undefined;
 }
 
 export class Hand {
@@ -50,10 +52,12 @@ export class Hand {
     const trump = scene.trump;
     for (const { card, element } of this.cards) {
       if (!changed(element, legal.has(card), trump, words.language)) continue;
+      const trumps = trump !== null && card[1] === trump && card[0] !== "X";
       set(element, {
         "aria-label": words.card(card),
+        "aria-description": trumps ? words.say("is_trump") : undefined,
         "aria-disabled": !legal.has(card) && "true",
-        "data-trump": trump !== null && card[1] === trump && card[0] !== "X" ? trump : undefined,
+        "data-trump": trumps ? trump : undefined,
       });
     }
     if (at >= 0 && !focused(this.element)) this.focus(Math.min(at, this.cards.length - 1));
@@ -62,12 +66,18 @@ export class Hand {
   }
 
   /** Light and pick; a card picked in another suit than its own shows that suit. */
-  mark({ lit, picked }: Marks): void {
+  mark({ lit, picked, waits }: Marks): void {
     const left = [...picked];
+    const held = this.cards.find(({ card }) => card === waits)?.element;
     for (const { card, element } of this.cards) {
       const place = left.findIndex((one) => face(one) === card);
       const [played] = place >= 0 ? left.splice(place, 1) : [];
-      set(element, { "data-lit": lit.has(card), "data-picked": played !== undefined, "aria-pressed": played ? "true" : undefined });
+      set(element, {
+        "data-lit": lit.has(card),
+        "data-picked": played !== undefined,
+        "data-waits": element === held,
+        "aria-pressed": played || element === held ? "true" : undefined,
+      });
       element.querySelector(".dk-declared")?.remove();
       if (played && played.length > 2) element.insertAdjacentHTML("beforeend", declared(counts(played).charAt(1)));
     }
@@ -82,7 +92,8 @@ export class Hand {
   /** Lay the cards out for the width that there is. */
   private arrange(): void {
     const card = cardWidth(this.width);
-    const { spots, height } = fan(this.element.children.length, this.width, card);
+    const suit = (i: number): string | undefined => this.cards[i]?.card[1];
+    const { spots, height } = fan(this.element.children.length, this.width, card, (i) => suit(i) !== suit(i - 1));
     cardsOf(this.element, card);
     this.element.style.height = `${Math.max(height, card * 1.4)}px`;
     [...this.element.children].forEach((element, i) => {

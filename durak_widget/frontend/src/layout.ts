@@ -7,6 +7,8 @@ export const OVER = { x: 0.3, y: 0.24 } as const;
 /** The narrowest strip of a card that a finger can hit. */
 const FINGER = 36;
 const GAP = 6;
+/** So much further from another suit. */
+const APART = 8;
 
 export interface Spot {
   readonly x: number;
@@ -16,8 +18,13 @@ export interface Spot {
 /** The width of a card in the hand of a table that wide: 52 on a phone, 72 on a tablet, 96 on a desktop. */
 export const cardWidth = (width: number): number => Math.round(Math.min(96, Math.max(width < 300 ? 49 : 52, width * 0.098)));
 
-/** A hand of so many cards: side by side, else overlapping, else in several rows; and how high it is. */
-export function fan(count: number, width: number, card: number): { spots: Spot[]; height: number } {
+/** A hand of so many cards: side by side, else overlapping, else in several rows; and how high it is. Before some of them, where there is room, the suits are set apart. */
+export function fan(
+  count: number,
+  width: number,
+  card: number,
+  apart: (i: number) => boolean = () => false,
+): { spots: Spot[]; height: number } {
   const least = Math.min(FINGER, card);
   const most = Math.max(1, Math.floor((width - card) / least) + 1);
   const rows = Math.max(1, Math.ceil(count / most));
@@ -27,8 +34,14 @@ export function fan(count: number, width: number, card: number): { spots: Spot[]
   for (let row = 0; row < rows; row++) {
     const here = Math.ceil(left / (rows - row));
     const step = here > 1 ? Math.min(card + GAP, (width - card) / (here - 1)) : 0;
-    const start = (width - card - step * (here - 1)) / 2;
-    for (let i = 0; i < here; i++) spots.push({ x: start + step * i, y: down * row });
+    const first = spots.length;
+    const gaps = Array.from({ length: here }, (_, i) => i > 0 && apart(first + i)).filter(Boolean).length;
+    const gap = gaps ? Math.min(APART, Math.max(0, width - card - step * (here - 1)) / gaps) : 0;
+    let x = (width - card - step * (here - 1) - gap * gaps) / 2;
+    for (let i = 0; i < here; i++) {
+      if (i) x += step + (apart(first + i) ? gap : 0);
+      spots.push({ x, y: down * row });
+    }
     left -= here;
   }
   return { spots, height: card * RATIO + down * (rows - 1) };

@@ -86,7 +86,7 @@ export class Middle {
         this.pairs.push(view);
         this.table.append(view.element);
       }
-      view.paint(pair, shared);
+      view.paint(pair, shared, scene.by?.[i] ?? undefined);
     });
     const free = scene.over ? 0 : Math.max(0, Math.min(scene.limit, PLACES) - scene.table.length);
     while (this.places.length > free) this.places.pop()?.remove();
@@ -154,9 +154,10 @@ class PairView {
   private readonly attack = make("div", "dk-card");
   private readonly beat = make("div", "dk-card dk-over");
 
-  paint(pair: Pair, { words, scene }: Shared): void {
+  paint(pair: Pair, shared: Shared, by: number | undefined): void {
+    const { words, scene } = shared;
     const [attack, beat] = pair;
-    if (!changed(this.element, pair, scene.trump, words.language)) return;
+    if (!changed(this.element, pair, scene.trump, by, words.language)) return;
     if (attack !== this.pair[0]) draw(this.attack, lying(attack));
     if (beat && beat !== this.pair[1]) draw(this.beat, lying(beat));
     if (!this.attack.isConnected) this.element.append(this.attack);
@@ -167,7 +168,11 @@ class PairView {
     this.pair = pair;
     const name = words.card(attack);
     const label = beat ? words.say("beaten", { card: name, by: words.card(beat) }) : words.say("unbeaten", { card: name });
-    set(this.element, { "aria-label": label, "data-card": counts(attack) });
+    const about = [
+      ...(trumpOf(attack, scene.trump) ? [words.say("is_trump")] : []),
+      ...(by === undefined ? [] : [words.say("played_by", { player: shared.name(by) })]),
+    ];
+    set(this.element, { "aria-label": label, "aria-description": about.join(", ") || undefined, "data-card": counts(attack) });
   }
 
   cards(): [Card, HTMLElement][] {

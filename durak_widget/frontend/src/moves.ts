@@ -15,6 +15,9 @@ export const face = (card: Card): Card => card.slice(0, 2);
 /** The card as it counts on the table: `6h` for `6d=h`. */
 export const counts = (card: Card): Card => (card.length > 2 ? `${card[0]}${card[3]}` : card);
 export const rank = (card: Card): string => card.charAt(0);
+/** A card as it is written on it: `10♥`. */
+export const signs = (card: Card): string =>
+  `${rank(card) === "T" ? "10" : rank(card)}${{ c: "♣", d: "♦", h: "♥", s: "♠" }[card.charAt(1)] ?? "★"}\ufe0e`;
 
 /** All that is told of a verb. */
 function told(legal: Legal, verb: Use["verb"]): Use[] {

@@ -84,7 +84,7 @@ export class Panels {
     if (this.open === "rules") this.house.ask();
   }
 
-  hear(message: Message): void {
+  hear(message: Exclude<Message, { kind: "told" }>): void {
     if (message.kind === "list") this.list = message.bouts;
     else if (message.kind === "seen") this.seen = message;
     else if (!this.house.hear(message)) return;

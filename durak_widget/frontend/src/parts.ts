@@ -9,6 +9,7 @@ import type { Panels } from "./panels";
 import type { Play } from "./play";
 import type { Shared } from "./shared";
 import type { Talk } from "./talk";
+import type { Waiting } from "./waiting";
 
 export interface Parts extends Shared {
   readonly air: HTMLElement;
@@ -18,6 +19,7 @@ export interface Parts extends Shared {
   readonly talk: Talk;
   readonly ask: Ask;
   readonly play: Play;
+  readonly waits: Waiting;
   readonly panels: Panels;
   readonly commands: Commands;
   /** Paint what depends on what is picked. */

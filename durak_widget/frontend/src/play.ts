@@ -19,6 +19,8 @@ export class Play implements Picked {
     private readonly changed: () => void,
     /** A move is on its way: lift this card at once. */
     private readonly sent: (card: Card | undefined) => void,
+    /** A card was chosen while others act: whether it now waits, or no more; undefined where none may. */
+    private readonly early: (card: Card, on: Card | undefined) => boolean | undefined = () => undefined,
   ) {}
 
   reset(): void {
@@ -54,6 +56,8 @@ export class Play implements Picked {
   /** A card of the hand was chosen: by a click, by a key, or dropped on the table or on a card there; whether a move was sent. */
   async card(card: Card, at: HTMLElement, drop?: { on?: Card }): Promise<boolean> {
     const { legal, hand } = this.shared.scene;
+    const waits = this.early(card, drop?.on);
+    if (waits !== undefined) return waits ? this.why(card, drop?.on) : this.change();
     if (this.mode === "swap") return this.swap(card);
     const again = at.dataset.picked !== undefined;
     if (again && drop && !drop.on && legal.attack) return this.attack();

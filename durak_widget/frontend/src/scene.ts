@@ -17,6 +17,10 @@ export interface Seat {
   readonly mate?: true;
   /** Trumps shown in this bout. */
   readonly shown?: readonly Card[];
+  /** What it did last, in a few words. */
+  readonly did?: string;
+  /** The epaulettes that the fool wears. */
+  readonly wears?: readonly Card[];
 }
 
 /** How the legal moves of a verb are told, by the way in which they are made. */
@@ -45,6 +49,8 @@ export type Said = readonly [shown: string, spoken: string];
 export interface Note {
   readonly kind: "refused" | "hint" | "error" | "told";
   readonly said: Said;
+  /** Which refusal it is. */
+  readonly code?: string;
   /** The card it is about. */
   readonly card?: Card;
   /** The card on the table it is about. */
@@ -54,6 +60,8 @@ export interface Note {
 export interface Over {
   /** Who is the fool, or that it is a draw. */
   readonly said: Said;
+  /** A word to the person who has played. */
+  readonly word?: Said;
   readonly order: string;
   readonly epaulettes: number;
   readonly won: boolean | null;
@@ -84,6 +92,8 @@ export interface Scene {
   readonly talon: number;
   readonly discard: number;
   readonly table: readonly Pair[];
+  /** Who laid each attacking card, where that is not plain. */
+  readonly by?: readonly (number | null)[];
   /** The viewer's hand, in the order in which it is held. */
   readonly hand: readonly Card[];
   readonly seats: readonly Seat[];
@@ -118,14 +128,14 @@ export interface Scene {
   /** In a match, of each side: its seats, how often it has lost, and its epaulettes. */
   readonly score?: readonly (readonly [seats: readonly number[], lost: number, epaulettes: string])[];
   /** What can be asked for. */
-  readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true };
+  readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true; readonly done?: true };
 }
 
 /** What a person means to do. `ply` is the moment they saw; Python refuses what has become stale. */
 export type Intent =
   | { readonly kind: "move"; readonly move: string; readonly branch?: true }
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
-  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" }
+  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "say" | "stop" }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "goto"; readonly to: number }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
@@ -191,7 +201,14 @@ export interface Seen {
   /** Where each card is: `hand`, `table`, `talon`, `gone`, a seat's number; a card not named is unknown. */
   readonly where: Readonly<Record<Card, readonly (string | number)[]>>;
 }
-export type Message = { readonly kind: "list"; readonly bouts: readonly Heading[] } | ({ readonly kind: "seen" } & Seen) | Rulebook;
+export type Message =
+  | { readonly kind: "list"; readonly bouts: readonly Heading[] }
+  | ({ readonly kind: "seen" } & Seen)
+  | { readonly kind: "told"; readonly said: string }
+  | Rulebook;
+
+/** Whether an earlier moment is looked at, and nothing was taken back. */
+export const looksBack = ({ ply, last, taken_back }: Pick<Scene, "ply" | "last" | "taken_back">): boolean => ply < last && !taken_back;
 
 /** The settings that the front end itself reads; which there are, and what can be chosen, is told by Python. */
 export interface Look {

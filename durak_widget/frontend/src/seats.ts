@@ -2,15 +2,17 @@
 
 import { back, roleSign } from "./art";
 import { changed, drawn, make, set, write } from "./dom";
-import type { Seat } from "./scene";
+import { signs } from "./moves";
+import type { Card, Seat } from "./scene";
 import { others, type Shared } from "./shared";
 
 const IN_A_FAN = 5;
 /** Two who belong together. */
 const MATE = '<svg viewBox="0 0 22 14" aria-hidden="true"><circle cx="8" cy="7" r="5"/><circle cx="14" cy="7" r="5"/></svg>';
-/** A card as it is written on it. */
-const signs = (card: string): string =>
-  `${card.charAt(0) === "T" ? "10" : card.charAt(0)}${{ c: "♣", d: "♦", h: "♥", s: "♠" }[card.charAt(1)] ?? "★"}\ufe0e`;
+
+/** The epaulettes of a fool, each with the card that it is. */
+export const epaulettes = (cards: readonly Card[]): HTMLElement[] =>
+  cards.map((card) => make("i", `dk-ink-${card.charAt(1)}`, { "aria-hidden": "true" }, signs(card)));
 
 export class Seats {
   readonly element = make("div", "dk-seats");
@@ -45,13 +47,15 @@ class Plate {
   private readonly tag = make("div", "dk-tag");
   private readonly note = make("div", "dk-note");
   private readonly dots = make("div", "dk-thinking");
+  private readonly did = make("div", "dk-did");
+  private readonly wears = make("div", "dk-wears");
   private readonly trouble: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
   private readonly words: HTMLElement;
 
   constructor(seat: number, replace: (seat: number, at: HTMLElement) => void) {
     const words = make("div", "dk-words", {}, this.name, this.role);
     this.words = words;
-    this.plate.append(words, this.fan, this.count, this.tag, this.note, this.dots);
+    this.plate.append(words, this.fan, this.count, this.tag, this.note, this.dots, this.did, this.wears);
     this.element.append(this.plate);
     this.trouble.addEventListener("click", () => replace(seat, this.trouble));
   }
@@ -60,15 +64,24 @@ class Plate {
     const { words, scene, look } = shared;
     const number = scene.seats.indexOf(seat);
     const acts = scene.actor === number;
-    if (!changed(this.plate, seat, number, scene.me, acts, look.back, words.language)) return;
+    if (!changed(this.plate, seat, number, scene.me, acts, scene.did?.seat === number, look.back, words.language)) return;
     const role = words.say(`role.${seat.role}`);
     const shown = seat.shown?.length ? [seat.shown] : [];
     const mate = seat.mate ? [words.say("partner")] : [];
-    const notes = [...mate, ...shown.map((cards) => words.say("showed", { cards: cards.map((card) => words.card(card)).join(", ") }))];
+    const wears = seat.wears ? [words.count("shoulders", seat.wears.length)] : [];
+    const notes = [
+      ...mate,
+      ...wears,
+      ...shown.map((cards) => words.say("showed", { cards: cards.map((card) => words.card(card)).join(", ") })),
+    ];
     const name = shared.name(number);
     set(this.plate, {
       "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", "),
+      "aria-description": seat.did,
     });
+    write(this.did, acts || seat.did === role ? "" : (seat.did ?? ""));
+    set(this.did, { "data-new": scene.did?.seat === number });
+    this.wears.replaceChildren(...epaulettes(seat.wears ?? []));
     set(this.element, { "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
     write(this.name, name);
     set(this.words, { "data-short": words.say("short", { number: number + 1 }) });

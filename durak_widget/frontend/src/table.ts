@@ -1,10 +1,11 @@
 /** The table: paints each scene, and turns what a person does into intents. */
 
+import { Account } from "./account";
 import { type ActionName, actions, call, type Moment, opens } from "./actions";
 import { Ask } from "./ask";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
-import { focused, make, rove, set } from "./dom";
+import { focused, make, rove, set, whenSeen } from "./dom";
 import type { Drag } from "./drag";
 import { Flights } from "./flights";
 import { Hand } from "./hand";
@@ -18,13 +19,14 @@ import { Panels, type Settings } from "./panels";
 import type { Parts } from "./parts";
 import { Play } from "./play";
 import { pointer, unmark } from "./pointer";
-import type { Card, Intent, Look, Message, Scene } from "./scene";
+import { type Card, type Intent, type Look, looksBack, type Message, type Scene } from "./scene";
 import { Seats } from "./seats";
 import { tap } from "./sound";
 import { Talk } from "./talk";
-import { pageIsDark, watchTheme } from "./theme";
+import { dress, watchTheme } from "./theme";
 import { isBare } from "./verbs";
 import { verdict } from "./verdict";
+import { Waiting } from "./waiting";
 import type { Words } from "./words";
 
 /** What the table needs from the notebook around it. */
@@ -40,9 +42,9 @@ export interface Host {
 }
 
 /** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why", "start", "draft"]);
+const QUIET: ReadonlySet<string> = new Set(["list", "seen", "say", "why", "start", "draft"]);
 /** What is answered by no scene. */
-const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "draft"]);
+const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "say", "draft"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -68,6 +70,8 @@ export class Table implements Parts {
   readonly motion: Motion;
   private readonly flights: Flights;
   readonly play: Play;
+  readonly waits: Waiting;
+  private readonly account = new Account((lines) => this.talk.announce(lines));
   private readonly bar: Bar;
   private readonly head = new Head(() => this.panels.toggle("rules"));
   readonly panels: Panels;
@@ -77,8 +81,9 @@ export class Table implements Parts {
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private asked = "";
   private dead = false;
-  /** The table has been on the screen. */
+  /** The table has been on the screen, and bots have been told so. */
   private looked = false;
+  private started = false;
   private readonly stopped = new AbortController();
 
   constructor(private readonly host: Host) {
@@ -94,12 +99,23 @@ export class Table implements Parts {
       this.ask,
       () => this.paintChoice(),
       (card) => this.lift(card),
+      (card, on) => this.waits.hold(card, on),
     );
+    this.waits = new Waiting(this, {
+      move: (move, card) => void this.play.move(move, card),
+      choose: (card) => {
+        const at = this.hand.find(card);
+        if (at) void this.play.card(card, at);
+      },
+      busy: () => this.dead || this.ask.open || this.bar.playing || this.play.picked.length > 0 || this.play.mode !== undefined,
+      changed: () => this.paintChoice(),
+    });
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
     const house = new House(this, host.bots, (draft) => this.commands.deal(draft));
     this.panels = new Panels(this, host.settings, house, () => this.arrange());
     this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
-    this.felt.append(this.seats.element, this.middle.element, this.over, this.hand.element, this.talk.element, this.head.element, this.air);
+    this.middle.element.append(this.over);
+    this.felt.append(this.seats.element, this.middle.element, this.hand.element, this.talk.element, this.head.element, this.air);
     this.root.append(this.ruler, this.felt, this.bar.element, this.panels.element, this.talk.live);
     this.drag = pointer(this, signal);
     this.listen(signal);
@@ -118,7 +134,8 @@ export class Table implements Parts {
   }
 
   name(seat: number): string {
-    return seat === this.scene.me ? this.words.say("you") : this.words.say("name", { number: seat + 1 });
+    const mine = seat === this.scene.me && this.scene.seats.some(({ who }) => who === "you");
+    return mine ? this.words.say("you") : this.words.say("name", { number: seat + 1 });
   }
 
   announce(text: string): void {
@@ -131,13 +148,17 @@ export class Table implements Parts {
     if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
     if (!QUIET.has(intent.kind)) this.talk.hush();
     if (!BESIDE.has(intent.kind)) this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
+    const { dead } = this;
     this.host.send({ ...intent, ply, game });
+    if (dead && this.dead) this.complain("gone");
   }
 
   /** The table's place on the page is gone: let go of everything. */
   stop(): void {
     this.stopped.abort();
     clearTimeout(this.waiting);
+    this.waits.stop();
+    this.account.stop();
     this.motion.finish();
     this.root.remove();
   }
@@ -162,10 +183,12 @@ export class Table implements Parts {
     if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join())
       this.play.reset();
     this.painted = scene;
+    this.waits.settle();
     this.draw();
     if (!painted || !onlyFound(painted, scene)) this.drag.answered();
     if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
+    if (inside && painted && !painted.over && scene.over) this.talk.focus(); // one tap to the next game
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
@@ -175,7 +198,9 @@ export class Table implements Parts {
 
   /** Somebody looks: bots need not wait any more, but for one that is to open. */
   private start(): void {
-    if (this.looked && this.scene.waits && !opens(this.scene)) this.send({ kind: "start" });
+    if (!this.looked || this.started || !this.scene.waits || opens(this.scene)) return;
+    this.started = true; // who then pauses says when to go on
+    this.send({ kind: "start" });
   }
 
   /** Another person is there: nothing that was said or shown to the one before is left. */
@@ -190,7 +215,7 @@ export class Table implements Parts {
   repaint(): void {
     if (!this.painted) return;
     if (this.root.lang !== this.words.language) this.ask.dismiss();
-    this.restyle();
+    dress(this.root, this.look);
     this.draw();
   }
 
@@ -228,31 +253,36 @@ export class Table implements Parts {
 
   /** What depends on what is picked: the lights, the call, the buttons. */
   paintChoice(): void {
-    const { scene, play } = this;
+    const { scene, play, waits, dead } = this;
+    const { playing } = this.bar;
     const inside = focused(this.root) !== null;
-    this.hand.mark({ lit: play.lit(), picked: play.picked });
+    const replay = looksBack(scene) && !scene.covered;
+    set(this.root, { "data-dead": dead, "data-replay": replay });
+    this.hand.mark({ lit: dead || playing ? new Set() : play.lit(), picked: play.picked, waits: waits.card });
     this.middle.light(scene.legal.beat && !play.mode ? play.targets() : new Set(), play.aim);
     const called = call(this.moment);
     if ((play.mode || play.aim || play.picked.length) && called !== this.asked) this.talk.announce([called]);
     this.asked = called;
-    this.talk.paint(called, scene.told ?? [], actions(this.moment), scene.actor === scene.me && !scene.over);
+    const told = replay ? [this.words.say("replaying", { ply: scene.ply, last: scene.last }), ...(scene.told ?? []).slice(-1)] : scene.told;
+    this.talk.paint(called, told ?? [], actions(this.moment), scene.actor === scene.me && !scene.over && !dead && !replay);
     if (inside) this.keepFocus();
   }
 
   private get moment(): Moment {
-    return { scene: this.scene, words: this.words, play: this.play, dead: this.dead };
+    return { scene: this.scene, words: this.words, play: this.play, dead: this.dead, done: this.waits.done };
   }
 
   private paintOver(): void {
     const { over } = this.scene;
     set(this.over, { hidden: !over });
-    if (over) this.over.replaceChildren(...verdict(over, this.words));
+    if (over) this.over.replaceChildren(...verdict(this.scene, over, this.words));
   }
 
   private tell(before: Scene | undefined): void {
     const { scene } = this;
     const { did } = scene;
-    const note = before || scene.note?.kind === "error" ? scene.note : undefined; // what was said before this view was there is past
+    const heard = before || scene.note?.kind === "error" ? scene.note : undefined; // what was said before this view was there is past
+    const note = heard && this.waits.said(heard);
     if (note) {
       const near = (note.card && this.hand.find(face(note.card))) || (note.on && this.middle.target(note.on)) || undefined;
       this.talk.say(note.said, note.kind, near);
@@ -260,21 +290,12 @@ export class Table implements Parts {
     } else this.talk.settle();
     const moved =
       !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
-    const called = scene.verdict ? "" : scene.over ? scene.over.said[1] : scene.covered ? call(this.moment) : scene.call[1];
+    const { over } = scene;
+    const ended = over && [over.word?.[1] ?? "", over.said[1]].join(" ").trim();
+    const called = scene.verdict ? "" : (ended ?? (scene.covered ? call(this.moment) : scene.call[1]));
     if (this.bar.moving) return;
-    const deeds = moved && before && before.ply + 1 === scene.ply ? (did?.said ?? []).filter((done) => !called.startsWith(done)) : [];
-    this.talk.announce([...deeds, ...(note ? [note.said[1]] : []), ...(moved ? [called] : [])]);
+    this.account.hear(before, scene, called, note ? [note.said[1]] : []);
     if (moved && before && did && this.look.sound) tap(did.seat === scene.me ? 520 : 390);
-  }
-
-  private restyle(): void {
-    const { look } = this;
-    const dark = look.theme === "dark" || (look.theme === "auto" && pageIsDark());
-    set(this.root, {
-      "data-theme": look.theme === "contrast" ? "contrast" : dark ? "dark" : "light",
-      "data-page": pageIsDark() ? "dark" : "light",
-    });
-    set(this.root, { "data-skin": look.skin, "data-colors": look.four_colors ? 4 : 2, "data-motion": look.motion });
   }
 
   /** The card has been played: it rises at once, and the answer moves it. */
@@ -297,7 +318,11 @@ export class Table implements Parts {
   private unanswered(): void {
     this.drag.answered();
     for (const { element } of this.hand.cards) element.classList.remove("dk-sent");
-    const said = this.words.say("unanswered");
+    this.complain("unanswered");
+  }
+
+  private complain(key: "unanswered" | "gone"): void {
+    const said = this.words.say(key);
     this.talk.say([said, said], "error", undefined);
     this.talk.announce([said]);
   }
@@ -320,15 +345,11 @@ export class Table implements Parts {
       },
       { signal },
     );
-    watchTheme(() => this.restyle(), signal);
-    const seen = new IntersectionObserver((all) => {
-      if (this.looked || !all.some(({ isIntersecting }) => isIntersecting)) return;
+    watchTheme(() => dress(this.root, this.look), signal);
+    whenSeen(this.middle.element, signal, () => {
       this.looked = true;
-      seen.disconnect();
       if (this.painted) this.start();
     });
-    seen.observe(this.middle.element);
-    signal.addEventListener("abort", () => seen.disconnect());
     const resized = new ResizeObserver(() => this.painted && this.arrange());
     resized.observe(this.ruler);
     signal.addEventListener("abort", () => resized.disconnect());
@@ -348,11 +369,14 @@ export class Table implements Parts {
     switch (name) {
       case "here":
       case "start":
+      case "stop":
       case "next":
       case "hint":
         return this.send({ kind: name });
       case "replay":
         return this.bar.autoplay();
+      case "done":
+        return this.waits.finish();
       case "attack":
         return void play.attack();
       case "cancel":
@@ -368,12 +392,13 @@ export class Table implements Parts {
   }
 
   hear(message: Message): void {
-    this.panels.hear(message);
+    if (message.kind === "told") this.announce(message.said);
+    else this.panels.hear(message);
   }
 
   /** Put the table on the page. */
   begin(element: HTMLElement): void {
-    this.restyle();
+    dress(this.root, this.look);
     element.append(this.root);
     this.arrange();
     this.paint();

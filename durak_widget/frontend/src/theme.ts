@@ -1,4 +1,7 @@
-/** Whether the page around the table is light or dark, and when that changes. */
+/** Whether the page around the table is light or dark, and when that changes; and how the table then looks. */
+
+import { set } from "./dom";
+import type { Look } from "./scene";
 
 const DARK = ["vscode-dark", "vscode-high-contrast", "dark", "dark-theme"];
 
@@ -21,4 +24,11 @@ export function watchTheme(changed: () => void, signal: AbortSignal): void {
   observer.observe(document.documentElement, options);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed, { signal });
   signal.addEventListener("abort", () => observer.disconnect());
+}
+
+/** Put the table into its clothes. */
+export function dress(root: HTMLElement, { theme, skin, four_colors, motion }: Look): void {
+  const page = pageIsDark() ? "dark" : "light";
+  set(root, { "data-theme": theme === "auto" ? page : theme, "data-page": page });
+  set(root, { "data-skin": skin, "data-colors": four_colors ? 4 : 2, "data-motion": motion });
 }

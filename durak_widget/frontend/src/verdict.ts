@@ -1,24 +1,45 @@
-/** The card at the end: who is the fool, the epaulettes, and the score of the match. */
+/** The card at the end: a word to the person, who is the fool and who went out when, and the score of the match. */
 
+import { roleSign } from "./art";
 import { make } from "./dom";
-import type { Over } from "./scene";
+import type { Over, Scene } from "./scene";
+import { epaulettes } from "./seats";
 import type { Words } from "./words";
 
-const COLUMNS = ["side", "score.won", "score.drew", "score.lost", "score.epaulettes"] as const;
+/** The columns, each with the sign that stands for its word where there is no room. */
+const COLUMNS = [
+  ["side", ""],
+  ["score.won", "won"],
+  ["score.drew", "draw"],
+  ["score.lost", "fool"],
+  ["score.epaulettes", ""],
+] as const;
 
-export function verdict({ said, epaulettes, score, match }: Over, words: Words): Node[] {
+export function verdict({ seats, me }: Scene, { said, word, order, score, match }: Over, words: Words): Node[] {
   const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
-  const heads = columns.map((key) => make("th", "", { scope: "col" }, words.say(key)));
+  const heads = columns.map(([key, sign]) => {
+    const head = make(
+      "th",
+      "",
+      { scope: "col", "aria-label": words.say(key) },
+      sign ? make("span", "", {}, words.say(key)) : words.say(key),
+    );
+    head.insertAdjacentHTML("beforeend", sign === "draw" ? '<b class="dk-role-sign" aria-hidden="true">=</b>' : roleSign(sign));
+    return head;
+  });
   const rows = score.map(([name, ...rest]) => {
     const cells = rest.slice(0, columns.length - 1).map((cell) => make("td", "", {}, String(cell) || "–"));
     return make("tr", "", {}, make("th", "", { scope: "row" }, name), ...cells);
   });
-  const found: Node[] = [make("p", "dk-verdict", {}, said[0])];
-  if (epaulettes) {
-    const sixes = Array.from({ length: epaulettes }, () => make("i", "", {}, "6"));
-    found.push(make("p", "dk-epaulettes", { role: "img", "aria-label": words.count("shoulders", epaulettes) }, ...sixes));
-  }
-  found.push(make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows));
-  if (match) found.push(make("p", "", {}, match));
-  return found;
+  const line = (kind: string, text: string | undefined): Node[] => (text ? [make("p", kind, {}, text)] : []);
+  const mine = seats[me]?.wears ?? []; // the others wear theirs at their plates
+  const label = { role: "img", "aria-label": words.count("shoulders", mine.length) };
+  const result = [
+    ...line("dk-verdict", word?.[0]),
+    ...line(word ? "" : "dk-verdict", said[0]),
+    ...(mine.length ? [make("p", "dk-wears", label, ...epaulettes(mine))] : []),
+    ...line("dk-order", order),
+    ...line("", match),
+  ];
+  return [make("div", "dk-result", {}, ...result), make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows)];
 }

@@ -70,22 +70,21 @@ const pair = row(played, either(played, one(null)));
 const said = row(text, text);
 const role = one(...(["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[]));
 
-const seat = shape<Seat>({ cards: whole, role, who: text, bot: one("thinks", "late", "failed"), mate: flag, shown: list(card) }, [
-  "cards",
-  "role",
-  "who",
-]);
+const seat = shape<Seat>(
+  { cards: whole, role, who: text, bot: one("thinks", "late", "failed"), mate: flag, shown: list(card), did: text, wears: list(card) },
+  ["cards", "role", "who"],
+);
 const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
 const ways = Object.entries(VERBS).map(([verb, how]) => [verb, told[how.by]]);
 const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
-/** The code of a refusal is there for tests and programs; nothing is painted from it. */
-const note = shape<Note & { code?: string }>(
-  { kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) },
-  ["kind", "said"],
-);
+const note = shape<Note>({ kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) }, [
+  "kind",
+  "said",
+]);
 const over = shape<Over>(
   {
     said,
+    word: said,
     order: text,
     epaulettes: one(0, 1, 2),
     won: one(true, false, null),
@@ -111,6 +110,7 @@ const scene = shape<Scene>(
     talon: whole,
     discard: whole,
     table: list(pair),
+    by: list(either(whole, one(null))),
     hand: list(card),
     seats: list(seat),
     call: said,
@@ -140,7 +140,7 @@ const scene = shape<Scene>(
     over,
     rules: text,
     score: list(row(list(whole), whole, text)),
-    can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag }, []),
+    can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag, done: flag }, []),
   },
   [
     "id",
@@ -194,9 +194,10 @@ test("every fact that a scene may have is in one of them", () => {
       ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`)),
     ]),
   );
-  const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over", "brief", "verdict"];
+  const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over", "by", "brief", "verdict"];
   const legal = [...Object.keys(VERBS), "several"].map((key) => `legal.${key}`);
-  for (const fact of [...facts, ...legal, "seat.bot", "seat.mate", "seat.shown"]) assert.ok(found.has(fact), fact);
+  for (const fact of [...facts, ...legal, "seat.bot", "seat.mate", "seat.shown", "seat.did", "seat.wears"])
+    assert.ok(found.has(fact), fact);
 });
 
 test("the verbs are those of Python", () => assert.deepEqual(Object.keys(VERBS).sort(), verbs));
