@@ -8,7 +8,7 @@ from durak_widget.errors import ENDINGS, DurakError, told
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
 from durak_widget.game.telling import advice
-from durak_widget.widget import intents
+from durak_widget.widget import intents, sharing
 from durak_widget.widget.scene import listing, seen
 from durak_widget.words import Fact
 
@@ -68,7 +68,7 @@ def _kind(kind: str, *wants: str, at_this_ply: bool = False) -> Callable[[Does],
 @_kind("move", "move", at_this_ply=True)
 def _move(session: Session, intent: Intent) -> None:
     game, (seat, covered) = session.game, session.viewer()
-    if covered or game.why_not(intent.text, seat=seat) is not None:
+    if covered or session.players.watches(seat) or game.why_not(intent.text, seat=seat) is not None:
         return session.refuse(intent.text, seat)
     again = session.looking_back and session.ahead() is Move(intent.text)
     if session.looking_back and not intent.branch and not again:
@@ -209,6 +209,48 @@ def _seen(session: Session, _: Intent) -> None:
         session.send({"kind": "seen", **seen(session.view())})
     else:
         session.refresh()
+
+
+@_kind("step")
+def _step(session: Session, _: Intent) -> None:
+    """The bot that waits for a word may move."""
+    session.refresh()
+    session.wake(step=True)
+
+
+@_kind("turn")
+def _turn(session: Session, _: Intent) -> None:
+    """The table is looked at from the next seat whose hand may be seen."""
+    if not session.players.turn(session.game, session.look):
+        session.say("told", "own_seat")
+    session.update()
+
+
+@_kind("home")
+def _home(session: Session, _: Intent) -> None:
+    """And from one's own again."""
+    session.players.turn_back()
+    session.update()
+
+
+# What is taken away, and brought
+
+
+@_kind("share")
+def _share(session: Session, _: Intent) -> None:
+    session.send(sharing.shared(session))
+
+
+@_kind("paste", "text")
+def _paste(session: Session, intent: Intent) -> None:
+    """A text is laid on the table; of one that cannot be read it is said why, and nothing is lost."""
+    said = session.voices(session.view())
+    if session.setter is not None:
+        return session.send({"kind": "unread", "said": said.say("table.fixed_game")})
+    try:
+        return sharing.lay(session, intent.text)
+    except DurakError as error:
+        return session.send({"kind": "unread", "said": said.say("table.unread", why=str(error))})
 
 
 @_kind("seat", "seat", "who")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from durak_widget.cards import CardSet
 from durak_widget.game import telling
 from durak_widget.rules import pack, trump
+from durak_widget.widget.showing import Showing
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ class Moment(NamedTuple):
     """Whether the bot that is to act waits until somebody looks."""
     beside: Mapping[str, float] = {}
     """What was found out about it beside the game."""
+    showing: Showing = Showing()
+    """What is shown beyond what one seat sees."""
 
 
 def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
@@ -105,12 +108,13 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["waits"] = True
     if moment.task:
         found["task"] = True
+    found |= moment.showing.facts()
     if moment.beside:
         found["beside"] = dict(moment.beside)
     if view.ply:
         found |= _latest(view, voices.spoken)
         found["told"] = _told(view, voices.written)
-    if view.outcome and not view.is_covered:
+    if view.outcome and (moment.showing.closed or not view.is_covered):
         found["over"] = _over(view, voices, match)
     if note:
         found["note"] = dict(note)
@@ -153,6 +157,8 @@ def _seat(view: View, seat: int, moment: Moment) -> dict[str, Any]:
         found["bot"] = moment.bots[seat]
     if telling.partners(view, seat):
         found["mate"] = True
+    if moment.showing.hands and seat != view.seat:
+        found["hand"] = moment.showing.hands[seat]
     shown = [str(card) for who, card in view.shown if who == seat]
     return {**found, "shown": shown} if shown else found
 

@@ -53,6 +53,7 @@ export const KEYS: readonly Row[] = [
   { caps: ["Enter"], says: "keys.play", does: { Enter: ["use"], " ": ["use"] } },
   { caps: ["Esc"], says: "keys.cancel", does: { Escape: ["escape"] } },
   ...Object.entries(VERBS).flatMap(([verb, how]) => ("key" in how ? [press(how.key, verb as Keyed)] : [])),
+  press("b", "step"),
   run("h", "hint"),
   run("u", "undo"),
   run("r", "redo"),
@@ -61,6 +62,10 @@ export const KEYS: readonly Row[] = [
   { caps: ["{", "}"], says: "keys.ends", does: { "{": ["run", "first"], "}": ["run", "last"] } },
   run("l", "list"),
   run("c", "seen"),
+  run("x", "share"),
+  run("z", "full"),
+  run("v", "turn"),
+  run("m", "mark"),
   run("g", "settings"),
   run("?", "help"),
 ];

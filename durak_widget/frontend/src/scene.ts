@@ -15,6 +15,8 @@ export interface Seat {
   /** What its bot is doing, when that needs saying. */
   readonly bot?: "thinks" | "late" | "failed";
   readonly mate?: true;
+  /** Its hand, where all lie open. */
+  readonly hand?: readonly Card[];
   /** Trumps shown in this bout. */
   readonly shown?: readonly Card[];
 }
@@ -101,6 +103,12 @@ export interface Scene {
   readonly next?: string;
   /** The bot that is to act waits until somebody looks at the table. */
   readonly waits?: true;
+  /** The bot that is to act waits for a word before each move. */
+  readonly step?: true;
+  /** The table is looked at from another seat than one's own. */
+  readonly turned?: true;
+  /** No hand lies open, not even one's own. */
+  readonly closed?: true;
   /** Moves were taken back: whatever is played now goes on from here, and nothing is asked. */
   readonly taken_back?: true;
   /** A task is set here: it is begun again, and no other game is dealt. */
@@ -115,7 +123,25 @@ export interface Scene {
 export type Intent =
   | { readonly kind: "move"; readonly move: string; readonly branch?: true }
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
-  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" }
+  | {
+      readonly kind:
+        | "undo"
+        | "redo"
+        | "hint"
+        | "new"
+        | "next"
+        | "here"
+        | "branch"
+        | "list"
+        | "seen"
+        | "show"
+        | "start"
+        | "share"
+        | "step"
+        | "turn"
+        | "home";
+    }
+  | { readonly kind: "paste"; readonly text: string }
   | { readonly kind: "goto"; readonly to: number }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 
@@ -132,7 +158,20 @@ export interface Seen {
   /** Where each card is: `hand`, `table`, `talon`, `gone`, a seat's number; a card not named is unknown. */
   readonly where: Readonly<Record<Card, readonly (string | number)[]>>;
 }
-export type Message = { readonly kind: "list"; readonly bouts: readonly Heading[] } | ({ readonly kind: "seen" } & Seen);
+export type Message =
+  | { readonly kind: "list"; readonly bouts: readonly Heading[] }
+  | ({ readonly kind: "seen" } & Seen)
+  /** What may be taken away: some of it only where no card is hidden any more. */
+  | {
+      readonly kind: "share";
+      readonly words: string;
+      readonly picture: string;
+      readonly position?: string;
+      readonly game?: string;
+      readonly cell?: string;
+    }
+  /** What was pasted cannot be laid. */
+  | { readonly kind: "unread"; readonly said: Said };
 
 /** The settings that the front end itself reads; which there are, and what can be chosen, is told by Python. */
 export interface Look {
@@ -146,6 +185,7 @@ export interface Look {
   readonly aids: boolean;
   /** The list of cards seen may be looked at. */
   readonly memory: boolean;
+  readonly size: string;
 }
 
 /** A setting of the look, which both sides may change. */

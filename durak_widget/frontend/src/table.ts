@@ -9,6 +9,7 @@ import type { Drag } from "./drag";
 import { Flights } from "./flights";
 import { Hand } from "./hand";
 import { keyboard } from "./keyboard";
+import { Marks } from "./marks";
 import { Middle } from "./middle";
 import { Motion } from "./motion";
 import { face } from "./moves";
@@ -16,6 +17,7 @@ import { Panels, type Settings } from "./panels";
 import type { Parts } from "./parts";
 import { Play } from "./play";
 import { pointer, unmark } from "./pointer";
+import { Room } from "./room";
 import type { Card, Intent, Look, Message, Scene } from "./scene";
 import { Seats } from "./seats";
 import { tap } from "./sound";
@@ -36,7 +38,9 @@ export interface Host {
 }
 
 /** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set(["list", "seen", "why", "start"]);
+const QUIET: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "why", "start"]);
+/** What is answered beside the scene. */
+const ASIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "paste"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -51,8 +55,6 @@ export class Table implements Parts {
   readonly root: HTMLElement;
   readonly air = make("div", "dk-air", { "aria-hidden": "true" });
   private readonly felt = make("div", "dk-felt");
-  /** As wide as the table, and without a height, which would change with what is arranged. */
-  private readonly ruler = make("div", "");
   private readonly over = make("div", "dk-over-card", { hidden: true });
   readonly ask: Ask;
   readonly talk: Talk;
@@ -62,6 +64,8 @@ export class Table implements Parts {
   readonly motion: Motion;
   private readonly flights: Flights;
   readonly play: Play;
+  readonly room: Room;
+  readonly marks: Marks;
   private readonly bar: Bar;
   readonly panels: Panels;
   readonly commands: Commands;
@@ -89,10 +93,24 @@ export class Table implements Parts {
       (card) => this.lift(card),
     );
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
-    this.panels = new Panels(this, host.settings, () => this.arrange());
-    this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
+    const settings = { ...host.settings, set: (name: string, value: unknown) => void this.commands.choose(name, value) };
+    this.panels = new Panels(this, settings, () => this.arrange(), {
+      run: (name) => this.commands.run(name),
+      lay: (text) => void this.commands.lay(text),
+    });
+    this.room = new Room(this, () => this.resized(), signal);
+    this.marks = new Marks(this, this.air, signal);
+    const { bar, panels, room } = this;
+    this.commands = new Commands(this, this.ask, {
+      bar,
+      panels,
+      room,
+      mark: () => this.marks.mark(),
+      settings: host.settings,
+      bots: host.bots,
+    });
     this.felt.append(this.seats.element, this.middle.element, this.over, this.hand.element, this.talk.element, this.air);
-    this.root.append(this.ruler, this.felt, this.bar.element, this.panels.element, this.talk.live);
+    this.root.append(this.room.ruler, this.felt, this.room.more, this.bar.element, this.marks.element, this.panels.element, this.talk.live);
     this.drag = pointer(this, signal);
     this.listen(signal);
   }
@@ -110,7 +128,7 @@ export class Table implements Parts {
   }
 
   name(seat: number): string {
-    return seat === this.scene.me ? this.words.say("you") : this.words.say("name", { number: seat + 1 });
+    return seat === this.scene.me && !this.scene.turned ? this.words.say("you") : this.words.say("name", { number: seat + 1 });
   }
 
   announce(text: string): void {
@@ -122,7 +140,7 @@ export class Table implements Parts {
     clearTimeout(this.waiting);
     if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
     if (!QUIET.has(intent.kind)) this.talk.hush();
-    if (intent.kind !== "list" && intent.kind !== "seen") this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
+    if (!ASIDE.has(intent.kind)) this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
     this.host.send({ ...intent, ply, game });
   }
 
@@ -149,6 +167,7 @@ export class Table implements Parts {
     if (painted && painted.game !== scene.game) {
       this.ask.dismiss();
       this.talk.hush();
+      this.panels.begin();
     }
     unmark(this);
     if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join())
@@ -159,7 +178,10 @@ export class Table implements Parts {
     if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
     this.tell(painted);
-    if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
+    if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) {
+      this.panels.ask();
+      this.marks.wipe();
+    }
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.start();
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
@@ -183,6 +205,7 @@ export class Table implements Parts {
     if (!this.painted) return;
     if (this.root.lang !== this.words.language) this.ask.dismiss();
     this.restyle();
+    this.arrange();
     this.draw();
   }
 
@@ -313,17 +336,20 @@ export class Table implements Parts {
     });
     seen.observe(this.middle.element);
     signal.addEventListener("abort", () => seen.disconnect());
-    const resized = new ResizeObserver(() => this.painted && this.arrange());
-    resized.observe(this.ruler);
-    signal.addEventListener("abort", () => resized.disconnect());
+  }
+
+  private resized(): void {
+    if (!this.painted) return;
+    this.arrange();
+    this.bar.paint();
   }
 
   private arrange(): void {
-    const { offsetWidth: width } = this.felt;
-    const size = width < 560 ? "phone" : width < 900 ? "tablet" : "desktop";
-    set(this.root, { "data-size": size, "data-narrow": width < 820, "data-tiny": width < 330, "data-wide": this.ruler.offsetWidth >= 900 });
-    this.hand.resize(this.hand.element.clientWidth);
-    this.middle.resize(this.scene);
+    const { room } = this;
+    room.measure(this.felt);
+    this.hand.resize(this.hand.element.clientWidth, room.scale, room.card);
+    this.middle.resize(this.scene, room.scale);
+    this.marks.draw();
   }
 
   /** A button beside the call was pressed. */
@@ -332,9 +358,13 @@ export class Table implements Parts {
     switch (name) {
       case "here":
       case "start":
+      case "step":
+      case "home":
       case "next":
       case "hint":
         return this.send({ kind: name });
+      case "unhide":
+        return this.host.settings.set("hands", "own");
       case "replay":
         return this.bar.autoplay();
       case "attack":

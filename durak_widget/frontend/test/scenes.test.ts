@@ -70,11 +70,10 @@ const pair = row(played, either(played, one(null)));
 const said = row(text, text);
 const role = one(...(["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[]));
 
-const seat = shape<Seat>({ cards: whole, role, who: text, bot: one("thinks", "late", "failed"), mate: flag, shown: list(card) }, [
-  "cards",
-  "role",
-  "who",
-]);
+const seat = shape<Seat>(
+  { cards: whole, role, who: text, bot: one("thinks", "late", "failed"), mate: flag, hand: list(card), shown: list(card) },
+  ["cards", "role", "who"],
+);
 const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
 const ways = Object.entries(VERBS).map(([verb, how]) => [verb, told[how.by]]);
 const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
@@ -120,6 +119,9 @@ const scene = shape<Scene>(
     waits: flag,
     told: list(text),
     taken_back: flag,
+    step: flag,
+    turned: flag,
+    closed: flag,
     beside: (value, at) =>
       Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
     did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, [
