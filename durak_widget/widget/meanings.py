@@ -175,7 +175,9 @@ def _next(session: Session, intent: Intent) -> None:
 
 @_kind("here", at_this_ply=True)
 def _here(session: Session, _: Intent) -> None:
-    session.players.arrive(session.viewer()[0])
+    seat, _ = session.viewer()
+    if not session.players.watches(seat):
+        session.players.arrive(seat)
     session.update()
 
 

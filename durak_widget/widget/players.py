@@ -149,6 +149,8 @@ class Players:
     def turn_away(self, game: Game, look: Look) -> None:
         """When another person is called, whoever sat before the screen turns away, and would have to come back to see their hand; among friends both look."""
         called = self._called(game)
+        if self._turned and called not in (None, self._turned[1]):
+            self._turned = None
         if len(self.people) > 1 and called not in (None, self._present):
             self._present = None if look.covers else called
 

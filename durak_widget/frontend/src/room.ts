@@ -39,6 +39,11 @@ export class Room {
     return this.shared.root.dataset.full !== undefined;
   }
 
+  /** Whether what the hand needs is taken from the table, so that it must be measured with every scene. */
+  get divided(): boolean {
+    return this.full || this.shared.root.dataset.low !== undefined;
+  }
+
   /** Fill the whole screen, where the browser lets it; else the whole page. Or leave it. */
   async toggle(): Promise<void> {
     const { root } = this.shared;

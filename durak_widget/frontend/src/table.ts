@@ -167,7 +167,6 @@ export class Table implements Parts {
     if (painted && painted.game !== scene.game) {
       this.ask.dismiss();
       this.talk.hush();
-      this.panels.begin();
     }
     unmark(this);
     if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join())
@@ -179,6 +178,7 @@ export class Table implements Parts {
     if (inside) this.keepFocus();
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) {
+      if (painted.game !== scene.game) this.panels.begin();
       this.panels.ask();
       this.marks.wipe();
     }
@@ -231,6 +231,7 @@ export class Table implements Parts {
     this.hand.paint(this);
     this.paintOver();
     this.paintChoice();
+    if (this.room.divided) this.arrange();
     this.bar.paint();
     this.panels.paint();
   }
