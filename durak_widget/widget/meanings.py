@@ -175,7 +175,7 @@ def _next(session: Session, intent: Intent) -> None:
 
 @_kind("here", at_this_ply=True)
 def _here(session: Session, _: Intent) -> None:
-    seat, _ = session.viewer()
+    seat = session.viewer()[0]
     if not session.players.watches(seat):
         session.players.arrive(seat)
     session.update()
@@ -246,13 +246,14 @@ def _share(session: Session, _: Intent) -> None:
 @_kind("paste", "text")
 def _paste(session: Session, intent: Intent) -> None:
     """A text is laid on the table; of one that cannot be read it is said why, and nothing is lost."""
-    said = session.voices(session.view())
+    voices = session.voices(session.view())
     if session.setter is not None:
-        return session.send({"kind": "unread", "said": said.say("table.fixed_game")})
+        session.send({"kind": "unread", "said": voices.say("table.fixed_game")})
+        return
     try:
-        return sharing.lay(session, intent.text)
+        sharing.lay(session, intent.text)
     except DurakError as error:
-        return session.send({"kind": "unread", "said": said.say("table.unread", why=str(error))})
+        session.send({"kind": "unread", "said": voices.say("table.unread", why=str(error))})
 
 
 @_kind("seat", "seat", "who")

@@ -200,7 +200,7 @@ def test_the_next_step_is_one_press(blank):
     assert [name for name, _ in blank.read()["actions"]] == ["step", "home"]
     blank.press("b")
     blank.click("[data-action=home]")
-    blank.press("v")
+    blank.press("o")
     assert blank.take() == [intent("step", 0), intent("home", 0), intent("turn", 0)]
     blank.lay({**waits, "covered": True, "hand": [], "legal": {}, "closed": True}, hands="hidden")
     blank.click("[data-action=unhide]")

@@ -64,7 +64,7 @@ export const KEYS: readonly Row[] = [
   run("c", "seen"),
   run("x", "share"),
   run("z", "full"),
-  run("v", "turn"),
+  run("o", "turn"),
   run("m", "mark"),
   run("g", "settings"),
   run("?", "help"),

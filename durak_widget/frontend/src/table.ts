@@ -22,7 +22,7 @@ import type { Card, Intent, Look, Message, Scene } from "./scene";
 import { Seats } from "./seats";
 import { tap } from "./sound";
 import { Talk } from "./talk";
-import { pageIsDark, watchTheme } from "./theme";
+import { restyle, watchTheme } from "./theme";
 import { isBare } from "./verbs";
 import { verdict } from "./verdict";
 import type { Words } from "./words";
@@ -204,7 +204,7 @@ export class Table implements Parts {
   repaint(): void {
     if (!this.painted) return;
     if (this.root.lang !== this.words.language) this.ask.dismiss();
-    this.restyle();
+    restyle(this.root, this.look);
     this.arrange();
     this.draw();
   }
@@ -277,16 +277,6 @@ export class Table implements Parts {
     if (moved && before && did && this.look.sound) tap(did.seat === scene.me ? 520 : 390);
   }
 
-  private restyle(): void {
-    const { look } = this;
-    const dark = look.theme === "dark" || (look.theme === "auto" && pageIsDark());
-    set(this.root, {
-      "data-theme": look.theme === "contrast" ? "contrast" : dark ? "dark" : "light",
-      "data-page": pageIsDark() ? "dark" : "light",
-    });
-    set(this.root, { "data-skin": look.skin, "data-colors": look.four_colors ? 4 : 2, "data-motion": look.motion });
-  }
-
   /** The card has been played: it rises at once, and the answer moves it. */
   private lift(card: Card | undefined): void {
     const element = card && this.hand.find(card);
@@ -328,7 +318,7 @@ export class Table implements Parts {
       },
       { signal },
     );
-    watchTheme(() => this.restyle(), signal);
+    watchTheme(() => restyle(this.root, this.look), signal);
     const seen = new IntersectionObserver((all) => {
       if (this.looked || !all.some(({ isIntersecting }) => isIntersecting)) return;
       this.looked = true;
@@ -388,7 +378,7 @@ export class Table implements Parts {
 
   /** Put the table on the page. */
   begin(element: HTMLElement): void {
-    this.restyle();
+    restyle(this.root, this.look);
     element.append(this.root);
     this.arrange();
     this.paint();

@@ -1,4 +1,7 @@
-/** Whether the page around the table is light or dark, and when that changes. */
+/** Whether the page around the table is light or dark, and when that changes; and how the table then looks. */
+
+import { set } from "./dom";
+import type { Look } from "./scene";
 
 const DARK = ["vscode-dark", "vscode-high-contrast", "dark", "dark-theme"];
 
@@ -11,6 +14,13 @@ export function pageIsDark(): boolean {
   if (said) return said.includes("dark");
   if (DARK.some((name) => body.classList.contains(name) || html.classList.contains(name))) return true;
   return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** Say to the style sheet how a table looks. */
+export function restyle(root: HTMLElement, look: Look): void {
+  const page = pageIsDark() ? "dark" : "light";
+  set(root, { "data-theme": look.theme === "auto" ? page : look.theme, "data-page": page });
+  set(root, { "data-skin": look.skin, "data-colors": look.four_colors ? 4 : 2, "data-motion": look.motion });
 }
 
 /** Call back whenever the page changes its theme, until the signal says stop. */

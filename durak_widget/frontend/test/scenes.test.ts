@@ -190,9 +190,9 @@ test("every fact that a scene may have is in one of them", () => {
       ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`)),
     ]),
   );
-  const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over"];
+  const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over", "step", "turned", "closed"];
   const legal = [...Object.keys(VERBS), "several"].map((key) => `legal.${key}`);
-  for (const fact of [...facts, ...legal, "seat.bot", "seat.mate", "seat.shown"]) assert.ok(found.has(fact), fact);
+  for (const fact of [...facts, ...legal, "seat.bot", "seat.mate", "seat.hand", "seat.shown"]) assert.ok(found.has(fact), fact);
 });
 
 test("the verbs are those of Python", () => assert.deepEqual(Object.keys(VERBS).sort(), verbs));
