@@ -39,6 +39,22 @@ def say(table: Table, kind: str, **more: object) -> Table:
     return table
 
 
+# Before a class
+
+
+@moment
+def open_hands() -> Table:
+    """All hands lie open, looked at from a bot's seat, and the bot to act waits for the next step."""
+    table = seated(Game("podkidnoy, players=3", seed=7), 0, hands="open", steps=True)
+    return say(say(table, "turn"), "turn")
+
+
+@moment
+def hidden_hands() -> Table:
+    """Nobody's hand lies open, not that of the person to act either."""
+    return seated(Game("podkidnoy", seed=7), 0, hands="hidden")
+
+
 # The course of a plain game
 
 

@@ -28,7 +28,7 @@ const bundle = await context({
   entryPoints: [
     { in: "src/index.ts", out: "widget" },
     { in: "src/lesson.ts", out: "lesson" },
-    { in: "src/style.css", out: "widget" },
+    { in: "src/all.css", out: "widget" },
   ],
   outdir: "../static",
   bundle: true,

@@ -14,7 +14,7 @@ from durak_widget.game.moves import Move
 from durak_widget.game.pairs import Pairs
 from durak_widget.game.position import deck_bits, position
 from durak_widget.game.refusal import IllegalMove
-from durak_widget.game.saving import Deal, read_game, write_game
+from durak_widget.game.saving import Deal, Saved, read_game, write_game
 from durak_widget.game.sight import sight_of
 from durak_widget.game.state import State, dealt, shuffled
 from durak_widget.game.story import Story
@@ -483,14 +483,17 @@ class Game:
 
     @classmethod
     def parse(cls, text: str) -> Game:
-        """The game that a text says; a GameTextError says in which line what is wrong.
+        """The game that a text says: a whole game, or a position as one line; a GameTextError says what is wrong where.
 
         >>> game = Game(seed=7)
         >>> game.play("attack Jc")
         >>> Game.parse(str(game)).moves
         (Move('attack Jc'),)
+        >>> Game.parse(game.position).legal_moves() == game.legal_moves()
+        True
         """
-        saved = read_game(text)
+        position = record.position_in(text)
+        saved = read_game(text) if position is None else Saved("at", {"text": position}, record.Record({}))
         try:
             game = saved.begun(cls, cls.from_position, cls.at)
         except (PositionError, RulesError) as error:  # which says itself what is wrong where: the deck, the talon, a hand

@@ -89,8 +89,7 @@ def read(text: str) -> Record:
         raise GameTextError(f"a game is read from a text, not from {quoted(text)}")
     if len(text) > MOST_CHARACTERS:
         raise GameTextError(f"the text has {len(text)} characters; a game has at most {MOST_CHARACTERS}")
-    lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1)]
-    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    lines = _lines(text)
     if not lines:
         raise GameTextError(f"the text is empty; a game begins with the line '{_FIRST_WORD} {VERSION}'")
     _first(*lines[0])
@@ -116,11 +115,33 @@ def read(text: str) -> Record:
     raise GameTextError("the text ends before its result: it was cut short, or needs a last line 'Result: *' if the game goes on")
 
 
+def position_in(text: str) -> str | None:
+    """The position that a text says, perhaps wrapped into several lines; None where it is to be read as a game.
+
+    >>> position_in("6c 7c | 9h Ts; trump h"), position_in("Durak 1")
+    ('6c 7c | 9h Ts; trump h', None)
+    """
+    if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
+        return None
+    lines = [line for _, line in _lines(text)]
+    game = not lines or lines[0].split()[0] == _FIRST_WORD or not any("|" in line for line in lines)
+    return None if game else " ".join(lines)
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """The lines that say something, with their numbers."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1)]
+    return [(number, line) for number, line in lines if line and not line.startswith("#")]
+
+
 def _first(number: int, line: str) -> None:
     word, *rest = line.split()
     version = " ".join(rest)
     if word != _FIRST_WORD:
-        raise wrong(number, f"a game begins with '{_FIRST_WORD} {VERSION}', not with {quoted(line)}")
+        raise wrong(
+            number,
+            f"a game begins with '{_FIRST_WORD} {VERSION}', not with {quoted(line)}; a position is one line such as '6c 7c | 9h Ts; trump h'",
+        )
     if version != str(VERSION):
         raise wrong(number, f"this is version {quoted(version)} of the form, and version {VERSION} is the one known here")
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from durak_widget.game.view import View
 
 _LONGEST: Final = 200
+_LONGEST_PASTED: Final = 100_000
 
 
 class IntentError(DurakError, ValueError):
@@ -27,7 +28,7 @@ class Intent(NamedTuple):
     ply: int
     game: int
     text: str = ""
-    """The move, or the card tried."""
+    """The move, or the card tried; or a game that was pasted."""
     on: str = ""
     """The card on the table that it was tried on."""
     verb: str = ""
@@ -71,12 +72,15 @@ def read(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
     draft = message.get("draft", {})
     if not isinstance(draft, dict):
         raise IntentError(f"draft is an object, not {quoted(draft)}")
+    pasted = message.get("text", "") if "text" in kinds[kind] else ""
+    if not isinstance(pasted, str) or len(pasted) > _LONGEST_PASTED:
+        raise IntentError(f"text is a game or a position of at most {_LONGEST_PASTED} characters, not {quoted(pasted)}")
     number = numbers["to"] if "to" in kinds[kind] else numbers["seat"]
     return Intent(
         kind=kind,
         ply=numbers["ply"] or 0,
         game=numbers["game"] or 0,
-        text=texts["move"] or texts["card"],
+        text=texts["move"] or texts["card"] or pasted,
         on=texts["on"],
         verb=texts["as"],
         number=number or 0,

@@ -30,7 +30,7 @@ class Look(traitlets.HasTraits):
     """The settings of a table, in the order in which its panel lists them.
 
     >>> settings()[1], settings()[-1]
-    ({'name': 'theme', 'values': ['auto', 'light', 'dark', 'contrast']}, {'name': 'memory'})
+    ({'name': 'theme', 'values': ['auto', 'light', 'dark', 'contrast']}, {'name': 'covers'})
     """
 
     language = _setting(traitlets.Enum(tuple(LANGUAGES), "en", help="The language of the table."), dict(LANGUAGES))
@@ -43,6 +43,10 @@ class Look(traitlets.HasTraits):
     sound = _setting(traitlets.Bool(False, help="A soft tap for each card."))
     aids = _setting(traitlets.Bool(True, help="What beats what is shown under the pointer."))
     memory = _setting(traitlets.Bool(False, help="The list of cards seen may be looked at."))
+    size = _one_of("normal", "large", help="The size of cards and words: `large` is read from the back of a room.")
+    steps = _setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."))
+    hands = _one_of("own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch).")
+    covers = _setting(traitlets.Bool(True, help="Between two people at one screen the hand is covered."))
 
     def __setattr__(self, name: str, value: object) -> None:
         """A setting takes what it says that it takes, and refuses the rest in a sentence."""

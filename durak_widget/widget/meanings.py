@@ -9,7 +9,7 @@ from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
 from durak_widget.game.telling import advice
 from durak_widget.game.telling import told as all_told
-from durak_widget.widget import hints, house, intents
+from durak_widget.widget import hints, house, intents, sharing
 from durak_widget.widget.scene import listing, seen
 from durak_widget.words import Fact
 
@@ -72,7 +72,7 @@ def _move(session: Session, intent: Intent) -> None:
     if _decided(session):
         return None
     game, (seat, covered) = session.game, session.viewer()
-    if covered or game.why_not(intent.text, seat=seat) is not None:
+    if covered or session.players.watches(seat) or game.why_not(intent.text, seat=seat) is not None:
         return session.refuse(intent.text, seat)
     again = session.looking_back and session.ahead() is Move(intent.text)
     if session.looking_back and not intent.branch and not again:
@@ -230,7 +230,9 @@ def _deal(session: Session, intent: Intent) -> None:
 
 @_kind("here", at_this_ply=True)
 def _here(session: Session, _: Intent) -> None:
-    session.players.arrive(session.viewer()[0])
+    seat = session.viewer()[0]
+    if not session.players.watches(seat):
+        session.players.arrive(seat)
     session.update()
 
 
@@ -278,6 +280,49 @@ def _stop(session: Session, _: Intent) -> None:
     """Bots that play among themselves pause till somebody says to start."""
     session.waits = None
     session.wait()
+
+
+@_kind("step")
+def _step(session: Session, _: Intent) -> None:
+    """The bot that waits for a word may move."""
+    session.refresh()
+    session.wake(step=True)
+
+
+@_kind("turn")
+def _turn(session: Session, _: Intent) -> None:
+    """The table is looked at from the next seat whose hand may be seen."""
+    if not session.players.turn(session.game, session.look):
+        session.say("told", "own_seat")
+    session.update()
+
+
+@_kind("home")
+def _home(session: Session, _: Intent) -> None:
+    """And from one's own again."""
+    session.players.turn_back()
+    session.update()
+
+
+# What is taken away, and brought
+
+
+@_kind("share")
+def _share(session: Session, _: Intent) -> None:
+    session.send(sharing.shared(session))
+
+
+@_kind("paste", "text")
+def _paste(session: Session, intent: Intent) -> None:
+    """A text is laid on the table; of one that cannot be read it is said why, and nothing is lost."""
+    voices = session.voices(session.view())
+    if session.setter is not None:
+        session.send({"kind": "unread", "said": voices.say("table.fixed_game")})
+        return
+    try:
+        sharing.lay(session, intent.text)
+    except DurakError as error:
+        session.send({"kind": "unread", "said": voices.say("table.unread", why=str(error))})
 
 
 @_kind("seat", "seat", "who")

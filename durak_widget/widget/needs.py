@@ -49,3 +49,19 @@ class Look(Protocol):
     @property
     def door(self) -> bool | list[str]:
         """Whether the rules lie open from the start; or the presets that are offered first."""
+
+    @property
+    def steps(self) -> bool:
+        """Whether bots wait for a word before each move."""
+
+    @property
+    def hands(self) -> str:
+        """Which hands lie open: one's `own`, all (`open`), or none (`hidden`)."""
+
+    @property
+    def covers(self) -> bool:
+        """Whether a hand is covered between two people at one screen."""
+
+    @property
+    def four_colors(self) -> bool:
+        """Whether clubs are green and diamonds blue."""

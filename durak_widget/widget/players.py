@@ -12,6 +12,7 @@ from durak_widget.words import Fact, language
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice
     from durak_widget.game.game import Game
+    from durak_widget.widget.needs import Look
 
     Player = str | Bot | BotLike | Choice | None
 
@@ -35,6 +36,8 @@ class Players:
         self._seat = people[0] if people else 0
         self._present: int | None = None if len(people) > 1 else self._seat
         """Who is before the screen, as far as they have said so; a hand lies open to nobody else."""
+        self._turned: tuple[int, int | None] | None = None
+        """The seat from which the table is looked at instead, and which person was called when it was turned."""
         self.troubles: dict[int, str] = {}
         """What a bot is in, if it is in trouble: `late` or `failed`."""
         self.failures: dict[int | str, Exception] = {}
@@ -82,19 +85,57 @@ class Players:
         """Another game: all trouble is over, and where several people play, each says again that they are there."""
         self.troubles.clear()
         self.failures.clear()
+        self._turned = None
         if len(self.people) > 1:
             self._present = None
 
     def arrive(self, seat: object) -> None:
         """Somebody is before the screen who plays this seat, or watches it."""
         self._seat = self._present = self.checked(seat)
+        self._turned = None
 
-    def viewer(self, game: Game) -> tuple[int, bool]:
+    def viewer(self, game: Game, look: Look) -> tuple[int, bool]:
         """Whose hand lies at the bottom, and whether it is covered.
 
         Where several people share a screen, a hand is covered from the moment when another of them is to act, until they say that they are there;
-        and the hand of who alone is left of them too.
+        and the hand of who alone is left of them too; unless they want no covers. Who turns the seats looks from another one till a person is called.
         """
+        seat, covered = self._sits(game)
+        if self.turned(game, look):
+            assert self._turned is not None  # noqa: S101 - as has just been found
+            seat, covered = self._turned[0], False
+        return seat, look.hands == "hidden" or (covered and look.covers and look.hands != "open")
+
+    def turned(self, game: Game, look: Look) -> bool:
+        """Whether the table is looked at from another seat than that of who is before it."""
+        if self._turned is None or self._turned[0] not in self._may_turn(look):
+            return False
+        return self._called(game) in (None, self._turned[1]) and self._turned[0] != self._sits(game)[0]
+
+    def turn(self, game: Game, look: Look) -> bool:
+        """Look from the next seat whose hand may be seen; False if there is no other."""
+        seats, now = self._may_turn(look), self.viewer(game, look)[0]
+        later = [seat for seat in (*range(now + 1, len(self._bots)), *range(now)) if seat in seats]
+        if later:
+            self._turned = later[0], self._called(game)
+        return bool(later)
+
+    def turn_back(self) -> None:
+        """Look from one's own seat again."""
+        self._turned = None
+
+    def watches(self, seat: int) -> bool:
+        """Whether who looks from there only watches: a bot has that seat, and people play elsewhere."""
+        return bool(self.people) and self._bots[seat] is not None
+
+    def _may_turn(self, look: Look) -> list[int]:
+        """The seats from which one may look: all where every hand lies open, or none; those of friends; else one's own alone."""
+        if look.hands != "own":
+            return list(range(len(self._bots)))
+        return [] if look.covers else self.people
+
+    def _sits(self, game: Game) -> tuple[int, bool]:
+        """Who is before the screen, and whether another should be."""
         people, actor = self.people, game.actor
         if self._present is not None and (len(people) < 2 or self._called(game) in (None, self._present)):
             return self._present, False
@@ -111,10 +152,13 @@ class Players:
         for seat in [seat for seat, trouble in self.troubles.items() if trouble == "late"]:
             del self.troubles[seat]
 
-    def turn_away(self, game: Game) -> None:
-        """When another person is called, whoever sat before the screen turns away, and would have to come back to see their hand."""
-        if len(self.people) > 1 and self._called(game) not in (None, self._present):
-            self._present = None
+    def turn_away(self, game: Game, look: Look) -> None:
+        """When another person is called, whoever sat before the screen turns away, and would have to come back to see their hand; among friends both look."""
+        called = self._called(game)
+        if self._turned and called not in (None, self._turned[1]):
+            self._turned = None
+        if len(self.people) > 1 and called not in (None, self._present):
+            self._present = None if look.covers else called
 
 
 def _bot(player: Player) -> Bot | None:

@@ -9,6 +9,7 @@ from durak_widget.game import telling
 from durak_widget.game.ending import farewell
 from durak_widget.rules import form, pack, trump
 from durak_widget.widget.deeds import at_seats, laid_by
+from durak_widget.widget.showing import Showing
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Moment(NamedTuple):
     """Whether the bot that is to act waits until somebody looks."""
     beside: Mapping[str, float] = {}
     """What was found out about it beside the game."""
+    showing: Showing = Showing()
+    """What is shown beyond what one seat sees."""
 
 
 def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
@@ -120,6 +123,7 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
             found["can"].pop("hint", None)
     if moment.hint > 1:
         found["thought"] = True
+    found |= moment.showing.facts()
     if moment.beside:
         found["beside"] = dict(moment.beside)
     if view.ply:
@@ -127,7 +131,7 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["told"] = _told(view, voices.written)
     if len(view.counts) > 2 and any(seat is not None for seat in laid_by(view)):
         found["by"] = laid_by(view)
-    if view.outcome and not view.is_covered:
+    if view.outcome and (moment.showing.closed or not view.is_covered):
         found["over"] = _over(view, voices, match)
     if note:
         found["note"] = dict(note)
@@ -185,6 +189,8 @@ def _seat(view: View, seat: int, moment: Moment, voice: Voice) -> dict[str, Any]
         found["bot"] = moment.bots[seat]
     if telling.partners(view, seat):
         found["mate"] = True
+    if moment.showing.hands and seat != view.seat:
+        found["hand"] = moment.showing.hands[seat]
     shown = [str(card) for who, card in view.shown if who == seat]
     if shown:
         found["shown"] = shown

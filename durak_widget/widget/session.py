@@ -21,6 +21,7 @@ from durak_widget.widget.jobs import Job, Jobs
 from durak_widget.widget.listeners import Listeners
 from durak_widget.widget.players import Players
 from durak_widget.widget.scene import Moment, Voices, scene_of
+from durak_widget.widget.showing import Showing
 from durak_widget.words import Seat
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ _BOT: Final = "bot"  # the name of the job of whichever bot is to act
 class Session:
     """A table without a page, which is given a look, and shows each scene and sends each message to whoever it is told to.
 
-    >>> from types import SimpleNamespace
+    >>> from durak_widget.widget.look import Look
     >>> scenes = []
-    >>> session = Session(look=SimpleNamespace(language="en", memory=False, pace=0), show=scenes.append, send=print, seed=7)
+    >>> session = Session(look=Look(pace=0), show=scenes.append, send=print, seed=7)
     >>> session.play("attack Jc"); session.step(); [scene["ply"] for scene in scenes]
     True
     [1, 2]
@@ -80,7 +81,7 @@ class Session:
         self.adviser, self.hints = get(Adviser()), Hints()
         """Who gives hints, where no task is set; and the one of which only the thought has been told."""
         self.listeners = Listeners(self._listener_failed)
-        self.jobs = Jobs(self.lock, self._wake)
+        self.jobs = Jobs(self.lock, self.wake)
         self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
 
     # What lies there
@@ -155,27 +156,29 @@ class Session:
 
     def viewer(self) -> tuple[int, bool]:
         """Who sits at the bottom, and whether under backs."""
-        return self.players.viewer(self.game)
+        return self.players.viewer(self.game, self.look)
 
     def view(self, *, stored: bool = False) -> View:
         """What the viewer may know; `stored` with a notebook, nobody's hand where several people play."""
         seat, covered = self.viewer()
         view = self.game.view(seat, memory=self.look.memory)
-        return view.covered() if covered or (stored and len(self.players.people) > 1) else view
+        view = view.covered() if covered or (stored and len(self.players.people) > 1) else view
+        return view.silent() if self.players.watches(seat) else view
 
     def voices(self, view: View) -> Voices:
         """How things are said to whoever has this view."""
-        return Voices.of(self.look.language, me=view.seat if self.players.people and not view.is_covered else None)
+        nobody = not self.players.people or view.is_covered or self.players.watches(view.seat)
+        return Voices.of(self.look.language, me=None if nobody else view.seat)
 
     def update(self) -> None:
         """Something has changed: show it, and let the bots go on."""
         with self.lock:
             self.refresh()
-            self._wake()
+            self.wake()
 
     def refresh(self) -> None:
         """Show what there is to see."""
-        self.players.turn_away(self.game)
+        self.players.turn_away(self.game, self.look)
         game, view = self.game, self.view()
         self._scenes += 1
         acting = self._acting()
@@ -184,7 +187,7 @@ class Session:
             game=self.serial,
             last=game.last_ply,
             who=self.players.names,
-            bots={**({} if acting is None or self.waits else {acting: "thinks"}), **self.players.troubles},
+            bots={**({} if acting is None or self.waits or self.look.steps else {acting: "thinks"}), **self.players.troubles},
             undo=game.ply > 0,
             redo=self.can_redo,
             hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
@@ -193,6 +196,7 @@ class Session:
             taken_back=self.can_redo and self.taken_back,
             waits=bool(self.waits) and acting is not None,
             beside=self._findings.at(self.moment()),
+            showing=Showing.of(self.players, game, self.look, acting),
         )
         note, self._note = self._note, None
         self._show(scene_of(view, moment, self.voices(view), self.match, note))
@@ -225,7 +229,7 @@ class Session:
 
     def _job_failed(self, what: str, error: Exception) -> None:
         self._keep(what, error)
-        self.say("error", "job_failed", what=what, why=_class_of(error), where=f"table.failures[{what!r}]")
+        self.say("error", "job_failed", what=what, why=type(error).__name__[:60], where=f"table.failures[{what!r}]")
         self.refresh()
 
     def _keep(self, what: int | str, error: Exception) -> None:
@@ -274,11 +278,11 @@ class Session:
             self.refresh()
             self.listeners.tell()
         finally:
-            self._wake()
+            self.wake()
 
     def _listener_failed(self, error: Exception) -> None:
         self._keep("on_move", error)
-        self.say("error", "callback_failed", why=_class_of(error), where="table.failures['on_move']")
+        self.say("error", "callback_failed", why=type(error).__name__[:60], where="table.failures['on_move']")
         self.refresh()
 
     # Jobs
@@ -326,11 +330,11 @@ class Session:
         self.say("error", "job_late", what=name, seconds=round(self.jobs.patience))
         self.refresh()
 
-    def _wake(self) -> None:
-        """If it is a bot's turn, it begins to think; whoever thought about what was, is forgotten; what is to be found out of this is sought."""
+    def wake(self, *, step: bool = False) -> None:
+        """If it is a bot's turn, it begins to think (step by step, if it is told to); whoever thought about what was, is forgotten; what is to be found out of this is sought."""
         self.jobs.drop_past()
         turn = self._turn()
-        if turn is not None and not self.waits:
+        if turn is not None and not self.waits and (step or not self.look.steps):
             self.jobs.start(turn)
         self._findings.seek(self.view(), self.moment())
 
@@ -362,7 +366,7 @@ class Session:
             failed=lambda error: self._bot_failed(seat, error),
             late=lambda: self._bot_late(seat),
             by=bot.plays,
-            pause=lambda: breaths * self.look.pace / 1000,
+            pause=lambda: 0 if self.look.steps else breaths * self.look.pace / 1000,
         )
 
     def _answered(self, move: Move) -> None:
@@ -379,13 +383,9 @@ class Session:
         """Say that a bot has failed; somebody else may play for it, and nothing is lost."""
         self._keep(seat, error)
         self.players.troubles[seat] = "failed"
-        why, where = _class_of(error), f"table.failures[{seat}]"
+        why, where = type(error).__name__[:60], f"table.failures[{seat}]"
         self.say("error", "bot_failed", bot=self.players.called(seat), who=Seat(seat), why=why, where=where)
         self.update()
-
-
-def _class_of(error: Exception) -> str:
-    return type(error).__name__[:60]
 
 
 def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:

@@ -87,6 +87,7 @@ class Table(Look, Door):
         super().__init__()  # opens the connection with all that there is to see
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self._session.hurry(), "pace")
+        self.observe(lambda _: self._session.update(), ["hands", "covers", "steps"])
 
     # From Python
 
@@ -245,6 +246,13 @@ class Table(Look, Door):
     def _show(self, scene: Scene) -> None:
         self.set_trait("bots", list(names()))
         self.set_trait("scene", scene)
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """What the page changes, where it may; which hands lie open where a task is set, its author says."""
+        mine = {name: value for name, value in sync_data.items() if name != "hands" or self.task is None}
+        super().set_state(mine)
+        if len(mine) < len(sync_data):
+            self.send_state("hands")
 
     def _reword(self) -> None:
         with self._session.lock:

@@ -54,6 +54,8 @@ def shown(messages: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any] | No
                 said = dict(content["data"]["content"])
                 if said.get("kind") == "seen":  # the deck itself, in its order, is no secret
                     assert said.pop("rows") == DECK
+                if "picture" in said:
+                    said["picture"] = re.sub(r"<defs>.*?</defs>", "", said["picture"], flags=re.DOTALL)
                 state["content"] = said
             found.append((json.dumps(state, ensure_ascii=False), state.get("scene")))
         elif kind in {"display_data", "execute_result", "update_display_data", "stream"}:
@@ -96,7 +98,7 @@ def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
 
     def look() -> None:
         if next(looks) % 4 == 0:
-            for key, name in (("l", "Moves"), ("c", "Cards seen")):
+            for key, name in (("l", "Moves"), ("c", "Cards seen"), ("x", "Share")):
                 person.table.locator(".dk-mine").first.focus()
                 person.page.keyboard.press(key)
                 person.table.get_by_role("dialog", name=name).wait_for()

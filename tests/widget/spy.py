@@ -56,11 +56,19 @@ class Spy:
 
     def scene(self, asked: str = "") -> None:
         """The scene, if it is a new one, shows no card but those, and the one that was asked about."""
-        seat, covered = self.viewer()
+        seat, _ = self.viewer()
         if self.table.scene["id"] == self.last:
             return
         self.last = self.table.scene["id"]
-        self.judge(self.table.scene, open_to(self.table.game, seat, covered=covered) | named(asked))
+        if self.table.hands == "own" and "you" in self.table.players and self.table.players[seat] != "you":
+            self.leaks.append(({"a bot's hand"}, self.table.scene))
+        self.judge(self.table.scene, self.allowed(self.table.game) | named(asked))
+
+    def allowed(self, game: Game) -> set[str]:
+        """The cards that whoever looks may know of at a moment; every hand, where all lie open."""
+        seat, covered = self.viewer()
+        every = {str(card.face) for hand in game.hands for card in hand} if self.table.hands == "open" else set()
+        return open_to(game, seat, covered=covered) | every
 
     def picture(self) -> None:
         """Nor does the picture, which is stored with the notebook."""
@@ -71,12 +79,20 @@ class Spy:
 
     def message(self, content: dict) -> None:
         """The moves are listed to the last, also those that were undone; the deck is listed whole, and the places are what is told."""
-        seat, covered = self.viewer()
+        if content["kind"] == "unread":  # which speaks of what was pasted
+            return
         game = self.table.game.copy()
         if content["kind"] == "list":
             game.goto(game.last_ply)
         told = content["where"] if content["kind"] == "seen" else content
-        self.judge(told, open_to(game, seat, covered=covered))
+        if content["kind"] == "share":
+            told = [content["words"], *re.findall("<title.*</desc>", content["picture"])]
+            game.goto(game.last_ply)
+            open_ = self.table.hands == "open" or (game.outcome is not None and "taken_back" not in self.table.scene)
+            if not open_ and content.keys() & {"position", "game", "cell"}:
+                self.leaks.append(({"the whole deal"}, content))
+            game = self.table.game
+        self.judge(told, self.allowed(game))
 
     def judge(self, told: object, allowed: set[str]) -> None:
         """Note the cards named there that are not among these, and where."""

@@ -21,7 +21,7 @@ def test_the_page_is_told_the_settings() -> None:
     table = Table(seed=7)
     assert table.get_state()["settings"] == table.settings == settings()
     assert [one["name"] for one in settings()] == [
-        "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory",
+        "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory", "size", "steps", "hands", "covers",
     ]  # fmt: skip
     assert settings()[0] == {"name": "language", "values": dict(LANGUAGES)}
     assert settings()[4:6] == [{"name": "pace", "values": [0, 400, 900, 1800]}, {"name": "four_colors"}]

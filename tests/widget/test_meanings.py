@@ -82,6 +82,7 @@ def test_what_was_meant_for_another_game_is_not_done(kind: str) -> None:
         "seat": 0,
         "who": "first",
         "draft": {"preset": "siege"},
+        "text": "6c | 7c",
     }
     game = table.game
     scene = tell(table, message)
@@ -177,7 +178,7 @@ def test_a_message_without_what_it_needs_is_refused() -> None:
     """Each kind says what it lacks."""
     table = Table(seed=7)
     assert {kind: meaning.wants for kind, meaning in MEANINGS.items() if meaning.wants} == {
-        "move": ("move",), "why": ("card",), "goto": ("to",), "draft": ("draft",), "deal": ("draft",), "seat": ("seat", "who"),
+        "move": ("move",), "why": ("card",), "goto": ("to",), "draft": ("draft",), "deal": ("draft",), "paste": ("text",), "seat": ("seat", "who"),
     }  # fmt: skip
     for kind, (name, *_) in ((kind, meaning.wants) for kind, meaning in MEANINGS.items() if meaning.wants):
         assert say(table, kind)["note"]["said"][0] == f"a message of the kind {kind} says {name} too"
@@ -273,7 +274,7 @@ def mangled(message: dict, rng: Random) -> object:
         elif how == 1:
             message[name] = rng.choice(ODD)
         elif how == 2:
-            message[rng.choice(["branch", "as", "on", "who", "to", "seat", "card", "move"])] = rng.choice(ODD)
+            message[rng.choice(["branch", "as", "on", "who", "to", "seat", "card", "move", "text"])] = rng.choice(ODD)
         elif how == 3:
             message["kind"] = rng.choice(list(MEANINGS))
         elif isinstance(message[name], int):
@@ -293,6 +294,7 @@ def good(table: Table, rng: Random) -> dict:
         "who": rng.choice(["you", "first", "random", "careful"]),
         "branch": rng.random() < 0.5,
         "draft": {"preset": rng.choice(["siege", "poker", "teams"]), "players": rng.choice([2, 3, 9, None])},
+        "text": str(game),
     }
     kind = rng.choice([*MEANINGS, *["move", "here"] * 5])
     needs = (*MEANINGS[kind].wants, *["branch"] * (kind == "move"))
@@ -324,8 +326,8 @@ def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
         now = line(table.game)
         kind = message.get("kind") if isinstance(message, dict) else None
         if table.game is not game:
-            assert kind in {"new", "next", "deal"}
-            assert (now, after["game"]) == ((), scene["game"] + 1)
+            assert kind in {"new", "next", "deal", "paste"}
+            assert (now, after["game"]) == (before if kind == "paste" else (), scene["game"] + 1)
         elif now != before:
             assert kind in {"move", "branch"}
             if kind == "branch":

@@ -17,6 +17,11 @@ from durak_widget.widget import session as session_module
 from durak_widget.widget.session import Session
 from mixes import ALL_FACES, played, seeds
 
+KINDS = [
+    "here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat", "share", "turn", "home",
+    "step", "paste",
+]  # fmt: skip
+
 
 def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
     """A game by messages of all kinds, with people and bots on its seats, under the eyes of a spy: how much it has read."""
@@ -27,7 +32,10 @@ def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
     spy.scene()
     for step in range(steps):
         legal = [str(one) for one in table.game.legal_moves()] or ["take"]
-        kind = rng.choice(["here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat"])
+        kind = rng.choice(KINDS)
+        if rng.random() < 0.1:
+            table.set_state(rng.choice([{"hands": rng.choice(["own", "own", "open", "hidden"])}, {"covers": rng.random() < 0.7}]))
+            spy.scene()
         if table.game.outcome and rng.random() < 0.1:
             kind = rng.choice(["new", "next", "deal"])
         verb = rng.choice(["attack", "throw", "beat 7c", "transfer", "show"])
@@ -35,6 +43,7 @@ def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
             "move": {"move": rng.choice([*legal, *legal, f"{verb} {rng.choice(ALL_FACES)}"]), "branch": rng.random() < 0.7},
             "why": {"card": rng.choice(ALL_FACES), "as": rng.choice(["", "transfer", "show", "swap"])},
             "goto": {"to": rng.randrange(table.game.last_ply + 1)},
+            "paste": {"text": rng.choice([str(table.game), "6c | 7c x", "6c"])},
             "seat": {"seat": rng.randrange(rules.players), "who": rng.choice(["you", "random"])},
             "deal": {"draft": {"seats": rng.choices(["you", "random"], k=rules.players)}},
         }.get(kind, {})

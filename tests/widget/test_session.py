@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +12,7 @@ from durak_widget import Card, DurakError, Game, IllegalMove, Match, Table, bots
 from durak_widget.game.kit import kit_of
 from durak_widget.widget import meanings
 from durak_widget.widget.intents import IntentError
+from durak_widget.widget.look import Look
 from durak_widget.widget.session import Session
 
 
@@ -21,7 +21,7 @@ class Sat:
 
     def __init__(self, game=None, seats=None, *, seed=None, language: str = "en") -> None:
         self.scenes, self.sent = [], []
-        self.look = SimpleNamespace(language=language, memory=False, pace=0)
+        self.look = Look(language=language, pace=0)
         self.session = Session(game, seats, look=self.look, show=self.scenes.append, send=self.sent.append, seed=seed)
         self.session.update()
 

@@ -27,6 +27,9 @@ export interface Moment {
 export type ActionName =
   | "here"
   | "start"
+  | "step"
+  | "home"
+  | "unhide"
   | "next"
   | "replay"
   | "attack"
@@ -57,7 +60,7 @@ const PRIMARY = { primary: true } as const;
 /** What the person is called to do. */
 export function call({ scene, words, play, dead, done }: Moment): string {
   if (dead) return words.say("gone");
-  if (scene.covered) return words.say("cover", { number: scene.me + 1 });
+  if (scene.covered && !scene.closed) return words.say("cover", { number: scene.me + 1 });
   if (play.mode) return words.say(`pick.${play.mode}`);
   if (play.picked.length) return words.say(scene.legal.attack ? "pick.more" : "pick.target");
   if (play.aim) return words.say("pick.beater", { card: words.card(play.aim) });
@@ -76,14 +79,22 @@ export const opens = (scene: Scene): boolean => scene.last === 0 && !watched(sce
 export function actions({ scene, words, play, dead, done = false }: Moment): Action[] {
   const { legal, me, ply, last } = scene;
   if (dead) return [];
-  if (scene.covered) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
-  if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }];
+  if (scene.covered && !scene.closed) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
+  const more: Action[] = [];
+  if (scene.closed) more.push({ name: "unhide", words: words.say("unhide") });
+  if (scene.turned) more.push({ name: "home", words: words.say("home") });
+  if (scene.step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...more];
+  if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...more];
   if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right ? "once_more" : "again"), ...PRIMARY }];
   if (scene.over) {
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
-    return [...(ply === last ? [{ name: "next", words: next, ...PRIMARY } as const] : []), { name: "replay", words: words.say("replay") }];
+    return [
+      ...(ply === last ? [{ name: "next", words: next, ...PRIMARY } as const] : []),
+      { name: "replay", words: words.say("replay") },
+      ...more,
+    ];
   }
-  const found: Action[] = [];
+  const found = more;
   const add = (name: Exclude<ActionName, "here" | "next" | "start">, more: Partial<Action> = {}): void =>
     void found.push({ name, words: words.say(name), ...more });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);

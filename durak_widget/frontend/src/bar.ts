@@ -4,7 +4,9 @@ import type { Command } from "./asked";
 import { button, changed, make, rove, set, write } from "./dom";
 import type { Shared } from "./shared";
 
-const ICONS: Readonly<Record<Exclude<Command, "hint" | "rules" | "say"> | "pause", string>> = {
+/** What a key, a menu or another button asks for: the bar has no icon of it. */
+type Elsewhere = "hint" | "rules" | "say" | "turn" | "mark";
+const ICONS: Readonly<Record<Exclude<Command, Elsewhere> | "pause", string>> = {
   first: "M4 3v10M13 3L6 8l7 5z",
   previous: "M11 3L5 8l6 5z",
   next: "M5 3l6 5-6 5z",
@@ -16,6 +18,8 @@ const ICONS: Readonly<Record<Exclude<Command, "hint" | "rules" | "say"> | "pause
   new: "M5 2.5h8v11H5zM2.500 5v6M9 5.500v5M6.500 8h5",
   list: "M5.5 4H14M5.5 8H14M5.5 12H14M2 4h.5M2 8h.5M2 12h.5",
   seen: "M1.5 8Q8-.5 14.5 8 8 16.5 1.5 8zM8 6a2 2 0 1 0 .01 0z",
+  share: "M8 10.5v-8M5 5.5l3-3 3 3M4 8H3v5.500h10V8h-1",
+  full: "M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10",
   settings: "M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 2.8v3.4M5.5 9.800v3.4",
   help: "M5.5 6a2.5 2.5 0 1 1 3.5 2.300Q8 8.8 8 10M8 12.8v.2",
 };
@@ -37,7 +41,7 @@ export class Bar {
     run: (name: Command) => void,
     signal: AbortSignal,
   ) {
-    const icon = (name: Exclude<Command, "new" | "hint" | "rules" | "say">): HTMLButtonElement => {
+    const icon = (name: Exclude<Command, "new" | Elsewhere>): HTMLButtonElement => {
       const element = button("dk-icon", "", { "data-bar": name });
       element.innerHTML = drawn(name);
       element.addEventListener("click", () => run(name));
@@ -56,6 +60,8 @@ export class Bar {
       fresh,
       icon("list"),
       icon("seen"),
+      icon("share"),
+      icon("full"),
       icon("settings"),
       icon("help"),
     );
@@ -76,7 +82,7 @@ export class Bar {
 
   paint(): void {
     const { scene, words, look } = this.shared;
-    if (changed(this.element, words.language, this.playing, scene.task)) this.label();
+    if (changed(this.element, words.language, this.playing, scene.task, this.full)) this.label();
     set(this.slider, {
       max: scene.last,
       "aria-label": words.say("move"),
@@ -100,10 +106,22 @@ export class Bar {
     const { scene, words } = this.shared;
     set(this.element, { "aria-label": words.say("history") });
     for (const [name, element] of this.buttons) {
-      const said = words.say(name === "play" && this.playing ? "pause" : name === "new" && scene.task ? "again" : name);
+      const said = words.say(
+        name === "play" && this.playing
+          ? "pause"
+          : name === "new" && scene.task
+            ? "again"
+            : name === "full" && this.full
+              ? "full.leave"
+              : name,
+      );
       if (name === "new") write(element.lastElementChild as Element, said);
       set(element, { "aria-label": said, title: said });
     }
+  }
+
+  private get full(): boolean {
+    return this.shared.root.dataset.full !== undefined;
   }
 
   /** The game is shown move by move, by itself. */

@@ -3,7 +3,8 @@
 import type { Ask } from "./ask";
 import { type Command, STEPS, WISHES } from "./asked";
 import type { Bar } from "./bar";
-import type { Panels } from "./panels";
+import type { Panels, Settings } from "./panels";
+import type { Room } from "./room";
 import type { Draft } from "./scene";
 import type { Shared } from "./shared";
 
@@ -13,12 +14,19 @@ export class Commands {
   constructor(
     private readonly shared: Shared,
     private readonly ask: Ask,
-    private readonly parts: { readonly bar: Bar; readonly panels: Panels; readonly bots: () => readonly string[] },
+    private readonly parts: {
+      readonly bar: Bar;
+      readonly panels: Panels;
+      readonly room: Room;
+      readonly mark: () => void;
+      readonly settings: Settings;
+      readonly bots: () => readonly string[];
+    },
   ) {}
 
   run(name: Command): void {
     const { scene, words, look } = this.shared;
-    const { bar, panels } = this.parts;
+    const { bar, panels, room, mark } = this.parts;
     if (among(STEPS, name)) {
       const to = { first: 0, previous: scene.ply - 1, next: scene.ply + 1, last: scene.last }[name];
       bar.stop();
@@ -30,6 +38,9 @@ export class Commands {
     } else if (name === "play") bar.autoplay();
     else if (name === "say") this.shared.send({ kind: "say" });
     else if (name === "new") void this.fresh();
+    else if (name === "full") void room.toggle();
+    else if (name === "turn") this.shared.send({ kind: name });
+    else if (name === "mark") mark();
     else if (name === "seen" && !look.memory) this.shared.announce(words.say("no_memory"));
     else panels.toggle(name);
   }
@@ -56,6 +67,21 @@ export class Commands {
     this.shared.send({ kind: "deal", draft });
     if (root.dataset.wide === undefined) this.parts.panels.close(); // it stands on the way to the table
     return true;
+  }
+
+  /** Lay a game that was pasted in place of this one. */
+  async lay(text: string): Promise<void> {
+    const { scene, words } = this.shared;
+    const free = scene.last === 0 || (scene.over && scene.ply === scene.last);
+    if (free || (await this.sure(words.say("paste.ask"), words.say("paste.lay"), "game"))) this.shared.send({ kind: "paste", text });
+  }
+
+  /** Change a setting; before all hands are opened, it is said what that means. */
+  async choose(name: string, value: unknown): Promise<void> {
+    const { words } = this.shared;
+    const opens = name === "hands" && value === "open";
+    if (opens && !(await this.sure(words.say("open.ask"), words.say("open.yes"), "game"))) this.parts.panels.again();
+    else this.parts.settings.set(name, value);
   }
 
   private async fresh(): Promise<void> {

@@ -24,6 +24,8 @@ export class Hand {
   cards: { readonly card: Card; readonly element: HTMLElement }[] = [];
   private current = 0;
   private width = 700;
+  private scale = 1;
+  private most = Number.POSITIVE_INFINITY;
 
   paint(shared: Shared): void {
     const { scene, words } = shared;
@@ -84,14 +86,14 @@ export class Hand {
   }
 
   /** The width of the table has changed. */
-  resize(width: number): void {
-    this.width = width;
+  resize(width: number, scale = 1, most = Number.POSITIVE_INFINITY): void {
+    Object.assign(this, { width, scale, most });
     this.arrange();
   }
 
   /** Lay the cards out for the width that there is. */
   private arrange(): void {
-    const card = cardWidth(this.width);
+    const card = Math.round(Math.min(this.scale * cardWidth(this.width / this.scale), this.most));
     const suit = (i: number): string | undefined => this.cards[i]?.card[1];
     const { spots, height } = fan(this.element.children.length, this.width, card, (i) => suit(i) !== suit(i - 1));
     cardsOf(this.element, card);

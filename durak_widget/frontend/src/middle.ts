@@ -37,6 +37,7 @@ export class Middle {
   private pairs: PairView[] = [];
   private places: HTMLElement[] = [];
   private box = { width: 600, height: 170 };
+  private scale = 1;
 
   constructor() {
     this.stock.append(make("div", "dk-deck", {}, this.turned, this.pile, this.pilesCount), this.trump);
@@ -100,7 +101,8 @@ export class Middle {
   }
 
   /** The table's box has changed. */
-  resize(scene: Scene): void {
+  resize(scene: Scene, scale = 1): void {
+    this.scale = scale;
     this.box = { width: this.table.clientWidth, height: this.table.clientHeight };
     this.arrange(scene);
   }
@@ -119,7 +121,7 @@ export class Middle {
   /** Where so many pairs lie in the table's box. */
   spots(count: number): { spots: Spot[]; card: number } {
     const { width, height } = this.box;
-    return grid(count, width, height - LINE, Math.min(MOST, width / 3.6));
+    return grid(count, width, height - LINE * this.scale, Math.min(MOST * this.scale, width / 3.6));
   }
 
   /** The card elements on the table, by card. */

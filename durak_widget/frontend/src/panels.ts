@@ -7,6 +7,7 @@ import type { House } from "./house";
 import { KEYS } from "./keys";
 import { rank as rankOf } from "./moves";
 import type { Heading, Message, Seen, Setting } from "./scene";
+import { type Hooks, Share } from "./share";
 import type { Shared } from "./shared";
 
 /** The settings of the look, as Python tells them, and their values. */
@@ -26,6 +27,7 @@ export class Panels {
   private painted = "";
   private list: readonly Heading[] = [];
   private seen: Seen | undefined;
+  private readonly share: Share;
 
   constructor(
     private readonly shared: Shared,
@@ -33,7 +35,10 @@ export class Panels {
     private readonly house: House,
     /** A panel was opened or closed: there is another room for the felt. */
     private readonly changed: () => void,
-  ) {}
+    hooks: Hooks,
+  ) {
+    this.share = new Share(shared, hooks);
+  }
 
   toggle(panel: Panel): void {
     if (this.open === panel) return this.close();
@@ -71,23 +76,39 @@ export class Panels {
     this.from = null;
   }
 
+  /** Another game lies on the table. */
+  begin(): void {
+    this.share.forget();
+    if (this.open === "share") this.close();
+  }
+
   /** Another person is there: what was told to the one before is closed and forgotten. */
   forget(): void {
     this.close();
     this.list = [];
     this.seen = undefined;
+    this.share.forget();
   }
 
   /** A new scene: what is shown may be out of date. */
   ask(): void {
-    if (this.open === "list" || this.open === "seen") this.shared.send({ kind: this.open });
+    if (this.open === "list" || this.open === "seen" || this.open === "share") this.shared.send({ kind: this.open });
     if (this.open === "rules") this.house.ask();
   }
 
   hear(message: Exclude<Message, { kind: "told" }>): void {
     if (message.kind === "list") this.list = message.bouts;
     else if (message.kind === "seen") this.seen = message;
+    else if (message.kind === "share") this.share.hear(message);
+    else if (message.kind === "unread") return this.share.refuse(message.said[0]);
     else if (!this.house.hear(message)) return;
+    this.again();
+    this.seek();
+    this.come = false;
+  }
+
+  /** Paint what is open anew. */
+  again(): void {
     this.painted = "";
     this.paint();
     this.seek();
@@ -108,13 +129,15 @@ export class Panels {
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
     set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1 });
-    const inside = {
+    const all: Record<Panel, () => Node[]> = {
       list: () => this.moves(),
       seen: () => this.cards(),
+      share: () => this.share.nodes(),
       settings: () => this.settings(),
       help: () => this.keys(),
       rules: () => this.house.nodes(),
-    }[this.open]();
+    };
+    const inside = all[this.open]();
     this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);
     this.element.scrollTop = scroll;
     if (had) this.element.querySelector<HTMLElement>(`[data-key="${had}"]`)?.focus();
@@ -195,7 +218,8 @@ export class Panels {
       change.addEventListener("click", () => change.dispatchEvent(new CustomEvent("dk-replace", { bubbles: true, detail: i })));
       return change;
     });
-    return [...this.values.all().map((setting) => this.field(setting)), make("h3", "", {}, words.say("seats")), ...seats];
+    const settings = this.values.all().filter(({ name }) => name !== "hands" || !scene.task); // its author says which lie open
+    return [...settings.map((setting) => this.field(setting)), make("h3", "", {}, words.say("seats")), ...seats];
   }
 
   /** One setting: a choice of values, or a tick. */

@@ -15,6 +15,8 @@ export interface Seat {
   /** What its bot is doing, when that needs saying. */
   readonly bot?: "thinks" | "late" | "failed";
   readonly mate?: true;
+  /** Its hand, where all lie open. */
+  readonly hand?: readonly Card[];
   /** Trumps shown in this bout. */
   readonly shown?: readonly Card[];
   /** What it did last, in a few words. */
@@ -111,6 +113,12 @@ export interface Scene {
   readonly next?: string;
   /** The bot that is to act waits until somebody looks at the table. */
   readonly waits?: true;
+  /** The bot that is to act waits for a word before each move. */
+  readonly step?: true;
+  /** The table is looked at from another seat than one's own. */
+  readonly turned?: true;
+  /** No hand lies open, not even one's own. */
+  readonly closed?: true;
   /** Moves were taken back: whatever is played now goes on from here, and nothing is asked. */
   readonly taken_back?: true;
   /** A task is set here: it is begun again, and no other game is dealt. */
@@ -135,8 +143,13 @@ export interface Scene {
 export type Intent =
   | { readonly kind: "move"; readonly move: string; readonly branch?: true }
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
-  | { readonly kind: "undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "say" | "stop" }
+  | {
+      readonly kind:
+        | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "say" | "stop")
+        | ("share" | "step" | "turn" | "home");
+    }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
+  | { readonly kind: "paste"; readonly text: string }
   | { readonly kind: "goto"; readonly to: number }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 
@@ -205,6 +218,17 @@ export type Message =
   | { readonly kind: "list"; readonly bouts: readonly Heading[] }
   | ({ readonly kind: "seen" } & Seen)
   | { readonly kind: "told"; readonly said: string }
+  /** What may be taken away: some of it only where no card is hidden any more. */
+  | {
+      readonly kind: "share";
+      readonly words: string;
+      readonly picture: string;
+      readonly position?: string;
+      readonly game?: string;
+      readonly cell?: string;
+    }
+  /** What was pasted cannot be laid. */
+  | { readonly kind: "unread"; readonly said: Said }
   | Rulebook;
 
 /** Whether an earlier moment is looked at, and nothing was taken back. */
@@ -222,6 +246,7 @@ export interface Look {
   readonly aids: boolean;
   /** The list of cards seen may be looked at. */
   readonly memory: boolean;
+  readonly size: string;
 }
 
 /** A setting of the look, which both sides may change. */

@@ -1,9 +1,9 @@
 /** The other seats: a plate for each, clockwise from the viewer's left, with its role in words and by a sign. */
 
-import { back, roleSign } from "./art";
+import { back, faceOf, roleSign } from "./art";
 import { changed, drawn, make, set, write } from "./dom";
 import { signs } from "./moves";
-import type { Card, Seat } from "./scene";
+import type { Card, Scene, Seat } from "./scene";
 import { others, type Shared } from "./shared";
 
 const IN_A_FAN = 5;
@@ -37,6 +37,10 @@ export class Seats {
   }
 }
 
+/** A card of somebody else that lies open. */
+const shownCard = (card: string, { trump }: Scene): HTMLElement =>
+  drawn("div", "dk-card", faceOf(card), { "data-card": card, "data-trump": trump !== null && card[1] === trump ? trump : undefined });
+
 class Plate {
   readonly element = make("div", "dk-seat");
   readonly fan = make("div", "dk-fan");
@@ -44,6 +48,8 @@ class Plate {
   private readonly name = make("div", "dk-name");
   private readonly role = make("div", "dk-role");
   private readonly count = make("div", "dk-count");
+  /** Its cards, where all lie open. */
+  private readonly cards = make("div", "dk-open");
   private readonly tag = make("div", "dk-tag");
   private readonly note = make("div", "dk-note");
   private readonly dots = make("div", "dk-thinking");
@@ -56,7 +62,7 @@ class Plate {
     const words = make("div", "dk-words", {}, this.name, this.role);
     this.words = words;
     this.plate.append(words, this.fan, this.count, this.tag, this.note, this.dots, this.did, this.wears);
-    this.element.append(this.plate);
+    this.element.append(this.plate, this.cards);
     this.trouble.addEventListener("click", () => replace(seat, this.trouble));
   }
 
@@ -74,15 +80,18 @@ class Plate {
       ...wears,
       ...shown.map((cards) => words.say("showed", { cards: cards.map((card) => words.card(card)).join(", ") })),
     ];
+    const open = (seat.hand ?? []).map((card) => words.card(card));
     const name = shared.name(number);
     set(this.plate, {
-      "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : [])].join(", "),
+      "aria-label": [name, words.count("cards", seat.cards), role, ...notes, ...(acts ? [words.say("to_act")] : []), ...open].join(", "),
       "aria-description": seat.did,
     });
     write(this.did, acts || seat.did === role ? "" : (seat.did ?? ""));
     set(this.did, { "data-new": scene.did?.seat === number });
     this.wears.replaceChildren(...epaulettes(seat.wears ?? []));
-    set(this.element, { "data-role": seat.role, "data-acts": acts, "data-bot": seat.bot });
+    set(this.cards, { hidden: !open.length });
+    if (changed(this.cards, seat.hand, scene.trump)) this.cards.replaceChildren(...(seat.hand ?? []).map((card) => shownCard(card, scene)));
+    set(this.element, { "data-role": seat.role, "data-open": open.length > 0, "data-acts": acts, "data-bot": seat.bot });
     write(this.name, name);
     set(this.words, { "data-short": words.say("short", { number: number + 1 }) });
     if (changed(this.role, role)) {

@@ -12,6 +12,7 @@ import { Hand } from "./hand";
 import { Head } from "./head";
 import { House } from "./house";
 import { keyboard } from "./keyboard";
+import { Marks } from "./marks";
 import { Middle } from "./middle";
 import { Motion } from "./motion";
 import { face } from "./moves";
@@ -19,6 +20,7 @@ import { Panels, type Settings } from "./panels";
 import type { Parts } from "./parts";
 import { Play } from "./play";
 import { pointer, unmark } from "./pointer";
+import { Room } from "./room";
 import { type Card, type Intent, type Look, looksBack, type Message, type Scene } from "./scene";
 import { Seats } from "./seats";
 import { tap } from "./sound";
@@ -42,9 +44,9 @@ export interface Host {
 }
 
 /** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set(["list", "seen", "say", "why", "start", "draft"]);
+const QUIET: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "say", "why", "start", "draft"]);
 /** What is answered by no scene. */
-const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "say", "draft"]);
+const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "say", "draft"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -59,8 +61,6 @@ export class Table implements Parts {
   readonly root: HTMLElement;
   readonly air = make("div", "dk-air", { "aria-hidden": "true" });
   private readonly felt = make("div", "dk-felt");
-  /** As wide as the table, and without a height, which would change with what is arranged. */
-  private readonly ruler = make("div", "");
   private readonly over = make("div", "dk-over-card", { hidden: true });
   readonly ask: Ask;
   readonly talk: Talk;
@@ -72,6 +72,8 @@ export class Table implements Parts {
   readonly play: Play;
   readonly waits: Waiting;
   private readonly account = new Account((lines) => this.talk.announce(lines));
+  readonly room: Room;
+  readonly marks: Marks;
   private readonly bar: Bar;
   private readonly head = new Head(() => this.panels.toggle("rules"));
   readonly panels: Panels;
@@ -111,12 +113,26 @@ export class Table implements Parts {
       changed: () => this.paintChoice(),
     });
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
+    const settings = { ...host.settings, set: (name: string, value: unknown) => void this.commands.choose(name, value) };
     const house = new House(this, host.bots, (draft) => this.commands.deal(draft));
-    this.panels = new Panels(this, host.settings, house, () => this.arrange());
-    this.commands = new Commands(this, this.ask, { bar: this.bar, panels: this.panels, bots: host.bots });
+    this.panels = new Panels(this, settings, house, () => this.arrange(), {
+      run: (name) => this.commands.run(name),
+      lay: (text) => void this.commands.lay(text),
+    });
+    this.room = new Room(this, () => this.resized(), signal);
+    this.marks = new Marks(this, this.air, signal);
+    const { bar, panels, room } = this;
+    this.commands = new Commands(this, this.ask, {
+      bar,
+      panels,
+      room,
+      mark: () => this.marks.mark(),
+      settings: host.settings,
+      bots: host.bots,
+    });
     this.middle.element.append(this.over);
     this.felt.append(this.seats.element, this.middle.element, this.hand.element, this.talk.element, this.head.element, this.air);
-    this.root.append(this.ruler, this.felt, this.bar.element, this.panels.element, this.talk.live);
+    this.root.append(this.room.ruler, this.felt, this.room.more, this.bar.element, this.marks.element, this.panels.element, this.talk.live);
     this.drag = pointer(this, signal);
     this.listen(signal);
   }
@@ -134,7 +150,8 @@ export class Table implements Parts {
   }
 
   name(seat: number): string {
-    const mine = seat === this.scene.me && this.scene.seats.some(({ who }) => who === "you");
+    const { me, seats, turned } = this.scene;
+    const mine = seat === me && !turned && seats.some(({ who }) => who === "you");
     return mine ? this.words.say("you") : this.words.say("name", { number: seat + 1 });
   }
 
@@ -190,7 +207,11 @@ export class Table implements Parts {
     if (inside) this.keepFocus();
     if (inside && painted && !painted.over && scene.over) this.talk.focus(); // one tap to the next game
     this.tell(painted);
-    if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
+    if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) {
+      if (painted.game !== scene.game) this.panels.begin();
+      this.panels.ask();
+      this.marks.wipe();
+    }
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.start();
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
@@ -216,6 +237,7 @@ export class Table implements Parts {
     if (!this.painted) return;
     if (this.root.lang !== this.words.language) this.ask.dismiss();
     dress(this.root, this.look);
+    this.arrange();
     this.draw();
   }
 
@@ -247,6 +269,7 @@ export class Table implements Parts {
     this.hand.paint(this);
     this.paintOver();
     this.paintChoice();
+    if (this.room.divided) this.arrange();
     this.bar.paint();
     this.panels.paint();
   }
@@ -350,17 +373,20 @@ export class Table implements Parts {
       this.looked = true;
       if (this.painted) this.start();
     });
-    const resized = new ResizeObserver(() => this.painted && this.arrange());
-    resized.observe(this.ruler);
-    signal.addEventListener("abort", () => resized.disconnect());
+  }
+
+  private resized(): void {
+    if (!this.painted) return;
+    this.arrange();
+    this.bar.paint();
   }
 
   private arrange(): void {
-    const { offsetWidth: width } = this.felt;
-    const size = width < 560 ? "phone" : width < 900 ? "tablet" : "desktop";
-    set(this.root, { "data-size": size, "data-narrow": width < 820, "data-tiny": width < 330, "data-wide": this.ruler.offsetWidth >= 900 });
-    this.hand.resize(this.hand.element.clientWidth);
-    this.middle.resize(this.scene);
+    const { room } = this;
+    room.measure(this.felt);
+    this.hand.resize(this.hand.element.clientWidth, room.scale, room.card);
+    this.middle.resize(this.scene, room.scale);
+    this.marks.draw();
   }
 
   /** A button beside the call was pressed. */
@@ -370,9 +396,13 @@ export class Table implements Parts {
       case "here":
       case "start":
       case "stop":
+      case "step":
+      case "home":
       case "next":
       case "hint":
         return this.send({ kind: name });
+      case "unhide":
+        return this.host.settings.set("hands", "own");
       case "replay":
         return this.bar.autoplay();
       case "done":

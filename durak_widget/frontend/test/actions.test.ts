@@ -22,7 +22,10 @@ for (const { name, scene } of scenes) {
     const found = names(at(name));
     for (const verb of by("bare", "asked", "two")) assert.equal(found.includes(verb), verb in may && !scene.over, verb);
     assert.equal(found.includes("hint"), scene.can.hint === true && !scene.over);
-    assert.equal(found.includes("here"), scene.covered === true);
+    assert.equal(found.includes("here"), scene.covered === true && !scene.closed);
+    assert.equal(found.includes("unhide"), scene.closed === true);
+    assert.equal(found.includes("step"), scene.step === true);
+    assert.equal(found.includes("home"), scene.turned === true);
     assert.equal(new Set(found).size, found.length);
   });
 }

@@ -71,7 +71,17 @@ const said = row(text, text);
 const role = one(...(["attacks", "throws", "defends", "takes", "waits", "passed", "out", "won", "lost", "fool", "draw"] satisfies Role[]));
 
 const seat = shape<Seat>(
-  { cards: whole, role, who: text, bot: one("thinks", "late", "failed"), mate: flag, shown: list(card), did: text, wears: list(card) },
+  {
+    cards: whole,
+    role,
+    who: text,
+    bot: one("thinks", "late", "failed"),
+    mate: flag,
+    hand: list(card),
+    shown: list(card),
+    did: text,
+    wears: list(card),
+  },
   ["cards", "role", "who"],
 );
 const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
@@ -123,6 +133,9 @@ const scene = shape<Scene>(
     told: list(text),
     taken_back: flag,
     thought: flag,
+    step: flag,
+    turned: flag,
+    closed: flag,
     beside: (value, at) =>
       Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
     did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, [
@@ -194,10 +207,11 @@ test("every fact that a scene may have is in one of them", () => {
       ...one.seats.flatMap((each) => Object.keys(each).map((key) => `seat.${key}`)),
     ]),
   );
-  const facts = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over", "by", "brief", "verdict"];
+  const moments = ["covered", "turnup", "hidden", "next", "did", "end", "note", "over", "by"];
+  const facts = [...moments, "brief", "verdict", "step", "turned", "closed"];
+  const seats = ["bot", "mate", "hand", "shown", "did", "wears"].map((key) => `seat.${key}`);
   const legal = [...Object.keys(VERBS), "several"].map((key) => `legal.${key}`);
-  for (const fact of [...facts, ...legal, "seat.bot", "seat.mate", "seat.shown", "seat.did", "seat.wears"])
-    assert.ok(found.has(fact), fact);
+  for (const fact of [...facts, ...legal, ...seats]) assert.ok(found.has(fact), fact);
 });
 
 test("the verbs are those of Python", () => assert.deepEqual(Object.keys(VERBS).sort(), verbs));

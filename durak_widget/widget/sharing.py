@@ -1,0 +1,54 @@
+"""A moment to be shared: the game and its position as text, as a cell and as a picture; and a text laid on the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from durak_widget.game.game import Game
+from durak_widget.game.match import Match
+from durak_widget.game.picture import Picture
+from durak_widget.widget.scene import listing
+
+if TYPE_CHECKING:
+    from durak_widget.widget.session import Session
+
+
+def shared(session: Session) -> dict[str, Any]:
+    """What the viewer may take away: what is seen, in words and as a picture; and, where nothing is hidden any more, all of it.
+
+    >>> from durak_widget import Table
+    >>> found = shared(Table(seed=7, hands="open")._session)
+    >>> sorted(found), Game.parse(found["position"]).hands == Game.parse(found["game"]).hands
+    (['cell', 'game', 'kind', 'picture', 'position', 'words'], True)
+    >>> sorted(shared(Table(seed=7)._session))
+    ['kind', 'picture', 'words']
+    """
+    game, look, view = session.game, session.look, session.view()
+    picture = Picture(view, four_colors=look.four_colors, language=look.language)
+    moves = [
+        text for bout in listing(view, session.voices(view).written) for text in (*(said for _, said in bout["moves"]), bout.get("end"))
+    ]
+    found = {"kind": "share", "words": "\n".join([str(picture), "", *filter(None, moves)]).strip(), "picture": picture.svg}
+    if not nothing_hidden(session):
+        return found
+    text = str(game)
+    position = {} if game.actor is None else {"position": game.position}
+    return {**found, **position, "game": text, "cell": f'from durak_widget import Game, Table\n\nTable(Game.parse("""\n{text}"""))'}
+
+
+def nothing_hidden(session: Session) -> bool:
+    """Whether all cards may be told: the game is over, and is not played on from an earlier moment; or all hands lie open."""
+    ahead = session.game.copy()
+    ahead.goto(ahead.last_ply)
+    return session.look.hands == "open" or (ahead.outcome is not None and not session.taken_back)
+
+
+def lay(session: Session, text: str) -> None:
+    """The game or position that a text says lies on the table from now on; a `DurakError` says what is wrong with it, and nothing has changed.
+
+    >>> from durak_widget import Table
+    >>> table = Table(seed=7)
+    >>> lay(table._session, "6c 7c | 9h Ts; trump h"); str(table.game.hands[1])
+    '9h Ts'
+    """
+    session.lay(Match.of(Game.parse(text), seed=session.random.getrandbits(32)))

@@ -1,0 +1,158 @@
+"""The room of the table: little height, the whole screen, large cards."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from painted import scene
+
+from durak_widget import Game, Rules
+from durak_widget.words import screen
+
+# What is not whole in the felt, or lies under something else; and the heights at which the attack begins and the hand ends.
+LOW = """() => {
+  const table = document.querySelector('.dk'), felt = table.querySelector('.dk-felt').getBoundingClientRect(), wrong = [];
+  const box = (element) => element.getBoundingClientRect();
+  for (const element of table.querySelectorAll('.dk-pair .dk-card, .dk-mine, .dk-call, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-trump, .dk-more')) {
+    if (!element.checkVisibility() || !element.getClientRects().length) continue;
+    const range = document.createRange(); range.selectNodeContents(element);
+    const text = element.matches('.dk-call, .dk-name, .dk-role span') ? range.getBoundingClientRect() : box(element);
+    if (!text.width) continue;
+    const said = `${element.className} ${element.textContent || element.ariaLabel}`;
+    if (text.left < felt.left || text.right > felt.right || text.top < felt.top - 1 || text.bottom > felt.bottom) wrong.push(`${said} is beside the felt`);
+    if (element.matches('.dk-call, .dk-actions button, .dk-name, .dk-role span, .dk-plate .dk-count, .dk-more')) {
+      for (const x of [text.left + 2, text.right - 2]) {
+        const top = document.elementFromPoint(x, (text.top + text.bottom) / 2);
+        if (top && !element.contains(top) && !top.contains(element)) wrong.push(`${said} is under ${top.getAttribute('class')}`);
+      }
+    }
+  }
+  const all = [...table.querySelectorAll('.dk-pair, .dk-mine')].map(box);
+  const pairs = [...table.querySelectorAll('.dk-pair')].map(box), hand = [...table.querySelectorAll('.dk-mine')].map(box);
+  if (pairs.some((pair) => hand.some((card) => pair.bottom > card.top + 1))) wrong.push('the hand lies on the attack');
+  return { wrong, felt: felt.bottom - felt.top, height: Math.max(...all.map(({ bottom }) => bottom)) - Math.min(...all.map(({ top }) => top)),
+    least: Math.min(...[...table.querySelectorAll('.dk-mine, .dk-pair .dk-card')].map((card) => card.offsetWidth)) };
+}"""
+
+
+@pytest.fixture
+def screen_of(blank):
+    """Another size of the screen, for this test alone."""
+    before = blank.page.viewport_size
+    yield lambda width, height: blank.page.set_viewport_size({"width": width, "height": height})
+    blank.page.set_viewport_size(before)
+
+
+def crowded(players: int, language: str) -> list[dict]:
+    """Moments with as many pairs on the table as may lie there: the person attacks, throws in, defends, waits."""
+    found = []
+    for seed in range(60):
+        game, rng = Game(Rules(players=players), seed=seed), random.Random(seed)
+        while game.actor is not None and len(game.table) < 6 and game.ply < 200:
+            game.play(rng.choice([move for move in game.legal_moves() if move.verb != "pass"] or game.legal_moves()))
+        if len(game.table) == 6:
+            found.append(scene(game, game.actor or 0, language=language))
+            found.append(scene(game, (game.defender + 1) % players, language=language))
+        if len(found) >= 6:
+            break
+    return found
+
+
+def within(blank, width: int) -> None:
+    """The table is so wide."""
+    blank.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width}px` }", width)
+    blank.frames()
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+@pytest.mark.parametrize("language", ["ru", "lt"])
+def test_with_little_height_all_is_seen_at_once(blank, screen_of, language, players):
+    """A phone held across, and twice the size on a laptop: six pairs, the hand, the call and its buttons are whole within 280 px."""
+    scenes = crowded(players, language)
+    assert len(scenes) >= 4
+    for height, width in ((274, 780), (280, 596)):
+        screen_of(width + 40, height)
+        blank.lay(scenes[0], words=screen(language), language=language)
+        within(blank, width)
+        for number, one in enumerate(scenes):
+            blank.show(one, id=number + 2)
+            found = blank.page.evaluate(LOW)
+            assert found["wrong"] == [], (width, one["call"])
+            assert (found["felt"] <= 280, found["height"] <= 280, found["least"] >= 30) == (True, True, True), found
+
+
+def test_the_bar_is_folded_where_it_is_low(blank, screen_of):
+    """One button opens it, and closes it; Escape does too. Nothing is lost: every button of the bar is there."""
+    screen_of(640, 280)
+    blank.lay(scene(Game(seed=7)))
+    within(blank, 600)
+    more = blank.page.get_by_role("button", name="More", exact=True)
+    assert not blank.one(".dk-bar").is_visible()
+    more.click()
+    assert blank.one("[data-bar=help]").is_visible()
+    assert blank.page.evaluate(
+        "[...document.querySelectorAll('.dk-bar button')].every((one) => one.hidden || one.getBoundingClientRect().right < 600)"
+    )
+    blank.keyboard.press("Escape")
+    assert not blank.one(".dk-bar").is_visible()
+
+
+def test_what_scrolls_around_it_is_the_room_there_is(blank):
+    """Not the window alone: a notebook on a phone leaves 270 of its 390 px."""
+    blank.lay(scene(Game(seed=7)))
+    around = "document.querySelector('.dk').parentElement.style"
+    assert blank.one("").get_attribute("data-low") is None
+    blank.page.evaluate(f"{around}.cssText += 'height: 270px; overflow: auto'; window.dispatchEvent(new Event('resize'))")
+    assert blank.one("").get_attribute("data-low") == ""
+    blank.page.evaluate(f"{around}.height = ''; window.dispatchEvent(new Event('resize'))")
+
+
+@pytest.mark.parametrize("refused", [False, True], ids=["by the browser", "by the page"])
+def test_it_fills_the_screen(blank, screen_of, refused):
+    """Also where the browser refuses and what is around it is moved and clipped: cards and words grow with the room, the focus stays, a key leaves."""
+    screen_of(1920, 1080)
+    blank.lay(scene(Game("podkidnoy, players=4", seed=7), 0))
+    blank.page.evaluate(
+        "document.querySelector('.dk').parentElement.style.cssText += 'transform: translate(40px, 30px); contain: strict; height: 600px'"
+    )
+    if refused:
+        blank.page.evaluate("() => { document.querySelector('.dk').requestFullscreen = () => Promise.reject(new Error('refused')); }")
+    small = blank.one(".dk-mine").bounding_box()["width"]
+    blank.press("z")
+    blank.page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+    blank.frames()
+    focus = blank.page.evaluate("document.activeElement.dataset.card")
+    assert focus
+    assert blank.one("").bounding_box() == {"x": 0, "y": 0, "width": 1920, "height": 1080}
+    assert blank.one(".dk-mine").bounding_box()["width"] > 1.5 * small
+    assert blank.page.evaluate("document.querySelector('.dk').scrollHeight") <= 1080
+    top = blank.page.evaluate(
+        "[[2, 2], [1900, 20], [20, 1070], [1900, 1070]].map(([x, y]) => document.elementFromPoint(x, y).closest('.dk') !== null)"
+    )
+    assert all(top)
+    assert blank.one("[data-bar=full]").get_attribute("aria-label") == "Leave full screen"
+    blank.keyboard.press("Escape" if refused else "z")
+    blank.page.wait_for_function("!document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+    blank.frames()
+    assert blank.one("").get_attribute("data-full") is None
+    assert blank.one(".dk-mine").bounding_box()["width"] == small
+    assert blank.page.evaluate("document.activeElement.dataset.card") == focus
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_large_cards_cut_nothing(blank, language):
+    """From 560 to 1,200 px, for three to six players: cards and words are larger where there is room, and every role is whole."""
+    for players in (3, 4, 6):
+        one = scene(Game(Rules(players=players), seed=7), language=language)
+        blank.lay(one, words=screen(language), language=language, size="large")
+        for width in (560, 820, 900, 1000, 1200):
+            within(blank, width)
+            wrong = blank.page.evaluate("""() => [...document.querySelectorAll('.dk-role span, .dk-name, .dk-trump span, .dk-call')].filter((one) => {
+              const range = document.createRange(); range.selectNodeContents(one);
+              const text = range.getBoundingClientRect(), frame = one.closest('.dk-plate, .dk-stock, .dk-says').getBoundingClientRect();
+              const top = document.elementFromPoint(text.right - 2, (text.top + text.bottom) / 2);
+              return text.right > frame.right + 1 || (text.width && !one.contains(top) && !top.contains(one));
+            }).map((one) => one.textContent)""")
+            assert wrong == [], (players, width)
+        assert blank.one(".dk-mine").bounding_box()["width"] > 1.15 * 96

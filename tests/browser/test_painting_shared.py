@@ -1,0 +1,207 @@
+"""What is shared from a table and brought to it, open hands, and marks for explaining."""
+
+from __future__ import annotations
+
+import pytest
+from painted import golden, intent, scene
+
+from durak_widget import Game, Table
+from durak_widget.widget.sharing import shared
+
+CLIPBOARD = """(works) => {
+  window.copied = [];
+  const writeText = async (text) => { if (!works) throw new Error('closed'); window.copied.push(text); };
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: works === null ? undefined : { writeText } });
+}"""
+
+
+def told(**look):
+    """What Python gives of a moment to be shared, and its scene."""
+    game = Game(seed=7)
+    game.play("attack Jc")
+    table = Table(game, {0: "you", 1: "first"}, pace=60_000, **look)
+    found = shared(table._session), {**table.scene, "id": 1}
+    table.close()
+    return found
+
+
+def opened(blank, *, clipboard=True, **look):
+    """The panel, open over a table; what was told to it."""
+    found, shown = told(**look)
+    blank.lay(shown)
+    blank.page.evaluate(CLIPBOARD, clipboard)
+    blank.click("[data-bar=share]")
+    assert blank.take() == [intent("share", 1)]
+    hear(blank, found)
+    return found
+
+
+def hear(blank, message):
+    """Python says something to the page."""
+    blank.page.evaluate("(message) => heard.get('msg:custom')(message)", message)
+
+
+def button(blank, name):
+    """A button of the panel."""
+    return blank.page.get_by_role("dialog", name="Share").get_by_role("button", name=name, exact=True)
+
+
+def test_a_moment_is_copied(blank):
+    """The position, the whole game, the cell that makes it, and the table in words."""
+    found = opened(blank, hands="open")
+    for name, key in (("Position", "position"), ("Whole game", "game"), ("Cell", "cell"), ("In words", "words")):
+        button(blank, name).click()
+        assert blank.take("copied") == [found[key]]
+    assert blank.page.get_by_text("Copied.").is_visible()
+
+
+def test_what_names_hidden_cards_is_not_offered(blank):
+    """While a game is on there are the words and the picture, and it is said when there will be more."""
+    found = opened(blank)
+    assert [button(blank, name).count() for name in ("Position", "Whole game", "Cell", "In words")] == [0, 0, 0, 1]
+    assert blank.page.get_by_text("they can be copied when the game is over").is_visible()
+    assert found["words"] in blank.one(".dk-shot").get_attribute("alt")
+
+
+@pytest.mark.parametrize("clipboard", [False, None], ids=["refused", "missing"])
+def test_where_the_clipboard_is_closed_the_text_is_marked(blank, clipboard):
+    """It stands there, chosen, for the person to copy."""
+    found = opened(blank, clipboard=clipboard, hands="open")
+    button(blank, "Position").click()
+    assert blank.page.evaluate("document.getSelection().toString()") == found["position"]
+    assert blank.page.get_by_text("It is marked below").is_visible()
+
+
+def test_a_picture_is_saved(blank):
+    """As SVG, the very one that Python draws; and as PNG."""
+    found = opened(blank)
+    with blank.page.expect_download() as saved:
+        button(blank, "Save SVG").click()
+    assert saved.value.path().read_text(encoding="utf-8") == found["picture"]
+    with blank.page.expect_download() as saved:
+        button(blank, "Save PNG").click()
+    assert saved.value.path().read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_a_text_is_laid_after_a_question(blank):
+    """What was pasted goes to Python once the person has said so; refused it stays to be mended, and why is said beside it."""
+    opened(blank)
+    field = blank.page.get_by_role("textbox", name="To lay a game or a position here")
+    field.fill("6c 7c | 9h Tx")
+    button(blank, "Lay it").click()
+    assert blank.take() == []
+    blank.page.get_by_role("dialog", name="Lay this one instead?").get_by_role("button", name="Lay it").click()
+    blank.page.wait_for_function("sent.length")
+    assert blank.take() == [intent("paste", 1, text="6c 7c | 9h Tx")]
+    hear(blank, {"kind": "unread", "said": ["This cannot be laid: 'Tx' is not a card", ""]})
+    assert blank.page.get_by_role("alert").inner_text() == "This cannot be laid: 'Tx' is not a card"
+    blank.show(told()[1], id=5)
+    assert field.input_value() == "6c 7c | 9h Tx"
+    blank.page.evaluate("(scene) => model.set('scene', scene)", {**golden("opening", id=6), "game": 5})
+    assert blank.read()["panel"] is None
+
+
+def test_all_hands_are_opened_after_a_question(blank):
+    """Whoever says no keeps them closed, and the setting says so."""
+    blank.lay(golden("opening"), hands="own")
+    blank.click("[data-bar=settings]")
+    field = blank.page.get_by_label("Hands that lie open")
+    for answer, now in (("Cancel", "own"), ("Open the hands", "open")):
+        field.select_option("open")
+        blank.page.get_by_role("dialog", name="Then all hands lie open").get_by_role("button", name=answer).click()
+        blank.page.wait_for_function("(now) => model.get('hands') === now && !document.querySelector('.dk-ask')", arg=now)
+        assert field.input_value() == now
+    field.select_option("hidden")
+    assert blank.page.evaluate("model.get('hands')") == "hidden"
+
+
+def test_open_hands_lie_at_their_seats(blank):
+    """Face up, named for who does not see them, and gone when they are closed."""
+    table = Table(Game("podkidnoy, players=3", seed=7), {0: "you", 1: "first", 2: "first"}, hands="open", pace=60_000)
+    shown = {**table.scene, "id": 1}
+    blank.lay(shown)
+    for seat, cards in ((0, shown["seats"][1]["hand"]), (1, shown["seats"][2]["hand"])):
+        place = blank.page.locator(".dk-seat").nth(seat)
+        assert place.locator(".dk-open .dk-card").evaluate_all("(all) => all.map((one) => one.dataset.card)") == cards
+        assert place.get_by_role("img").get_attribute("aria-label").count(" of ") == len(cards)
+    table.hands = "own"
+    blank.show({**table.scene, "id": 2})
+    assert blank.page.locator(".dk-open .dk-card").count() == 0
+    table.close()
+
+
+def middle_of(blank, selector):
+    """Where an element is."""
+    box = blank.one(selector).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def marks(blank):
+    """How many rings and arrows are drawn."""
+    return [blank.page.locator(f".dk-marks {kind}").count() for kind in ("rect", "path")]
+
+
+def test_marks_by_the_right_button(blank):
+    """A ring, an arrow, the same once more takes it away; no card is played, no menu opens; the next move erases them."""
+    blank.lay(golden("defending"))
+    card, pair = middle_of(blank, ".dk-mine"), middle_of(blank, ".dk-pair")
+    for at, to, found in ((card, card, [1, 0]), (card, pair, [1, 1]), (card, card, [0, 1])):
+        blank.mouse.move(*at)
+        blank.mouse.down(button="right")
+        blank.mouse.move(*to, steps=3)
+        blank.mouse.up(button="right")
+        assert marks(blank) == found
+    assert blank.take() == []
+    blank.show(golden("defending", id=9, ply=9))
+    assert marks(blank) == [0, 0]
+
+
+def test_marks_by_the_tool(blank):
+    """With the key or its button any press marks; the same button, or Escape, ends it, and cards play again."""
+    blank.lay(golden("defending"))
+    blank.press("m")
+    card, pair = middle_of(blank, ".dk-mine[data-lit]"), middle_of(blank, ".dk-pair")
+    blank.mouse.click(*card)
+    blank.mouse.move(*card)
+    blank.mouse.down()
+    blank.mouse.move(*pair, steps=4)
+    blank.mouse.up()
+    assert marks(blank) == [1, 1]
+    assert (blank.take(), blank.read()["ghosts"]) == ([], 0)
+    blank.page.get_by_role("button", name="Mark ×").click()
+    assert marks(blank) == [0, 0]
+    blank.mouse.click(*card)
+    assert [sent["kind"] for sent in blank.take()] == ["move"] or blank.read()["picked"]
+
+
+def test_marks_by_a_finger(blank):
+    """A finger draws an arrow too, and the page does not scroll meanwhile."""
+    blank.lay(golden("defending"))
+    blank.press("m")
+    finger = blank.page.context.new_cdp_session(blank.page)
+    (x, y), (to_x, to_y) = middle_of(blank, ".dk-mine"), middle_of(blank, ".dk-pair")
+
+    def touch(kind, *points):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    touch("touchStart", (x, y))
+    for part in range(1, 6):
+        touch("touchMove", (x + (to_x - x) * part / 5, y + (to_y - y) * part / 5))
+    touch("touchEnd")
+    blank.page.wait_for_function("document.querySelector('.dk-marks path')")
+    assert marks(blank) == [0, 1]
+    assert blank.take() == []
+
+
+def test_the_next_step_is_one_press(blank):
+    """A bot that waits for a word has its button; so has whoever looks from elsewhere, to come home, and whose cards are hidden."""
+    waits = scene(Game("podkidnoy, players=3", seed=7))
+    blank.lay({**waits, "step": True, "turned": True})
+    assert [name for name, _ in blank.read()["actions"]] == ["step", "home"]
+    blank.press("b")
+    blank.click("[data-action=home]")
+    blank.press("o")
+    assert blank.take() == [intent("step", 0), intent("home", 0), intent("turn", 0)]
+    blank.lay({**waits, "covered": True, "hand": [], "legal": {}, "closed": True}, hands="hidden")
+    blank.click("[data-action=unhide]")
+    assert blank.page.evaluate("model.get('hands')") == "own"
