@@ -94,6 +94,17 @@ def test_a_card_of_several_uses_asks_which_when_its_moment_comes(blank):
     assert (blank.read()["dialog"], blank.take()) == ("How do you play the 7 of hearts?", [])
 
 
+def test_who_plays_another_card_meanwhile_plays_that_one_alone(blank):
+    """Before what waits has been played one may still do otherwise: it waits on."""
+    blank.lay(theirs("throwing_in"))
+    blank.card("9d").click(force=True)
+    blank.take()
+    blank.show(golden("throwing_in", id=8, ply=1, last=1))
+    blank.card("9s").click(force=True)
+    blank.elapse(0)
+    assert (blank.take(), marks(blank)["waits"]) == ([intent("move", 1, move="throw 9s")], ["9d"])
+
+
 def test_in_an_exercise_no_card_waits(blank):
     """There each click is an answer."""
     blank.lay(theirs("throwing_in", task=True))

@@ -138,6 +138,7 @@ export class Table implements Parts {
     const { ply, game } = this.scene;
     clearTimeout(this.waiting);
     if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
+    if (intent.kind === "move") this.waits.stop(); // one move at a time
     if (!QUIET.has(intent.kind)) this.talk.hush();
     if (!["list", "seen", "say"].includes(intent.kind)) this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
     const { dead } = this;
