@@ -187,9 +187,13 @@ def test_at_the_end_the_next_game_is_one_tap_away(blank):
     """Whoever had the focus at the table has it on the button for the next game."""
     blank.lay(golden("stuck"))
     blank.card("7c").focus()
-    assert blank.show(golden("over_in_a_draw", id=9))["focus"] == "next"
+    over = golden("over_in_a_draw", id=9)
+    assert blank.show(over)["focus"] == "next"
     blank.keyboard.press("Enter")
     assert blank.take()[-1]["kind"] == "next"
+    blank.lay({**over, "over": None, "ply": over["last"] - 1, "id": 1, "actor": 0} | {"call": golden("stuck")["call"]})
+    blank.one("[data-bar=last]").focus()
+    assert blank.show({**over, "id": 10})["focus"] == "last"  # who only looks there stays where they are
 
 
 def test_a_menu_covers_no_button(blank):

@@ -181,7 +181,7 @@ export class Table implements Parts {
     if (!painted || !onlyFound(painted, scene)) this.drag.answered();
     if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
-    if (inside && painted && !painted.over && scene.over) this.talk.focus(); // one tap to the next game
+    if (inside && !this.panels.open && scene.over && painted && painted.last < scene.last) this.talk.focus(); // one tap to the next game
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) this.panels.ask();
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
