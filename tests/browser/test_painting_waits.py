@@ -94,6 +94,17 @@ def test_a_card_of_several_uses_asks_which_when_its_moment_comes(blank):
     assert (blank.read()["dialog"], blank.take()) == ("How do you play the 7 of hearts?", [])
 
 
+def test_who_plays_another_card_meanwhile_plays_that_one_alone(blank):
+    """Before what waits has been played one may still do otherwise: it waits on."""
+    blank.lay(theirs("throwing_in"))
+    blank.card("9d").click(force=True)
+    blank.take()
+    blank.show(golden("throwing_in", id=8, ply=1, last=1))
+    blank.card("9s").click(force=True)
+    blank.elapse(0)
+    assert (blank.take(), marks(blank)["waits"]) == ([intent("move", 1, move="throw 9s")], ["9d"])
+
+
 def test_in_an_exercise_no_card_waits(blank):
     """There each click is an answer."""
     blank.lay(theirs("throwing_in", task=True))
@@ -176,9 +187,13 @@ def test_at_the_end_the_next_game_is_one_tap_away(blank):
     """Whoever had the focus at the table has it on the button for the next game."""
     blank.lay(golden("stuck"))
     blank.card("7c").focus()
-    assert blank.show(golden("over_in_a_draw", id=9))["focus"] == "next"
+    over = golden("over_in_a_draw", id=9)
+    assert blank.show(over)["focus"] == "next"
     blank.keyboard.press("Enter")
     assert blank.take()[-1]["kind"] == "next"
+    blank.lay({**over, "over": None, "ply": over["last"] - 1, "id": 1, "actor": 0} | {"call": golden("stuck")["call"]})
+    blank.one("[data-bar=last]").focus()
+    assert blank.show({**over, "id": 10})["focus"] == "last"  # who only looks there stays where they are
 
 
 def test_a_menu_covers_no_button(blank):

@@ -163,6 +163,7 @@ export class Table implements Parts {
     const { ply, game } = this.scene;
     clearTimeout(this.waiting);
     if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
+    if (intent.kind === "move") this.waits.stop(); // one move at a time
     if (!QUIET.has(intent.kind)) this.talk.hush();
     if (!BESIDE.has(intent.kind)) this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
     const { dead } = this;
@@ -205,7 +206,7 @@ export class Table implements Parts {
     if (!painted || !onlyFound(painted, scene)) this.drag.answered();
     if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
-    if (inside && painted && !painted.over && scene.over) this.talk.focus(); // one tap to the next game
+    if (inside && !this.panels.open && scene.over && painted && painted.last < scene.last) this.talk.focus(); // one tap to the next game
     this.tell(painted);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) {
       if (painted.game !== scene.game) this.panels.begin();
