@@ -147,7 +147,7 @@ def p95(times: Sequence[float]) -> float:
 
 def sizes() -> list[Goal]:
     """How large the bundle is, and the largest scene of whole games of careful bots."""
-    raw = [(STATIC / name).read_bytes() for name in ("widget.js", "widget.css")]
+    raw = [(STATIC / name).read_bytes() for name in ("widget.js", "widget.css")]  # drawers come when the first is opened
     found = [
         Goal("script and style, minified", sum(map(len, raw)) / 1000, 110, "kB"),
         Goal("the same, gzipped", sum(len(gzip.compress(one)) for one in raw) / 1000, 35, "kB"),

@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "static", ".built", ".test", "build", "dist")
-BUNDLE = "durak_widget/static/widget.js", "durak_widget/static/lesson.js", "durak_widget/static/widget.css"
+BUNDLE = tuple(f"durak_widget/static/{name}" for name in ("widget.js", "drawers.js", "lesson.js", "widget.css", "lesson.css"))
 
 
 def copy_of_the_tree(place: Path) -> Path:

@@ -1,10 +1,11 @@
-// Builds the bundle that the notebook loads: ../static/widget.js, ../static/lesson.js and ../static/widget.css. With --watch, again at every change.
+// Builds what the notebook loads, into ../static: widget.js and widget.css with a table, drawers.js when its first drawer is opened,
+// lesson.js and lesson.css with an exercise. With --watch, again at every change.
 
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { context } from "esbuild";
+import { context, transform } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const watching = process.argv.includes("--watch");
@@ -23,12 +24,25 @@ const sizes = {
 
 const kilobytes = (bytes) => `${(bytes.length / 1000).toFixed(1)} kB`;
 
+/** A style sheet that a script imports is a text of its own, without what only readers need. */
+const styleAsText = {
+  name: "style-as-text",
+  setup(build) {
+    build.onLoad({ filter: /drawers\.css$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: !watching, charset: "utf8" });
+      return { contents: code, loader: "text", watchFiles: [path] };
+    });
+  },
+};
+
 const bundle = await context({
   absWorkingDir: here,
   entryPoints: [
     { in: "src/index.ts", out: "widget" },
+    { in: "src/drawers.ts", out: "drawers" },
     { in: "src/lesson.ts", out: "lesson" },
     { in: "src/all.css", out: "widget" },
+    { in: "src/lesson.css", out: "lesson" },
   ],
   outdir: "../static",
   bundle: true,
@@ -40,7 +54,7 @@ const bundle = await context({
   legalComments: "none",
   logLevel: "warning",
   metafile: true,
-  plugins: [sizes],
+  plugins: [sizes, styleAsText],
 });
 
 if (watching) {

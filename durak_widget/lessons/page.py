@@ -27,6 +27,7 @@ class Page(Door):
     """What is seen of an exercise in a notebook; it is made when the exercise is first displayed."""
 
     _esm = built("lesson.js")
+    _css = built("lesson.css")
 
     sheet = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import anywidget
 import traitlets
 
 from durak_widget.errors import ENDINGS, DurakError, told
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _STATIC: Final = Path(__file__).parents[1] / "static"
 
@@ -27,6 +30,8 @@ class Door(anywidget.AnyWidget):
     """A widget whose page may change what is marked `page=True` and no more, and which answers every message."""
 
     _css = built("widget.css")
+    later: ClassVar[Mapping[str, str | Path]] = {}
+    """What the page is given only when it asks for it, by the kind of its message."""
 
     def __init__(self) -> None:
         """Open the connection, with all that there is to see."""
@@ -42,6 +47,11 @@ class Door(anywidget.AnyWidget):
         raise NotImplementedError  # as above
 
     def _hear(self, _: object, message: object, __: object) -> None:
+        kind = message.get("kind") if isinstance(message, dict) else None
+        if isinstance(kind, str) and kind in self.later:
+            code = self.later[kind]
+            self.send({"kind": kind, "code": code if isinstance(code, str) else code.read_text(encoding="utf-8")})
+            return
         try:
             self.hear(message)
         except ENDINGS as error:  # a bot or an exercise may be somebody else's code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from html import escape
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import traitlets
 
@@ -22,6 +22,7 @@ from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
 
     from durak_widget.game.moves import Move
     from durak_widget.game.view import Played
@@ -54,6 +55,7 @@ class Table(Look, Door):
     """
 
     _esm = built("widget.js")
+    later: ClassVar[Mapping[str, str | Path]] = {"drawers": built("drawers.js")}
 
     scene = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)

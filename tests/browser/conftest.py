@@ -129,7 +129,7 @@ def empty_page(tabs) -> Iterator[Page]:
     page.set_default_timeout(10_000)
     page.set_content("<!doctype html><body></body>")
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
-    page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8")])
+    page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), (STATIC / "drawers.js").read_text(encoding="utf-8")])
     yield page
     context.close()
 

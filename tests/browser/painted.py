@@ -30,7 +30,7 @@ LOOK = {
 REST, PATIENCE = 900, 5000  # ms: between two moves that are shown, and till an answer is missed
 
 # Time stands still in the page: a timer goes off when a test says so. Taps are noted, not heard.
-BEGIN = """async ([url, css]) => {
+BEGIN = """async ([url, css, drawers]) => {
   const style = document.createElement('style'); style.textContent = css; document.head.append(style);
   const { default: widget } = await import(url);
   const timers = new Map(); let count = 0;
@@ -55,7 +55,7 @@ BEGIN = """async ([url, css]) => {
       get: (name) => values[name],
       set: (name, value) => { if (values[name] !== value) { values[name] = value; heard.get(`change:${name}`)?.(); } },
       save_changes() {},
-      send: (message) => { if (window.gone) throw new Error('the kernel is gone'); window.sent.push(message); },
+      send: (message) => { if (window.gone) throw new Error('the kernel is gone'); if (message.kind === 'drawers') heard.get('msg:custom')({ kind: 'drawers', code: drawers }); else window.sent.push(message); },
       on: (event, what) => { heard.set(event, what); },
       off: (event, what) => { if (heard.get(event) === what) heard.delete(event); },
     };
@@ -68,7 +68,8 @@ BEGIN = """async ([url, css]) => {
       .observe(el.querySelector('[role=status]'), { childList: true });
   };
 }"""
-READ = """() => {
+READ = """async () => {
+  while (document.querySelector('.dk-panel[aria-busy]')) await new Promise(requestAnimationFrame); // what is in it is on its way
   const table = document.querySelector('.dk');
   const all = (selector, what, from = table) => [...from.querySelectorAll(selector)].map(what);
   const one = (selector, from = table) => from.querySelector(selector);

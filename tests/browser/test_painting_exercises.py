@@ -64,7 +64,7 @@ def lesson_page(tabs):
     context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     page = context.new_page()
     page.set_content("<!doctype html><body></body>")
-    page.add_style_tag(content=(STATIC / "widget.css").read_text(encoding="utf-8"))
+    page.add_style_tag(content=(STATIC / "lesson.css").read_text(encoding="utf-8"))
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'lesson.js').read_bytes()).decode()}"
     page.evaluate("async (url) => { window.lesson = (await import(url)).default; }", url)
     yield Page(page)
@@ -194,7 +194,7 @@ def test_a_number_and_a_star_stand_beside_the_question(lesson_page):
     lesson_page.lay(
         Choose("Who?", {"a": "", "b": ""}, right="a", number=3, name="04/challenge"), Choose("Who?", {"a": "", "b": ""}, right="a")
     )
-    assert lesson_page.page.locator(".dk-head").evaluate_all(
+    assert lesson_page.page.locator(".dk-title-row").evaluate_all(
         "all => all.map((one) => [...one.children].map((part) => part.textContent).filter(Boolean))"
     ) == [
         ["3", "Who?", "★ Challenge"],

@@ -1,104 +1,136 @@
 /** What the bar and the keys ask for besides moves: going through the game, the panels, another game, another player. */
 
-import type { Ask } from "./ask";
+import type { ActionName } from "./actions";
 import { type Command, STEPS, WISHES } from "./asked";
 import type { Bar } from "./bar";
-import type { Panels, Settings } from "./panels";
-import type { Room } from "./room";
+import type { Hooks, Settings } from "./drawers";
+import type { Parts } from "./parts";
 import type { Draft } from "./scene";
-import type { Shared } from "./shared";
+import { isBare } from "./verbs";
 
 const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
 
-export class Commands {
+export class Commands implements Hooks {
+  /** The settings; before all hands are opened, it is said what that means. */
+  readonly settings: Settings;
+
   constructor(
-    private readonly shared: Shared,
-    private readonly ask: Ask,
-    private readonly parts: {
-      readonly bar: Bar;
-      readonly panels: Panels;
-      readonly room: Room;
-      readonly mark: () => void;
-      readonly settings: Settings;
-      readonly bots: () => readonly string[];
-    },
-  ) {}
+    private readonly table: Parts,
+    private readonly more: { readonly bar: Bar; readonly settings: Settings; bots(): readonly string[] },
+  ) {
+    this.settings = { ...more.settings, set: (name, value) => void this.choose(name, value) };
+  }
+
+  bots(): readonly string[] {
+    return this.more.bots();
+  }
 
   run(name: Command): void {
-    const { scene, words, look } = this.shared;
-    const { bar, panels, room, mark } = this.parts;
+    const { scene, words, look, panels, room, marks } = this.table;
+    const { bar } = this.more;
     if (among(STEPS, name)) {
       const to = { first: 0, previous: scene.ply - 1, next: scene.ply + 1, last: scene.last }[name];
       bar.stop();
-      if (to >= 0 && to <= scene.last && to !== scene.ply) this.shared.send({ kind: "goto", to });
+      if (to >= 0 && to <= scene.last && to !== scene.ply) this.table.send({ kind: "goto", to });
     } else if (among(WISHES, name)) {
       bar.stop();
-      if (scene.can[name]) this.shared.send({ kind: name });
-      else this.shared.announce(words.say(`no_${name}`));
+      if (scene.can[name]) this.table.send({ kind: name });
+      else this.table.announce(words.say(`no_${name}`));
     } else if (name === "play") bar.autoplay();
-    else if (name === "say") this.shared.send({ kind: "say" });
+    else if (name === "say") this.table.send({ kind: "say" });
     else if (name === "new") void this.fresh();
     else if (name === "full") void room.toggle();
-    else if (name === "turn") this.shared.send({ kind: name });
-    else if (name === "mark") mark();
-    else if (name === "seen" && !look.memory) this.shared.announce(words.say("no_memory"));
+    else if (name === "turn") this.table.send({ kind: name });
+    else if (name === "mark") marks.mark();
+    else if (name === "seen" && !look.memory) this.table.announce(words.say("no_memory"));
     else panels.toggle(name);
+  }
+
+  /** A button beside the call was pressed. */
+  press(name: ActionName): void {
+    const { scene, play, waits, talk } = this.table;
+    switch (name) {
+      case "here":
+      case "start":
+      case "stop":
+      case "step":
+      case "home":
+      case "next":
+      case "hint":
+        return this.table.send({ kind: name });
+      case "unhide":
+        return this.more.settings.set("hands", "own");
+      case "replay":
+        return this.more.bar.autoplay();
+      case "done":
+        return waits.finish();
+      case "attack":
+        return void play.attack();
+      case "cancel":
+        return void play.cancel();
+      case "back":
+        return this.table.send({ kind: "goto", to: scene.last });
+      case "branch":
+        return void this.branch();
+      default:
+        if (isBare(name)) return void play.move(name);
+        return void (play.mode === name ? play.cancel() : play.way(name, talk.element));
+    }
   }
 
   /** Play on from a moment that is looked back at. */
   async branch(): Promise<void> {
-    const { scene, words } = this.shared;
-    if (await this.sure(words.count("branch.ask", scene.last - scene.ply), words.say("branch.yes"))) this.shared.send({ kind: "branch" });
+    const { scene, words } = this.table;
+    if (await this.sure(words.count("branch.ask", scene.last - scene.ply), words.say("branch.yes"))) this.table.send({ kind: "branch" });
   }
 
   /** Who shall play a seat from now on. */
   async replace(seat: number, at: HTMLElement): Promise<void> {
-    const { words } = this.shared;
-    const bots = this.parts.bots().map((bot) => ({ words: words.say("bot.named", { bot: words.who(bot) }), value: bot }));
+    const { words } = this.table;
+    const bots = this.bots().map((bot) => ({ words: words.say("bot.named", { bot: words.who(bot) }), value: bot }));
     const answers = [{ words: words.say("person"), value: "you" }, ...bots];
-    const who = await this.ask.question(words.say("who_plays", { player: this.shared.name(seat) }), answers, at, "game");
-    if (who) this.shared.send({ kind: "seat", seat, who });
+    const who = await this.table.ask.question(words.say("who_plays", { player: this.table.name(seat) }), answers, at, "game");
+    if (who) this.table.send({ kind: "seat", seat, who });
   }
 
   /** Play something else: a new match; whether that was wanted. */
   async deal(draft: Draft): Promise<boolean> {
     if (!(await this.mayDeal())) return false;
-    const { root } = this.shared;
-    this.shared.send({ kind: "deal", draft });
-    if (root.dataset.wide === undefined) this.parts.panels.close(); // it stands on the way to the table
+    const { root } = this.table;
+    this.table.send({ kind: "deal", draft });
+    if (root.dataset.wide === undefined) this.table.panels.close(); // it stands on the way to the table
     return true;
   }
 
   /** Lay a game that was pasted in place of this one. */
   async lay(text: string): Promise<void> {
-    const { scene, words } = this.shared;
+    const { scene, words } = this.table;
     const free = scene.last === 0 || (scene.over && scene.ply === scene.last);
-    if (free || (await this.sure(words.say("paste.ask"), words.say("paste.lay"), "game"))) this.shared.send({ kind: "paste", text });
+    if (free || (await this.sure(words.say("paste.ask"), words.say("paste.lay"), "game"))) this.table.send({ kind: "paste", text });
   }
 
-  /** Change a setting; before all hands are opened, it is said what that means. */
-  async choose(name: string, value: unknown): Promise<void> {
-    const { words } = this.shared;
+  private async choose(name: string, value: unknown): Promise<void> {
+    const { words } = this.table;
     const opens = name === "hands" && value === "open";
-    if (opens && !(await this.sure(words.say("open.ask"), words.say("open.yes"), "game"))) this.parts.panels.again();
-    else this.parts.settings.set(name, value);
+    if (opens && !(await this.sure(words.say("open.ask"), words.say("open.yes"), "game"))) this.table.panels.again();
+    else this.more.settings.set(name, value);
   }
 
   private async fresh(): Promise<void> {
-    const { scene } = this.shared;
-    if (scene.over && scene.ply === scene.last) return this.shared.send({ kind: "next" });
-    if (await this.mayDeal()) this.shared.send({ kind: "new" });
+    const { scene } = this.table;
+    if (scene.over && scene.ply === scene.last) return this.table.send({ kind: "next" });
+    if (await this.mayDeal()) this.table.send({ kind: "new" });
   }
 
   /** Whether a game may be put away: one that is under way is asked about. */
   private async mayDeal(): Promise<boolean | undefined> {
-    const { scene, words } = this.shared;
+    const { scene, words } = this.table;
     const free = scene.task || scene.last === 0 || (scene.over && scene.ply === scene.last);
     return free || this.sure(words.say("new.ask"), words.say("new.yes"), "game");
   }
 
   private async sure(question: string, yes: string, about: "move" | "game" = "move"): Promise<boolean | undefined> {
-    const no = { words: this.shared.words.say("cancel"), value: false };
-    return this.ask.question(question, [{ words: yes, value: true, primary: true }, no], undefined, about);
+    const no = { words: this.table.words.say("cancel"), value: false };
+    return this.table.ask.question(question, [{ words: yes, value: true, primary: true }, no], undefined, about);
   }
 }

@@ -52,7 +52,7 @@ export class ExerciseView {
     private readonly send: (answer: Answer) => void,
   ) {
     const { signal } = this.stopped;
-    const head = make("div", "dk-head", {}, this.number, this.question, this.star);
+    const head = make("div", "dk-title-row", {}, this.number, this.question, this.star);
     const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons), this.onward);
     const foot = make("div", "dk-foot", {}, this.how, actions, this.coach.element, this.streak);
     this.root.append(head, this.picture, make("div", "dk-asked", {}, this.target, this.items), foot);
@@ -231,7 +231,7 @@ export class ExerciseView {
     const element = answer
       ? button("dk-option", answer, { "data-item": item, role: "radio" })
       : drawn("button", "dk-card dk-mine", lying(item), { type: "button", "data-item": item, "data-lit": true });
-    if (this.sheet().pictures?.[item]) element.replaceChildren(make("span", ""), make("div", "dk-seen"));
+    if (this.sheet().pictures?.[item]) element.replaceChildren(make("span", ""), make("div", "dk-shown"));
     this.cards.set(item, element);
     return element;
   }

@@ -1,6 +1,7 @@
 /** The rules: in words, and chosen anew. What may be chosen, what it means and what cannot be mixed is told by Python. */
 
 import { button, make, set } from "./dom";
+import type { Hooks } from "./drawers";
 import type { Draft, Field, Rulebook } from "./scene";
 import type { Shared } from "./shared";
 
@@ -30,8 +31,7 @@ export class House {
 
   constructor(
     private readonly shared: Shared,
-    private readonly bots: () => readonly string[],
-    private readonly deal: (draft: Draft) => Promise<boolean>,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Have told what is not known: of another game, or in another language; what was chosen is kept. */
@@ -83,7 +83,7 @@ export class House {
     const { groups, options, preset, seats, seed, unlike, refused } = form;
     const players = groups.flatMap(({ fields }) => fields).find(({ name }) => name === "players") as Field;
     const who = seats.map((seat, i) => {
-      const all = [...new Set(["you", ...this.bots(), seat])];
+      const all = [...new Set(["you", ...this.hooks.bots(), seat])];
       const name = i < scene.seats.length && i === scene.me ? words.say("you") : words.say("name", { number: i + 1 });
       const offers = all.map((one) => [one, words.who(one)] as const);
       return this.select(`seat${i}`, name, seat, offers, (chosen) =>
@@ -187,6 +187,6 @@ export class House {
   }
 
   private async play(draft: Draft): Promise<void> {
-    if (await this.deal(draft)) this.wish = undefined;
+    if (await this.hooks.deal(draft)) this.wish = undefined;
   }
 }

@@ -1,21 +1,10 @@
-/** The drawers of the table: the list of moves, the cards seen, the settings, the keys. One is open at a time. */
+/** The drawers of the table: one is open at a time. What is in them is loaded when the first is opened. */
 
-import { suitSign } from "./art";
 import type { Panel } from "./asked";
-import { button, drawn, focused, make, set } from "./dom";
-import type { House } from "./house";
-import { KEYS } from "./keys";
-import { rank as rankOf } from "./moves";
-import type { Heading, Message, Seen, Setting } from "./scene";
-import { type Hooks, Share } from "./share";
+import { button, focused, make, set } from "./dom";
+import type { Drawers, Hooks } from "./drawers";
+import type { Message } from "./scene";
 import type { Shared } from "./shared";
-
-/** The settings of the look, as Python tells them, and their values. */
-export interface Settings {
-  all(): readonly Setting[];
-  get(name: string): unknown;
-  set(name: string, value: unknown): void;
-}
 
 export class Panels {
   readonly element = make("div", "dk-panel", { hidden: true });
@@ -25,28 +14,27 @@ export class Panels {
   private come = false;
   /** What was painted last, as text. */
   private painted = "";
-  private list: readonly Heading[] = [];
-  private seen: Seen | undefined;
-  private readonly share: Share;
+  private inside: Drawers | undefined;
 
   constructor(
     private readonly shared: Shared,
-    private readonly values: Settings,
-    private readonly house: House,
+    private readonly hooks: () => Hooks,
     /** A panel was opened or closed: there is another room for the felt. */
     private readonly changed: () => void,
-    hooks: Hooks,
-  ) {
-    this.share = new Share(shared, hooks);
-  }
+  ) {}
 
   toggle(panel: Panel): void {
     if (this.open === panel) return this.close();
     this.from ??= focused(this.shared.root);
     this.show(panel);
-    this.element.querySelector<HTMLElement>("button,select,input")?.focus();
+    this.lead();
     this.come = true;
     this.seek();
+  }
+
+  /** To the first thing in it. */
+  private lead(): void {
+    this.element.querySelector<HTMLElement>("button,select,input")?.focus();
   }
 
   /** Who has opened it sees it, as soon as there is something to see. */
@@ -78,47 +66,54 @@ export class Panels {
 
   /** Another game lies on the table. */
   begin(): void {
-    this.share.forget();
+    this.inside?.begin();
     if (this.open === "share") this.close();
   }
 
   /** Another person is there: what was told to the one before is closed and forgotten. */
   forget(): void {
     this.close();
-    this.list = [];
-    this.seen = undefined;
-    this.share.forget();
+    this.inside?.forget();
   }
 
   /** A new scene: what is shown may be out of date. */
   ask(): void {
-    if (this.open === "list" || this.open === "seen" || this.open === "share") this.shared.send({ kind: this.open });
-    if (this.open === "rules") this.house.ask();
+    if (!this.open) return;
+    if (this.inside) this.inside.ask(this.open);
+    else this.shared.send({ kind: "drawers" });
   }
 
-  hear(message: Exclude<Message, { kind: "told" }>): void {
-    if (message.kind === "list") this.list = message.bouts;
-    else if (message.kind === "seen") this.seen = message;
-    else if (message.kind === "share") this.share.hear(message);
-    else if (message.kind === "unread") return this.share.refuse(message.said[0]);
-    else if (!this.house.hear(message)) return;
-    this.again();
-    this.seek();
-    this.come = false;
+  hear(message: Message): void {
+    if (message.kind === "drawers") void this.load(message.code);
+    else if (this.inside?.hear(message)) this.again();
+  }
+
+  /** What drawers are made of has come. */
+  private async load(code: string): Promise<void> {
+    if (this.inside) return;
+    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    const made = (await import(url)) as { Drawers: typeof Drawers };
+    URL.revokeObjectURL(url);
+    this.inside ??= new made.Drawers(this.shared, this.hooks());
+    if (!this.open) return;
+    this.ask();
+    this.again(true);
   }
 
   /** Paint what is open anew. */
-  again(): void {
+  again(lead = false): void {
     this.painted = "";
     this.paint();
+    if (lead && this.come) this.lead();
     this.seek();
-    this.come = false;
+    this.come &&= lead;
   }
 
   paint(): void {
     if (!this.open) return;
     const { words, scene } = this.shared;
-    const values = this.values.all().map(({ name }) => this.values.get(name));
+    const { settings } = this.hooks();
+    const values = settings.all().map(({ name }) => settings.get(name));
     const seen = this.open === "rules" ? [] : [values, scene.ply, scene.seats.map(({ who }) => who)]; // a list that is open would close
     const state = JSON.stringify([this.open, words.language, seen]);
     if (state === this.painted) return;
@@ -128,136 +123,11 @@ export class Panels {
     const close = button("dk-icon dk-close", "×", { "aria-label": words.say("close"), "data-key": "close" });
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
-    set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1 });
-    const all: Record<Panel, () => Node[]> = {
-      list: () => this.moves(),
-      seen: () => this.cards(),
-      share: () => this.share.nodes(),
-      settings: () => this.settings(),
-      help: () => this.keys(),
-      rules: () => this.house.nodes(),
-    };
-    const inside = all[this.open]();
+    set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1, "aria-busy": !this.inside && "true" });
+    const inside = this.inside ? [this.inside.style, ...this.inside.nodes(this.open)] : [];
     this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);
     this.element.scrollTop = scroll;
     if (had) this.element.querySelector<HTMLElement>(`[data-key="${had}"]`)?.focus();
     if (this.open === "list") this.element.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
-
-  private moves(): Node[] {
-    const { words, scene } = this.shared;
-    if (!this.list.length) return [make("p", "", {}, words.say("no_moves"))];
-    return this.list.flatMap(({ bout, moves, end }) => [
-      make("h3", "", {}, words.say("bout", { bout })),
-      make(
-        "ol",
-        "dk-moves",
-        {},
-        ...moves.map(([ply, text]) => {
-          const current = ply === scene.ply;
-          const entry = button("dk-entry", text, {
-            "data-key": `ply${ply}`,
-            "aria-current": current ? "step" : undefined,
-            "data-later": ply > scene.ply,
-          });
-          entry.addEventListener("click", () => this.shared.send({ kind: "goto", to: ply }));
-          return make("li", "", {}, entry);
-        }),
-      ),
-      ...(end ? [make("p", "dk-small", {}, end)] : []),
-    ]);
-  }
-
-  /** A grid read at a glance: a cell for each card, where it is as a badge, and how many of each suit have not been seen. */
-  private cards(): Node[] {
-    const { words } = this.shared;
-    if (!this.seen) return [];
-    const { rows, where } = this.seen;
-    const place = (at: string | number): string => (typeof at === "number" ? words.say("name", { number: at + 1 }) : words.named("at", at));
-    const short = (at: string | number): string =>
-      typeof at === "number" ? String(at + 1) : ({ hand: "●", table: "▲", gone: "×", talon: "=" }[at] ?? "");
-    const badge = (at: string | number): HTMLElement => make("span", "dk-at", { "data-at": kindOf(at) }, short(at));
-    const unknown = words.say("at.unknown");
-    const most = Math.max(...rows.map((cards) => cards.length));
-    const lines = rows.map((cards) => {
-      const suit = cards[0]?.charAt(1) ?? "";
-      const jokers = cards[0]?.startsWith("X") ?? false;
-      const name = jokers ? words.say("jokers") : words.suit(suit);
-      const sign = make("th", "", { scope: "row" }, make("span", "dk-live", {}, name));
-      sign.append(jokers ? "★" : drawn("span", "", suitSign(suit)));
-      const left = cards.filter((card) => !where[card]?.length).length;
-      const cells = cards.map((card) => {
-        const at = where[card] ?? [];
-        const label = at.length ? at.map(place).join(", ") : unknown;
-        const rank = { T: "10", X: card === "Xr" ? "r" : "b" }[rankOf(card)] ?? rankOf(card);
-        const facts = { "data-at": kindOf(at[0]), "aria-label": `${words.card(card)}: ${label}`, title: label };
-        return make("td", "", facts, make("b", "", {}, rank), ...at.map(badge));
-      });
-      const rest = most - cards.length; // jokers are few
-      const filler = rest ? [make("td", "dk-none", { colspan: rest })] : [];
-      const count = { "aria-label": `${name}: ${left} ${unknown}`, title: unknown };
-      return make("tr", "", {}, sign, ...cells, ...filler, make("td", "dk-left", count, left ? `${left} ?` : ""));
-    });
-    const held = Object.values(where)
-      .flat()
-      .filter((at): at is number => typeof at === "number");
-    const places = ["hand", "table", "gone", "talon", ...[...new Set(held)].sort()];
-    const legend = [...places.map((at) => [badge(at), place(at)] as const), [make("span", "dk-at", {}, "?"), unknown] as const];
-    return [
-      make("table", "dk-seen", {}, ...lines),
-      make("ul", "dk-legend", {}, ...legend.map(([sign, said]) => make("li", "", {}, sign, ` ${said}`))),
-    ];
-  }
-
-  private settings(): Node[] {
-    const { words, scene } = this.shared;
-    const seats = scene.seats.map((seat, i) => {
-      const change = button("dk-who", words.say("plays", { player: this.shared.name(i), who: words.who(seat.who) }), {
-        "data-key": `seat${i}`,
-      });
-      change.addEventListener("click", () => change.dispatchEvent(new CustomEvent("dk-replace", { bubbles: true, detail: i })));
-      return change;
-    });
-    const settings = this.values.all().filter(({ name }) => name !== "hands" || !scene.task); // its author says which lie open
-    return [...settings.map((setting) => this.field(setting)), make("h3", "", {}, words.say("seats")), ...seats];
-  }
-
-  /** One setting: a choice of values, or a tick. */
-  private field({ name, values }: Setting): HTMLElement {
-    const said = this.shared.words.named("set", name);
-    const attributes = { "data-key": name, "aria-label": said };
-    const now = this.values.get(name);
-    if (!values) {
-      const box = make("input", "", { ...attributes, type: "checkbox" });
-      box.checked = Boolean(now);
-      box.addEventListener("change", () => this.values.set(name, box.checked));
-      return make("label", "dk-field", {}, make("span", "", {}, said), box);
-    }
-    const select = make("select", "", attributes, ...this.options(name, values, now));
-    select.value = String(now);
-    select.addEventListener("change", () => this.values.set(name, typeof now === "number" ? Number(select.value) : select.value));
-    return make("label", "dk-field", {}, make("span", "", {}, said), select);
-  }
-
-  /** What can be chosen; where it is a number, another one may have been set from code. */
-  private options(name: string, values: NonNullable<Setting["values"]>, now: unknown): HTMLElement[] {
-    const { words } = this.shared;
-    const option = (value: string | number, said: string): HTMLElement => make("option", "", { value }, said);
-    if (!Array.isArray(values)) return Object.entries(values as Readonly<Record<string, string>>).map(([value, own]) => option(value, own));
-    const known = values as readonly (string | number)[];
-    const all = typeof now === "number" && !known.includes(now) ? [...(known as number[]), now].sort((a, b) => a - b) : known;
-    return all.map((value) => option(value, known.includes(value) ? words.named(name, value) : words.named(name, "other", { value })));
-  }
-
-  private keys(): Node[] {
-    const { words } = this.shared;
-    const rows = KEYS.flatMap(({ caps, says }) => [
-      make("dt", "", {}, ...caps.map((cap) => make("kbd", "", {}, cap))),
-      make("dd", "", {}, words.say(says)),
-    ]);
-    return [make("dl", "dk-keys", {}, ...rows), make("p", "dk-small", {}, words.say("keys.how"))];
-  }
 }
-
-/** What kind of place a card is in. */
-const kindOf = (at: string | number | undefined): string => (typeof at === "number" ? "seat" : (at ?? "unknown"));

@@ -146,7 +146,7 @@ export type Intent =
   | {
       readonly kind:
         | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "say" | "stop")
-        | ("share" | "step" | "turn" | "home");
+        | ("share" | "step" | "turn" | "home" | "drawers");
     }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "paste"; readonly text: string }
@@ -227,6 +227,8 @@ export type Message =
       readonly game?: string;
       readonly cell?: string;
     }
+  /** What drawers are made of. */
+  | { readonly kind: "drawers"; readonly code: string }
   /** What was pasted cannot be laid. */
   | { readonly kind: "unread"; readonly said: Said }
   | Rulebook;

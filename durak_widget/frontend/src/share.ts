@@ -1,19 +1,13 @@
 /** What is taken away from the table, and brought to it: texts to copy, a picture to save, a game to lay; and what a teacher needs. */
 
-import type { Command } from "./asked";
 import { button, make, set, write } from "./dom";
+import type { Hooks } from "./drawers";
 import type { Message } from "./scene";
 import type { Shared } from "./shared";
 import type { Key } from "./words";
 
 /** What may be taken, as Python tells it. */
 export type Taken = Extract<Message, { kind: "share" }>;
-
-export interface Hooks {
-  run(name: Command): void;
-  /** Lay a game that was pasted. */
-  lay(text: string): void;
-}
 
 /** What can be copied, and the words on its button. */
 const COPIES = [

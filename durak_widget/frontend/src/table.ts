@@ -1,22 +1,22 @@
 /** The table: paints each scene, and turns what a person does into intents. */
 
 import { Account } from "./account";
-import { type ActionName, actions, call, type Moment, opens } from "./actions";
+import { actions, call, type Moment, opens } from "./actions";
 import { Ask } from "./ask";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
 import { focused, make, rove, set, whenSeen } from "./dom";
 import type { Drag } from "./drag";
+import type { Settings } from "./drawers";
 import { Flights } from "./flights";
 import { Hand } from "./hand";
 import { Head } from "./head";
-import { House } from "./house";
 import { keyboard } from "./keyboard";
 import { Marks } from "./marks";
 import { Middle } from "./middle";
 import { Motion } from "./motion";
 import { face } from "./moves";
-import { Panels, type Settings } from "./panels";
+import { Panels } from "./panels";
 import type { Parts } from "./parts";
 import { Play } from "./play";
 import { pointer, unmark } from "./pointer";
@@ -26,7 +26,6 @@ import { Seats } from "./seats";
 import { tap } from "./sound";
 import { Talk } from "./talk";
 import { dress, watchTheme } from "./theme";
-import { isBare } from "./verbs";
 import { verdict } from "./verdict";
 import { Waiting } from "./waiting";
 import type { Words } from "./words";
@@ -44,9 +43,9 @@ export interface Host {
 }
 
 /** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "say", "why", "start", "draft"]);
+const QUIET: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "say", "drawers", "why", "start", "draft"]);
 /** What is answered by no scene. */
-const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "say", "draft"]);
+const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "say", "drawers", "draft"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -91,7 +90,7 @@ export class Table implements Parts {
   constructor(private readonly host: Host) {
     const { signal } = this.stopped;
     this.root = make("section", "dk", { role: "region", tabindex: -1 });
-    this.talk = new Talk(this.root, (name) => this.act(name));
+    this.talk = new Talk(this.root, (name) => this.commands.press(name));
     this.ask = new Ask(this.root, () => this.talk.hush());
     this.motion = new Motion(this.air, () => this.look.motion);
     this.seats = new Seats((seat, at) => void this.commands.replace(seat, at));
@@ -113,23 +112,14 @@ export class Table implements Parts {
       changed: () => this.paintChoice(),
     });
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
-    const settings = { ...host.settings, set: (name: string, value: unknown) => void this.commands.choose(name, value) };
-    const house = new House(this, host.bots, (draft) => this.commands.deal(draft));
-    this.panels = new Panels(this, settings, house, () => this.arrange(), {
-      run: (name) => this.commands.run(name),
-      lay: (text) => void this.commands.lay(text),
-    });
+    this.panels = new Panels(
+      this,
+      () => this.commands,
+      () => this.arrange(),
+    );
     this.room = new Room(this, () => this.resized(), signal);
     this.marks = new Marks(this, this.air, signal);
-    const { bar, panels, room } = this;
-    this.commands = new Commands(this, this.ask, {
-      bar,
-      panels,
-      room,
-      mark: () => this.marks.mark(),
-      settings: host.settings,
-      bots: host.bots,
-    });
+    this.commands = new Commands(this, { bar: this.bar, settings: host.settings, bots: host.bots });
     this.middle.element.append(this.over);
     this.felt.append(this.seats.element, this.middle.element, this.hand.element, this.talk.element, this.head.element, this.air);
     this.root.append(this.room.ruler, this.felt, this.room.more, this.bar.element, this.marks.element, this.panels.element, this.talk.live);
@@ -388,38 +378,6 @@ export class Table implements Parts {
     this.hand.resize(this.hand.element.clientWidth, room.scale, room.card);
     this.middle.resize(this.scene, room.scale);
     this.marks.draw();
-  }
-
-  /** A button beside the call was pressed. */
-  private act(name: ActionName): void {
-    const { scene, play } = this;
-    switch (name) {
-      case "here":
-      case "start":
-      case "stop":
-      case "step":
-      case "home":
-      case "next":
-      case "hint":
-        return this.send({ kind: name });
-      case "unhide":
-        return this.host.settings.set("hands", "own");
-      case "replay":
-        return this.bar.autoplay();
-      case "done":
-        return this.waits.finish();
-      case "attack":
-        return void play.attack();
-      case "cancel":
-        return void play.cancel();
-      case "back":
-        return this.send({ kind: "goto", to: scene.last });
-      case "branch":
-        return void this.commands.branch();
-      default:
-        if (isBare(name)) return void play.move(name);
-        return void (play.mode === name ? play.cancel() : play.way(name, this.talk.element));
-    }
   }
 
   hear(message: Message): void {
