@@ -49,8 +49,8 @@ def test_a_card_chosen_early_waits_and_is_played_when_it_may_be(blank, way):
     assert blank.take() == [intent("why", 0, card="9d")]
     note = {"kind": "refused", "said": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
     told = blank.show(theirs("throwing_in", id=7, note=note))
-    assert told["bubble"] == WORDS["held"].format(card="9♦\ufe0e")
-    assert told["status"] == WORDS["held"].format(card="9 of diamonds")
+    assert told["bubble"] == f"It is not your turn. {WORDS['held'].format(card='9♦' + chr(0xFE0E))}"
+    assert told["status"] == f"It is not your turn. {WORDS['held'].format(card='9 of diamonds')}"
     blank.show(golden("throwing_in", id=8, ply=1, last=1))
     assert blank.take() == []  # a breath, in which one sees what the others did
     blank.elapse(0)

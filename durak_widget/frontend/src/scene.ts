@@ -51,8 +51,6 @@ export type Said = readonly [shown: string, spoken: string];
 export interface Note {
   readonly kind: "refused" | "hint" | "error" | "told";
   readonly said: Said;
-  /** Which refusal it is. */
-  readonly code?: string;
   /** The card it is about. */
   readonly card?: Card;
   /** The card on the table it is about. */

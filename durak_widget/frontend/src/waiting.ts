@@ -86,8 +86,7 @@ export class Waiting {
     const { words } = this.shared;
     const { card } = this;
     if (note.kind !== "refused" || !card || note.card !== card) return note;
-    const reason = note.code === "not_your_turn" ? ["", ""] : note.said;
-    const both = [signs(card), words.card(card)].map((name, i) => `${reason[i]} ${words.say("held", { card: name })}`.trim());
+    const both = [signs(card), words.card(card)].map((name, i) => `${note.said[i]} ${words.say("held", { card: name })}`);
     return { kind: "told", said: both as [string, string], card };
   }
 

@@ -87,10 +87,11 @@ const seat = shape<Seat>(
 const told = { card: list(played), asked: list(played), target: list(row(played, list(played))), two: list(card), bare: flag } as const;
 const ways = Object.entries(VERBS).map(([verb, how]) => [verb, told[how.by]]);
 const legal = shape<Legal>({ ...(Object.fromEntries(ways) as Omit<Shape<Legal>, "several">), several: whole }, []);
-const note = shape<Note>({ kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) }, [
-  "kind",
-  "said",
-]);
+/** The code of a refusal is there for tests and programs; nothing is painted from it. */
+const note = shape<Note & { code?: string }>(
+  { kind: one("refused", "hint", "error", "told"), said, card, on: card, code: like(/^[a-z_]+$/) },
+  ["kind", "said"],
+);
 const over = shape<Over>(
   {
     said,

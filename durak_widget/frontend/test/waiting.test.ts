@@ -126,7 +126,6 @@ test("what is tried still hears why not, and that it waits", () => {
   waits.hold("9d", undefined);
   const sentence = "waits: it is played when it may be.";
   assert.deepEqual(waits.said(note).said, [`9♦ may not. 9♦\ufe0e ${sentence}`, `The 9 may not. 9 of diamonds ${sentence}`]);
-  assert.deepEqual(waits.said({ ...note, code: "not_your_turn" }).said, [`9♦\ufe0e ${sentence}`, `9 of diamonds ${sentence}`]);
   assert.equal(waits.said({ ...note, card: "9s" }).kind, "refused");
 });
 
