@@ -125,6 +125,11 @@ export class Hand {
     if (focused(this.element) === element && this.cards.length > 1) this.focus(at + 1 < this.cards.length ? at + 1 : at - 1);
   }
 
+  /** Whatever was on its way out has its answer. */
+  answered(): void {
+    for (const { element } of this.cards) element.classList.remove("dk-sent");
+  }
+
   index(element: Element | null): number {
     return this.cards.findIndex((one) => one.element === element);
   }

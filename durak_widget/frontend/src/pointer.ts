@@ -63,13 +63,10 @@ function pressed({ hand }: Parts, { target, clientX, clientY }: PointerEvent): H
   return hand.element.querySelector(".dk-flying") ? hand.at(clientX, clientY) : card;
 }
 
-/** What was marked under the pointer, held over, or sent, is past. */
+/** What was marked under the pointer, or held over, is past. */
 export function unmark({ hand, middle }: Pick<Parts, "hand" | "middle">): void {
   for (const pair of middle.table.children) set(pair, { "data-aid": undefined, "data-over": undefined });
-  for (const { element } of hand.cards) {
-    set(element, { "data-aid": undefined });
-    element.classList.remove("dk-sent");
-  }
+  for (const { element } of hand.cards) set(element, { "data-aid": undefined });
 }
 
 /** Over which card on the table a card is held, or over the table, or neither. */

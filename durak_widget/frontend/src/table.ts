@@ -188,6 +188,7 @@ export class Table implements Parts {
       this.talk.hush();
     }
     unmark(this);
+    this.hand.answered();
     if (!painted || painted.ply !== scene.ply || painted.game !== scene.game || painted.hand.join() !== scene.hand.join())
       this.play.reset();
     this.painted = scene;
@@ -331,7 +332,7 @@ export class Table implements Parts {
 
   private unanswered(): void {
     this.drag.answered();
-    for (const { element } of this.hand.cards) element.classList.remove("dk-sent");
+    this.hand.answered();
     this.complain("unanswered");
   }
 
