@@ -51,7 +51,9 @@ def test_the_other_seats_are_painted(blank, name):
         role, bot = WORDS[f"role.{told['role']}"], told.get("bot")
         expected.append(
             {
-                "name": ", ".join([f"Player {seat + 1}", counted("cards", told["cards"]), role, *notes, *acts]),
+                "name": ", ".join(
+                    [f"Player {seat + 1}", counted("cards", told["cards"]), role, *notes, *acts, *map(named, told.get("hand", []))]
+                ),
                 "shown": f"Player {seat + 1}",
                 "role": role,
                 "count": str(told["cards"] or ""),
@@ -126,7 +128,7 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
     scene = golden(name)
     legal, can, over, me = scene["legal"], scene["can"], scene.get("over"), scene["me"]
     painted = blank.lay(scene)
-    if scene.get("covered"):
+    if scene.get("covered") and not scene.get("closed"):
         call = spoken = f"Player {me + 1}, this is for your eyes alone. Are you there?"
         actions = [["here", f"I am player {me + 1}: show my cards"]]
     elif over:
@@ -137,6 +139,7 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
         back = scene["ply"] < scene["last"] and not scene.get("taken_back")
         names = [name for name in ("take", "pass", "transfer", "show", "swap") if legal.get(name)] + ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
+        names = ["step"] * ("step" in scene) + ["unhide"] * ("closed" in scene) + ["home"] * ("turned" in scene) + names
         actions = [[name, WORDS[name]] for name in names]
     assert (painted["call"], painted["actions"]) == (call, actions)
     error = scene["note"]["said"] if scene.get("note", {}).get("kind") == "error" else None
