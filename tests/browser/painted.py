@@ -103,7 +103,7 @@ READ = """async () => {
     call: text('.dk-call'), actions: all('.dk-actions button', (button) => [button.dataset.action, button.textContent]),
     over: seen(over) && {
       verdict: text('.dk-verdict', over), lines: all('p:not(.dk-verdict, .dk-wears)', (line) => line.textContent, over), shoulders: name(one('.dk-wears', over)),
-      score: all('tr', (row) => all('th,td', (cell) => cell.textContent, row), over),
+      score: all('tr', (row) => all('th,td', (cell) => cell.querySelector('span')?.textContent ?? cell.textContent, row), over),
     },
     bar: { max: one('.dk-slider').max, value: one('.dk-slider').value, says: one('.dk-slider').getAttribute('aria-valuetext'), where: text('.dk-where'),
       off: all('[data-bar][aria-disabled=true]', (button) => button.dataset.bar) },

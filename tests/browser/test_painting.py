@@ -52,7 +52,9 @@ def test_the_other_seats_are_painted(blank, name):
         role, bot = WORDS[f"role.{told['role']}"], told.get("bot")
         expected.append(
             {
-                "name": ", ".join([f"Player {seat + 1}", counted("cards", told["cards"]), role, *notes, *acts]),
+                "name": ", ".join(
+                    [f"Player {seat + 1}", counted("cards", told["cards"]), role, *notes, *acts, *map(named, told.get("hand", []))]
+                ),
                 "shown": f"Player {seat + 1}",
                 "role": role,
                 "count": str(told["cards"] or ""),
@@ -129,7 +131,7 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
     scene = golden(name)
     legal, can, over, me = scene["legal"], scene["can"], scene.get("over"), scene["me"]
     painted = blank.lay(scene)
-    if scene.get("covered"):
+    if scene.get("covered") and not scene.get("closed"):
         call = spoken = f"Player {me + 1}, this is for your eyes alone. Are you there?"
         actions = [["here", f"I am player {me + 1}: show my cards"]]
     elif over:
@@ -143,7 +145,13 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
         ]
         names += ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
+        if "verdict" in scene:
+            call, spoken = scene["verdict"]["said"][0], ""  # the exercise above says it aloud
+            names = []
+        names = ["step"] * ("step" in scene) + ["unhide"] * ("closed" in scene) + ["home"] * ("turned" in scene) + names
         actions = [[name, WORDS["show_me" if name == "hint" and "thought" in scene else name]] for name in names]
+        if "verdict" in scene:
+            actions = [["next", WORDS["once_more" if scene["verdict"]["right"] else "again"]]]
     assert (painted["call"], painted["actions"]) == (call, actions)
     error = scene["note"]["said"] if scene.get("note", {}).get("kind") == "error" else None
     assert painted["status"] == (f"{error[1]} {spoken}" if error else spoken)

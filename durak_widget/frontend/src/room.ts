@@ -27,7 +27,7 @@ export class Room {
     signal: AbortSignal,
   ) {
     const { root } = shared;
-    this.more.addEventListener("click", () => set(root, { "data-more": root.dataset.more === undefined }));
+    this.more.addEventListener("click", () => this.unfold(root.dataset.more === undefined));
     root.addEventListener("fullscreenchange", () => this.full && !root.matches(":fullscreen") && this.left(), { signal });
     window.addEventListener("resize", changed, { signal });
     const resized = new ResizeObserver(changed);
@@ -69,11 +69,17 @@ export class Room {
     root.scrollIntoView({ block: "nearest" });
   }
 
+  /** Show the bar where it is folded, or not. */
+  private unfold(open: boolean): void {
+    set(this.shared.root, { "data-more": open });
+    set(this.more, { "aria-expanded": String(open) });
+  }
+
   /** Close the bar, or leave the page that is filled; whether there was anything to leave. */
   escape(): boolean {
     const { root } = this.shared;
     const open = root.dataset.more !== undefined;
-    if (open) set(root, { "data-more": undefined });
+    if (open) this.unfold(false);
     else if (this.full) void this.toggle();
     return open || this.full;
   }
@@ -92,7 +98,7 @@ export class Room {
     this.scale = (this.full ? Math.max(1, fits) : 1) * (this.full ? Math.sqrt(large) : large);
     this.card = low ? Math.max(44, seen * OF_HEIGHT) : Number.POSITIVE_INFINITY;
     set(root, { "data-low": low, "data-scaled": this.scale > 1 });
-    set(this.more, { "aria-label": words.say("more"), title: words.say("more") });
+    set(this.more, { "aria-label": words.say("more"), title: words.say("more"), "aria-expanded": String(root.dataset.more !== undefined) });
     root.style.setProperty("--dk-k", String(this.scale));
     root.style.setProperty("--dk-seen", `${Math.round(seen)}px`);
   }
