@@ -70,7 +70,12 @@ def environment(home: Path) -> dict[str, str]:
         "IPYTHONDIR": "ipython",
         "DURAK_WIDGET_HOME": "student",
     }
-    return {**os.environ, "JUPYTER_PLATFORM_DIRS": "1", **{name: str(home / folder) for name, folder in folders.items()}}
+    return {
+        **os.environ,
+        "JUPYTER_PLATFORM_DIRS": "1",
+        "JUPYTER_CONFIG_PATH": str(SETTINGS.parent),
+        **{name: str(home / folder) for name, folder in folders.items()},
+    }
 
 
 @contextlib.contextmanager

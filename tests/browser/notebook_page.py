@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 ZOOM = float(os.environ.get("DURAK_ZOOM", "1"))  # pixels of the screen to one of the page: tools/anywhere.py tries others
+APPS = {
+    "lab": "lab/tree/{}?reset",
+    "doc": "doc/tree/{}?reset",
+    "notebook": "notebooks/{}",
+}  # JupyterLab, its view of one document, Notebook 7
 PATIENCE = 60_000  # milliseconds: for what Jupyter does slowly on a loaded machine
 QUICK = 10_000  # for what the table does
 CUT_OFF = r"Canceled future for \w+_request message before replies were done"  # JupyterLab's, of a kernel that was restarted
@@ -213,14 +218,12 @@ class Notebook:
 
     def _load(self, app: str) -> None:
         self.tab.app = app
-        self.page.goto(
-            f"{self._lab.url}/{'lab/tree' if app == 'lab' else 'notebooks'}/{self.path}{'?reset' if app == 'lab' else ''}", timeout=PATIENCE
-        )
+        self.page.goto(f"{self._lab.url}/{APPS[app].format(self.path)}", timeout=PATIENCE)
 
     def _ready(self) -> None:
         self.page.wait_for_function(_THERE, arg=self.path, timeout=PATIENCE)
         self.page.evaluate(_LOADED, [self.path, PATIENCE])
-        if self.tab.app == "lab":
+        if self.tab.app != "notebook":
             self.page.evaluate("window.jupyterapp.shell.collapseLeft()")
         self.wait_idle()
 

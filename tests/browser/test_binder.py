@@ -96,11 +96,17 @@ def test_nobody_is_asked_about_news(image):
     assert json.loads(settings.read_text(encoding="utf-8"))["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
 
 
+def test_what_a_kernel_says_leaves_at_once(image):
+    """The server finds, among its own settings, the one that keeps nothing back."""
+    there = Path(image.environment["NB_PYTHON_PREFIX"]) / "etc" / "jupyter" / "jupyter_server_config.py"
+    assert there.read_bytes() == (ROOT / "tools" / "lab_settings" / "jupyter_server_config.py").read_bytes()
+
+
 def test_the_badge_leads_to_the_first_notebook():
     """The address in the README names a notebook that is there."""
     (address,) = set(re.findall(r"https://mybinder\.org/v2/[^)\s]+", (ROOT / "README.md").read_text(encoding="utf-8")))
     (path,) = parse_qs(urlsplit(address).query)["urlpath"]
-    assert (ROOT / unquote(path).removeprefix("lab/tree/")).is_file()
+    assert (ROOT / unquote(path).removeprefix("doc/tree/")).is_file()
 
 
 def test_binder_opens_on_a_table_and_it_plays(image, tabs):
@@ -108,11 +114,11 @@ def test_binder_opens_on_a_table_and_it_plays(image, tabs):
     start = [image.plan["start"].replace("${REPO_DIR}", str(image.tree))] if image.plan["start"] else []
     command = [*start, f"{image.environment['NB_PYTHON_PREFIX']}/bin/jupyter", "lab", *here()]
     command += ["--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True"]
-    with started(command, image.tree, environment(image.tree.parent) | image.environment) as lab:
+    with started(command, image.tree, environment(image.tree.parent) | {"JUPYTER_CONFIG_PATH": ""} | image.environment) as lab:
         book = tabs.there(lab, WELCOME)
         book.page.goto(lab.url)
-        book.page.wait_for_url(f"**/lab/tree/{WELCOME}")
-        book.open("lab")
+        book.page.wait_for_url(f"**/doc/tree/{WELCOME}")
+        book.open("doc")
         book.page.set_viewport_size({"width": 1280, "height": 6000})  # this JupyterLab keeps only the cells in sight
         book.run_all()
         number = book.python("next(n for n, one in Out.items() if type(one).__name__ == 'Table')")

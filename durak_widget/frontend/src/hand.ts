@@ -100,10 +100,16 @@ export class Hand {
   }
 
   focus(index = this.current): boolean {
+    const element = this.cards[Math.max(0, Math.min(index, this.cards.length - 1))]?.element;
+    element?.focus(); // before the tab stop moves: to change it where the focus is would lay the page out once more
     this.rove(index);
-    const element = this.cards[this.current]?.element;
-    element?.focus();
     return element !== undefined;
+  }
+
+  /** A card is on its way out: the focus goes to its neighbour, while the answer is awaited rather than when it is painted. */
+  leave(element: HTMLElement): void {
+    const at = this.index(element);
+    if (focused(this.element) === element && this.cards.length > 1) this.focus(at + 1 < this.cards.length ? at + 1 : at - 1);
   }
 
   index(element: Element | null): number {

@@ -146,8 +146,8 @@ export class Play implements Picked {
         return false;
       }
     }
-    this.sent(card);
     this.shared.send({ kind: "move", move, ...(branch && { branch: true }) });
+    this.sent(card); // while the answer is on its way
     return true;
   }
 

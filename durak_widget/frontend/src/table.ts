@@ -280,7 +280,9 @@ export class Table implements Parts {
   /** The card has been played: it rises at once, and the answer moves it. */
   private lift(card: Card | undefined): void {
     const element = card && this.hand.find(card);
-    if (element) element.classList.add("dk-sent");
+    if (!element) return;
+    element.classList.add("dk-sent");
+    this.hand.leave(element);
   }
 
   /** Whether Python is still there to answer. */

@@ -1,0 +1,41 @@
+"""What `make lab` and Binder tell JupyterLab's server besides."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SETTINGS = ROOT / "tools" / "lab_settings"
+ASKED = """
+import asyncio
+from unittest.mock import AsyncMock, MagicMock
+from jupyter_server.serverapp import ServerApp
+from jupyter_server.services.kernels.websocket import KernelWebsocketHandler
+KernelWebsocketHandler.open = opened = AsyncMock()
+ServerApp().load_config_file(suppress_errors=False)
+page = MagicMock()
+asyncio.run(KernelWebsocketHandler.open(page, "kernel"))
+opened.assert_awaited_once_with(page, "kernel")
+print(page.mock_calls)
+"""
+
+
+@pytest.mark.parametrize(("path", "calls"), [(str(SETTINGS), "[call.set_nodelay(True)]"), ("", "[]")])
+def test_what_a_kernel_says_leaves_at_once(tmp_path, path, calls):
+    """With these settings a server lets small messages go when a page opens its connection to a kernel; by itself it does not."""
+    own = {"JUPYTER_CONFIG_PATH": path, "JUPYTER_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-c", ASKED], env={**os.environ, **own}, capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == calls
+
+
+def test_make_lab_and_binder_begin_alike():
+    """Both show the first notebook alone, in JupyterLab's view of one document, and bring the server's settings along."""
+    lab, binder = ((ROOT / path).read_text(encoding="utf-8") for path in ("tools/lab.sh", "binder/postBuild"))
+    begins = [re.findall(r"/\w+/tree/notebooks/\w+\.ipynb", text) for text in (lab, binder)]
+    assert begins == [["/doc/tree/notebooks/00_welcome.ipynb"]] * 2
+    assert 'JUPYTER_CONFIG_PATH="$PWD/tools/lab_settings' in lab
+    assert "cp tools/lab_settings/jupyter_server_config.py" in binder
