@@ -199,3 +199,67 @@ def test_who_plays_is_not_among_the_others() -> None:
     """Whoever else is named for that seat."""
     task = Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"], others={0: "careful", 1: "careful"})
     assert task.table.players == ("you", "careful")
+
+
+def test_what_is_decided_is_said_on_the_felt_and_the_table_rests() -> None:
+    """In few words, in place of the call: nothing is legal, no bot moves on, and nothing more is played or hinted at; *Undo* opens it again."""
+    start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
+    task = Position(start, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    assert "verdict" not in task.table.scene
+    task.answer("attack 7d")
+    scene = task.table.scene
+    assert (scene["verdict"], scene["legal"]) == ({"right": False, "said": ["Not yet. Mind the king."] * 2}, {})
+    assert ("hint" in scene["can"], "undo" in scene["can"], "brief" in scene) == (False, True, False)
+    for kind, more in (("why", {"card": "Ks"}), ("move", {"move": "attack Ks"}), ("hint", {})):
+        task.table._handle_custom_msg({"kind": kind, "ply": 1, "game": scene["game"], **more}, [])
+        assert task.table.scene["note"]["said"][0] == "This task is decided: begin it again."
+    assert (task.table.game.ply, task.table.step()) == (1, False)
+    task.table._handle_custom_msg({"kind": "undo", "ply": 1, "game": scene["game"]}, [])
+    assert ("verdict" in task.table.scene, task.table.scene["legal"]) == (False, {"attack": ["7d", "Ks"]})
+    task.answer(["attack Ks", "attack 7d"])
+    assert task.table.scene["verdict"]["said"] == ["Right. You are out."] * 2
+    task.reveal()
+    assert task.table.scene["verdict"]["said"][0] == "This is the solution. You are out."
+
+
+def test_a_long_reason_stands_above_the_table_alone() -> None:
+    """On the felt there is room for few words; and a task of one move has nothing to go back and forth in."""
+    goal = goals.find(
+        {"beat 7c 9c": ""}, {"take": "There is no need for that at all, since the nine of clubs beats the seven, and it is the cheapest."}
+    )
+    task = Position(DEFENDING, goal, solution=["beat 7c 9c"])
+    task.answer("take")
+    assert (task.table.scene["verdict"]["said"][0], task.table.scene["brief"]) == ("Not yet.", True)
+    task.again()
+    task.answer("beat 7c 9c")
+    assert task.table.scene["verdict"]["said"][0] == "Right."
+
+
+def test_out_within_so_many_bouts() -> None:
+    """Whoever takes longer has missed it, and a move after which it takes longer has too; the way there is known."""
+    start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
+    assert endgame.solve(start).bouts == 2
+    task = Position(start, goals.get_out(bouts=2), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    assert task.question == "Get rid of your last card within 2 bouts."
+    assert task.hint() == Move("attack Ks")
+    assert task.answer(task.solution)
+    with pytest.raises(DurakError, match=r"Not yet\. The bout is over, and you still hold cards"):
+        Position(start, goals.get_out(bouts=1), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    with pytest.raises(DurakError, match="bouts=0: one is out within a number of bouts, such as 3"):
+        goals.get_out(bouts=0)
+    slow = Game.from_position(hands=["Ks Kd 7d", "9c Qd Kc"], trump="h")
+    quick = endgame.solve(slow)
+    late = [move for move in slow.legal_moves() if move in quick.best and move not in quick.quickest]
+    for move in late[:1]:
+        task = Position(
+            slow, goals.get_out(bouts=quick.bouts), solution=[str(move) for move in quick.line[::1] if move], others={1: "careful"}
+        )
+        assert "not within" in str(task.answer(move))
+
+
+def test_a_card_of_the_rank_of_the_attack_was_meant_to_be_transferred() -> None:
+    """Where attacks are transferred, it is that which is refused with its reason, and not a beating that nobody had in mind."""
+    start = Game.from_position("transfer", hands=["8d Qd Ks 8h", "Kc"], trump="h", table="8c", attacker=1)
+    task = Position(start, goals.beat_all(), solution=["beat 8c 8h"])
+    task.table._handle_custom_msg({"kind": "why", "card": "8d", "ply": 0, "game": task.table.scene["game"]}, [])
+    assert task.table.scene["note"]["said"][1].startswith("The attack cannot be passed on to Player 2: that would be 2 cards")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from threading import Thread
 from time import monotonic
 
@@ -15,7 +17,10 @@ import pytest
 from asked import SOLVED, Told, posix, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Progress, store
+from durak_widget.lessons import progress as progress_module
 from durak_widget.lessons.series import SERIES
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_progress_is_kept_in_a_small_file(tmp_path) -> None:
@@ -67,13 +72,15 @@ def test_progress_says_how_far_one_has_come(tmp_path, language: str) -> None:
     progress.record("01/b", solved=False)
     progress.record("mine", solved=True)
     rows = progress._rows()
-    assert rows[1][1:] == (1, SERIES["01"].exercises)
-    assert rows[-1][1:] == (1, 1)
+    assert rows[1][1:3] == (1, SERIES["01"].exercises)
+    assert rows[-1][1:3] == (1, 1)
     assert len(rows) == len(SERIES) + 1
     assert progress.sheet()["tries"] == 3
-    for name, done, count in rows:
-        assert name in progress.static()["text/plain"]
-        assert f'value="{done}" max="{max(count, 1)}"' in progress.sheet()["picture"]
+    for row in rows:
+        assert row.name in progress.static()["text/plain"]
+        assert (
+            f'aria-label="{row.name}" aria-valuemin="0" aria-valuemax="{row.all}" aria-valuenow="{row.done}"' in progress.sheet()["picture"]
+        )
     Told(progress)._hear(None, {"kind": "again"}, [])
     assert Progress(progress.path).tried == ()
 
@@ -244,6 +251,46 @@ def test_an_exercise_without_a_name_is_not_remembered(tmp_path) -> None:
     assert progress.tried == ()
 
 
+def test_the_road_leads_to_each_lesson(tmp_path, monkeypatch) -> None:
+    """Each name is a link to its notebook; the next one is marked, and the star of a challenge that is done."""
+    monkeypatch.setattr(progress_module, "SERIES", {**SERIES, "01": SERIES["01"]._replace(challenge=True, exercises=2)})
+    progress = Progress(tmp_path / "progress.json")
+
+    def road() -> list[tuple[str, str, str]]:
+        lines = str(progress.sheet()["picture"]).split("<li")[1:]
+        return [
+            (re.findall(r'href="([^"]*)', line)[0], "".join(re.findall("[★☆]", line)), "".join(re.findall("← ([a-z]+)", line)))
+            for line in lines
+        ]
+
+    assert [link for link, _, _ in road()] == [f"{lesson.notebook}.ipynb" for lesson in SERIES.values()]
+    assert all((ROOT / "notebooks" / link).is_file() for link, _, _ in road())
+    assert road()[:2] == [("00_welcome.ipynb", "", "next"), ("01_trumps.ipynb", "☆", "")]
+    progress.record("01/challenge", solved=True)
+    assert road()[:2] == [("00_welcome.ipynb", "", ""), ("01_trumps.ipynb", "★", "next")]
+    progress.record("01/other", solved=True)
+    assert [place for place, (_, _, mark) in enumerate(road()) if mark] == [2]
+
+
+def test_progress_shows_itself_anew(tmp_path) -> None:
+    """Whatever is recorded in this kernel is seen at once; what another has written, when the page asks, which costs nothing where nothing was."""
+    shown, recording = Progress(tmp_path / "progress.json"), Progress(tmp_path / "progress.json")
+    page = Told(shown)
+    shown._page, before = page, page.sheet
+    recording.record("01/a", solved=True)
+    assert page.sheet["picture"] != before["picture"]
+    written(shown.path, exercises={"01/a": SOLVED, "01/b": SOLVED})
+    assert 'aria-valuenow="2"' not in page.sheet["picture"]
+    page._hear(None, {"kind": "look"}, [])
+    assert 'aria-valuenow="2"' in page.sheet["picture"]
+    known = shown._store.entries
+    page._hear(None, {"kind": "look"}, [])
+    assert shown._store.entries is known
+    written(shown.path, version=7)
+    page._hear(None, {"kind": "look"}, [])
+    assert "a newer version" in page.sheet["said"][0]
+
+
 def test_rows_take_as_long_as_there_are_entries(tmp_path) -> None:
     """Ten times as many take no hundred times as long."""
     took = []
@@ -252,7 +299,7 @@ def test_rows_take_as_long_as_there_are_entries(tmp_path) -> None:
         progress, times = Progress(path), []
         for _ in range(5):
             begun = monotonic()
-            assert progress._rows()[-1][1:] == (count, count)
+            assert progress._rows()[-1][1:3] == (count, count)
             times.append(monotonic() - begun)
         took.append(min(times))
     assert took[1] < 50 * took[0]
