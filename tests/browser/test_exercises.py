@@ -336,7 +336,7 @@ def test_two_moves_are_seen_side_by_side(notebook):
 
 
 def test_a_coach_comments_a_game(notebook):
-    """What happened, why, and what one may do, above the table at which it is played."""
+    """What happened, why, and what one may do, above the table at which it is played; of the turns before, too."""
     pupil = Pupil(notebook, "Guided(seed=7, others={1: 'first'}, pace=0, motion=False)")
     table = pupil.book.table()
     table.locator("[data-card=Jc]").click()
@@ -345,6 +345,8 @@ def test_a_coach_comments_a_game(notebook):
     expect(status).to_contain_text("– Throw in the jack of hearts.")
     table.get_by_role("button", name="Pass", exact=True).click()
     expect(status).to_contain_text("Everything was beaten: Player 2 attacks next.")
+    box = pupil.region.get_by_role("group", name="The coach")
+    expect(box.locator(".dk-before")).to_contain_text("You attack with the jack of clubs.")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

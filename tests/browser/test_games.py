@@ -148,7 +148,9 @@ def test_a_whole_game_by_hints_alone(notebook):
         if "over" in scene:
             break
         person.press(person.button("Hint"))
-        book.until(f"(table.scene.get('note') or {{}}).get('kind') == 'hint' and table.scene['id'] > {scene['id']}")
+        book.until(f"'thought' in table.scene and table.scene['id'] > {scene['id']}")
+        person.press(person.button("Hint: Show me"))
+        book.until(f"(table.scene.get('note') or {{}}).get('said', [''])[0].startswith('Hint: ') and table.scene['id'] > {scene['id'] + 1}")
         note = book.python("table.scene['note']")
         fitting = [
             move

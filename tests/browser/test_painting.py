@@ -137,7 +137,7 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
         back = scene["ply"] < scene["last"] and not scene.get("taken_back")
         names = [name for name in ("take", "pass", "transfer", "show", "swap") if legal.get(name)] + ["hint"] * ("hint" in can)
         names += ["back"] * back + ["branch"] * (back and scene["actor"] != me)
-        actions = [[name, WORDS[name]] for name in names]
+        actions = [[name, WORDS["show_me" if name == "hint" and "thought" in scene else name]] for name in names]
     assert (painted["call"], painted["actions"]) == (call, actions)
     error = scene["note"]["said"] if scene.get("note", {}).get("kind") == "error" else None
     assert painted["status"] == (f"{error[1]} {spoken}" if error else spoken)

@@ -193,12 +193,16 @@ def test_another_move_branches_after_asking(notebook):
     expect(dialog).to_have_count(0)
 
 
-def test_a_hint_names_a_legal_move(notebook):
-    """The hint is a sentence beside the card that it is about."""
+def test_a_hint_names_a_legal_move_when_asked_twice(notebook):
+    """First a thought, above the call; then a sentence beside the card that it is about, with its reason. No button moves meanwhile."""
     person = laid(notebook, "seed=7")
     person.press(person.button("Hint"))
     bubble = person.table.locator(".dk-bubble[data-kind=hint]")
-    expect(bubble).to_be_visible()
+    expect(bubble).to_have_text("Begin with what you will miss least.")
+    show = person.button("Hint: Show me")
+    expect(show).to_have_text("Show me")
+    person.press(show)
+    expect(bubble).to_have_text("Hint: Attack with 6♠\ufe0e. It is your lowest card that is no trump.")
     note = person.book.python("table.scene['note']")
     assert any(str(note["card"]) in move for move in person.legal())
     assert person.book.python("table.game.ply") == 0

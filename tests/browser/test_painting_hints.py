@@ -1,0 +1,42 @@
+"""The two steps of a hint, painted: what is said where, what its button is called, and that nothing moves under the pointer."""
+
+from __future__ import annotations
+
+import pytest
+from painted import golden, intent
+
+from durak_widget.words import screen
+
+PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientRect(); return [one.dataset.action, left, top]; })"
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+@pytest.mark.parametrize(("width", "size"), [(1200, "desktop"), (390, "phone")])
+def test_a_hint_is_asked_for_twice(blank, language, width, size):
+    """The button is a hint's all along, reads what the next press gives, and lies where it lay; the bubble covers no card."""
+    words = screen(language)
+    blank.page.set_viewport_size({"width": width, "height": 800})
+    before = {**golden("thought"), "id": 1}
+    del before["thought"], before["note"]
+    blank.lay(before, words=words)
+    blank.page.wait_for_function("(size) => document.querySelector('.dk').dataset.size === size", arg=size)
+    blank.frames()
+    button, actions = blank.one("[data-action=hint]"), blank.page.locator(".dk-actions button")
+    assert (button.inner_text(), button.get_attribute("aria-label")) == (words["hint"], None)
+    places = actions.evaluate_all(PLACES)
+    blank.click("[data-action=hint]")
+    assert blank.take() == [intent("hint", 0)]
+    painted = blank.show(golden("thought"))
+    assert (painted["bubble"], painted["status"]) == ("You can beat it without a trump.",) * 2
+    assert (button.inner_text(), button.get_attribute("aria-label")) == (words["show_me"], f"{words['hint']}: {words['show_me']}")
+    assert actions.evaluate_all(PLACES) == places
+    bubble = blank.one(".dk-bubble").bounding_box()
+    for card in ("7d", "Ac"):
+        lying = blank.page.locator(f".dk-pair[data-card='{card}'], .dk-mine[data-card='{card}']")
+        for n in range(lying.count()):
+            box = lying.nth(n).bounding_box()
+            assert bubble["y"] >= box["y"] + box["height"] or bubble["y"] + bubble["height"] <= box["y"]
+    blank.click("[data-action=hint]")
+    assert blank.take() == [intent("hint", 0)]
+    assert blank.show(golden("hinted"))["bubble"].startswith("Hint: Beat K♣")
+    assert actions.evaluate_all(PLACES) == places
