@@ -49,7 +49,7 @@ def test_cells_are_short(name: str) -> None:
     for cell in BOOKS[name].cells:
         if cell.cell_type == "code":
             assert len(cell.source.splitlines()) <= 15, cell.source
-            assert "exercise" in cell.metadata.get("tags", ()) or max(map(len, cell.source.splitlines())) <= 120, cell.source
+            assert "exercise" in cell.metadata.get("tags", ()) or max(map(len, cell.source.splitlines())) <= 90, cell.source
 
 
 @every_notebook

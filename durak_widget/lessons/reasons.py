@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
 
 _OF_THE_CARD: Final = frozenset(
-    {"not_in_hand", "rank_not_on_table", "too_low", "wrong_suit", "only_spades_beat_spades", "joker_wrong_colour"}
+    {"transfer_rank", "not_in_hand", "rank_not_on_table", "too_low", "wrong_suit", "only_spades_beat_spades", "joker_wrong_colour"}
 )
 """Refusals that are about one card; any other is about them all."""
 

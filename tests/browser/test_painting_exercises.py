@@ -194,7 +194,7 @@ def test_a_number_and_a_star_stand_beside_the_question(lesson_page):
     lesson_page.lay(
         Choose("Who?", {"a": "", "b": ""}, right="a", number=3, name="04/challenge"), Choose("Who?", {"a": "", "b": ""}, right="a")
     )
-    assert lesson_page.page.locator(".dk-title-row").evaluate_all(
+    assert lesson_page.page.locator(".dk-heading").evaluate_all(
         "all => all.map((one) => [...one.children].map((part) => part.textContent).filter(Boolean))"
     ) == [
         ["3", "Who?", "★ Challenge"],

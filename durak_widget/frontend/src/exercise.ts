@@ -52,7 +52,7 @@ export class ExerciseView {
     private readonly send: (answer: Answer) => void,
   ) {
     const { signal } = this.stopped;
-    const head = make("div", "dk-title-row", {}, this.number, this.question, this.star);
+    const head = make("div", "dk-heading", {}, this.number, this.question, this.star);
     const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons), this.onward);
     const foot = make("div", "dk-foot", {}, this.how, actions, this.coach.element, this.streak);
     this.root.append(head, this.picture, make("div", "dk-asked", {}, this.target, this.items), foot);
