@@ -24,7 +24,7 @@ export function verdict({ seats, me }: Scene, { said, word, order, score, match 
       { scope: "col", "aria-label": words.say(key) },
       sign ? make("span", "", {}, words.say(key)) : words.say(key),
     );
-    head.insertAdjacentHTML("beforeend", sign === "draw" ? '<b class="dk-role-sign" aria-hidden="true">=</b>' : roleSign(sign));
+    head.insertAdjacentHTML("beforeend", roleSign(sign));
     return head;
   });
   const rows = score.map(([name, ...rest]) => {
