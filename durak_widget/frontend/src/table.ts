@@ -281,8 +281,8 @@ export class Table implements Parts {
   private lift(card: Card | undefined): void {
     const element = card && this.hand.find(card);
     if (!element) return;
+    this.hand.leave(element); // which unmarks what was sent before
     element.classList.add("dk-sent");
-    this.hand.leave(element);
   }
 
   /** Whether Python is still there to answer. */
