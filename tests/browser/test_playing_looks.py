@@ -92,7 +92,7 @@ def test_no_button_of_the_bar_is_cut_off(notebook, language):
     person.book.execute(f"table.language = {language!r}")
     expect(table).to_have_attribute("lang", language)
     doors = table.locator(".dk-bar button:visible")
-    expect(doors).to_have_count(12)
+    expect(doors).to_have_count(14)
     edges = "(one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().right]"
     left, right = table.evaluate(edges)
     beyond = [(door.get_attribute("data-bar"), door.evaluate(edges)) for door in doors.all()]

@@ -16,8 +16,8 @@ const COPIES = [
   ["cell", "copy.cell"],
   ["words", "copy.words"],
 ] as const;
-/** The width of a picture of points. */
-const WIDE = 1920;
+/** So many points stand for one of the drawing. */
+const SHARP = 2;
 
 export class Share {
   private told: Taken | undefined;
@@ -136,14 +136,12 @@ export class Share {
 /** A picture as points. */
 async function points(image: HTMLImageElement): Promise<Blob> {
   await image.decode();
-  const height = Math.round((WIDE * image.naturalHeight) / image.naturalWidth);
-  const canvas = make("canvas", "", { width: WIDE, height });
-  canvas.getContext("2d")?.drawImage(image, 0, 0, WIDE, height);
-  return new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed()), "image/png"));
+  const [width, height] = [SHARP * image.naturalWidth, SHARP * image.naturalHeight];
+  const canvas = make("canvas", "", { width, height });
+  canvas.getContext("2d")?.drawImage(image, 0, 0, width, height);
+  return new Promise((done) => canvas.toBlob((blob) => done(blob as Blob)));
 }
 
 function save(blob: Blob, kind: string): void {
-  const href = URL.createObjectURL(blob);
-  make("a", "", { href, download: `durak.${kind}` }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 10_000);
+  make("a", "", { href: URL.createObjectURL(blob), download: `durak.${kind}` }).click();
 }

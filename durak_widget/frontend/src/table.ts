@@ -317,7 +317,7 @@ export class Table implements Parts {
   private lift(card: Card | undefined): void {
     const element = card && this.hand.find(card);
     if (!element) return;
-    this.hand.leave(element); // before it rises: where the focus goes, marks go
+    this.hand.leave(element);
     element.classList.add("dk-sent");
   }
 
