@@ -317,3 +317,18 @@ def test_a_rule_that_is_said_first_may_be_said_in_several_languages() -> None:
     """As every other word of an author."""
     quiz = Pick.beaters("Tc", of="9c Jc", trump="h", rule={"en": "As usual.", "ru": "Как обычно."}, language="ru")
     assert quiz.question.startswith("Как обычно. Выберите")
+
+
+@pytest.mark.parametrize(
+    ("language", "wrong", "right"),
+    [
+        ("en", "Not yet. The attack has gone on to Player 2: Player 2 is the defender now.", "Right. The attack has gone on to Player 2: Player 2 is the defender now."),
+        ("ru", "Пока нет. Атака перешла дальше: теперь защищается игрок 2.", "Верно. Атака перешла дальше: теперь защищается игрок 2."),
+        ("lt", "Dar ne. Puolimas perėjo toliau: dabar ginasi žaidėjas 2.", "Teisingai. Puolimas perėjo toliau: dabar ginasi žaidėjas 2."),
+    ],
+)  # fmt: skip
+def test_who_defends_after_a_transfer_is_said_so(language: str, wrong: str, right: str) -> None:
+    """The reason is about what was asked, also of who was right."""
+    game = Game.from_position("transfer", hands=["7s 8d Qd", "Kc Tc Jd"], trump="h", table="7c", attacker=1)
+    quiz = Predict.next_to_act(game, "transfer 7s", language=language)
+    assert (str(quiz.answer(0)), str(quiz.answer(1))) == (wrong, right)

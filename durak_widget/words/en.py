@@ -168,7 +168,7 @@ SENTENCES: Final = {
     "screen.streak_done": "Done: {goal} in a row. Go on if you like.",
     "screen.how.play": "Play at the table below.",
     "screen.how.pick": "Click the cards, then check.",
-    "screen.how.sort": "Click a card to take it up, then the place where it belongs; with keys, Enter and the arrows. Then check.",
+    "screen.how.sort": "Drag each card to its place, or click it and then the place; with keys, Enter and the arrows. Then check.",
     "screen.how.choose": "Click an answer.",
     "screen.how.progress": "It is kept in a small file of your own; nothing is sent.",
     # What Python says to the table besides

@@ -175,7 +175,7 @@ SENTENCES: Final = {
     "screen.streak_done": "Atlikta: {goal} iš eilės. Galite tęsti.",
     "screen.how.play": "Žaiskite prie stalo žemiau.",
     "screen.how.pick": "Pasirinkite kortas, tada tikrinkite.",
-    "screen.how.sort": "Spustelėkite kortą, kad ją pakeltumėte, tada vietą, kur ji dera; klavišais – Enter ir rodyklės. Tada tikrinkite.",
+    "screen.how.sort": "Nutempkite kortas į jų vietas arba spustelėkite kortą, paskui vietą; klavišais – Enter ir rodyklės. Tada tikrinkite.",
     "screen.how.choose": "Pasirinkite atsakymą.",
     "screen.how.progress": "Saugoma mažame jūsų pačių faile; niekur nesiunčiama.",
     # What Python says to the table besides
