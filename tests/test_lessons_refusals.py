@@ -114,6 +114,7 @@ DOORS = {
     "goals.beat_all(text)": lambda odd: Position(DEFENDING, goals.beat_all(text=odd), solution=["beat 7c 9c"]),
     "Guided(rules)": Guided,
     "Guided(bouts)": lambda odd: Guided(bouts=odd),
+    "Guided(about)": lambda odd: Guided(about=odd),
     "Guided(others)": lambda odd: Guided(others=odd),
     "Guided(language)": lambda odd: Guided(language=odd),
     "Guided.answer": lambda odd: Guided(seed=7).answer(odd),

@@ -15,10 +15,10 @@ PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientR
 def test_a_hint_is_asked_for_twice(blank, language, width, size):
     """The button is a hint's all along, reads what the next press gives, and lies where it lay; the bubble covers no card."""
     words = screen(language)
-    blank.page.set_viewport_size({"width": width, "height": 800})
     before = {**golden("thought"), "id": 1}
     del before["thought"], before["note"]
     blank.lay(before, words=words)
+    blank.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width - 20}px`; }", width)
     blank.page.wait_for_function("(size) => document.querySelector('.dk').dataset.size === size", arg=size)
     blank.frames()
     button, actions = blank.one("[data-action=hint]"), blank.page.locator(".dk-actions button")
