@@ -184,6 +184,7 @@ class Blank:
 
     def take(self, what="sent"):
         """What was sent, said aloud, tapped or let through to the page since it was last asked."""
+        self.loaded()
         return self.page.evaluate("(what) => window[what].splice(0)", what)
 
     def elapse(self, ms):
@@ -209,11 +210,17 @@ class Blank:
     def click(self, selector):
         """Click where it is."""
         self.one(selector).click(force=True)
+        self.loaded()
 
     def press(self, key, *, at="[tabindex='0']"):
         """Press a key with the focus on the hand."""
         self.one(f".dk-mine{at}").focus()
         self.keyboard.press(key)
+        self.loaded()
+
+    def loaded(self):
+        """Let a drawer that was opened come with what is in it."""
+        self.page.wait_for_function("!document.querySelector('.dk-panel[aria-busy]')")
 
 
 def golden(name, **changes):

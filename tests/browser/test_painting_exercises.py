@@ -152,6 +152,8 @@ def test_a_decided_task_says_so_on_the_felt_and_rests(blank):
         assert blank.page.locator(".dk-bar button:visible").evaluate_all("all => all.map((one) => one.dataset.bar)") == [
             "list",
             "seen",
+            "share",
+            "full",
             "settings",
             "help",
         ]
