@@ -79,9 +79,7 @@ class Exercise(Task):
         for name in more:
             if name not in known:
                 raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)}")
-        super().__init__(
-            why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", "")
-        )
+        super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
         game, after = more.get("game"), more.get("after")
         self._question = text_of(question)
         self._game, self._after = (None if one is None else game_of(one).copy() for one in (game, after))
