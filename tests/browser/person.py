@@ -163,7 +163,7 @@ class Person:
         dialog = self.table.get_by_role("dialog")
         answers = dialog.get_by_role("button").all_inner_texts()
         verb = {
-            "beat": f"Beat {move.cards[0].name}",
+            "beat": f"Beat the {move.cards[0].name}",
             "transfer": "Transfer",
             "show": "Show trump",
             "attack": "Attack",
