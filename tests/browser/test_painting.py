@@ -129,6 +129,9 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
     if scene.get("covered"):
         call = spoken = f"Player {me + 1}, this is for your eyes alone. Are you there?"
         actions = [["here", f"I am player {me + 1}: show my cards"]]
+    elif "verdict" in scene:  # read aloud above the table, with its reasons
+        call, spoken = scene["verdict"]["said"][0], ""
+        actions = [["next", "Once more" if scene["verdict"]["right"] else "Try again"]]
     elif over:
         call, spoken = over["order"], over["said"][1]
         actions = [["next", "New match" if "match" in over else "Next game"], ["replay", "Replay"]]

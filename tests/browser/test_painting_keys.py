@@ -167,7 +167,7 @@ def test_enter_on_the_table_aims_first(blank):
     blank.keyboard.press("Enter")
     painted = blank.read()
     assert (painted["aimed"], painted["lit"]) == (["7s"], ["9s", "Ts", "6h"])
-    assert painted["call"] == "Choose a card that beats 7 of spades."
+    assert painted["call"] == "Choose a card that beats the 7 of spades."
     blank.card("6h").click(force=True)
     assert blank.take() == [intent("move", 1, move="beat 7s 6h")]
 
