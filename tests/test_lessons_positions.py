@@ -261,4 +261,4 @@ def test_a_card_of_the_rank_of_the_attack_was_meant_to_be_transferred() -> None:
     start = Game.from_position("transfer", hands=["8d Qd Ks 8h", "Kc"], trump="h", table="8c", attacker=1)
     task = Position(start, goals.beat_all(), solution=["beat 8c 8h"])
     task.table._handle_custom_msg({"kind": "why", "card": "8d", "ply": 0, "game": task.table.scene["game"]}, [])
-    assert task.table.scene["note"]["said"][1].startswith("The attack cannot be passed on to Player 2: that would be 2 cards")
+    assert task.table.scene["note"]["said"][1].startswith("The attack cannot be transferred to Player 2: that would be 2 cards")

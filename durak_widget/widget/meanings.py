@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import ENDINGS, DurakError, told
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
-from durak_widget.game.telling import advice
 from durak_widget.game.telling import told as all_told
 from durak_widget.widget import hints, house, intents, sharing
 from durak_widget.widget.scene import listing, seen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from tables import ended, listening, say, tell
@@ -219,7 +220,7 @@ def test_a_seed_deals_the_same_cards_again() -> None:
 def test_where_a_task_is_set_the_door_only_tells() -> None:
     """The rules are told, there is no form, and nothing is dealt."""
     table = Table(seed=7)
-    table.task = object()  # type: ignore[assignment]
+    table.task = SimpleNamespace(brief=False, decided=False, verdict=lambda _: None)  # type: ignore[assignment]
     assert "form" not in asked(table)
     assert "form" not in asked(table, preset="siege")
     scene = say(table, "deal", draft={"preset": "siege"})

@@ -18,7 +18,9 @@ WRONG = {
     "skin": ("", b"felt"),
     "back": ("ring", {}),
     "pace": (100_000, -1, 1.5, "900", None, True),
-    **dict.fromkeys(("four_colors", "motion", "sound", "aids", "memory"), (1, 0, "yes", None)),
+    "size": ("huge", 2),
+    "hands": ("opne", True),
+    **dict.fromkeys(("four_colors", "motion", "sound", "aids", "memory", "steps", "covers"), (1, 0, "yes", None)),
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from loops import run, seen, settled
 from tables import TWO, move, say
@@ -34,7 +36,7 @@ def test_the_page_may_open_them_but_not_in_an_exercise() -> None:
     table.set_state({"hands": "open"})
     assert hands(table.scene)
     table.hands = "own"
-    table.task = object()  # type: ignore[assignment]
+    table.task = SimpleNamespace(brief=False, decided=False, verdict=lambda _: None)  # type: ignore[assignment]
     table.send_state = lambda key=None: told.append(key)
     table.set_state({"hands": "open", "sound": True})
     assert (table.hands, hands(table.scene), table.sound, told[-1]) == ("own", {}, True, "hands")

@@ -1,6 +1,26 @@
 /** What the bar and the keys may ask for besides moves, by name. */
 
+import type { Draft, Setting } from "./scene";
+
 export const STEPS = ["first", "previous", "next", "last"] as const;
 export const WISHES = ["undo", "redo", "hint"] as const;
 export type Panel = "list" | "seen" | "share" | "settings" | "help" | "rules";
 export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | "new" | "say" | "full" | "turn" | "mark" | Panel;
+
+/** The settings of the look, as Python tells them, and their values. */
+export interface Settings {
+  all(): readonly Setting[];
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+}
+
+/** What drawers ask of the table. */
+export interface Hooks {
+  readonly settings: Settings;
+  bots(): readonly string[];
+  run(name: Command): void;
+  /** Play something else; whether that was wanted. */
+  deal(draft: Draft): Promise<boolean>;
+  /** Lay a game that was pasted. */
+  lay(text: string): void;
+}

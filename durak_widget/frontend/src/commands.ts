@@ -1,21 +1,38 @@
 /** What the bar and the keys ask for besides moves: going through the game, the panels, another game, another player. */
 
 import type { ActionName } from "./actions";
-import { type Command, STEPS, WISHES } from "./asked";
+import type { Ask } from "./ask";
+import { type Command, type Hooks, type Settings, STEPS, WISHES } from "./asked";
 import type { Bar } from "./bar";
-import type { Hooks, Settings } from "./drawers";
-import type { Parts } from "./parts";
+import type { Marks } from "./marks";
+import type { Panels } from "./panels";
+import type { Play } from "./play";
+import type { Room } from "./room";
 import type { Draft } from "./scene";
+import type { Shared } from "./shared";
+import type { Talk } from "./talk";
 import { isBare } from "./verbs";
+import type { Waiting } from "./waiting";
 
 const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
+
+/** As much of a table as commands reach. */
+interface Reach extends Shared {
+  readonly ask: Ask;
+  readonly panels: Panels;
+  readonly room: Room;
+  readonly marks: Marks;
+  readonly play: Play;
+  readonly waits: Waiting;
+  readonly talk: Talk;
+}
 
 export class Commands implements Hooks {
   /** The settings; before all hands are opened, it is said what that means. */
   readonly settings: Settings;
 
   constructor(
-    private readonly table: Parts,
+    private readonly table: Reach,
     private readonly more: { readonly bar: Bar; readonly settings: Settings; bots(): readonly string[] },
   ) {
     this.settings = { ...more.settings, set: (name, value) => void this.choose(name, value) };

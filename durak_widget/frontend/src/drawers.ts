@@ -1,33 +1,15 @@
 /** What is in the drawers of the table: a bundle of its own, loaded when one is first opened. */
 
 import { suitSign } from "./art";
-import type { Command, Panel } from "./asked";
+import type { Hooks, Panel, Settings } from "./asked";
 import { button, drawn, make } from "./dom";
 import style from "./drawers.css";
 import { House } from "./house";
 import { KEYS } from "./keys";
 import { rank as rankOf } from "./moves";
-import type { Draft, Heading, Message, Seen, Setting } from "./scene";
+import type { Heading, Message, Seen, Setting } from "./scene";
 import { Share } from "./share";
 import type { Shared } from "./shared";
-
-/** The settings of the look, as Python tells them, and their values. */
-export interface Settings {
-  all(): readonly Setting[];
-  get(name: string): unknown;
-  set(name: string, value: unknown): void;
-}
-
-/** What drawers ask of the table. */
-export interface Hooks {
-  readonly settings: Settings;
-  bots(): readonly string[];
-  run(name: Command): void;
-  /** Play something else; whether that was wanted. */
-  deal(draft: Draft): Promise<boolean>;
-  /** Lay a game that was pasted. */
-  lay(text: string): void;
-}
 
 export class Drawers {
   readonly style = make("style", "", {}, style);

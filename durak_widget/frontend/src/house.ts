@@ -1,7 +1,7 @@
 /** The rules: in words, and chosen anew. What may be chosen, what it means and what cannot be mixed is told by Python. */
 
+import type { Hooks } from "./asked";
 import { button, make, set } from "./dom";
-import type { Hooks } from "./drawers";
 import type { Draft, Field, Rulebook } from "./scene";
 import type { Shared } from "./shared";
 

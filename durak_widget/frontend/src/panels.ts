@@ -1,8 +1,8 @@
 /** The drawers of the table: one is open at a time. What is in them is loaded when the first is opened. */
 
-import type { Panel } from "./asked";
+import type { Hooks, Panel } from "./asked";
 import { button, focused, make, set } from "./dom";
-import type { Drawers, Hooks } from "./drawers";
+import type { Drawers } from "./drawers";
 import type { Message } from "./scene";
 import type { Shared } from "./shared";
 

@@ -1,7 +1,7 @@
 /** What is taken away from the table, and brought to it: texts to copy, a picture to save, a game to lay; and what a teacher needs. */
 
+import type { Hooks } from "./asked";
 import { button, make, set, write } from "./dom";
-import type { Hooks } from "./drawers";
 import type { Message } from "./scene";
 import type { Shared } from "./shared";
 import type { Key } from "./words";

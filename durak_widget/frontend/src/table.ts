@@ -3,11 +3,11 @@
 import { Account } from "./account";
 import { actions, call, type Moment, opens } from "./actions";
 import { Ask } from "./ask";
+import type { Settings } from "./asked";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
 import { focused, make, rove, set, whenSeen } from "./dom";
 import type { Drag } from "./drag";
-import type { Settings } from "./drawers";
 import { Flights } from "./flights";
 import { Hand } from "./hand";
 import { Head } from "./head";
