@@ -4,7 +4,8 @@ import { suitSign } from "./art";
 import { Coach } from "./coach";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
 import { type Buttons, type Doing, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
-import { lying, trumpOf } from "./middle";
+import { lying } from "./middle";
+import { trumpOf } from "./moves";
 import { goTo, linkIn } from "./road";
 import { draggingIn } from "./row";
 import { pageIsDark, watchTheme } from "./theme";
@@ -187,7 +188,7 @@ export class ExerciseView {
     if (!changed(this.streak, streak, level, goal, done, words.language)) return;
     const dots = Array.from({ length: goal }, (_, i) => make("i", "dk-dot", { "data-on": done || i < streak }));
     const reached = done ? [make("b", "", {}, `✓ ${words.say("streak_done", { goal })}`)] : [];
-    this.streak.replaceChildren(make("span", "dk-dots", { "aria-hidden": "true" }, ...dots), ...reached, make("span", "", {}, said));
+    this.streak.replaceChildren(make("span", "dk-goal", { "aria-hidden": "true" }, ...dots), ...reached, make("span", "", {}, said));
   }
 
   private drawItems(sheet: Sheet, kind: Kind | undefined, words: Words): void {

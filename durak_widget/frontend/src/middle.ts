@@ -3,7 +3,7 @@
 import { back, declared, faceOf, suitSign } from "./art";
 import { cardsOf, changed, draw, drawn, make, set, write } from "./dom";
 import { grid, type Spot } from "./layout";
-import { counts, face } from "./moves";
+import { counts, face, trumpOf } from "./moves";
 import type { Card, Pair, Scene } from "./scene";
 import type { Shared } from "./shared";
 
@@ -18,10 +18,6 @@ const layers = (count: number): number => Math.min(count, 1 + Math.floor(count /
 export function lying(card: Card): string {
   return faceOf(card) + (card.length > 2 ? declared(counts(card).charAt(1)) : "");
 }
-
-/** The suit of a card that counts as a trump. */
-export const trumpOf = (card: Card, trump: string | null): string | undefined =>
-  trump !== null && counts(card)[1] === trump && card[0] !== "X" ? trump : undefined;
 
 export class Middle {
   readonly stock = make("div", "dk-stock");
