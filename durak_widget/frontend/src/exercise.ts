@@ -174,7 +174,7 @@ export class ExerciseView {
   private drawTarget({ target, trump }: Sheet, words: Words): void {
     set(this.target, { hidden: !target });
     if (!target || !changed(this.target, target, trump, words.language)) return;
-    const said = [words.card(target), trump ? words.say("trump", { suit: words.suit(trump) }) : words.say("no_trumps")];
+    const said = [words.card(target), words.trumps(trump)];
     set(this.target, { "aria-label": said.join("; ") });
     const card = drawn("div", "dk-card", lying(target), { "data-trump": trumpOf(target, trump) });
     const sign = trump ? [drawn("span", "dk-chip", suitSign(trump))] : [];

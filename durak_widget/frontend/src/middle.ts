@@ -63,7 +63,7 @@ export class Middle {
         "aria-label": turnup ? words.say("face_up", { card: words.card(turnup[0]) }) : undefined,
       });
       set(this.stock, { "data-turned": turnup?.[1], "data-trump": trump ?? "none" });
-      const said = trump ? words.say("trump", { suit: words.suit(trump) }) : words.say("no_trumps");
+      const said = words.trumps(trump);
       set(this.trump, { "aria-label": said });
       this.trump.innerHTML = `${trump ? suitSign(trump) : ""}<span></span>`;
       write(this.trump.lastElementChild as Element, said);
