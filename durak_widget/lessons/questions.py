@@ -187,8 +187,10 @@ def _now_thrown(game: Game) -> Iterator[Found]:
 
 def _then_thrown(game: Game, *, full: bool) -> Iterator[Found]:
     """The defender beats the last card: what may be thrown in then, by whom, and is there room? Perhaps only where there is none."""
+    if game.actor != game.defender:
+        return
     table = game.table
-    if game.actor != game.defender or (full and len(table) < game.limit) or len(table.unbeaten) != 1:
+    if (full and len(table) < game.limit) or len(table.unbeaten) != 1:
         return
     attacks = {attack.rank for attack, _ in table}
     lying = attacks | {beat.rank for _, beat in table if beat}
@@ -221,10 +223,9 @@ def _transfer(rng: Random, level: int) -> Question:
 
 def _transferred(game: Game) -> Iterator[Found]:
     """The defender may transfer, or not; it turns on that where other cards do than those that beat."""
-    table = game.table
-    if not table or game.actor != game.defender or not _choice(game):
+    if game.actor != game.defender or not game.table or not _choice(game):
         return
-    moves, attack = game.legal_moves(), table[0][0]
+    moves, attack = game.legal_moves(), game.table[0][0]
     right, beats = ({move.cards[-1].face for move in moves if move.verb == verb} for verb in ("transfer", "beat"))
     same_rank = any(card.rank == attack.rank for card in game.hands[game.defender])
     yield Found(game.defender, None, right != beats, same_rank and not right)
