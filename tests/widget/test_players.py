@@ -62,6 +62,7 @@ def test_taking_back_while_the_next_person_is_called_shows_no_hand() -> None:
     scene = move(table, "attack 9d", branch=True)
     assert (scene["me"], scene["covered"], scene["table"]) == (1, True, [["9d", None]])
 
+
 @pytest.mark.parametrize("covers", [True, False])
 def test_who_takes_back_somebody_elses_move_hands_the_screen_over(covers: bool) -> None:  # noqa: FBT001 - as the setting
     """The next person was there already: with covers the one whose turn it now is says so first, among friends they go on at once; nobody is stuck."""
