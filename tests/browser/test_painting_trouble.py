@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
 from painted import golden, intent
+from painted import scene as seen_by
 from test_painting_door import live  # noqa: F401 - a fixture
+from test_painting_room import screen_of, within  # noqa: F401 - a fixture
 from test_painting_shared import hear, opened, told
 
-ACTIVE = "document.activeElement.className"
+from durak_widget import Game
+from durak_widget.words import screen
+
+# Whether the words of the trump and the discard pile lie on each other.
+TOUCH = """() => {
+  const words = document.createRange();
+  words.selectNodeContents(document.querySelector('.dk-trump span'));
+  const piles = [...document.querySelectorAll('.dk-discard .dk-card')].map((card) => card.getBoundingClientRect());
+  return piles.length && [...words.getClientRects()].some((one) => piles.some((pile) =>
+    one.left < pile.right && pile.left < one.right && one.top < pile.bottom && pile.top < one.bottom));
+}"""
 
 
 def test_a_game_is_typed_letter_by_letter(blank):
@@ -162,3 +175,16 @@ def test_the_whole_screen_is_left_also_while_it_is_entered(blank):
     blank.page.evaluate("entered()")
     blank.frames()
     assert (blank.page.evaluate("document.querySelector('.dk').whole"), blank.one("").get_attribute("data-full")) == (False, None)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_without_a_talon_the_trump_is_read_where_it_is_low(blank, screen_of, language):  # noqa: F811 - the fixture
+    """The discard pile makes way for its words, to the end of the game."""
+    game = Game("podkidnoy, players=3", seed=4)
+    while game.view(0).talon_count or (game.outcome is None and not game.table):
+        game.play(game.legal_moves()[0])
+    for width, height in ((820, 390), (596, 280)):
+        screen_of(width + 40, height)
+        blank.lay(seen_by(game, language=language), words=screen(language), language=language)
+        within(blank, width)
+        assert blank.page.evaluate(TOUCH) is False
