@@ -174,6 +174,7 @@ def test_the_whole_screen_is_left_also_while_it_is_entered(blank):
     blank.press("z")
     blank.page.evaluate("entered()")
     blank.frames()
+    blank.page.evaluate("delete document.exitFullscreen")  # the page is shared
     assert (blank.page.evaluate("document.querySelector('.dk').whole"), blank.one("").get_attribute("data-full")) == (False, None)
 
 
