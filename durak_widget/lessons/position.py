@@ -82,7 +82,8 @@ class Position(AtTable, Task):
         from durak_widget.widget.table import Table  # noqa: PLC0415 - only what is played needs a table
 
         seats: dict[int, Player] = {**self._others, self._seat: "you"}
-        self._lay_table(Table(self._start.copy(), seats, seed=0, language=self._language, **self._looks))
+        looks = {"hands": "own", **self._looks}  # its author says which lie open, and not the habits of whoever sits there
+        self._lay_table(Table(self._start.copy(), seats, seed=0, language=self._language, **looks))
         self.table.on_move(lambda _: self._moved())
         self.table.task = self
         self._lay()

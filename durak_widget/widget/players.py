@@ -38,6 +38,7 @@ class Players:
         """Who is before the screen, as far as they have said so; a hand lies open to nobody else."""
         self._turned: tuple[int, int | None] | None = None
         """The seat from which the table is looked at instead, and which person was called when it was turned."""
+        self._taken_back = False
         self.troubles: dict[int, str] = {}
         """What a bot is in, if it is in trouble: `late` or `failed`."""
         self.failures: dict[int | str, Exception] = {}
@@ -145,15 +146,19 @@ class Players:
 
     def _called(self, game: Game) -> int | None:
         """The person who is to act now; None while nobody is, or while the game is looked back at."""
-        return game.actor if game.actor in self.people and game.ply == game.last_ply else None
+        return game.actor if game.actor in self.people and (game.ply == game.last_ply or self._taken_back) else None
 
     def excuse(self) -> None:
         """Nobody is late any more: there is another moment to think about."""
         for seat in [seat for seat, trouble in self.troubles.items() if trouble == "late"]:
             del self.troubles[seat]
 
-    def turn_away(self, game: Game, look: Look) -> None:
-        """When another person is called, whoever sat before the screen turns away, and would have to come back to see their hand; among friends both look."""
+    def turn_away(self, game: Game, look: Look, *, taken_back: bool) -> None:
+        """When another person is called, whoever sat before the screen turns away, and would have to come back to see their hand; among friends both look.
+
+        Where moves were taken back, it goes on from there: whoever is to act then is called.
+        """
+        self._taken_back = taken_back
         called = self._called(game)
         if self._turned and called not in (None, self._turned[1]):
             self._turned = None

@@ -148,7 +148,7 @@ class Session:
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
-        self.taken_back = taken_back
+        self.taken_back = taken_back and self.can_redo
         self.players.excuse()
         self.update()
 
@@ -178,7 +178,7 @@ class Session:
 
     def refresh(self) -> None:
         """Show what there is to see."""
-        self.players.turn_away(self.game, self.look)
+        self.players.turn_away(self.game, self.look, taken_back=self.taken_back)
         game, view = self.game, self.view()
         self._scenes += 1
         acting = self._acting()
@@ -317,6 +317,11 @@ class Session:
     def hurry(self) -> None:
         """The pace has changed."""
         self.jobs.hurry(_BOT)
+
+    def pause(self) -> None:
+        """Bots wait for a word from now on, also the one that thinks; or no more."""
+        self.jobs.drop(_BOT)
+        self.update()
 
     def end(self) -> None:
         """Nothing is done at this table any more."""

@@ -89,7 +89,8 @@ class Table(Look, Door):
         super().__init__()  # opens the connection with all that there is to see
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self._session.hurry(), "pace")
-        self.observe(lambda _: self._session.update(), ["hands", "covers", "steps"])
+        self.observe(lambda _: self._session.update(), ["hands", "covers"])
+        self.observe(lambda _: self._session.pause(), "steps")
 
     # From Python
 

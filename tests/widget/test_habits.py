@@ -84,6 +84,17 @@ def test_one_choice_does_not_undo_another() -> None:
         durak_widget.defaults("lt")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("hands", ["open", "hidden"])
+def test_no_habit_opens_or_hides_the_hands_of_an_exercise(hands: str) -> None:
+    """Its page could not change them: which lie open, its author says."""
+    durak_widget.defaults(hands=hands)
+    game = durak_widget.Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
+    goal, solution = lessons.goals.beat_all(trumps=False), ["beat 7c 9c"]
+    scene = lessons.Position(game, goal, solution=solution).table.scene
+    assert (len(scene["hand"]), [seat for seat in scene["seats"] if "hand" in seat]) == (3, [])
+    assert lessons.Position(game, goal, solution=solution, hands="open").table.hands == "open"
+
+
 def test_the_package_stays_light() -> None:
     """Asking for `defaults` and choosing a language fetches no widgets; an exercise does not either."""
     code = """

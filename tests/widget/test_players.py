@@ -63,6 +63,33 @@ def test_taking_back_while_the_next_person_is_called_shows_no_hand() -> None:
     assert (scene["me"], scene["covered"], scene["table"]) == (1, True, [["9d", None]])
 
 
+@pytest.mark.parametrize("covers", [True, False])
+def test_who_takes_back_somebody_elses_move_hands_the_screen_over(covers: bool) -> None:  # noqa: FBT001 - as the setting
+    """The next person was there already: with covers the one whose turn it now is says so first, among friends they go on at once; nobody is stuck."""
+    table = Table(seats=TWO, seed=7, covers=covers)
+    if covers:
+        say(table, "here")
+    hand = table.scene["hand"]
+    move(table, "attack Jc")
+    if covers:
+        say(table, "here")
+    scene = say(table, "undo")
+    assert (scene["me"], scene["actor"], scene.get("covered", False)) == (0, 0, covers)
+    if covers:
+        assert scene["hand"] == []
+        scene = say(table, "here")
+    assert scene["hand"] == hand
+    assert move(table, "attack 9d")["table"] == [["9d", None]]
+
+
+def test_friends_turn_the_seats_also_where_moves_were_taken_back() -> None:
+    """The other hand is looked at, and one's own again."""
+    table = Table(seats=TWO, seed=7, covers=False)
+    move(table, "attack Jc")
+    say(table, "undo")
+    assert [say(table, kind)["me"] for kind in ("turn", "home")] == [1, 0]
+
+
 @pytest.mark.parametrize("kind", ["move", "why"])
 def test_a_covered_hand_is_not_told_by_a_refusal(kind: str) -> None:
     """Nobody learns by trying what lies under the backs."""

@@ -73,6 +73,15 @@ def test_who_takes_back_the_end_plays_on_without_the_deal() -> None:
     assert not share(table).keys() & WHOLE
 
 
+def test_who_goes_on_to_the_end_again_has_the_whole_game() -> None:
+    """Every move that was taken back is there again, so that nothing is hidden any more."""
+    table = Table(ended())
+    say(table, "undo")
+    while "redo" in table.scene["can"]:
+        say(table, "redo")
+    assert "game" in share(table)
+
+
 @settings(max_examples=40)
 @given(presets, seeds)
 def test_what_is_shared_comes_back(rules: Rules, seed: int) -> None:

@@ -177,6 +177,24 @@ def test_bots_wait_for_the_next_step() -> None:
     run(story)
 
 
+def test_the_bot_that_thinks_waits_too_when_steps_are_switched_on() -> None:
+    """What it had begun is begun again at the next word."""
+
+    async def story() -> None:
+        table = Table("podkidnoy", {0: "first", 1: "first"}, seed=7, pace=60_000)
+        table.refresh()
+        await settled()
+        table.steps = True
+        table.pace = 0
+        for _ in range(20):
+            await settled()
+        assert (table.game.ply, table.scene["step"]) == (0, True)
+        say(table, "step")
+        await seen(table, lambda scene: scene["ply"] == 1)
+
+    run(story)
+
+
 def test_a_step_is_nothing_to_a_person() -> None:
     """Whose turn it is, plays."""
     table = Table(seed=7, steps=True)

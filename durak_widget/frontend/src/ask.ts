@@ -14,6 +14,8 @@ type About = "move" | "game";
 export class Ask {
   private close: (() => void) | undefined;
   private about: About = "move";
+  /** Puts what is asked where it belongs in the room that there is now. */
+  settle = (): void => {};
 
   constructor(
     private readonly root: HTMLElement,
@@ -34,6 +36,7 @@ export class Ask {
       const end = (value?: T): void => {
         if (!this.close) return;
         this.close = undefined;
+        this.settle = () => {};
         const inside = box.contains(focused(this.root));
         box.remove();
         if (inside && before?.isConnected) before.focus();
@@ -56,7 +59,8 @@ export class Ask {
       });
       this.close = () => end();
       this.root.append(box);
-      this.place(box, near);
+      this.settle = () => this.place(box, near);
+      this.settle();
       buttons[0]?.focus();
     });
   }

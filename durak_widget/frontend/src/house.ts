@@ -10,7 +10,12 @@ type Form = NonNullable<Rulebook["form"]>;
 let houses = 0;
 
 /** What of a form is sent back. */
-const drafted = ({ preset, options, seats, seed }: Draft): Draft => ({ preset, seats, seed, ...(options && { options }) });
+const drafted = ({ preset, options, players, seats, seed }: Draft): Draft => ({
+  preset,
+  seats,
+  seed,
+  ...(options ? { options } : { players }),
+});
 
 const small = (said: string): HTMLElement => make("p", "dk-small", {}, said);
 const list = (said: readonly string[]): HTMLElement => make("ul", "dk-told-rules", {}, ...said.map((one) => make("li", "", {}, one)));
@@ -49,7 +54,7 @@ export class House {
     const refused = book.form?.refused;
     if (refused && refused !== this.book?.form?.refused) this.shared.announce(refused);
     this.book = book;
-    if (this.wish && book.form) this.wish = drafted(book.form);
+    if (this.wish && book.form) this.wish = { ...drafted(book.form), seed: this.wish.seed };
     return true;
   }
 
@@ -98,11 +103,19 @@ export class House {
           set(fold, { "data-changed": changed });
           return fold;
         });
-    const number = make("input", "", { type: "text", inputmode: "numeric", maxlength: 18, "data-key": "seed", value: seed });
-    number.addEventListener("change", () => this.draft({ seed: number.value.replace(/\D/g, "") }));
+    const number = make("input", "", {
+      type: "text",
+      inputmode: "numeric",
+      maxlength: 18,
+      "data-key": "seed",
+      value: this.wish?.seed ?? seed,
+    });
+    number.addEventListener("input", () => {
+      this.wish = { ...(this.wish ?? drafted(form)), seed: number.value.replace(/\D/g, "") }; // nothing need be asked: what is played is the same
+    });
     const seedRow = make("label", "dk-field", {}, make("span", "", {}, words.say("door.seed")), number);
     const play = button("dk-primary", words.say("door.play"), { "data-key": "play", "aria-disabled": refused ? "true" : undefined });
-    play.addEventListener("click", () => (refused ? this.shared.announce(refused) : void this.play(drafted(form))));
+    play.addEventListener("click", () => (refused ? this.shared.announce(refused) : void this.play(this.wish ?? drafted(form))));
     return [
       make("h3", "", {}, words.say("door.else")),
       this.select("preset", words.say("door.game"), preset, form.presets, (name) =>
@@ -187,6 +200,6 @@ export class House {
   }
 
   private async play(draft: Draft): Promise<void> {
-    if (await this.hooks.deal(draft)) this.wish = undefined;
+    if (await this.hooks.deal({ ...draft, nr: ++this.nr })) this.wish = undefined;
   }
 }

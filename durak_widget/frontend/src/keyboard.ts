@@ -26,7 +26,7 @@ function done(parts: Parts, event: KeyboardEvent): boolean {
   const at = focused(parts.root);
   const found = deed(event);
   if (found?.[0] === "escape") return turnAway(parts, at);
-  if (!found || at?.matches("select, [type=text]") || ask.open) return false;
+  if (!found || at?.matches("select, textarea, [type=text]") || ask.open) return false;
   const [kind, what] = found;
   switch (kind) {
     case "walk":

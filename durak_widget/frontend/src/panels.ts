@@ -14,6 +14,8 @@ export class Panels {
   private come = false;
   /** What was painted last, as text. */
   private painted = "";
+  /** The settings that were painted last, as text. */
+  private values = "";
   private inside: Drawers | undefined;
 
   constructor(
@@ -54,6 +56,7 @@ export class Panels {
 
   close(): void {
     if (!this.open) return;
+    this.values = "";
     const inside = this.element.contains(focused(this.shared.root));
     this.open = undefined;
     set(this.shared.root, { "data-panel": undefined });
@@ -61,6 +64,7 @@ export class Panels {
     this.element.replaceChildren();
     this.changed();
     if (inside) this.from?.focus();
+    if (inside && !focused(this.shared.root)) this.shared.root.focus(); // what it came from is gone
     this.from = null;
   }
 
@@ -81,6 +85,12 @@ export class Panels {
     if (!this.open) return;
     if (this.inside) this.inside.ask(this.open);
     else this.shared.send({ kind: "drawers" });
+  }
+
+  /** Python is gone, which is said where nothing else can be; or there again, and is asked anew. */
+  live(alive: boolean): void {
+    if (alive) this.ask();
+    this.paint();
   }
 
   hear(message: Message): void {
@@ -114,8 +124,12 @@ export class Panels {
     const { words, scene } = this.shared;
     const { settings } = this.hooks();
     const values = settings.all().map(({ name }) => settings.get(name));
+    const gone = !this.inside && this.shared.root.dataset.dead !== undefined;
+    const before = this.values;
+    this.values = String(values);
+    if (this.open === "share" && before && before !== this.values) this.ask(); // with other hands open there is more to take away, or less
     const seen = this.open === "rules" ? [] : [values, scene.ply, scene.seats.map(({ who }) => who)]; // a list that is open would close
-    const state = JSON.stringify([this.open, words.language, seen]);
+    const state = JSON.stringify([this.open, words.language, gone, seen]);
     if (state === this.painted) return;
     this.painted = state;
     const had = focused(this.element)?.dataset.key;
@@ -123,8 +137,8 @@ export class Panels {
     const close = button("dk-icon dk-close", "×", { "aria-label": words.say("close"), "data-key": "close" });
     close.addEventListener("click", () => this.close());
     const title = words.say(this.open);
-    set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1, "aria-busy": !this.inside && "true" });
-    const inside = this.inside ? [this.inside.style, ...this.inside.nodes(this.open)] : [];
+    set(this.element, { hidden: false, "aria-label": title, role: "dialog", tabindex: -1, "aria-busy": !this.inside && !gone && "true" });
+    const inside = this.inside ? [this.inside.style, ...this.inside.nodes(this.open)] : [make("p", "", {}, gone ? words.say("gone") : "")];
     this.element.replaceChildren(make("h2", "", {}, title), close, ...inside);
     this.element.scrollTop = scroll;
     if (had) this.element.querySelector<HTMLElement>(`[data-key="${had}"]`)?.focus();

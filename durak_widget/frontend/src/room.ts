@@ -55,9 +55,11 @@ export class Room {
     set(root, { "data-full": true });
     const asked: Promise<void> = root.requestFullscreen?.() ?? Promise.reject(); // no phone of Apple's has it
     await asked.catch(() => {
+      if (!this.full) return;
       set(root, { popover: "manual" }); // above everything, also where what is around it is moved or clipped
       root.showPopover?.();
     });
+    if (!this.full) return void (root.matches(":fullscreen") && document.exitFullscreen()); // it was left again meanwhile
     if (!focused(root)) root.focus();
     this.changed();
   }

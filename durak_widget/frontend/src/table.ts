@@ -221,6 +221,7 @@ export class Table implements Parts {
     this.talk.forget();
     this.panels.forget();
     this.ask.dismiss();
+    this.marks.wipe();
     this.asked = "";
   }
 
@@ -328,6 +329,7 @@ export class Table implements Parts {
     this.dead = !alive;
     this.paintChoice();
     if (this.dead) this.talk.announce([this.words.say("gone")]);
+    this.panels.live(alive);
   }
 
   private unanswered(): void {
@@ -371,6 +373,7 @@ export class Table implements Parts {
     if (!this.painted) return;
     this.arrange();
     this.bar.paint();
+    for (const said of [this.ask, this.talk]) said.settle();
   }
 
   private arrange(): void {

@@ -43,7 +43,8 @@ export class Waiting {
   /** Let a card wait, or take it back; undefined where cards do not wait. */
   hold(card: Card, on: Card | undefined): boolean | undefined {
     const { scene } = this.shared;
-    if (scene.actor === null || scene.actor === scene.me || scene.covered || scene.task || looksBack(scene)) return undefined;
+    const mine = scene.seats[scene.me]?.who === "you" && !scene.covered && !scene.task;
+    if (!mine || scene.actor === null || scene.actor === scene.me || looksBack(scene)) return undefined;
     if (this.card === card) return !this.free();
     this.keep({ card, on });
     this.deeds.changed();
@@ -115,6 +116,9 @@ export class Waiting {
   }
 
   private act(id: number): void {
-    if (this.shared.scene.id === id && !this.deeds.busy()) this.due()?.();
+    if (this.shared.scene.id !== id) return;
+    if (this.deeds.busy())
+      this.timer = setTimeout(() => this.act(id), BREATH); // what is asked comes first
+    else this.due()?.();
   }
 }
