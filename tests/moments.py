@@ -146,14 +146,14 @@ def bells() -> Table:
 
 @moment
 def transferring() -> Table:
-    """A card may be beaten, and the attack passed on by two others."""
+    """A card may be beaten, and the attack transferred with two others."""
     hands = ["7c 8c 9c Kd", "7d 7h Jc Qc 9s", "6c 6d 6h Td Th"]
     return position("perevodnoy, players=3", 1, "attack 7c", hands=hands, trump="h", talon="8s 8h", turn_up="8h")
 
 
 @moment
 def showing() -> Table:
-    """The attack may be passed on by the trump of its rank without playing it."""
+    """The attack may be transferred by the trump of its rank without playing it."""
     hands = ["7c 8c 9c Kd", "7d 7h Jc Qc 9s", "6c 6d 6h Td Th"]
     return position("passport, players=3", 1, "attack 7c", hands=hands, trump="h", talon="8s 8h", turn_up="8h")
 

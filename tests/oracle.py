@@ -135,7 +135,7 @@ class Oracle(Dealt):
         return next(s for s in after if s in self._in_at_start and self.side(s) != self.side(self.defender))
 
     def _transferable(self, added: int) -> list[str]:
-        """The cards with which the attack may be passed on if `added` cards join the attacking ones."""
+        """The cards with which the attack may be transferred if `added` cards join the attacking ones."""
         if not self.options["transfer"] or any(d is not None for _, d in self.table):
             return []
         if self.bout == 1 and not self.options["transfer_first_bout"]:

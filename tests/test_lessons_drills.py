@@ -90,29 +90,29 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str, capsys) -> None:
+@pytest.mark.parametrize("level", [1, 2, 3, 4])
+def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str, level: int, capsys) -> None:
     """Of a thousand of each level; and what a rule forbids is asked about as well as what it allows."""
-    for level in (1, 2, 3, 4):
-        rng = Random(f"{topic} {level}")
-        drawn = [questions.draw(topic, level, rng) for _ in range(1000)]
-        turning, barred = (sum(getattr(one, what) for one in drawn) / len(drawn) for what in ("turns", "bars"))
-        with capsys.disabled():
-            sys.stdout.write(f"\n{topic}, level {level}: the rule decides {turning:.0%}, and forbids {barred:.0%}")
-        assert turning >= 2 / 3
-        if (topic, level) in {("throw", 3), ("throw", 4), ("transfer", 1), ("transfer", 2), ("transfer", 3), ("transfer", 4)}:
-            assert 0.1 < barred < 0.6
+    rng = Random(f"{topic} {level}")
+    drawn = [questions.draw(topic, level, rng) for _ in range(1000)]
+    turning, barred = (sum(getattr(one, what) for one in drawn) / len(drawn) for what in ("turns", "bars"))
+    with capsys.disabled():
+        sys.stdout.write(f"\n{topic}, level {level}: the rule decides {turning:.0%}, and forbids {barred:.0%}")
+    assert turning >= 2 / 3
+    if topic == "transfer" or (topic == "throw" and level > 2):
+        assert 0.1 < barred < 0.6
 
 
-def test_who_ignores_the_rule_answers_otherwise() -> None:
+@pytest.mark.parametrize("topic", ["beats", "throw"])
+def test_who_ignores_the_rule_answers_otherwise(topic: str) -> None:
     """What is said to turn on an unusual rule has another answer in the plain game."""
-    for topic in ("beats", "throw"):
-        rng = Random(5)
-        for _ in range(200):
-            drawn = questions.draw(topic, 4, rng)
-            quiz = drawn.make({})
-            items = [item for item, _ in quiz.sheet()["items"]]
-            plain = _plainly(topic, quiz, items)
-            assert (quiz.solution != plain) is drawn.turns, (quiz.question, quiz.solution, plain)
+    rng = Random(5)
+    for _ in range(200):
+        drawn = questions.draw(topic, 4, rng)
+        quiz = drawn.make({})
+        items = [str(card) for card in quiz._cards]
+        plain = _plainly(topic, quiz, items)
+        assert (quiz.solution != plain) is drawn.turns, (quiz.question, quiz.solution, plain)
 
 
 def _plainly(topic: str, quiz: Pick, items: list[str]) -> list[str]:

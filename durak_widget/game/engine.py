@@ -84,14 +84,14 @@ LEGAL: Final[tuple[Callable[[State], tuple[Move, ...]], ...]] = (_may_open, _may
 
 
 def next_defender(state: State) -> int:
-    """The seat that the attack would be passed on to: the next opponent who was in when the bout began."""
+    """The seat to which the attack would be transferred: the next opponent who was in when the bout began."""
     seat = state.kit.opponent[state.began][state.defender]
     assert seat is not None  # noqa: S101 - a bout has two sides
     return seat
 
 
 def most_for_next(state: State) -> int:
-    """How many attacking cards may be passed on to the next defender."""
+    """How many attacking cards may be transferred to the next defender."""
     return min(state.most, state.hands[next_defender(state)].bit_count())
 
 

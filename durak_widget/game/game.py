@@ -224,7 +224,7 @@ class Game:
 
     @property
     def attacker(self) -> int:
-        """The seat that attacks: it opened the bout, or was the last to pass the attack on."""
+        """The seat that attacks: it opened the bout, or was the last to transfer it."""
         return self._state.attacker
 
     @property

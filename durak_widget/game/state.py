@@ -28,7 +28,7 @@ OPEN: Final = 0
 ADD: Final = 1
 """A thrower is asked."""
 DEFEND: Final = 2
-"""The defender beats, takes or passes the attack on."""
+"""The defender beats, takes or transfers the attack."""
 OVER: Final = 3
 """The game is over."""
 

@@ -214,13 +214,19 @@ def closed(end: BoutEnd, trump: str | None = None) -> list[Fact]:
     lying = [code for code in (*end.attacks, *end.beats) if code >= 0]
     told = [Fact("end.taken" if end.taken else "end.beaten", {"who": Seat(end.defender), "count": len(lying)})]
     if end.drew:
-        keys = ("end.draws", *("end.draws_too",) * (len(end.drew) - 1))
-        draws = tuple(Fact(key, {"who": Seat(seat), "count": count}) for key, (seat, count) in zip(keys, end.drew, strict=True))
-        told.append(Fact("end.drawn", {"draws": draws}))
+        told.append(drawn(end.drew))
     told += [Fact("end.turned", {"card": card}) for card in map(Card, end.turned[1:])]
     if end.turned[1:] and trump not in (None, end.trump):
         told.append(Fact("end.trump", {"suit": Suit(trump or "")}))
     return [*told, *(Fact("end.out", {"who": Seat(seat)}) for seat in end.out)]
+
+
+def drawn(drew: Sequence[tuple[int, int]]) -> Fact:
+    """Who drew how many cards, in order."""
+    keys = ("end.draws", *("end.draws_too",) * (len(drew) - 1))
+    return Fact(
+        "end.drawn", {"draws": tuple(Fact(key, {"who": Seat(seat), "count": count}) for key, (seat, count) in zip(keys, drew, strict=True))}
+    )
 
 
 def order(view: View, voice: Voice) -> str:

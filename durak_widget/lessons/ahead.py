@@ -102,7 +102,7 @@ class Beating(NamedTuple):
     missed: Text = ""
 
     def open(self, game: Game, seat: int) -> bool | None:
-        """Whether the defender holds a card for each that lies there; as long as it may pass the attack on, that is a way too."""
+        """Whether the defender holds a card for each that lies there; as long as it may transfer the attack, that is a way too."""
         if game.defender != seat or game.taking or game.outcome is not None:
             return None
         if _each_has_its_own(self._answers(game, seat)):
@@ -112,7 +112,7 @@ class Beating(NamedTuple):
         return False if any(beat for _, beat in game.table) else None  # whoever has beaten a card passes nothing on
 
     def way(self, game: Game, seat: int) -> Move | None:
-        """The cheapest card after which all others can be beaten too; else a way to pass the attack on."""
+        """The cheapest card after which all others can be beaten too; else a way to transfer the attack."""
         legal, price, answers = game.legal_moves(), prices(game.view(seat)), self._answers(game, seat)
         attacks, held = [Card.of(card.counts) for card in game.table.unbeaten], list(game.hands[seat])
         for move in sorted((move for move in legal if move.verb == "beat"), key=lambda move: price(move.cards[1])):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
+from durak_widget.game.telling import done, drawn
 from durak_widget.lessons.asking import Choose
 from durak_widget.lessons.given import game_of, text_of
 from durak_widget.rules import turns
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from typing_extensions import Unpack
 
-    from durak_widget.cards import Card
     from durak_widget.game.game import Game
     from durak_widget.game.moves import Move
     from durak_widget.lessons.exercise import Aside
@@ -64,17 +64,9 @@ class Predict(Choose):
         drew = ends[-1].drew if ends and ends[-1].ply == after.ply else ()
         if not drew:
             raise DurakError(f"nobody draws after {move}: ask about a move that ends a bout while there are cards in the talon")
-        said = Fact(
-            "end.drawn",
-            {
-                "draws": tuple(
-                    Fact("end.draws_too" if i else "end.draws", {"who": Seat(seat), "count": count}) for i, (seat, count) in enumerate(drew)
-                )
-            },
-        )
         loser_first = turns.draws(game.rules, 0, 1, taken=True)[0] == 1
         rule = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
-        reasons: dict[int, Text] = {**dict.fromkeys(range(game.seats), rule), drew[0][0]: _both(said, rule)}
+        reasons: dict[int, Text] = {**dict.fromkeys(range(game.seats), rule), drew[0][0]: _both(drawn(drew), rule)}
         return cls._seats("lesson.draws", game, after, reasons, drew[0][0], **more)
 
     @classmethod
@@ -111,7 +103,7 @@ def deed_of(game: Game) -> Fact:
     """The move that was made last, in words."""
     deed = game.last
     assert deed is not None  # noqa: S101 - one has been made
-    return Fact(f"deed.{deed.verb}", {"who": Seat(deed.seat), **facts_of(deed.cards)})
+    return done(deed)
 
 
 def outcome_of(game: Game, move: Move | str) -> Game:
@@ -119,8 +111,3 @@ def outcome_of(game: Game, move: Move | str) -> Game:
     after = game_of(game).copy()
     after.play(move)
     return after
-
-
-def facts_of(cards: Sequence[Card]) -> dict[str, object]:
-    """The cards of a move under every name that a sentence may use."""
-    return {"cards": cards, **({"card": cards[-1], "target": cards[0]} if cards else {})}

@@ -187,11 +187,14 @@ def _now_thrown(game: Game) -> Iterator[Found]:
 
 def _then_thrown(game: Game, *, full: bool) -> Iterator[Found]:
     """The defender beats the last card: what may be thrown in then, by whom, and is there room? Perhaps only where there is none."""
-    if game.actor != game.defender or (full and len(game.table) < game.limit) or len(game.table.unbeaten) != 1:
+    if game.actor != game.defender:
         return
-    attacks = {attack.rank for attack, _ in game.table}
-    lying = attacks | {beat.rank for _, beat in game.table if beat}
-    no_room = len(game.table) >= game.limit
+    table = game.table
+    if (full and len(table) < game.limit) or len(table.unbeaten) != 1:
+        return
+    attacks = {attack.rank for attack, _ in table}
+    lying = attacks | {beat.rank for _, beat in table if beat}
+    no_room = len(table) >= game.limit
     in_play = sum(1 << seat for seat in game.seats_in)
     named = throwing.may_throw(game.rules, game.attacker, game.defender, in_play)
     for seat in game.seats_in:
@@ -220,11 +223,11 @@ def _transfer(rng: Random, level: int) -> Question:
 
 def _transferred(game: Game) -> Iterator[Found]:
     """The defender may transfer, or not; it turns on that where other cards do than those that beat."""
-    if not _choice(game) or game.actor != game.defender or not game.table:
+    if game.actor != game.defender or not game.table or not _choice(game):
         return
-    moves = game.legal_moves()
+    moves, attack = game.legal_moves(), game.table[0][0]
     right, beats = ({move.cards[-1].face for move in moves if move.verb == verb} for verb in ("transfer", "beat"))
-    same_rank = any(card.rank == game.table[0][0].rank for card in game.hands[game.defender])
+    same_rank = any(card.rank == attack.rank for card in game.hands[game.defender])
     yield Found(game.defender, None, right != beats, same_rank and not right)
 
 
@@ -240,26 +243,29 @@ def _next(rng: Random, level: int) -> Question:
 
 def _followed(game: Game, *, ends: bool) -> Iterator[Found]:
     """Somebody makes a move. It turns on the rule where it is not simply the next player's turn; at the end of a bout of two, nor always the attacker's."""
-    if game.actor is None or (not game.table and ends):
+    actor = game.actor
+    verbs = _sure(game) if ends else {"attack", "throw"} if not game.taking else set()
+    if actor is None or not verbs:
         return
     others = [*game.seats_in, *game.seats_in]
-    following = others[others.index(game.actor) + 1]
+    following = others[others.index(actor) + 1]
     habits = {following, game.attacker} if ends and game.seats == 2 else {following}
     for move in game.legal_moves():
-        then = _then(game, move) if ends else game.defender if move.verb in ("attack", "throw") and not game.taking else None
-        if then is not None:
-            yield Found(game.actor, move, habits != {then}, False)
+        if move.verb in verbs:
+            after = _after(game, move) if ends else None
+            then = game.defender if after is None else after.actor if after.bout > game.bout else None
+            if then is not None:
+                yield Found(actor, move, habits != {then}, False)
 
 
-def _then(game: Game, move: Move) -> int | None:
-    """Who is to act when that move ends the bout, whatever cards are hidden; None where it does not, or nobody can say."""
-    sure = False
-    if move.verb == "beat":
-        sure = len(game.table) == game.limit and len(game.table.unbeaten) == 1  # no more may be thrown in, whatever they hold
-    elif move.verb == "pass":
-        sure = {game.defender, game.actor, *game.throwers_passed}.issuperset(game.seats_in)
-    after = _after(game, move) if sure else None
-    return after.actor if after is not None and after.bout > game.bout else None
+def _sure(game: Game) -> set[str]:
+    """With which moves the bout can end, whatever cards are hidden."""
+    table = game.table
+    if not table:
+        return set()
+    if game.actor == game.defender:
+        return {"beat"} if len(table) == game.limit and len(table.unbeaten) == 1 else set()  # no more may be thrown in, whatever they hold
+    return {"pass"} if {game.defender, game.actor, *game.throwers_passed}.issuperset(game.seats_in) else set()
 
 
 def _after(game: Game, move: Move) -> Game:

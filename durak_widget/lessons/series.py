@@ -41,7 +41,7 @@ SERIES: Final[Mapping[str, Lesson]] = {
         challenge=True,
     ),
     "05": Lesson(
-        {"en": "Transfers and the passport", "ru": "Переводы и проездной", "lt": "Perdavimas ir pasas"}, 13, "05_transfers", challenge=True
+        {"en": "Transfers and the passport", "ru": "Переводы и проездной", "lt": "Pervedimas ir pasas"}, 13, "05_transfers", challenge=True
     ),
     "06": Lesson(
         {"en": "More players, teams, matches", "ru": "Больше игроков, команды, матчи", "lt": "Daugiau žaidėjų, komandos, mačai"},

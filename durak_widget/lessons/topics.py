@@ -52,7 +52,7 @@ def _throw(before: View, played: Played, after: View) -> Remark | None:  # noqa:
 
 
 def _transfer(before: View, played: Played, after: View) -> Remark | None:  # noqa: ARG001 - as above
-    """You beat or took, and could have passed the attack on; or you passed it on."""
+    """You beat or took, and could have transferred the attack; or you did."""
     if played.seat != before.seat:
         return None
     if played.verb in {"transfer", "show"}:

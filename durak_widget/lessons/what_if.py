@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
 from durak_widget.game.moves import Move
+from durak_widget.game.telling import advised
 from durak_widget.lessons.asking import Choose
 from durak_widget.lessons.given import texts_of
-from durak_widget.lessons.predict import facts_of, outcome_of
+from durak_widget.lessons.predict import outcome_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class WhatIf(Choose):
             raise DurakError(f"two moves are laid side by side, not {len(named)}: {', '.join(named) or 'none'}")
         reasons = {str(Move(text)): reason for text, reason in named.items()}
         self._ways = {text: outcome_of(game, text) for text in reasons}
-        said = {text: Fact(f"advice.{Move(text).verb}", facts_of(Move(text).cards)) for text in reasons}
+        said = {text: advised(Move(text)) for text in reasons}
         super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=said, game=game, **more)
 
     def _read(self, answer: object) -> list[str]:

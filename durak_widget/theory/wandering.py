@@ -1,6 +1,6 @@
 """Two hands and no talon, under any rules: who wins, and within how many bouts, found by the engine itself.
 
-Where attacks are passed on, positions come again, and a search that takes a position seen before for a draw gives wrong values: the draw may be a
+Where attacks are transferred, positions come again, and a search that takes a position seen before for a draw gives wrong values: the draw may be a
 draw only on that way. So what is won within a few bouts is searched for first, which needs no word on repetition; and where neither
 side wins so, each is asked alone whether it can ever win: nothing counts as won until it is proved, every proof is carried back to what waits for it,
 and of the other side's moves only one that still holds is followed (the local fixpoint of Liu and Smolka). What neither side wins is a draw.

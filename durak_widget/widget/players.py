@@ -55,7 +55,7 @@ class Players:
         """Who plays each seat: `you`, or the name of a bot."""
         return tuple(YOU if bot is None else bot.name for bot in self._bots)
 
-    def called(self, seat: int) -> Fact | str:
+    def bot_name(self, seat: int) -> Fact | str:
         """What the bot of a seat is called in a sentence."""
         key = f"who.{self.names[seat]}"
         return Fact(key) if key in language("en").sentences else self.names[seat]

@@ -376,7 +376,7 @@ class Session:
     def _bot_late(self, seat: int) -> None:
         """Say that a bot has not answered; its answer is still welcome."""
         self.players.troubles[seat] = "late"
-        self.say("error", "bot_late", bot=self.players.called(seat), who=Seat(seat), seconds=round(self.jobs.patience))
+        self.say("error", "bot_late", bot=self.players.bot_name(seat), who=Seat(seat), seconds=round(self.jobs.patience))
         self.refresh()
 
     def _bot_failed(self, seat: int, error: Exception) -> None:
@@ -384,7 +384,7 @@ class Session:
         self._keep(seat, error)
         self.players.troubles[seat] = "failed"
         why, where = type(error).__name__[:60], f"table.failures[{seat}]"
-        self.say("error", "bot_failed", bot=self.players.called(seat), who=Seat(seat), why=why, where=where)
+        self.say("error", "bot_failed", bot=self.players.bot_name(seat), who=Seat(seat), why=why, where=where)
         self.update()
 
 

@@ -523,7 +523,6 @@ SENTENCES: Final = {
     "screen.lost": "Lost: {score}",
     "screen.door.else": "Play something else",
     "screen.door.game": "Game",
-    "screen.door.more": "More",
     "screen.door.seed": "Seed",
     "screen.door.seed.how": "The same number deals the same cards again; without one, chance deals.",
     "screen.door.unlike": "Changed: {count}",

@@ -182,6 +182,14 @@ class Blank:
         """What is painted."""
         return self.page.evaluate(READ)
 
+    def hear(self, message):
+        """Have Python say something to the page."""
+        self.page.evaluate("(message) => heard.get('msg:custom')(message)", message)
+
+    def widen(self, width):
+        """Give the table so much room."""
+        self.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width}px`; }", width)
+
     def take(self, what="sent"):
         """What was sent, said aloud, tapped or let through to the page since it was last asked."""
         self.loaded()

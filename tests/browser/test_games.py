@@ -36,8 +36,8 @@ def test_a_whole_game_by_clicks(notebook, preset):
     assert len(made) > 4
     outcome = book.python("str(table.game.outcome)")
     assert outcome != "None"
-    verdict = book.python("table.scene['over']['said'][0]")
-    expect(person.table.locator(".dk-verdict")).to_have_text(verdict)
+    word, verdict = book.python("[table.scene['over'][key][0] for key in ('word', 'said')]")
+    expect(person.table.locator(".dk-result")).to_contain_text(f"{word}{verdict}")
     expect(person.button("Next game")).to_be_visible()
     person.press(person.button("Next game"))
     book.until("len(table.match.games) == 2")

@@ -9,8 +9,6 @@ from durak_widget import Match, Table
 from durak_widget.rules.form import presets
 from durak_widget.words import LANGUAGES
 
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
 
 class Live:
     """A painted page with a table behind it that answers."""
@@ -22,8 +20,8 @@ class Live:
         blank.mouse.move(1190, 790)
         state = self.table.get_state()
         self.page.evaluate("lay", {**LOOK, **{name: state[name] for name in ("scene", "words", "bots", "door", "language")}})
-        self.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width}px`; }", width)
-        self.page.evaluate(FRAMES)
+        self.blank.widen(width)
+        self.blank.frames()
         self.heard = []
         self.answer()
 
@@ -35,7 +33,7 @@ class Live:
                 self.table._handle_custom_msg(message, [])
             self.page.evaluate("(scene) => model.set('scene', scene)", self.table.scene)
             for told in self.told:
-                self.page.evaluate("(told) => heard.get('msg:custom')(told)", told)
+                self.blank.hear(told)
             self.told.clear()
 
     def kinds(self):
@@ -196,7 +194,7 @@ def test_what_is_chosen_before_an_answer_is_not_lost(live):
     assert (draft["options"]["jokers"], draft["options"]["decks"]) == (2, 2)
     assert [table.find(f"[data-key={name}]").is_checked() for name in ("jokers", "decks")] == [True, True]
     table.table._handle_custom_msg({**table.heard[-1], "draft": {"preset": "siege", "nr": 1}}, [])
-    table.page.evaluate("(told) => heard.get('msg:custom')(told)", table.told.pop())
+    table.blank.hear(table.told.pop())
     assert table.find("[data-key=jokers]").is_checked()
 
 

@@ -18,7 +18,7 @@ def test_a_hint_is_asked_for_twice(blank, language, width, size):
     before = {**golden("thought"), "id": 1}
     del before["thought"], before["note"]
     blank.lay(before, words=words)
-    blank.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width - 20}px`; }", width)
+    blank.widen(width - 20)
     blank.page.wait_for_function("(size) => document.querySelector('.dk').dataset.size === size", arg=size)
     blank.frames()
     button, actions = blank.one("[data-action=hint]"), blank.page.locator(".dk-actions button")

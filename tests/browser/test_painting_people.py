@@ -31,7 +31,7 @@ def test_nothing_of_a_hand_is_left_on_the_page_for_the_next_person(blank):
     def panel(key, kind):
         blank.press(key, at="")
         say(kind)
-        blank.page.evaluate("(message) => heard.get('msg:custom')(message)", told.pop())
+        blank.hear(told.pop())
 
     def hidden(*seats):
         """The cards of these hands that have never lain open."""
@@ -79,7 +79,7 @@ def test_nothing_that_can_be_pressed_lies_under_an_open_panel(blank, width, key)
     """No card, no button beside the call, nothing of the bar; and nothing is wider than the page."""
     blank.page.set_viewport_size({"width": width, "height": 800})
     blank.lay(golden("hinted"))
-    blank.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width}px`; }", width - 20)
+    blank.widen(width - 20)
     blank.press(key)
     assert blank.read()["panel"]
     blank.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -61,7 +61,7 @@ def crowded(players: int, language: str) -> list[dict]:
 
 def within(blank, width: int) -> None:
     """The table is so wide."""
-    blank.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width}px` }", width)
+    blank.widen(width)
     blank.frames()
 
 

@@ -32,9 +32,9 @@ def opened(blank, rules, width=1000, **look):
     for _ in range(30):
         game.play(rng.choice(game.legal_moves()))
     blank.lay(scene(game), **look)
-    blank.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width}px`; }", width)
+    blank.widen(width)
     blank.click("[data-bar=seen]")
-    blank.page.evaluate("(told) => heard.get('msg:custom')(told)", {"kind": "seen", **seen(game.view(0))})
+    blank.hear({"kind": "seen", **seen(game.view(0))})
     return game
 
 

@@ -32,13 +32,8 @@ def opened(blank, *, clipboard=True, **look):
     blank.page.evaluate(CLIPBOARD, clipboard)
     blank.click("[data-bar=share]")
     assert blank.take() == [intent("share", 1)]
-    hear(blank, found)
+    blank.hear(found)
     return found
-
-
-def hear(blank, message):
-    """Python says something to the page."""
-    blank.page.evaluate("(message) => heard.get('msg:custom')(message)", message)
 
 
 def button(blank, name):
@@ -93,7 +88,7 @@ def test_a_text_is_laid_after_a_question(blank):
     blank.page.get_by_role("dialog", name="Lay this one instead?").get_by_role("button", name="Lay it").click()
     blank.page.wait_for_function("sent.length")
     assert blank.take() == [intent("paste", 1, text="6c 7c | 9h Tx")]
-    hear(blank, {"kind": "unread", "said": ["This cannot be laid: 'Tx' is not a card", ""]})
+    blank.hear({"kind": "unread", "said": ["This cannot be laid: 'Tx' is not a card", ""]})
     assert blank.page.get_by_role("alert").inner_text() == "This cannot be laid: 'Tx' is not a card"
     blank.show(told()[1], id=5)
     assert field.input_value() == "6c 7c | 9h Tx"

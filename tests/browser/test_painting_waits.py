@@ -135,7 +135,7 @@ def test_the_table_is_said_again_by_a_key(blank):
     blank.lay(golden("defending"))
     blank.press("i")
     assert blank.take() == [intent("say", 1)]
-    blank.page.evaluate("heard.get('msg:custom')({ kind: 'told', said: 'All of it.' })")
+    blank.hear({"kind": "told", "said": "All of it."})
     assert blank.read()["status"] == "All of it."
 
 

@@ -157,6 +157,7 @@ def test_the_keys_stand_beside_what_they_do(notebook):
     person = laid(notebook, "seed=7")
     person.card(person.legal()[0].split()[1]).focus()
     person.page.keyboard.press("?")
+    expect(person.table.locator(".dk-keys dt").first).to_be_visible()
     rows = person.table.locator(".dk-keys dt").evaluate_all(
         """all => all.map((dt) => {
             const key = dt.getBoundingClientRect(), words = dt.nextElementSibling.getBoundingClientRect(), middle = (key.top + key.bottom) / 2;

@@ -8,11 +8,13 @@ import re
 from typing import Any
 
 import pytest
+from painted import STATIC
 from person import Person, whole_game
 
 from durak_widget import Card, Game
 
 NAMES = {Card(rank + suit).name: rank + suit for rank in "23456789TJQKA" for suit in "cdhs"}
+DRAWERS = (STATIC / "drawers.js").read_text(encoding="utf-8")
 DECK = [[rank + suit for rank in "6789TJQKA"] for suit in "cdhs"]
 _CODES = re.compile(r"(?<![\w])([2-9TJQKA][cdhs])(?![\w])")
 _SIGNS = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
@@ -54,6 +56,8 @@ def shown(messages: list[dict[str, Any]]) -> list[tuple[str, dict[str, Any] | No
                 said = dict(content["data"]["content"])
                 if said.get("kind") == "seen":  # the deck itself, in its order, is no secret
                     assert said.pop("rows") == DECK
+                if said.get("kind") == "drawers":  # what drawers are made of is the same for everybody
+                    assert said.pop("code") == DRAWERS
                 if "picture" in said:
                     said["picture"] = re.sub(r"<defs>.*?</defs>", "", said["picture"], flags=re.DOTALL)
                 state["content"] = said

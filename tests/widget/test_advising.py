@@ -22,7 +22,7 @@ ADVISER = Adviser()
 def endings(name: str, seeds: range, most: int = 8) -> list[Game]:
     """Moments of seeded games, two players left with at most so many cards and no talon, where one move wins and another does not.
 
-    Where attacks are passed on, the cards on the table are among them: they can come back.
+    Where attacks are transferred, the cards on the table are among them: they can come back.
     """
     found = []
     for seed in seeds:

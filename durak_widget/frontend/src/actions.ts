@@ -80,21 +80,20 @@ export function actions({ scene, words, play, dead, done = false }: Moment): Act
   const { legal, me, ply, last } = scene;
   if (dead) return [];
   if (scene.covered && !scene.closed) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
-  const more: Action[] = [];
-  if (scene.closed) more.push({ name: "unhide", words: words.say("unhide") });
-  if (scene.turned) more.push({ name: "home", words: words.say("home") });
-  if (scene.step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...more];
-  if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...more];
+  const found: Action[] = [];
+  if (scene.closed) found.push({ name: "unhide", words: words.say("unhide") });
+  if (scene.turned) found.push({ name: "home", words: words.say("home") });
+  if (scene.step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...found];
+  if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...found];
   if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right ? "once_more" : "again"), ...PRIMARY }];
   if (scene.over) {
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
     return [
       ...(ply === last ? [{ name: "next", words: next, ...PRIMARY } as const] : []),
       { name: "replay", words: words.say("replay") },
-      ...more,
+      ...found,
     ];
   }
-  const found = more;
   const add = (name: Exclude<ActionName, "here" | "next" | "start">, more: Partial<Action> = {}): void =>
     void found.push({ name, words: words.say(name), ...more });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);

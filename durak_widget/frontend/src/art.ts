@@ -1,18 +1,16 @@
 /** The cards as SVG, from the same drawings that Python's pictures use. */
 
-import drawings from "../../game/drawings.json";
+import * as drawings from "../../game/drawings.json"; // so that a bundle has of them only what it draws
 import { face } from "./moves";
 import type { Card } from "./scene";
 
-const { pips, indices, figures, columns, heights, backs, signs } = drawings as unknown as {
-  pips: Record<string, string>;
-  indices: Record<string, string>;
-  figures: Record<string, [tone: string, path: string][]>;
-  columns: Record<string, [at_the_sides: number, in_the_middle: number[]]>;
-  heights: Record<string, number[]>;
-  backs: Record<string, string>;
-  signs: Record<string, string>;
-};
+const pips: Record<string, string> = drawings.pips;
+const indices: Record<string, string> = drawings.indices;
+const figures = drawings.figures as unknown as Record<string, [tone: string, path: string][]>;
+const columns = drawings.columns as unknown as Record<string, [at_the_sides: number, in_the_middle: number[]]>;
+const heights: Record<string, number[]> = drawings.heights;
+const backs: Record<string, string> = drawings.backs;
+const signs: Record<string, string> = drawings.signs;
 
 export const BACKS = Object.keys(backs);
 

@@ -13,6 +13,7 @@ import type { Shared } from "./shared";
 import type { Talk } from "./talk";
 import { isBare } from "./verbs";
 import type { Waiting } from "./waiting";
+import type { Key } from "./words";
 
 const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
 
@@ -112,7 +113,7 @@ export class Commands implements Hooks {
 
   /** Play something else: a new match; whether that was wanted. */
   async deal(draft: Draft): Promise<boolean> {
-    if (!(await this.mayDeal())) return false;
+    if (!(await this.mayGo("new.ask", "new.yes"))) return false;
     const { root } = this.table;
     this.table.send({ kind: "deal", draft });
     if (root.dataset.wide === undefined) this.table.panels.close(); // it stands on the way to the table
@@ -121,9 +122,7 @@ export class Commands implements Hooks {
 
   /** Lay a game that was pasted in place of this one. */
   async lay(text: string): Promise<void> {
-    const { scene, words } = this.table;
-    const free = scene.last === 0 || (scene.over && scene.ply === scene.last);
-    if (free || (await this.sure(words.say("paste.ask"), words.say("paste.lay"), "game"))) this.table.send({ kind: "paste", text });
+    if (await this.mayGo("paste.ask", "paste.lay")) this.table.send({ kind: "paste", text });
   }
 
   private async choose(name: string, value: unknown): Promise<void> {
@@ -136,14 +135,14 @@ export class Commands implements Hooks {
   private async fresh(): Promise<void> {
     const { scene } = this.table;
     if (scene.over && scene.ply === scene.last) return this.table.send({ kind: "next" });
-    if (await this.mayDeal()) this.table.send({ kind: "new" });
+    if (await this.mayGo("new.ask", "new.yes")) this.table.send({ kind: "new" });
   }
 
-  /** Whether a game may be put away: one that is under way is asked about. */
-  private async mayDeal(): Promise<boolean | undefined> {
+  /** Whether the game may be put away: one that is under way is asked about. */
+  private async mayGo(question: Key, yes: Key): Promise<boolean | undefined> {
     const { scene, words } = this.table;
     const free = scene.task || scene.last === 0 || (scene.over && scene.ply === scene.last);
-    return free || this.sure(words.say("new.ask"), words.say("new.yes"), "game");
+    return free || this.sure(words.say(question), words.say(yes), "game");
   }
 
   private async sure(question: string, yes: string, about: "move" | "game" = "move"): Promise<boolean | undefined> {

@@ -4,7 +4,8 @@ import { suitSign } from "./art";
 import { Coach } from "./coach";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
 import { type Buttons, type Doing, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
-import { lying, trumpOf } from "./middle";
+import { lying } from "./middle";
+import { trumpOf } from "./moves";
 import { goTo, linkIn } from "./road";
 import { draggingIn } from "./row";
 import { pageIsDark, watchTheme } from "./theme";
@@ -173,7 +174,7 @@ export class ExerciseView {
   private drawTarget({ target, trump }: Sheet, words: Words): void {
     set(this.target, { hidden: !target });
     if (!target || !changed(this.target, target, trump, words.language)) return;
-    const said = [words.card(target), trump ? words.say("trump", { suit: words.suit(trump) }) : words.say("no_trumps")];
+    const said = [words.card(target), words.trumps(trump)];
     set(this.target, { "aria-label": said.join("; ") });
     const card = drawn("div", "dk-card", lying(target), { "data-trump": trumpOf(target, trump) });
     const sign = trump ? [drawn("span", "dk-chip", suitSign(trump))] : [];
@@ -187,7 +188,7 @@ export class ExerciseView {
     if (!changed(this.streak, streak, level, goal, done, words.language)) return;
     const dots = Array.from({ length: goal }, (_, i) => make("i", "dk-dot", { "data-on": done || i < streak }));
     const reached = done ? [make("b", "", {}, `✓ ${words.say("streak_done", { goal })}`)] : [];
-    this.streak.replaceChildren(make("span", "dk-dots", { "aria-hidden": "true" }, ...dots), ...reached, make("span", "", {}, said));
+    this.streak.replaceChildren(make("span", "dk-goal", { "aria-hidden": "true" }, ...dots), ...reached, make("span", "", {}, said));
   }
 
   private drawItems(sheet: Sheet, kind: Kind | undefined, words: Words): void {

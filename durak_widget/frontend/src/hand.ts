@@ -3,14 +3,14 @@
 import { back, declared, faceOf } from "./art";
 import { cardsOf, changed, drawn, focused, make, set } from "./dom";
 import { cardWidth, fan, type Spot } from "./layout";
-import { counts, face, usable } from "./moves";
+import { counts, face, trumpOf, usable } from "./moves";
 import type { Card } from "./scene";
 import type { Shared } from "./shared";
 
 /** So high a card that may be played is lifted, as the style sheet says. */
 const LIFT = 12;
 
-export interface Marks {
+export interface Marked {
   /** The cards that are lifted and lit. */
   readonly lit: ReadonlySet<Card>;
   readonly picked: readonly Card[];
@@ -54,12 +54,12 @@ export class Hand {
     const trump = scene.trump;
     for (const { card, element } of this.cards) {
       if (!changed(element, legal.has(card), trump, words.language)) continue;
-      const trumps = trump !== null && card[1] === trump && card[0] !== "X";
+      const suit = trumpOf(card, trump);
       set(element, {
         "aria-label": words.card(card),
-        "aria-description": trumps ? words.say("is_trump") : undefined,
+        "aria-description": suit ? words.say("is_trump") : undefined,
         "aria-disabled": !legal.has(card) && "true",
-        "data-trump": trumps ? trump : undefined,
+        "data-trump": suit,
       });
     }
     if (at >= 0 && !focused(this.element)) this.focus(Math.min(at, this.cards.length - 1));
@@ -68,7 +68,7 @@ export class Hand {
   }
 
   /** Light and pick; a card picked in another suit than its own shows that suit. */
-  mark({ lit, picked, waits }: Marks): void {
+  mark({ lit, picked, waits }: Marked): void {
     const left = [...picked];
     const held = this.cards.find(({ card }) => card === waits)?.element;
     for (const { card, element } of this.cards) {

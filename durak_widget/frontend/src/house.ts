@@ -119,7 +119,7 @@ export class House {
       ),
       this.fold("seats", words.say("seats"), ...who),
       ...folds(false),
-      this.fold("more", words.say("door.more"), ...folds(true), seedRow, small(words.say("door.seed.how"))),
+      this.fold("more", words.say("more"), ...folds(true), seedRow, small(words.say("door.seed.how"))),
       make(
         "div",
         "dk-deal",

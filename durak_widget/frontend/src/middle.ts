@@ -3,7 +3,7 @@
 import { back, declared, faceOf, suitSign } from "./art";
 import { cardsOf, changed, draw, drawn, make, set, write } from "./dom";
 import { grid, type Spot } from "./layout";
-import { counts, face } from "./moves";
+import { counts, face, trumpOf } from "./moves";
 import type { Card, Pair, Scene } from "./scene";
 import type { Shared } from "./shared";
 
@@ -18,10 +18,6 @@ const layers = (count: number): number => Math.min(count, 1 + Math.floor(count /
 export function lying(card: Card): string {
   return faceOf(card) + (card.length > 2 ? declared(counts(card).charAt(1)) : "");
 }
-
-/** The suit of a card that counts as a trump. */
-export const trumpOf = (card: Card, trump: string | null): string | undefined =>
-  trump !== null && counts(card)[1] === trump && card[0] !== "X" ? trump : undefined;
 
 export class Middle {
   readonly stock = make("div", "dk-stock");
@@ -67,7 +63,7 @@ export class Middle {
         "aria-label": turnup ? words.say("face_up", { card: words.card(turnup[0]) }) : undefined,
       });
       set(this.stock, { "data-turned": turnup?.[1], "data-trump": trump ?? "none" });
-      const said = trump ? words.say("trump", { suit: words.suit(trump) }) : words.say("no_trumps");
+      const said = words.trumps(trump);
       set(this.trump, { "aria-label": said });
       this.trump.innerHTML = `${trump ? suitSign(trump) : ""}<span></span>`;
       write(this.trump.lastElementChild as Element, said);

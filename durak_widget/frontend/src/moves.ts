@@ -15,6 +15,9 @@ export const face = (card: Card): Card => card.slice(0, 2);
 /** The card as it counts on the table: `6h` for `6d=h`. */
 export const counts = (card: Card): Card => (card.length > 2 ? `${card[0]}${card[3]}` : card);
 export const rank = (card: Card): string => card.charAt(0);
+/** The suit of a card that counts as a trump. */
+export const trumpOf = (card: Card, trump: string | null): string | undefined =>
+  trump !== null && counts(card)[1] === trump && card[0] !== "X" ? trump : undefined;
 /** A card as it is written on it: `10♥`. */
 export const signs = (card: Card): string =>
   `${rank(card) === "T" ? "10" : rank(card)}${{ c: "♣", d: "♦", h: "♥", s: "♠" }[card.charAt(1)] ?? "★"}\ufe0e`;

@@ -2,7 +2,7 @@
 
 import { back, faceOf, roleSign } from "./art";
 import { changed, drawn, make, set, write } from "./dom";
-import { signs } from "./moves";
+import { signs, trumpOf } from "./moves";
 import type { Card, Scene, Seat } from "./scene";
 import { others, type Shared } from "./shared";
 
@@ -39,7 +39,7 @@ export class Seats {
 
 /** A card of somebody else that lies open. */
 const shownCard = (card: string, { trump }: Scene): HTMLElement =>
-  drawn("div", "dk-card", faceOf(card), { "data-card": card, "data-trump": trump !== null && card[1] === trump ? trump : undefined });
+  drawn("div", "dk-card", faceOf(card), { "data-card": card, "data-trump": trumpOf(card, trump) });
 
 class Plate {
   readonly element = make("div", "dk-seat");

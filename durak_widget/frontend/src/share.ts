@@ -23,8 +23,8 @@ export class Share {
   private told: Taken | undefined;
   private readonly said = make("p", "dk-small", { role: "status" });
   /** Where a text stands that could not be copied by itself. */
-  private readonly paper = make("textarea", "dk-paper", { readonly: true, rows: 4, hidden: true, "data-key": "paper" });
-  private readonly brought = make("textarea", "dk-paper", { rows: 3, spellcheck: "false", "data-key": "paste" });
+  private readonly paper = make("textarea", "dk-written", { readonly: true, rows: 4, hidden: true, "data-key": "paper" });
+  private readonly brought = make("textarea", "dk-written", { rows: 3, spellcheck: "false", "data-key": "paste" });
   private readonly why = make("p", "dk-why", { role: "alert" });
 
   constructor(

@@ -79,7 +79,7 @@ export class Table implements Parts {
   readonly commands: Commands;
   private readonly drag: Drag;
   private painted: Scene | undefined;
-  private waiting: ReturnType<typeof setTimeout> | undefined;
+  private overdue: ReturnType<typeof setTimeout> | undefined;
   private asked = "";
   private dead = false;
   /** The table has been on the screen, and bots have been told so. */
@@ -151,11 +151,11 @@ export class Table implements Parts {
 
   send(intent: Intent): void {
     const { ply, game } = this.scene;
-    clearTimeout(this.waiting);
+    clearTimeout(this.overdue);
     if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
     if (intent.kind === "move") this.waits.stop(); // one move at a time
     if (!QUIET.has(intent.kind)) this.talk.hush();
-    if (!BESIDE.has(intent.kind)) this.waiting = setTimeout(() => this.unanswered(), PATIENCE);
+    if (!BESIDE.has(intent.kind)) this.overdue = setTimeout(() => this.unanswered(), PATIENCE);
     const { dead } = this;
     this.host.send({ ...intent, ply, game });
     if (dead && this.dead) this.complain("gone");
@@ -164,7 +164,7 @@ export class Table implements Parts {
   /** The table's place on the page is gone: let go of everything. */
   stop(): void {
     this.stopped.abort();
-    clearTimeout(this.waiting);
+    clearTimeout(this.overdue);
     this.waits.stop();
     this.account.stop();
     this.motion.finish();
@@ -178,7 +178,7 @@ export class Table implements Parts {
     const { scene, painted } = this;
     if (!("id" in scene)) return;
     if (painted?.id === scene.id) return;
-    clearTimeout(this.waiting);
+    clearTimeout(this.overdue);
     if (!painted || !onlyFound(painted, scene)) this.talk.pass();
     const before = painted && this.motion.on ? this.snap(painted) : undefined;
     const inside = focused(this.root) !== null;
@@ -323,7 +323,7 @@ export class Table implements Parts {
 
   /** Whether Python is still there to answer. */
   live(alive: boolean): void {
-    if (!alive) clearTimeout(this.waiting);
+    if (!alive) clearTimeout(this.overdue);
     if (this.dead === !alive) return;
     this.dead = !alive;
     this.paintChoice();

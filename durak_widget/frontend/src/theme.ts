@@ -16,13 +16,6 @@ export function pageIsDark(): boolean {
   return matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/** Say to the style sheet how a table looks. */
-export function restyle(root: HTMLElement, look: Look): void {
-  const page = pageIsDark() ? "dark" : "light";
-  set(root, { "data-theme": look.theme === "auto" ? page : look.theme, "data-page": page });
-  set(root, { "data-skin": look.skin, "data-colors": look.four_colors ? 4 : 2, "data-motion": look.motion });
-}
-
 /** Call back whenever the page changes its theme, until the signal says stop. */
 export function watchTheme(changed: () => void, signal: AbortSignal): void {
   const observer = new MutationObserver(changed);

@@ -7,7 +7,8 @@ import type { Shared } from "./shared";
 /** So long one sees what others did before what waits is played, in ms. */
 const BREATH = 300;
 
-interface Hooks {
+/** What is done at the table for what waits. */
+interface Deeds {
   /** Send this move, with this card; nothing else has been begun. */
   move(move: string, card?: Card): void;
   /** The card may be played in more ways than one: let the person say in which. */
@@ -36,7 +37,7 @@ export class Waiting {
 
   constructor(
     private readonly shared: Pick<Shared, "scene" | "words" | "look" | "announce">,
-    private readonly hooks: Hooks,
+    private readonly deeds: Deeds,
   ) {}
 
   /** Let a card wait, or take it back; undefined where cards do not wait. */
@@ -45,7 +46,7 @@ export class Waiting {
     if (scene.actor === null || scene.actor === scene.me || scene.covered || scene.task || looksBack(scene)) return undefined;
     if (this.card === card) return !this.free();
     this.keep({ card, on });
-    this.hooks.changed();
+    this.deeds.changed();
     return true;
   }
 
@@ -55,7 +56,7 @@ export class Waiting {
     if (!card && !this.done) return false;
     this.keep({});
     if (card) this.shared.announce(this.shared.words.say("unheld", { card: this.shared.words.card(card) }));
-    this.hooks.changed();
+    this.deeds.changed();
     return true;
   }
 
@@ -64,8 +65,8 @@ export class Waiting {
     const { scene, words } = this.shared;
     this.keep({ done: !this.done });
     if (this.done) this.shared.announce(words.say("done.said"));
-    this.hooks.changed();
-    if (this.done && scene.legal.pass) this.hooks.move("pass");
+    this.deeds.changed();
+    if (this.done && scene.legal.pass) this.deeds.move("pass");
   }
 
   /** A new scene is there: what is past is dropped, and what may now be is done, after a breath. */
@@ -104,16 +105,16 @@ export class Waiting {
     if (scene.actor !== scene.me || looksBack(scene)) return undefined;
     const ways = card ? uses(legal, card).filter((way) => !on || way.on === undefined || counts(way.on) === on) : [];
     const [way] = ways;
-    if (!card || !way) return this.done && legal.pass ? () => this.hooks.move("pass") : undefined;
+    if (!card || !way) return this.done && legal.pass ? () => this.deeds.move("pass") : undefined;
     const alone = ways.length === 1 && !(way.verb === "attack" && joining(legal, hand, [way.card]).size);
     return () => {
       this.keep({});
-      if (alone) this.hooks.move(text(way), card);
-      else this.hooks.choose(card);
+      if (alone) this.deeds.move(text(way), card);
+      else this.deeds.choose(card);
     };
   }
 
   private act(id: number): void {
-    if (this.shared.scene.id === id && !this.hooks.busy()) this.due()?.();
+    if (this.shared.scene.id === id && !this.deeds.busy()) this.due()?.();
   }
 }

@@ -42,6 +42,11 @@ export class Words {
     return who === "you" ? this.say("person") : (this.wording[`who.${who}`] ?? who);
   }
 
+  /** What is trump. */
+  trumps(suit: string | null | undefined): string {
+    return suit ? this.say("trump", { suit: this.suit(suit) }) : this.say("no_trumps");
+  }
+
   /** `7 of clubs`. */
   card(card: Card): string {
     const [rank, suit] = card;
