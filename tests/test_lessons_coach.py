@@ -10,6 +10,7 @@ import pytest
 import oracle_book
 from durak_widget import Rules
 from durak_widget.lessons import Guided
+from durak_widget.lessons.topics import TOPICS
 
 
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
@@ -35,9 +36,9 @@ def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: s
 
 
 def test_the_hints_of_the_coach_fade() -> None:
-    """Every way at first, then what is asked, then what happened alone."""
+    """Every way at first, unless any card will do; then what is asked, then what happened alone."""
     coach = Guided(seed=7, others={1: "first"}, bouts=1)
-    assert (coach.said[0], len(coach.said)) == ("You may:", 7)
+    assert coach.said == ["Open with any card: a low one costs you least."]
     first = coach.answer("attack Jc")
     assert first[-3:] == ["You may:", "– Throw in the jack of hearts.", "– Pass."]
     assert "Every attacking card must be beaten: by a higher card of its suit, or by a trump." in first
@@ -47,12 +48,26 @@ def test_the_hints_of_the_coach_fade() -> None:
     assert not any(line.startswith(("–", "Your turn", "Beat", "You may", "Every")) for line in later)
 
 
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+@pytest.mark.parametrize("about", sorted(TOPICS))
+def test_a_coach_never_begins_in_silence(about: str, language: str) -> None:
+    """Whoever is to open, the box above the table says what the game is about; after your first move it looks at what you do."""
+    for seed in 4, 5, 11:
+        coach = Guided(Rules(players=3), seed=seed, about=about, language=language)
+        [begins] = coach.said
+        assert begins == coach._voice.say(f"lesson.coach.about.{about}")
+        assert begins in str(coach.static()["text/plain"])
+        coach._others_move()
+        assert coach.said[-1] == begins
+        assert begins not in coach.answer(coach.table.game.legal_moves()[0])
+
+
 def test_the_coach_speaks_of_what_is_seen() -> None:
     """Also when a move is taken back or looked at again, and in the language that is now spoken."""
     coach = Guided(seed=7, others={1: "first"})
     before = coach.said
     after = coach.answer("attack Jc")
-    assert before[0] == "You may:"
+    assert before == ["Open with any card: a low one costs you least."]
     assert after[0] == "You attack with the jack of clubs."
     coach.table.game.undo()
     coach.table.game.undo()

@@ -176,12 +176,12 @@ def test_words_go_with_the_move_that_is_taken_back() -> None:
 
 
 def test_what_one_may_do_is_listed_in_the_first_two_turns_alone() -> None:
-    """After that the table shows it; in a lesson about something it always does."""
+    """After that the table shows it, as it always does in a lesson about something; to open, any card will do."""
     coach = Guided(seed=7, others={1: "first"}, bouts=9)
-    assert coach.said[0] == "You may:"
+    assert "You may:" not in coach.said
     assert "You may:" in coach.answer("attack Jc")
     assert "You may:" not in coach.answer("pass")
-    assert Guided(seed=7, about="throw").said == []
+    assert "You may:" not in Guided(seed=7, about="throw").said
 
 
 @pytest.mark.parametrize(

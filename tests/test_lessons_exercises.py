@@ -99,6 +99,17 @@ def test_a_number_and_a_challenge_are_shown() -> None:
     assert {"number", "challenge"}.isdisjoint(Choose("Who?", {"a": "", "b": ""}, right="a", name="04/other").sheet())
 
 
+def test_the_one_card_to_be_beaten_is_named() -> None:
+    """Where it is one of several, the picture shows them."""
+    hands = ["Qd 7h Ks 8d 9d Ad", "9s Td Ah 6c 8s"]
+    one = Pick.moves(Game.from_position(hands=hands, trump="h", table="Jc", attacker=1), "beat")
+    assert one.question == "Pick every card that beats the jack of clubs. Trumps are hearts."
+    second = Pick.moves(Game.from_position(hands=hands, trump="h", table="Jc/Qc Jd", attacker=1), "beat")
+    assert second.question == "Pick every card that beats the jack of diamonds. Trumps are hearts."
+    both = Pick.moves(Game.from_position("siege", hands=hands, trump="h", table="Jc Jd", attacker=1), "beat")
+    assert both.question == "Pick every card that beats a card on the table."
+
+
 def test_picking_none_can_be_right() -> None:
     """Where no card will do."""
     quiz = Pick.beaters("Ac", of="Kc Ad", trump="h")

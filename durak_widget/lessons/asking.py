@@ -78,8 +78,7 @@ class Pick(Exercise):
     ) -> Pick:
         """Which of these cards beat that one? Where cards beat otherwise than usual, say the `rule`."""
         game = against(target, cards_of(of), trump, rules)
-        asked = Fact("lesson.pick.beaters", {"target": game.table[0][0], "trumps": _trumps(game)})
-        return cls._of(game, "beat", _under(rule, asked), shows=False, **more)
+        return cls._of(game, "beat", _under(rule, _which(game, "beat")), shows=False, **more)
 
     @classmethod
     def moves(cls, game: Game, verb: str, *, question: Text = "", rule: Text = "", **more: Unpack[Aside]) -> Pick:
@@ -96,7 +95,7 @@ class Pick(Exercise):
             raise DurakError(f"cards are not picked to {quoted(verb)}; the verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}")
         if game_of(game).actor is None:
             raise DurakError("the game is over: nobody has a card to play; ask about a position in which somebody is to act")
-        return cls._of(game, verb, _under(rule, question or Fact(f"lesson.pick.{verb}")), **more)
+        return cls._of(game, verb, _under(rule, question or _which(game, verb)), **more)
 
     @classmethod
     def _of(cls, game: Game, verb: str, question: Text, *, shows: bool = True, **more: Unpack[Aside]) -> Pick:
@@ -274,6 +273,13 @@ def _rules(rules: Rules, trump: str | None) -> Rules:
 def _under(rule: Text, asked: Text) -> Text:
     """The question, with the rule that is not the usual one said before it."""
     return Fact("lesson.under", {"rule": text_of(rule), "asked": asked}) if rule else asked
+
+
+def _which(game: Game, verb: str) -> Fact:
+    """What is asked of the cards; the one card that is to be beaten is named."""
+    if verb == "beat" and len(game.table.unbeaten) == 1:
+        return Fact("lesson.pick.beaters", {"target": game.table.unbeaten[0], "trumps": _trumps(game)})
+    return Fact(f"lesson.pick.{verb}")
 
 
 def _trumps(game: Game) -> Fact:

@@ -69,7 +69,7 @@ class Guided(AtTable):
         from durak_widget.widget.table import Table  # noqa: PLC0415 - a coach needs a table, other lessons do not
 
         super().__init__(language)
-        self._topic = topic_of(about)
+        self._topic, self._about = topic_of(about), about
         game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
         counted = whole_number(bouts)
         if counted is None or counted < 0:
@@ -174,11 +174,15 @@ class Guided(AtTable):
         return remark("rule", "taken" if taken else "beaten", who=Seat(game.attacker))
 
     def _ways(self) -> list[Remark]:
-        """What you may do, in your first turns."""
+        """What you may do, in your first turns; before the first of a game that is about something, what to look out for."""
         game = self.table.game
         moves = game.view(0).legal_moves()
         turns = sum(played.seat == 0 for played in game.course)
-        if self._topic or turns >= _FIRST_TURNS or game.bout > self._bouts or not 0 < len(moves) <= _MOST_WAYS:
+        if self._topic:
+            return [] if turns else [remark("ways", f"about.{self._about}")]
+        if turns < _FIRST_TURNS and moves and all(move.verb == "attack" for move in moves):
+            return [remark("ways", "ways.open")]  # any card will do: a list of them would say nothing
+        if turns >= _FIRST_TURNS or game.bout > self._bouts or not 0 < len(moves) <= _MOST_WAYS:
             return []
         return [remark("ways", "ways"), *(remark("ways", "way", said=advised(move)) for move in moves)]
 

@@ -9,7 +9,7 @@ import pytest
 from painted import STATIC, golden
 
 from durak_widget import Game
-from durak_widget.lessons import Choose, Drill, Pick, Position, Progress, Sort, goals
+from durak_widget.lessons import Choose, Drill, Pick, Position, Progress, Sort, WhatIf, goals
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
@@ -214,3 +214,25 @@ def test_the_road_is_looked_at_again_by_whoever_comes_to_see_it(lesson_page, tmp
     lesson_page.lay()
     lesson_page.page.evaluate("window.dispatchEvent(new Event('focus'))")
     assert lesson_page.sent() == []
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_a_table_on_the_same_page_changes_no_exercise(lesson_page, width):
+    """Its style sheet may come after that of the exercises: answers still wrap, keep their weight, and stay within the box, as pictures do."""
+    two = Game.from_position(hands=["Ts 7c Kd", "6d Ac 9h"], trump="h", table="8s", attacker=1)
+    ways = WhatIf(two, {"beat 8s Ts": "So the attack is yours.", "take": "There was no need."}, better="beat 8s Ts")
+    long = Choose("Who deals?", {"Player 3 deals the next game, and Player 2 attacks in it": "So it is.", "You": "No."}, right="You")
+    lesson_page.lay(ways, long, Pick.beaters("9d", of="6d Td Kd Ac 7s 8d", trump="s"), width=width - 70)
+    page = lesson_page.page
+    page.set_viewport_size({"width": width, "height": 800})
+    late = page.add_style_tag(content=(STATIC / "widget.css").read_text(encoding="utf-8"))
+    try:
+        beyond = "() => [...document.querySelectorAll('.dk-lesson *')].filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > one.closest('.dk-lesson').getBoundingClientRect().right).map((one) => one.outerHTML.slice(0, 90))"
+        assert page.evaluate(beyond) == []
+        styles = "() => [...document.querySelectorAll('.dk-option:not([aria-description])')].map((one) => [getComputedStyle(one).fontWeight, getComputedStyle(one).whiteSpace])"
+        assert page.evaluate(styles) == [["400", "normal"]] * 2
+        check, none = (lesson_page.button(name).bounding_box() for name in ("Check", "No card"))
+        assert check["y"] == none["y"], "two short buttons stand one above the other"
+    finally:
+        late.evaluate("style => style.remove()")
+        page.set_viewport_size({"width": 1200, "height": 800})

@@ -82,6 +82,19 @@ def test_with_little_height_all_is_seen_at_once(blank, screen_of, language, play
             assert (found["felt"] <= 280, found["height"] <= 280, found["least"] >= 30) == (True, True, True), found
 
 
+def test_with_little_height_the_discard_pile_covers_no_trump(blank, screen_of):
+    """Without a talon the trump stands alone at the side, and its word is whole."""
+    screen_of(820, 280)
+    game = Game.from_position(hands=["8c Ac 6h Kd", "9s Td Jd"], trump="h", table="7c", attacker=1)
+    game.play("beat 7c 8c")
+    blank.lay(scene(game, 0))
+    within(blank, 780)
+    boxes = [blank.one(part).bounding_box() for part in (".dk-trump", ".dk-discard .dk-pile")]
+    trump, pile = boxes
+    assert pile["height"] > 10
+    assert trump["y"] + trump["height"] <= pile["y"], boxes
+
+
 def test_the_bar_is_folded_where_it_is_low(blank, screen_of):
     """One button opens it, and closes it; Escape does too. Nothing is lost: every button of the bar is there."""
     screen_of(640, 280)
