@@ -7,7 +7,7 @@ from painted import golden, intent
 from painted import scene as seen_by
 from test_painting_door import live  # noqa: F401 - a fixture
 from test_painting_room import screen_of, within  # noqa: F401 - a fixture
-from test_painting_shared import hear, opened, told
+from test_painting_shared import opened, told
 
 from durak_widget import Game
 from durak_widget.words import screen
@@ -37,7 +37,7 @@ def test_what_names_hidden_cards_is_taken_away_again(blank):
     opened(blank, hands="open")
     blank.page.evaluate("model.set('hands', 'own')")
     assert blank.take() == [intent("share", 1)]
-    hear(blank, told(hands="own")[0])
+    blank.hear(told(hands="own")[0])
     assert blank.page.get_by_role("button", name="Whole game").count() == 0
 
 

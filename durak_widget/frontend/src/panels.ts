@@ -54,7 +54,8 @@ export class Panels {
     this.changed();
   }
 
-  close(): void {
+  /** Close what is open; where what it was opened from is gone, the focus goes to the table, but for where the table leads it on. */
+  close(lead = true): void {
     if (!this.open) return;
     this.values = "";
     const inside = this.element.contains(focused(this.shared.root));
@@ -64,7 +65,7 @@ export class Panels {
     this.element.replaceChildren();
     this.changed();
     if (inside) this.from?.focus();
-    if (inside && !focused(this.shared.root)) this.shared.root.focus(); // what it came from is gone
+    if (inside && lead && !focused(this.shared.root)) this.shared.root.focus();
     this.from = null;
   }
 
@@ -76,7 +77,7 @@ export class Panels {
 
   /** Another person is there: what was told to the one before is closed and forgotten. */
   forget(): void {
-    this.close();
+    this.close(false);
     this.inside?.forget();
   }
 
