@@ -31,7 +31,7 @@ export class Ask {
     this.dismiss();
     this.about = about;
     this.opens();
-    const before = focused(this.root);
+    const before = focused(this.root) ?? near;
     return new Promise((resolve) => {
       const end = (value?: T): void => {
         if (!this.close) return;

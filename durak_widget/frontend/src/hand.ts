@@ -122,7 +122,7 @@ export class Hand {
   /** A card is on its way out: the focus goes to its neighbour, while the answer is awaited rather than when it is painted. */
   leave(element: HTMLElement): void {
     const at = this.index(element);
-    if (focused(this.element) === element && this.cards.length > 1) this.focus(at + 1 < this.cards.length ? at + 1 : at - 1);
+    if (this.cards.length > 1) this.focus(at + 1 < this.cards.length ? at + 1 : at - 1);
   }
 
   /** Whatever was on its way out has its answer. */

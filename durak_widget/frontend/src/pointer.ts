@@ -8,7 +8,7 @@ import type { Parts } from "./parts";
 import type { Card } from "./scene";
 
 export function pointer(parts: Parts, signal: AbortSignal): Drag {
-  const { root, air, hand, middle, motion, play, talk } = parts;
+  const { root, air, ask, hand, middle, motion, play, talk } = parts;
   /** The card that was pressed: the click that follows means it, whatever lies under the pointer by then. */
   let meant: HTMLElement | undefined;
   const drag = new Drag(
@@ -45,8 +45,7 @@ export function pointer(parts: Parts, signal: AbortSignal): Drag {
       const pair = at.closest<HTMLElement>(".dk-pair[role=button]");
       if (card?.dataset.card) {
         if (hand.index(card) < 0) return; // it has gone meanwhile
-        hand.focus(hand.index(card));
-        void play.card(card.dataset.card, card);
+        void play.card(card.dataset.card, card).then((sent) => sent || ask.open || (card.isConnected && hand.focus(hand.index(card))));
       } else if (pair?.dataset.card) void target(parts, pair);
     },
     { signal },

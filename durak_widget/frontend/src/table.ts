@@ -318,7 +318,7 @@ export class Table implements Parts {
   private lift(card: Card | undefined): void {
     const element = card && this.hand.find(card);
     if (!element) return;
-    this.hand.leave(element);
+    if ((focused(this.root) ?? element) === element) this.hand.leave(element);
     element.classList.add("dk-sent");
   }
 
