@@ -10,15 +10,16 @@ from playwright.sync_api import expect
 
 from durak_widget import Move
 
+SHORT = "ranks=6TJQKA"  # whole games of fewer cards, which have all that there is to click
 RULES = {
-    "podkidnoy": "podkidnoy",
-    "perevodnoy": "perevodnoy",
-    "passport": "passport, players=3",
-    "siege": "siege",
-    "weli": "weli",
-    "poker": "poker",
+    "podkidnoy": f"podkidnoy, {SHORT}",
+    "perevodnoy": f"perevodnoy, {SHORT}",
+    "passport": f"passport, players=3, {SHORT}",
+    "siege": f"siege, {SHORT}",
+    "weli": f"weli, {SHORT}",
+    "poker": f"poker, {SHORT}",
     "teams": "teams",
-    "econ431": "econ431",
+    "econ431": f"econ431, {SHORT}",
 }
 
 
@@ -95,7 +96,7 @@ def by_keys(person: Person, seed: int) -> list[str]:
 
 def test_a_whole_game_by_touch_at_360_pixels(notebook):
     """On a phone: fingers alone, nothing scrolls sideways, and every target is wide enough."""
-    book = notebook([table("podkidnoy")], viewport=(360, 740), touch=True)
+    book = notebook([table(RULES["podkidnoy"])], viewport=(360, 740), touch=True)
     person = Person(book, how="touch")
     person.start()
     narrowest = """() => {
@@ -111,7 +112,7 @@ def test_a_whole_game_by_touch_at_360_pixels(notebook):
 
 def test_a_whole_game_by_dragging_with_a_finger(notebook):
     """On a phone, each card carried to where it shall lie, with everything in motion."""
-    book = notebook([table("podkidnoy").replace("motion=False", "motion=True")], viewport=(390, 800), touch=True)
+    book = notebook([table(RULES["podkidnoy"]).replace("motion=False", "motion=True")], viewport=(390, 800), touch=True)
     person = Person(book, how="drag")
     assert len(whole_game(person, seed=4)) > 4
     assert book.python("table.game.outcome is not None")
@@ -120,7 +121,7 @@ def test_a_whole_game_by_dragging_with_a_finger(notebook):
 
 def test_a_whole_game_of_somebody_who_takes_back_every_second_move(notebook):
     """The bot answers each time as if nothing had been, no question is asked, and nothing is lost."""
-    book = notebook([table("podkidnoy")])
+    book = notebook([table(RULES["podkidnoy"])])
     person, rng = Person(book), Random(7)
     person.start()
     for number in range(400):

@@ -15,7 +15,8 @@ from durak_widget import Card, Game
 
 NAMES = {Card(rank + suit).name: rank + suit for rank in "23456789TJQKA" for suit in "cdhs"}
 DRAWERS = (STATIC / "drawers.js").read_text(encoding="utf-8")
-DECK = [[rank + suit for rank in "6789TJQKA"] for suit in "cdhs"]
+RANKS = "9TJQKA"
+DECK = [[rank + suit for rank in RANKS] for suit in "cdhs"]
 _CODES = re.compile(r"(?<![\w])([2-9TJQKA][cdhs])(?![\w])")
 _SIGNS = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 _WORDS = re.compile("|".join(sorted(NAMES, key=len, reverse=True)))
@@ -95,7 +96,7 @@ def leaks(messages: list[dict[str, Any]], game: Game) -> list[str]:
 def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
     """A whole game, with the list of moves and the cards seen open beside it: every message is looked through."""
     setup = "from durak_widget import Table"
-    cell = f"table = Table({rules!r}, seats={seats}, seed=11, pace=0, motion=False, memory=True)\ntable"
+    cell = f"table = Table({rules!r} + ', ranks={RANKS}', seats={seats}, seed=11, pace=0, motion=False, memory=True)\ntable"
     book = notebook([f"{setup}\n{cell}"])
     person = Person(book)
     looks = iter(range(10**6))
