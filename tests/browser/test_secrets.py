@@ -102,7 +102,7 @@ def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
     looks = iter(range(10**6))
 
     def look() -> None:
-        if next(looks) % 4 == 0:
+        if next(looks) % 8 == 0:
             for key, name in (("l", "Moves"), ("c", "Cards seen"), ("x", "Share")):
                 person.table.locator(".dk-mine").first.focus()
                 person.page.keyboard.press(key)
