@@ -314,12 +314,12 @@ export class Table implements Parts {
     if (moved && before && did && this.look.sound) tap(did.seat === scene.me ? 520 : 390);
   }
 
-  /** The card has been played: it rises at once, and the answer moves it. */
+  /** The card has been played: it rises at once, and the page is laid out now rather than when the answer comes, which moves it. */
   private lift(card: Card | undefined): void {
-    const element = card && this.hand.find(card);
-    if (!element) return;
-    if ((focused(this.root) ?? element) === element) this.hand.leave(element);
-    element.classList.add("dk-sent");
+    const element = card ? this.hand.find(card) : undefined;
+    if (element && (focused(this.root) ?? element) === element) this.hand.leave(element);
+    element?.classList.add("dk-sent");
+    this.motion.ruler();
   }
 
   /** Whether Python is still there to answer. */
