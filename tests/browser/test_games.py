@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from random import Random
 
 import pytest
@@ -168,3 +169,18 @@ def check_narrow(found: list[float]) -> None:
     assert narrowest >= 36
     assert beyond <= 0
     assert sideways == 0
+
+
+def test_a_whole_game_with_a_drawer_open_at_every_move(notebook):
+    """Beside each drawer in turn the cards are played as without it, and it stays open."""
+    book = notebook([table(RULES["podkidnoy"]).replace("motion=False", "motion=False, memory=True")], viewport=(1400, 900))
+    person, drawers = Person(book), cycle(("l", "c", "x", "g", "v", "?"))
+
+    def look() -> None:
+        person.table.locator(".dk-mine").first.focus()
+        person.page.keyboard.press(next(drawers))
+        expect(person.table.locator(".dk-panel:not([aria-busy])")).to_be_visible()
+
+    assert len(whole_game(person, seed=5, looking=look)) > 6
+    expect(person.table.locator(".dk-panel")).to_be_visible()
+    assert book.python("table.game.outcome is not None")
