@@ -104,6 +104,15 @@ def told(raised: BaseException) -> Exception:
     return error
 
 
+def class_of(error: Exception) -> str:
+    """What kind of error it is, in few letters: where its text may name hidden cards, that alone is told.
+
+    >>> class_of(ValueError("no"))
+    'ValueError'
+    """
+    return type(error).__name__[:60]
+
+
 def quoted(value: object, most: int = 60) -> str:
     """The value as a message may quote it: its repr, cut when it is long."""
     if isinstance(value, (str, bytes)):

@@ -33,8 +33,8 @@ def laid_by(view: View) -> list[int | None]:
     >>> game.play("attack 7c"); game.play("beat 7c 9c"); game.play("throw 9d"); laid_by(game.view(0))
     [0, 2]
     """
-    by = {str(card): played.seat for played in view.course[_begun(view, view.ply) :] if played.verb in _LAYS for card in played.cards}
-    return [by.get(str(attack)) for attack, _ in view.table]
+    laid = [played.seat for played in view.course[_begun(view, view.ply) :] if played.verb in _LAYS for _ in played.cards]
+    return [*[None] * (len(view.table) - len(laid)), *laid]  # they lie in the order in which they were laid
 
 
 def _begun(view: View, ply: int) -> int:

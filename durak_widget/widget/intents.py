@@ -112,7 +112,7 @@ def tried(view: View, card: str, on: str = "", verb: str = "") -> str:
     if view.seat != view.defender:
         return f"throw {card}"
     unbeaten = view.table.unbeaten
-    if not on and transfer.allowed(view.rules) and Card(card).rank == view.table[0][0].rank:
+    if not on and transfer.allowed(view.rules) and card[:1] == view.table[0][0].rank:
         return f"transfer {card}"
     target = on or (str(Card.of(unbeaten[0].counts)) if unbeaten else str(Card.of(view.table[-1][0].counts)))
     return f"beat {target} {card}"

@@ -32,6 +32,8 @@ class Meaning(NamedTuple):
     """It is meant for the moment that the person saw, and no other."""
 
 
+_READS: Final = frozenset({"show", "draft", "list", "seen", "share", "say"})
+"""What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
 MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
 
@@ -45,7 +47,7 @@ def hear(session: Session, message: object) -> None:
             session.say("told", "stale")
             session.refresh()
             return
-        if intent.kind not in ("show", "draft"):  # which a page says by itself
+        if intent.kind not in _READS:
             session.waits = False
         try:
             meaning.does(session, intent)

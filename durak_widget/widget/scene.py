@@ -80,6 +80,8 @@ class Moment(NamedTuple):
 def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
     """Everything that is drawn for this viewer at this moment."""
     moves = view.legal_moves() if "you" in moment.who else ()  # where bots play among themselves, nobody is asked
+    crowd = len(view.counts) > 2
+    did = at_seats(view, voices.written) if crowd and not view.outcome else {}
     found: Scene = {
         "id": moment.id,
         "game": moment.game,
@@ -94,7 +96,7 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         "discard": view.discard_count,
         "table": _pairs(view.table),
         "hand": [str(card) for card in telling.hand(view)],
-        "seats": [_seat(view, seat, moment, voices.written) for seat in range(len(view.counts))],
+        "seats": [_seat(view, seat, moment, did.get(seat)) for seat in range(len(view.counts))],
         "call": [telling.call(view, voice) for voice in voices],
         "legal": short(moves, telling.hand(view)),
         "can": {name: True for name in ("undo", "redo", "hint") if getattr(moment, name) and (name != "hint" or moves)},
@@ -129,8 +131,9 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
     if view.ply:
         found |= _latest(view, voices.spoken)
         found["told"] = _told(view, voices.written)
-    if len(view.counts) > 2 and any(seat is not None for seat in laid_by(view)):
-        found["by"] = laid_by(view)
+    by = laid_by(view) if crowd else []
+    if any(seat is not None for seat in by):
+        found["by"] = by
     if view.outcome and (moment.showing.closed or not view.is_covered):
         found["over"] = _over(view, voices, match)
     if note:
@@ -183,7 +186,7 @@ def _asked_again(view: View, moves: Iterable[Move]) -> bool:
     return bool(others) and any(move.verb == "pass" for move in moves)
 
 
-def _seat(view: View, seat: int, moment: Moment, voice: Voice) -> dict[str, Any]:
+def _seat(view: View, seat: int, moment: Moment, did: str | None) -> dict[str, Any]:
     found: dict[str, Any] = {"cards": view.counts[seat], "role": telling.role(view, seat), "who": moment.who[seat]}
     if seat in moment.bots:
         found["bot"] = moment.bots[seat]
@@ -196,8 +199,7 @@ def _seat(view: View, seat: int, moment: Moment, voice: Voice) -> dict[str, Any]
         found["shown"] = shown
     if epaulettes := telling.wears(view, seat):
         found["wears"] = [str(card) for card in epaulettes]
-    did = at_seats(view, voice).get(seat) if len(view.counts) > 2 and not view.outcome and seat != view.seat else None
-    return {**found, "did": did} if did else found
+    return {**found, "did": did} if did and seat != view.seat else found
 
 
 def _latest(view: View, voice: Voice) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, class_of
 from durak_widget.game.game import Game, checked_seed
 from durak_widget.game.match import Match
 from durak_widget.game.refusal import IllegalMove
@@ -229,7 +229,7 @@ class Session:
 
     def _job_failed(self, what: str, error: Exception) -> None:
         self._keep(what, error)
-        self.say("error", "job_failed", what=what, why=type(error).__name__[:60], where=f"table.failures[{what!r}]")
+        self.say("error", "job_failed", what=what, why=class_of(error), where=f"table.failures[{what!r}]")
         self.refresh()
 
     def _keep(self, what: int | str, error: Exception) -> None:
@@ -282,7 +282,7 @@ class Session:
 
     def _listener_failed(self, error: Exception) -> None:
         self._keep("on_move", error)
-        self.say("error", "callback_failed", why=type(error).__name__[:60], where="table.failures['on_move']")
+        self.say("error", "callback_failed", why=class_of(error), where="table.failures['on_move']")
         self.refresh()
 
     # Jobs
@@ -388,7 +388,7 @@ class Session:
         """Say that a bot has failed; somebody else may play for it, and nothing is lost."""
         self._keep(seat, error)
         self.players.troubles[seat] = "failed"
-        why, where = type(error).__name__[:60], f"table.failures[{seat}]"
+        why, where = class_of(error), f"table.failures[{seat}]"
         self.say("error", "bot_failed", bot=self.players.bot_name(seat), who=Seat(seat), why=why, where=where)
         self.update()
 

@@ -130,10 +130,11 @@ def test_bots_wait_until_somebody_looks() -> None:
         table._session.wait()
         assert table.scene["waits"]
         assert "bot" not in table.scene["seats"][0]
-        for _ in range(3):
-            say(table, "show")  # a page that asks what there is does not look yet
+        for kind in ("show", "list", "say", "share", "show"):  # who reads before the game has begun does not begin it
+            say(table, kind)
+            table._session.update()
             await settled()
-            assert (table.game.ply, table.scene["waits"]) == (0, True)
+            assert (table.game.ply, table.scene.get("waits")) == (0, True)
         scene = say(table, "start")
         assert "waits" not in scene
         assert scene["seats"][0]["bot"] == "thinks"

@@ -102,6 +102,7 @@ def test_what_was_meant_for_another_game_is_not_done(kind: str) -> None:
         ("poker", {"card": "7c", "as": "swap"}, "not_your_turn", "Not now: it is your turn to beat or take."),
         ("podkidnoy", {"card": "Ah"}, "not_in_hand", "The ace of hearts is not in your hand."),
         ("podkidnoy", {"card": "??"}, "unreadable", "'beat 7s ??' is not a move: "),
+        ("transfer", {"card": "??"}, "unreadable", "'beat 7s ??' is not a move: "),
     ],
 )
 def test_why_not_is_answered_for_the_card_that_was_tried(rules: str, intent: dict, code: str, words: str) -> None:

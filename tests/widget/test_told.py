@@ -46,6 +46,10 @@ def test_what_was_done_at_the_end_of_a_bout_stands_till_the_next_begins() -> Non
 def test_who_laid_a_card_is_told_where_it_is_not_plain() -> None:
     """With three, each attacking card has its seat; with two, and of what lay there before, nobody need be told."""
     assert course("attack 7c", "beat 7c 9c", "throw 9d")[-1]["by"] == [0, 0]
+    twins = Game.from_position("two_decks, players=3", hands=["7c 8d", "9c Th Ac", "7c 6s"], trump="h", attacker=0)
+    for move in ("attack 7c", "beat 7c 9c", "throw 7c"):
+        twins.play(move)
+    assert Table(twins, seats={0: "you", 1: "first", 2: "first"}).scene["by"] == [0, 2], "twins are told apart by who laid them"
     assert "by" not in Table(Game.from_position(hands=["7c 8c", "9c Td"], table="7d", trump="h")).scene
     assert "by" not in Table(Game.from_position("podkidnoy, players=3", **THREE, table="8d")).scene
 
