@@ -82,6 +82,7 @@ export class Marks {
 
   /** Draw them where things now are. */
   draw(): void {
+    if (!this.marks.length) return this.sheet.replaceChildren(); // and nothing need be measured
     const frame = this.air.getBoundingClientRect();
     const drawn = this.marks
       .filter((both) => both.every((one) => one.isConnected))
