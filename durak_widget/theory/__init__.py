@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.theory import pettingzoo as pettingzoo
     from durak_widget.theory.asking import bot_of, strategy_of
     from durak_widget.theory.backward import Backward, backward_induction
+    from durak_widget.theory.books import textbook
     from durak_widget.theory.building import build, build_from, histories
     from durak_widget.theory.certificate import Certificate, certify
     from durak_widget.theory.cfr import CFR as CFR
@@ -86,6 +87,7 @@ __all__ = [
     "secret",
     "solve",
     "strategy_of",
+    "textbook",
     "to_efg",
     "to_pygambit",
     "told",
@@ -101,6 +103,7 @@ _ROOMS = {"endgame", "openspiel", "pettingzoo", "results"}
 _HOMES = {
     **dict.fromkeys(("bot_of", "strategy_of"), "asking"),
     **dict.fromkeys(("Backward", "backward_induction"), "backward"),
+    "textbook": "books",
     **dict.fromkeys(("build", "build_from", "histories"), "building"),
     "CFR": "cfr",
     **dict.fromkeys(("Certificate", "certify"), "certificate"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.theory.responses import edges
 from durak_widget.theory.strategy import Strategy
-from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree
+from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
@@ -63,6 +63,8 @@ def backward_induction(tree: Tree) -> Backward:
         else:
             if before.setdefault(place, edge) != edge:
                 one = tree.sets[place]
+                if forgotten := forgets(tree):
+                    raise TreeError(f"{forgotten}; solvers need a tree with perfect recall")
                 raise TreeError(
                     f"seat {one.seat} does not know at {one.label!r} what the others did: backward induction needs open hands "
                     "(open_hands=True); method='lp' solves two-player zero-sum games with hidden ones"
