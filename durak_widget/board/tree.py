@@ -267,8 +267,9 @@ class Tree(Look, Door):
 
     def close(self) -> None:
         """Take it off the page."""
-        if getattr(self, "learner", None) is not None:
-            self.learner.close()
+        learner: Learning | None = getattr(self, "learner", None)
+        if learner is not None:
+            learner.close()
         super().close()
 
     def __repr__(self) -> str:
