@@ -37,7 +37,11 @@ export function textWidth(said: string): number {
 /** How much room a move takes on its branch. */
 export function branchWidth({ cards = [], on = [], hands, said, likely = "" }: Move): number {
   const number = likely ? textWidth(likely) : 0;
-  if (hands?.some((hand) => hand.length)) return Math.max(hands.reduce((sum, hand) => sum + row(hand) + HANDS, -HANDS), number);
+  if (hands?.some((hand) => hand.length))
+    return Math.max(
+      hands.reduce((sum, hand) => sum + row(hand) + HANDS, -HANDS),
+      number,
+    );
   if (cards.length) return Math.max(on.length ? row(cards) + LAP : row(cards), number);
   return Math.max(Math.min(textWidth(said) + 10, LONGEST), number);
 }

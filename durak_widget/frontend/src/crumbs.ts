@@ -1,8 +1,8 @@
 /** The trail of crumbs: the way from the root to the node that is looked at, a button for each move of it. */
 
+import { drawMove } from "./branch";
 import { button, changed, make, set } from "./dom";
 import type { Crumb } from "./drawing";
-import { drawMove } from "./branch";
 import type { Host } from "./slots";
 
 /** So many stand at the beginning and at the end of a long way. */

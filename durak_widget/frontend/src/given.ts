@@ -119,7 +119,11 @@ export class Given implements Panel {
     field.readOnly = wanted.open === false;
     const words = this.host.words();
     const mark = wanted.mark ? `, ${words.say(wanted.mark === "right" ? "mark.right" : "mark.wrong")}` : "";
-    set(field, { "data-mark": wanted.mark || undefined, "aria-label": words.say("tree.field") + mark, tabindex: wanted.open === false ? -1 : 0 });
+    set(field, {
+      "data-mark": wanted.mark || undefined,
+      "aria-label": words.say("tree.field") + mark,
+      tabindex: wanted.open === false ? -1 : 0,
+    });
   }
 
   /** What has been joined, by a person. */

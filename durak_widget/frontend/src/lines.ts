@@ -1,9 +1,9 @@
 /** The lines of the board, on a canvas: as many as are seen are drawn anew whenever it moves. */
 
 import type { Shown } from "./drawing";
+import type { Size, View } from "./panzoom";
 import type { Plan } from "./plan";
 import { RADIUS } from "./plan";
-import type { Size, View } from "./panzoom";
 
 /** How one branch is to look. */
 export interface Stroke {

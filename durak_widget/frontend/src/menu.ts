@@ -24,7 +24,15 @@ function bests(host: Host): HTMLElement[] {
     element.addEventListener("click", () => host.send({ kind: "best", seat: best_of === seat ? null : seat }));
     return element;
   });
-  return [make("div", "dk-menu-row", { role: "group", "aria-label": words.say("tree.best") }, make("span", "", {}, words.say("tree.best")), ...row)];
+  return [
+    make(
+      "div",
+      "dk-menu-row",
+      { role: "group", "aria-label": words.say("tree.best") },
+      make("span", "", {}, words.say("tree.best")),
+      ...row,
+    ),
+  ];
 }
 
 function settings(host: Host): HTMLElement[] {

@@ -74,7 +74,8 @@ export class Nodes {
 
   /** Which node is looked at, and which belong to it. */
   mark(at: number, fellows: ReadonlySet<number>): void {
-    for (const [id, element] of this.elements) set(element, { "data-at": id === at, "aria-selected": String(id === at), "data-fellow": fellows.has(id) });
+    for (const [id, element] of this.elements)
+      set(element, { "data-at": id === at, "aria-selected": String(id === at), "data-fellow": fellows.has(id) });
   }
 
   private fill(element: HTMLElement, i: number, look: Look): void {
@@ -128,7 +129,7 @@ const each = (texts: readonly string[], columns: readonly number[] = []): HTMLEl
 
 /** What stands on the branch that leads here; the root has none. */
 function branch(i: number, look: Look): HTMLElement | undefined {
-  const { shown, plan, solution, task, own } = look;
+  const { shown, plan, task, own } = look;
   const move = shown.move(i);
   if (!move) return undefined;
   const up = shown.up(i);

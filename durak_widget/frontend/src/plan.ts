@@ -54,7 +54,7 @@ export interface Room {
 export function plan(shown: Shown, direction: Direction, measure: Measure, room: Room): Plan {
   const { nodes, size, ends } = shown.drawing;
   const levels = Math.max(size.levels, ...nodes.level.map((level) => level + 1), 1);
-  const label = Array.from({ length: levels }, (_, level) => (level ? NARROWEST : 0));
+  const label = Array.from({ length: levels }, (_, level): number => (level ? NARROWEST : 0));
   for (let i = 0; i < shown.count; i++) {
     const move = shown.move(i);
     const level = nodes.level[i] ?? 0;

@@ -95,7 +95,13 @@ export class Tools {
       { says: "tree.close_all", icon: `${ROUND}M5.500 8h5`, rank: 1, does: { kind: "close" } },
       { says: "tree.less", icon: "M13 3v10M10 4.500L6.500 8 10 11.500M3 3v10", rank: 1, does: "less" },
       { says: "tree.more", icon: "M3 3v10M6 4.500L9.500 8 6 11.500M13 3v10", rank: 1, does: "more" },
-      { says: "tree.reached", icon: "M2 12.500c5 0 3-8 8-8M8.500 1.500l3.500 3-3.500 3", rank: 2, does: { kind: "open", what: "reached" }, gone: () => !solved() },
+      {
+        says: "tree.reached",
+        icon: "M2 12.500c5 0 3-8 8-8M8.500 1.500l3.500 3-3.500 3",
+        rank: 2,
+        does: { kind: "open", what: "reached" },
+        gone: () => !solved(),
+      },
     ];
   }
 
@@ -113,10 +119,30 @@ export class Tools {
     const task = (): boolean => Boolean(host.task().asks);
     return [
       { says: "tree.solve", icon: "M3 8.500l3.500 4L13 3.500", rank: 1, does: "solve", gone: task },
-      { says: "tree.values", icon: "M4 3.500l1.500-1v5M3.500 13L12.500 3M9.500 10.500c0-2 3.500-2 3.500 0 0 1.200-3.500 3-3.500 3H13", rank: 2, does: "values", on: () => Boolean(host.get("values")), gone: () => task() || !host.solution().which },
-      { says: "tree.learn", icon: "M2.500 2.500v11h11M4.500 4c1 6 4 7 9 7.300", rank: 2, does: "learn", on: () => there("learning"), gone: task },
+      {
+        says: "tree.values",
+        icon: "M4 3.500l1.500-1v5M3.500 13L12.500 3M9.500 10.500c0-2 3.500-2 3.500 0 0 1.200-3.500 3-3.500 3H13",
+        rank: 2,
+        does: "values",
+        on: () => Boolean(host.get("values")),
+        gone: () => task() || !host.solution().which,
+      },
+      {
+        says: "tree.learn",
+        icon: "M2.500 2.500v11h11M4.500 4c1 6 4 7 9 7.300",
+        rank: 2,
+        does: "learn",
+        on: () => there("learning"),
+        gone: task,
+      },
       { says: "tree.matrix", icon: GRID, rank: 2, does: "matrix", on: () => there("matrix"), gone: task },
-      { says: "tree.table", icon: "M4.500 2.500h7v11h-7zM8 5.500l1.500 2.500L8 10.500 6.500 8z", rank: 2, does: "table", gone: () => host.get("cards") === false },
+      {
+        says: "tree.table",
+        icon: "M4.500 2.500h7v11h-7zM8 5.500l1.500 2.500L8 10.500 6.500 8z",
+        rank: 2,
+        does: "table",
+        gone: () => host.get("cards") === false,
+      },
       { says: "tree.direction", icon: "M3 13V3h10M10 .500L12.500 3 10 5.500M.500 10.500L3 13l2.500-2.500", rank: 2, does: "turn" },
     ];
   }
@@ -157,7 +183,8 @@ export class Tools {
     const place = found?.place ?? (found ? found.ids.indexOf(host.shown().id(host.at())) + 1 : 0);
     write(this.count, found?.text ? (place > 0 ? `${place}/${count}` : String(count)) : "");
     for (const element of [this.earlier, this.later]) set(element, { hidden: !count });
-    if (focused(this.element) !== this.field && this.field.value.trim() !== (found?.text ?? "") && !this.asked) this.field.value = found?.text ?? "";
+    if (focused(this.element) !== this.field && this.field.value.trim() !== (found?.text ?? "") && !this.asked)
+      this.field.value = found?.text ?? "";
     if (found?.text === this.asked) this.asked = "";
     rove(this.bar);
     if (!this.menu.hidden) this.fill();
@@ -269,10 +296,15 @@ export class Tools {
 
 /** A button with a picture, and its words where there is room. */
 function icon(d: string, attributes: Parameters<typeof set>[1] = {}): HTMLButtonElement {
-  const element = drawn("button", "dk-button dk-tool", `<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`, {
-    type: "button",
-    ...attributes,
-  });
+  const element = drawn(
+    "button",
+    "dk-button dk-tool",
+    `<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`,
+    {
+      type: "button",
+      ...attributes,
+    },
+  );
   element.append(make("span", ""));
   return element;
 }
