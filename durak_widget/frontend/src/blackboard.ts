@@ -221,7 +221,7 @@ export class Blackboard implements Host, Acting {
     const { drawing } = now;
     const values = Boolean(this.door.get("values")) && Boolean(solution.value);
     const room = {
-      likely: Object.keys(drawing.chances).length > 0 || solution.likely !== undefined,
+      likely: solution.likely !== undefined || now.crowded,
       finger: matchMedia("(pointer: coarse)").matches,
       field: task.asks === "values",
     };
