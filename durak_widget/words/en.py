@@ -254,7 +254,7 @@ SENTENCES: Final = {
     "screen.tree.is_best": "a best response",
     "screen.tree.is_lit": "on the path of the solution",
     "screen.tree.acts": "{player} to move",
-    "screen.tree.acts_knowing": "{player} to move, who knows: {knows}",
+    "screen.tree.acts_knowing": "{player} to move: {knows}",
     "screen.tree.chance_acts": "Chance decides",
     "screen.tree.end": "The end: {worth}",
     "screen.tree.worth": "Worth: {worth}",

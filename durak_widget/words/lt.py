@@ -261,7 +261,7 @@ SENTENCES: Final = {
     "screen.tree.is_best": "geriausias atsakas",
     "screen.tree.is_lit": "sprendimo kelyje",
     "screen.tree.acts": "Eina: {player}",
-    "screen.tree.acts_knowing": "Eina: {player}; žinoma: {knows}",
+    "screen.tree.acts_knowing": "Eina: {player}; {knows}",
     "screen.tree.chance_acts": "Sprendžia atsitiktinumas",
     "screen.tree.end": "Pabaiga: {worth}",
     "screen.tree.worth": "Verta: {worth}",

@@ -261,7 +261,7 @@ SENTENCES: Final = {
     "screen.tree.is_best": "лучший ответ",
     "screen.tree.is_lit": "на пути решения",
     "screen.tree.acts": "Ход: {player}",
-    "screen.tree.acts_knowing": "Ход: {player}; известно: {knows}",
+    "screen.tree.acts_knowing": "Ход: {player}; {knows}",
     "screen.tree.chance_acts": "Решает случай",
     "screen.tree.end": "Конец: {worth}",
     "screen.tree.worth": "Стоит: {worth}",

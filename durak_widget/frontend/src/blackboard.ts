@@ -3,21 +3,20 @@
 import { SLOTS } from "./beside";
 import { branchWidth, textWidth } from "./branch";
 import { Crumbs } from "./crumbs";
-import { focused, make, set, write } from "./dom";
+import { make, set, write } from "./dom";
 import type { Door } from "./door";
-import { CHANCE, type Drawing, type Message, Shown, type Solution, type Task } from "./drawing";
+import { type Drawing, type Message, Shown, type Solution, type Task } from "./drawing";
 import { Given } from "./given";
+import { type Acting, hands } from "./hands";
+import { paintPlayers } from "./legend";
 import type { Join } from "./lines";
 import { type Look, stroke } from "./nodes";
 import { letters, told } from "./outline";
 import { type Direction, type Plan, plan } from "./plan";
-import { sign } from "./signs";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";
 import { pageIsDark, watchTheme } from "./theme";
 import { type Act, Tools } from "./tools";
-import { deed } from "./treekeys";
-import { isWalk, onward, walked } from "./walking";
 import type { Words } from "./words";
 
 /** So long after the last step Python is told what is looked at. */
@@ -28,7 +27,7 @@ const HIGHEST = 560;
 
 let boards = 0;
 
-export class Blackboard implements Host {
+export class Blackboard implements Host, Acting {
   readonly root = make("section", "dk dk-board", { role: "region", tabindex: -1 });
   private readonly stopped = new AbortController();
   private readonly title = make("h2", "dk-board-title");
@@ -52,7 +51,6 @@ export class Blackboard implements Host {
   private here = 0;
   private known = -1;
   private anchor: number | undefined;
-  /** What is to be seen whole when it is open. */
   private fitting: number | undefined;
   private asked = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,7 +85,8 @@ export class Blackboard implements Host {
       this.below,
       this.status,
     );
-    this.listen();
+    hands(this, this.stage, this.tools, this.given);
+    watchTheme(() => this.redress(), signal);
   }
 
   // What panels ask for
@@ -182,7 +181,7 @@ export class Blackboard implements Host {
     set(this.root, { "aria-label": title ? words.say("tree.region.of", { title }) : words.say("tree.region"), lang: words.language });
     set(this.root, { "data-direction": this.direction, "data-task": this.task().asks, "aria-busy": undefined });
     write(this.title, title);
-    this.paintPlayers(words);
+    paintPlayers(this.players, this.now, this.task(), words);
     this.given.paint();
     this.paintStage();
     this.paintHere();
@@ -211,7 +210,7 @@ export class Blackboard implements Host {
     return undefined;
   }
 
-  private get direction(): Direction {
+  get direction(): Direction {
     return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
   }
 
@@ -222,7 +221,7 @@ export class Blackboard implements Host {
     const { drawing } = now;
     const values = Boolean(this.door.get("values")) && Boolean(solution.value);
     const room = {
-      likely: Object.keys(drawing.chances).length > 0 || solution.likely !== undefined,
+      likely: solution.likely !== undefined || now.crowded,
       finger: matchMedia("(pointer: coarse)").matches,
       field: task.asks === "values",
     };
@@ -269,21 +268,6 @@ export class Blackboard implements Host {
     const empty = (place: HTMLElement): boolean => [...place.children].every((one) => (one as HTMLElement).hidden);
     set(this.beside, { hidden: empty(this.beside) });
     set(this.below, { hidden: empty(this.below) });
-  }
-
-  private paintPlayers(words: Words): void {
-    const { seats, chances, joined } = this.now.drawing;
-    const { asks, seat: mine } = this.task();
-    const marks = letters(seats);
-    const items = seats.map((name, seat) => {
-      const you = asks === "strategy" && mine === seat ? ` (${words.say("you")})` : "";
-      return make("li", "", { "data-seat": seat % 6 }, sign(seat, marks[seat]), make("span", "", {}, name + you));
-    });
-    if (Object.keys(chances).length) items.push(make("li", "", {}, sign(CHANCE), make("span", "", {}, words.say("tree.chance"))));
-    if (joined.length && asks !== "sets")
-      items.push(make("li", "", {}, make("i", "dk-dashes"), make("span", "", {}, words.say("tree.joined"))));
-    set(this.players, { "aria-label": words.say("tree.players") });
-    this.players.replaceChildren(...items);
   }
 
   /** The board is as high as what it shows, up to a part of the screen; it never becomes lower under the hand. */
@@ -356,7 +340,7 @@ export class Blackboard implements Host {
 
   // What a person does
 
-  private act(what: Act): void {
+  act(what: Act): void {
     const here = this.now.id(this.here);
     switch (what) {
       case "nearer":
@@ -385,7 +369,7 @@ export class Blackboard implements Host {
   }
 
   /** Another node is looked at. */
-  private walk(i: number): void {
+  walk(i: number): void {
     if (i < 0) return;
     const changed = i !== this.here;
     this.here = i;
@@ -401,94 +385,17 @@ export class Blackboard implements Host {
     this.stage.keep(i);
   }
 
-  private toggle(i: number): void {
+  /** See all that is below a node: now, or when it has been opened. */
+  whole(i: number): void {
+    this.fitting = this.now.id(i);
+    if (this.now.folds(i) && !this.now.open(i)) return;
+    this.stage.fit(i);
+    this.fitting = undefined;
+  }
+
+  toggle(i: number): void {
     if (!this.now.folds(i)) return;
     this.anchor = this.now.id(i);
     this.send({ kind: "toggle", id: this.now.id(i) });
-  }
-
-  private listen(): void {
-    const { signal } = this;
-    const { element } = this.stage;
-    element.addEventListener("click", (event) => this.click(event), { signal });
-    element.addEventListener("keydown", (event) => this.key(event), { signal });
-    this.root.addEventListener(
-      "keydown",
-      (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
-        if (event.key === "Escape" && (this.tools.close() || this.given.leave())) event.preventDefault();
-        if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
-      },
-      { signal },
-    );
-    watchTheme(() => this.redress(), signal);
-  }
-
-  private click(event: MouseEvent): void {
-    const target = event.target as Element;
-    if (this.stage.dragged || target.closest("input, [data-own]")) return;
-    const node = target.closest<HTMLElement>(".dk-node");
-    if (!node) return;
-    const id = Number(node.dataset.id);
-    const i = this.now.place(id);
-    const twice = event.detail === 2;
-    if (event.detail > 2) return;
-    this.walk(i);
-    if (target.closest(".dk-branch")) {
-      if (!twice && this.given.choose(id)) return;
-    } else if (!target.closest(".dk-pays")) {
-      if (!twice && this.given.pick(id)) return;
-      // A second click takes back the first where that has folded: what is clicked twice is seen whole, and open.
-      if (!twice || !this.now.open(i)) this.toggle(i);
-    }
-    if (!twice) return;
-    this.fitting = id;
-    if (this.now.open(i) || !this.now.folds(i)) {
-      this.stage.fit(i);
-      this.fitting = undefined;
-    }
-  }
-
-  private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || focused(this.root) !== this.stage.element) return;
-    if (!this.pressed(event)) return;
-    event.preventDefault();
-  }
-
-  private pressed(event: KeyboardEvent): boolean {
-    const { here, now } = this;
-    const id = now.id(here);
-    if (isWalk(event.key)) {
-      if (onward(event.key, this.direction) && now.more(here) && !now.open(here)) this.toggle(here);
-      else this.walk(walked(now, here, event.key, this.direction));
-      return true;
-    }
-    const what = deed(event);
-    switch (what) {
-      case "use": {
-        const field = this.given.field(id);
-        if (field) field.focus();
-        else if (!this.given.choose(id)) this.toggle(here);
-        return true;
-      }
-      case "fold":
-        this.toggle(here);
-        return true;
-      case "pick":
-        return this.given.pick(id);
-      case "choose":
-        return this.given.choose(id);
-      case "next":
-      case "previous":
-        this.tools.next(what === "next" ? 1 : -1);
-        return true;
-      case "escape":
-        return this.tools.close() || this.given.leave();
-      case undefined:
-        return false;
-      default:
-        this.act(what);
-        return true;
-    }
   }
 }

@@ -9,7 +9,7 @@ import type { Card } from "./scene";
 /** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
 const CARD = 27;
 const TEN = 33;
-const LAP = 15;
+const LAP = 22;
 const BETWEEN = 3;
 const HANDS = 11;
 /** Longer words are cut; they are whole under the pointer and for the node that is looked at. */
@@ -42,7 +42,7 @@ export function branchWidth({ cards = [], on = [], hands, said, likely = "" }: M
       hands.reduce((sum, hand) => sum + row(hand) + HANDS, -HANDS),
       number,
     );
-  if (cards.length) return Math.max(on.length ? row(cards) + LAP : row(cards), number);
+  if (cards.length) return Math.max(on.length ? row(cards) + wide(on[0] as Card) - CARD + LAP : row(cards), number);
   return Math.max(Math.min(textWidth(said) + 10, LONGEST), number);
 }
 

@@ -117,6 +117,11 @@ export class Shown {
     this.places = new Map(id.map((one, i) => [one, i]));
   }
 
+  /** What chance leads to lies row by row: its probabilities need room between them. */
+  get crowded(): boolean {
+    return this.kids.some((all, i) => this.actor(i) === CHANCE && all.some((kid) => !this.open(kid)));
+  }
+
   /** Where a history stands; -1 where it is not shown. */
   place(id: number): number {
     return this.places.get(id) ?? -1;

@@ -64,7 +64,7 @@ export class Canvas {
     pen.lineJoin = "round";
     pen.lineCap = "round";
     this.branches(pen, branches, stroke, { shown, plan, x, y }, view.scale);
-    for (const join of joins) this.join(pen, join, x, y, plan, view.scale);
+    for (const [n, join] of joins.entries()) this.join(pen, join, x, y, plan, view.scale, n);
     for (const i of dots) this.dot(pen, shown.actor(i), x[i] as number, y[i] as number, view.scale);
   }
 
@@ -100,6 +100,7 @@ export class Canvas {
     y: Float64Array,
     plan: Plan,
     scale: number,
+    n_th: number,
   ): void {
     const right = plan.direction === "right";
     const along = right ? y : x;
@@ -109,7 +110,7 @@ export class Canvas {
       const [a, b] = [all[n - 1] as number, all[n] as number];
       const [ax, ay, bx, by] = [x[a] as number, y[a] as number, x[b] as number, y[b] as number];
       const far = Math.hypot(bx - ax, by - ay);
-      const bow = Math.min(far > plan.step * 1.6 ? 16 + far * 0.06 : 0, 46);
+      const bow = Math.min(far > plan.step * 1.6 ? 14 + far * 0.05 : 0, 40) * (1 + (n_th % 4) * 0.22);
       pen.moveTo(ax, ay);
       if (right) pen.bezierCurveTo(ax + bow, ay + far * 0.25, bx + bow, by - far * 0.25, bx, by);
       else pen.bezierCurveTo(ax + far * 0.25, ay + bow, bx - far * 0.25, by + bow, bx, by);

@@ -42,6 +42,20 @@ export function fitted(box: Box, { width, height }: Size, least = FARTHEST): Vie
   return { scale, left: left - box.left * scale, top: top - box.top * scale };
 }
 
+/** The first look: all of it, where it can then be read; else as it is drawn, with its root in the middle of its side. */
+export function opening(board: Size, root: Box, size: Size, least: number): View {
+  const all = fitted({ left: 0, top: 0, right: board.width, bottom: board.height }, size);
+  if (all.scale >= least) return all;
+  const scale = Math.max(least, Math.min(1, Math.max(size.width / board.width, size.height / board.height)));
+  const place = (room: number, length: number, middle: number): number =>
+    length * scale <= room ? (room - length * scale) / 2 : Math.max(room - length * scale, Math.min(0, room / 2 - middle * scale));
+  return {
+    scale,
+    left: place(size.width, board.width, (root.left + root.right) / 2),
+    top: place(size.height, board.height, (root.top + root.bottom) / 2),
+  };
+}
+
 /** As little is moved as brings a box into sight; of one that is too large, its beginning. */
 export function keeping(view: View, box: Box, { width, height }: Size): View {
   const shift = (least: number, most: number, room: number): number => {

@@ -6,7 +6,8 @@ export type Direction = Drawing["direction"];
 
 /** How large things are, in pixels of a board that is not zoomed. */
 export const RADIUS = 12;
-const CURVE = 38;
+const CURVE = 36;
+const STEEP = 130; // a branch that climbs far takes so much room for it, at most
 const GAP = 7;
 const LABEL = 24; // the height of what stands on a branch
 const LIKELY = 15; // and of a number below it
@@ -71,9 +72,11 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
     ? Math.max(LABEL + 10 + below, room.finger ? 46 : 0, room.field ? 44 : 0)
     : Math.max(widest + 12, room.finger ? 48 : 40);
   const lead = label.map((width) => RADIUS + (right ? GAP + width : LABEL + GAP + below));
+  const climbs = climbing(shown, levels);
   const depth: number[] = [];
   for (const [level, far] of lead.entries()) {
-    depth.push(level ? (depth[level - 1] ?? 0) + RADIUS + (right ? CURVE : CURVE - 8) + far : PAD + RADIUS);
+    const curve = Math.min((right ? CURVE : CURVE - 8) + (climbs[level] ?? 0) * step * 0.1, STEEP);
+    depth.push(level ? (depth[level - 1] ?? 0) + RADIUS + curve + far : PAD + RADIUS);
   }
   const x = new Float64Array(shown.count);
   const y = new Float64Array(shown.count);
@@ -91,6 +94,18 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   const along = far + RADIUS + end + PAD;
   const side = wide + first;
   return { direction, x, y, lead, label, step, pays, width: right ? along : side, height: right ? side : along };
+}
+
+/** How many rows a branch to each level goes up or down, at most. */
+function climbing(shown: Shown, levels: number): number[] {
+  const { row, level } = shown.drawing.nodes;
+  const found = new Array<number>(levels).fill(0);
+  for (let i = 0; i < shown.count; i++) {
+    const up = shown.up(i);
+    const at = level[i] ?? 0;
+    if (up >= 0) found[at] = Math.max(found[at] ?? 0, Math.abs((row[i] ?? 0) - (row[up] ?? 0)));
+  }
+  return found;
 }
 
 /** What can be seen of the board, with a margin: the nodes there, and those whose branch runs through it. */

@@ -5,7 +5,7 @@ import type { Shown } from "./drawing";
 import { gestures } from "./gestures";
 import { Canvas, type Join, type Stroke } from "./lines";
 import { type Look, Nodes } from "./nodes";
-import { FARTHEST, fitted, HOME, held, keeping, panned, type Size, seen, touch, type View, zoomed } from "./panzoom";
+import { FARTHEST, fitted, HOME, held, keeping, opening, panned, type Size, seen, touch, type View, zoomed } from "./panzoom";
 import { around, type Box, type Plan, RADIUS, within } from "./plan";
 
 /** What the stage shows at this moment. */
@@ -22,6 +22,8 @@ export interface Scene {
 export const DOTS = 0.34;
 /** So much around what is seen is painted beforehand. */
 const MARGIN = 160;
+/** At the beginning nothing is smaller than this. */
+const LEAST = 0.8;
 /** How long things take to their places, in ms. */
 const TAKES = 200;
 
@@ -179,10 +181,8 @@ export class Stage {
   private begin(): void {
     if (!this.plan || !this.scene || !this.size.width) return;
     this.begun = true;
-    const { width, height } = this.plan;
-    const all = fitted({ left: 0, top: 0, right: width, bottom: height }, this.size, 0.72);
-    this.view = held(keeping(all, this.box(0), this.size), this.board, this.size);
-    this.view = keeping(this.view, this.box(this.scene.at), this.size);
+    this.view = opening(this.board, this.box(0), this.size, LEAST);
+    if (this.scene.at) this.view = keeping(this.view, this.box(this.scene.at), this.size);
     this.moved();
   }
 
@@ -247,7 +247,7 @@ export class Stage {
 
   /** How high the board is, as near as it is looked at. */
   get high(): number {
-    const scale = this.begun ? this.view.scale : Math.max(0.72, Math.min(1, (this.element.clientWidth || 800) / this.board.width));
+    const scale = this.begun ? this.view.scale : Math.max(LEAST, Math.min(1, (this.element.clientWidth || 800) / this.board.width));
     return this.board.height * scale;
   }
 

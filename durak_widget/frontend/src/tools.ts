@@ -3,6 +3,7 @@
 import { button, drawn, focused, make, rove, set, walkRow, write } from "./dom";
 import type { Message } from "./drawing";
 import { menuOf } from "./menu";
+import { letters } from "./outline";
 import { sign } from "./signs";
 import type { Host } from "./slots";
 import type { Key } from "./words";
@@ -16,6 +17,8 @@ interface Tool {
   /** How early it goes into the menu where there is little room: 0 stays. */
   readonly rank: 0 | 1 | 2;
   readonly does: Message | Act | "less" | "more";
+  /** Its words stand on it where there is room. */
+  readonly worded?: true;
   /** It is on or off. */
   readonly on?: () => boolean;
   /** It is not there now. */
@@ -54,7 +57,7 @@ export class Tools {
       [this.asking, this.asks()],
     ] as const) {
       for (const tool of tools) {
-        const element = icon(tool.icon, { "data-rank": tool.rank });
+        const element = icon(tool.icon, { "data-rank": tool.rank, "data-worded": tool.worded });
         element.addEventListener("click", () => this.run(tool.does));
         this.buttons.set(tool, element);
         group.append(element);
@@ -91,8 +94,8 @@ export class Tools {
   private folds(): Tool[] {
     const solved = (): boolean => this.host.solution().reach !== undefined;
     return [
-      { says: "tree.open_all", icon: `${ROUND}M5.500 8h5M8 5.500v5`, rank: 1, does: { kind: "open", what: "all" } },
-      { says: "tree.close_all", icon: `${ROUND}M5.500 8h5`, rank: 1, does: { kind: "close" } },
+      { says: "tree.open_all", worded: true, icon: `${ROUND}M5.500 8h5M8 5.500v5`, rank: 1, does: { kind: "open", what: "all" } },
+      { says: "tree.close_all", worded: true, icon: `${ROUND}M5.500 8h5`, rank: 1, does: { kind: "close" } },
       { says: "tree.less", icon: "M13 3v10M10 4.500L6.500 8 10 11.500M3 3v10", rank: 1, does: "less" },
       { says: "tree.more", icon: "M3 3v10M6 4.500L9.500 8 6 11.500M13 3v10", rank: 1, does: "more" },
       {
@@ -118,7 +121,7 @@ export class Tools {
     const there = (name: string): boolean => Object.keys(host.get<object | undefined>(name) ?? {}).length > 0;
     const task = (): boolean => Boolean(host.task().asks);
     return [
-      { says: "tree.solve", icon: "M3 8.500l3.500 4L13 3.500", rank: 1, does: "solve", gone: task },
+      { says: "tree.solve", worded: true, icon: "M3 8.500l3.500 4L13 3.500", rank: 1, does: "solve", gone: task },
       {
         says: "tree.values",
         icon: "M4 3.500l1.500-1v5M3.500 13L12.500 3M9.500 10.500c0-2 3.500-2 3.500 0 0 1.200-3.500 3-3.500 3H13",
@@ -198,11 +201,12 @@ export class Tools {
     this.seats = [key];
     for (const old of this.folding.querySelectorAll("[data-seat-tool]")) old.remove();
     if (seats.length > 6) return;
+    const marks = letters(seats);
     this.folding.append(
       ...seats.map((player, seat) => {
         const said = words.say("tree.by_player", { player });
         const element = button("dk-tool", "", { "data-seat-tool": seat, "data-rank": 2, "aria-label": said, title: said });
-        element.append(sign(seat, seats.length > 1 ? [...player.trim()][0]?.toLocaleUpperCase() : ""), make("span", "", {}, said));
+        element.append(sign(seat, seats.length > 1 ? marks[seat] : ""), make("span", "", {}, said));
         element.addEventListener("click", () => this.host.send({ kind: "open", what: "seat", n: seat }));
         return element;
       }),
