@@ -102,11 +102,11 @@ def answers(tree: Tree, strategy: Strategy, seat: int) -> Answers:
     Answers(value=Fraction(1, 1), moves={0: (True, True)})
     """
     gains, before = _gains(tree, strategy, seat)
-    starts, moves = edges(tree), {}
+    starts, moves = edges(tree), dict[int, tuple[bool, ...]]()
     for place in before:
         mine = gains[starts[place] + 1 : starts[place + 1] + 1]
         best = max(mine)
-        slack = 0 if strategy.exact else _NEAR * max(1.0, abs(best))
+        slack = 0 if strategy.exact else _NEAR * max(1.0, abs(float(best)))
         moves[place] = tuple([one >= best - slack for one in mine])
     return Answers(gains[0], moves)
 

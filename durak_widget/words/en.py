@@ -444,6 +444,7 @@ SENTENCES: Final = {
     "board.refused.no_move": "There is no such move; probabilities are set at the moves of a player.",
     "board.refused.nothing": "No strategy is shown yet: solve the game, or set a probability on one of its branches.",
     "board.refused.solution": "That is no solution of a game; {code} finds one.",
+    "board.refused.method": "There is no such way to solve a game; there are these: {code}.",
     "board.refused.seat": "There is no such seat in this game.",
     "board.refused.other_seat": "The strategy of the other player is asked for: set the probabilities of its moves.",
     "board.refused.over": "This is decided; begin again to try another strategy.",

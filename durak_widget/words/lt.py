@@ -448,6 +448,7 @@ SENTENCES: Final = {
     "board.refused.no_move": "Tokio ėjimo nėra; tikimybės nustatomos žaidėjų ėjimams.",
     "board.refused.nothing": "Strategijos dar nėra: išspręskite žaidimą arba nustatykite tikimybę ant kurios nors šakos.",
     "board.refused.solution": "Tai ne žaidimo sprendimas; jį randa {code}.",
+    "board.refused.method": "Tokio būdo išspręsti žaidimą nėra; yra šie: {code}.",
     "board.refused.seat": "Tokios vietos šiame žaidime nėra.",
     "board.refused.other_seat": "Prašoma kito žaidėjo strategijos: nustatykite jo ėjimų tikimybes.",
     "board.refused.over": "Tai jau išspręsta; norėdami išbandyti kitą strategiją, pradėkite iš naujo.",
