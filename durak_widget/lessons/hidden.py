@@ -7,7 +7,6 @@ from itertools import combinations
 from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.view import View
@@ -18,6 +17,7 @@ from durak_widget.theory.possible import worlds
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from durak_widget.cards import Card
     from durak_widget.theory.possible import Worlds
 
 _MOST_GOOD: Final = 12
@@ -115,7 +115,8 @@ class Hidden:
         """The same from how likely it is that it lacks all of some, for any of them: by inclusion and exclusion."""
         most = len(cards)
         lacks = [
-            sum((1 - self.worlds.chance_of_any(self.seat, some) for some in combinations(cards, size)), Fraction(0)) for size in range(most + 1)
+            sum((1 - self.worlds.chance_of_any(self.seat, some) for some in combinations(cards, size)), Fraction(0))
+            for size in range(most + 1)
         ]
         missing = [
             sum(((-1) ** (size - n) * comb(size, n) * lacks[size] for size in range(n, most + 1)), Fraction(0)) for n in range(most + 1)
@@ -159,4 +160,3 @@ def _number(name: str, number: object) -> int:
     if found is None or found < 0:
         raise DurakError(f"{name}={quoted(number)}: say how many cards, 0 or more")
     return found
-

@@ -14,7 +14,7 @@ from durak_widget.lessons.exercise import Exercise, Judged
 from durak_widget.lessons.given import text_of
 from durak_widget.lessons.hidden import Hidden
 from durak_widget.lessons.odds import NAMED, Draw, learned
-from durak_widget.lessons.written import readings, writing
+from durak_widget.lessons.written import Written, readings, writing
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.odds import Asked
     from durak_widget.lessons.task import Verdict
-    from durak_widget.lessons.written import Written
 
 _TELLING: Final = 2
 """A rounded number tells enough with so many digits."""
@@ -142,7 +141,15 @@ class Number(Exercise):
 
     @classmethod
     def drawn(
-        cls, question: Text, hidden: object, good: object, drawn: object, *, least: int = 1, most: int | None = None, **more: Unpack[Setting]
+        cls,
+        question: Text,
+        hidden: object,
+        good: object,
+        drawn: object,
+        *,
+        least: int = 1,
+        most: int | None = None,
+        **more: Unpack[Setting],
     ) -> Number:
         """How likely are so many good cards among those drawn? The deck is described by numbers; the question is yours.
 
@@ -220,7 +227,7 @@ class Number(Exercise):
         """What an answer is, and what is said of it."""
         meant = readings(text)
         if self._is_right(meant):
-            return "right", self._told()
+            return "right", self._besides()
         if (mistake := self._mistaken(meant)) is not None:
             return "wrong", [mistake]
         if (nearly := self._nearly_why(text, meant)) is not None:
@@ -261,11 +268,11 @@ class Number(Exercise):
             if one.digits >= _TELLING and abs(one.value - self._right) < one.grain:
                 return Fact("lesson.number.cut")
             hundredth = Written(one.value / 100, max(one.grain, Fraction(1)) / 100, one.digits)
-            if 0 < self._right < 1 < one.value and self._is_right([hundredth]):
+            if 0 < self._right < 1 < one.value and (self._may_round(hundredth) or hundredth.value == self._right):
                 return Fact("lesson.number.percent", {"given": text})
         return None
 
-    def _told(self) -> list[Text]:
+    def _besides(self) -> list[Text]:
         """The fraction beside its decimal, rounded where it does not end soon."""
         if self._right.denominator == 1:
             return []

@@ -7,12 +7,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from math import comb, perm
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted, whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Asked(NamedTuple):
@@ -25,7 +27,7 @@ class Asked(NamedTuple):
 
 NAMED: Final = (
     "with_replacement", "contrary", "own", "gone", "turned", "seen", "one_card", "added", "exactly", "at_least", "without_trumps", "one_order",
-    "ordered", "average", "all_hidden", "unplayed", "inverse", "prior", "joint", "evidence", "no_prior",
+    "ordered", "all_hidden", "unplayed", "inverse", "prior", "joint", "evidence", "no_prior",
 )  # fmt: skip
 """The mistakes for which there are words."""
 
@@ -111,12 +113,12 @@ class Draw(NamedTuple):
     def hands(self) -> Asked:
         """How many hands there are; with the good ones all in it, if there are any."""
         free = self.drawn - self.good
-        mistakes = {name: Fraction(comb(draw.hidden - draw.good, draw.drawn - draw.good)) for name, draw in self.untaken().items()}
-        mistakes |= {
-            "ordered": Fraction(perm(self.hidden - self.good, free)) if free >= 0 else Fraction(0),
-            "with_replacement": Fraction((self.hidden - self.good) ** max(0, free)),
-        }
-        return Asked(Fraction(comb(self.hidden - self.good, free) if free >= 0 else 0), mistakes)
+        if free < 0:
+            return Asked(Fraction(0), {})
+        others = self.hidden - self.good
+        mistakes = {name: Fraction(comb(draw.hidden - draw.good, free)) for name, draw in self.untaken().items()}
+        mistakes |= {"ordered": Fraction(perm(others, free)), "with_replacement": Fraction(others**free)}
+        return Asked(Fraction(comb(others, free)), mistakes)
 
 
 _MOST: Final = 1000

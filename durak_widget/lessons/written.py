@@ -23,9 +23,7 @@ _PERCENT: Final = re.compile(r"\s*(?:%|per ?cents?|pct|proc(?:ent\w*)?|проц(
 _SPACED: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+"
 _COMMAS: Final = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
 _WHOLE: Final = rf"(?:{_SPACED}|{_COMMAS}|[0-9]+)"
-_DECIMAL: Final = re.compile(
-    rf"({_SPACED}(?=[.,])|{_COMMAS}(?=\.)|[0-9]*(?=[.,]))[.,]([0-9]*)(?:e([+-]?[0-9]{{1,2}}))?", re.IGNORECASE
-)
+_DECIMAL: Final = re.compile(rf"({_SPACED}(?=[.,])|{_COMMAS}(?=\.)|[0-9]*(?=[.,]))[.,]([0-9]*)(?:e([+-]?[0-9]{{1,2}}))?", re.IGNORECASE)
 _POWER: Final = re.compile(r"([0-9]+)e([+-]?[0-9]{1,2})", re.IGNORECASE)
 _COUNT: Final = re.compile(_WHOLE)
 _BROKEN: Final = re.compile(rf"({_WHOLE}) ?/ ?({_WHOLE})")

@@ -820,7 +820,6 @@ SENTENCES: Final = {
     "lesson.number.without_trumps": "You forgot the trumps: they beat it too.",
     "lesson.number.one_order": "That is for one order in which the cards may come: they may come in others too.",
     "lesson.number.ordered": "You counted a hand once for each order in which its cards may come: a hand has no order.",
-    "lesson.number.average": "That is how many there are on average, not how likely it is that there is one.",
     "lesson.number.all_hidden": "So many are hidden in all: but not all that is hidden is in that hand.",
     "lesson.number.unplayed": "So it would be if nothing had been played: but what was done, or left undone, tells more.",
     "lesson.number.inverse": "That is the other way round: how likely one does so with such cards. You are asked how likely such cards are, now that one did so.",

@@ -829,7 +829,6 @@ SENTENCES: Final = {
     "lesson.number.without_trumps": "Pamiršote kozirius: jie taip pat ją muša.",
     "lesson.number.one_order": "Tai tik viena tvarka, kuria gali ateiti kortos: jos gali ateiti ir kita.",
     "lesson.number.ordered": "Tą pačią ranką suskaičiavote tiek kartų, keliomis tvarkomis gali ateiti jos kortos: ranka tvarkos neturi.",
-    "lesson.number.average": "Tai kiek jų yra vidutiniškai, o ne tikimybė, kad yra bent viena.",
     "lesson.number.all_hidden": "Tiek jų paslėpta iš viso: bet ne viskas, kas paslėpta, yra toje rankoje.",
     "lesson.number.unplayed": "Taip būtų, jei dar niekas nebūtų sužaista: bet tai, kas padaryta ar nepadaryta, pasako daugiau.",
     "lesson.number.inverse": "Tai atvirkščiai: kokia tikimybė taip pasielgti turint tokias kortas. O klausiama, kiek tikėtinos tokios kortos dabar, kai taip pasielgta.",
