@@ -64,6 +64,11 @@ ONE_OF_EACH = {
         "take",
         "WhatIf(DEFENDING, {'beat 7c 9c': 'It is cheap.', 'take': 'No need.'}, better='take')",
     ),
+    "Number": Example(
+        "Number('How likely?', '1/4', mistakes={'contrary': '3/4'})",
+        "3/4",
+        "Number('How likely?', '1/3', mistakes={'contrary': '2/3'})",
+    ),
     "Position": Example(
         "Position(DEFENDING, goals.find({'beat 7c 9c': 'It is cheap.'}), solution=['beat 7c 9c'], pace=0, motion=False)",
         "take",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget import bots
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
 from durak_widget.game.view import View
-from durak_widget.lessons.written import number_of, text_of_numbers
+from durak_widget.lessons.meant import number_of, text_of
 from durak_widget.theory.asking import called, strategy_of
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.moments import firsts, moments
@@ -99,11 +99,11 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
         return pure_row(_move(one, choice), len(one.moves))
     row, slack = [Fraction(0)] * len(one.moves), _NEAR
     for place, likely in given.items():
-        number = number_of(text_of_numbers(likely))
+        number = number_of(text_of(likely))
         if number is None:
             raise DurakError(f"at {one.label!r} a probability is a number from 0 to 1, such as '1/2', 0.5 or '50%', not {quoted(likely)}")
         row[place] = number.value
-        slack += number.slack
+        slack += number.open
     total = sum(row)
     if min(row) < 0 or abs(total - 1) > slack:
         raise DurakError(f"at {one.label!r} the probabilities must be at least 0 and add up to 1, not {total}")

@@ -14,12 +14,12 @@ from durak_widget.theory.tree import CHANCE, OVER
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.lessons.written import Written
+    from durak_widget.lessons.meant import Meant
     from durak_widget.theory.tree import Tree
 
 Worth = tuple[Fraction, ...]
 """What something is worth to each seat."""
-Given = tuple["Written", ...]
+Given = tuple["Meant", ...]
 """What somebody wrote: a number for each seat that is asked, or for the first of them alone."""
 
 MANY: Final = 500

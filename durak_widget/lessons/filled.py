@@ -10,7 +10,7 @@ from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import Cell, matrix_of, named_cell
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import named
-from durak_widget.lessons.written import numbers_of, said, text_of_numbers
+from durak_widget.lessons.meant import numbers_of, said, text_of
 from durak_widget.theory.tree import CHANCE, OVER, Tree
 from durak_widget.words import Fact
 
@@ -44,17 +44,17 @@ class Fill(Asked[dict[Cell, str]]):
 
     def read(self, answer: object) -> dict[Cell, str]:
         if isinstance(answer, dict):
-            return {self._cell(cell): text_of_numbers(one) for cell, one in answer.items()}
+            return {self._cell(cell): text_of(one) for cell, one in answer.items()}
         listed = answer if isinstance(answer, list) else [answer]
         if len(listed) > len(self._cells):
             raise DurakError(f"{len(self._cells)} cells are asked for, row by row, and {len(listed)} values are given")
-        return dict(zip(self._cells, map(text_of_numbers, listed), strict=False))
+        return dict(zip(self._cells, map(text_of, listed), strict=False))
 
     def take(self, given: dict[Cell, str], message: Mapping[str, object]) -> dict[Cell, str]:
         text = message.get("text")
         if not isinstance(text, str):
             raise DurakError(f"a payoff is written as a text, such as '1, -1', not {quoted(text)}")
-        return {**given, self._cell((message.get("row"), message.get("column"))): text_of_numbers(text)}
+        return {**given, self._cell((message.get("row"), message.get("column"))): text_of(text)}
 
     def stands(self, key: str, before: dict[Cell, str], now: dict[Cell, str]) -> bool:
         row, column = map(int, key.split(","))

@@ -21,7 +21,7 @@ from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.losing import Judge
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.places import who
-from durak_widget.lessons.written import number_of, text_of_numbers
+from durak_widget.lessons.meant import number_of, text_of
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.tree import a_tree
 from durak_widget.words import Fact
@@ -143,7 +143,7 @@ class Strategy(OnBoard):
         number = None if seat is None else whole_number(seat)
         if seat is not None and (number is None or number not in range(tree.seats)):
             raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
-        most = number_of(text_of_numbers(at_most))
+        most = number_of(text_of(at_most))
         if most is None or most.value < 0:
             raise DurakError(f"at_most={quoted(at_most)} is how much may be lost: a number from 0 on, such as '1/10'")
         if against is not None and number is None:

@@ -10,7 +10,7 @@ from durak_widget.lessons.backward import drawn, judged, worths
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import node_of, nothing_hidden, where, who
-from durak_widget.lessons.written import numbers_of, said, text_of_numbers
+from durak_widget.lessons.meant import numbers_of, said, text_of
 from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Fact
 
@@ -50,17 +50,17 @@ class Values(Asked[dict[int, str]]):
 
     def read(self, answer: object) -> dict[int, str]:
         if isinstance(answer, dict):
-            return {self._node(node): text_of_numbers(one) for node, one in answer.items()}
+            return {self._node(node): text_of(one) for node, one in answer.items()}
         listed = answer if isinstance(answer, list) else [answer]
         if len(listed) > len(self._nodes):
             raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
-        return dict(zip(self._nodes, map(text_of_numbers, listed), strict=False))
+        return dict(zip(self._nodes, map(text_of, listed), strict=False))
 
     def take(self, given: dict[int, str], message: Mapping[str, object]) -> dict[int, str]:
         text = message.get("text")
         if not isinstance(text, str):
             raise DurakError(f"a value is written as a text, such as '1/2', not {quoted(text)}")
-        return {**given, self._node(message.get("node")): text_of_numbers(text)}
+        return {**given, self._node(message.get("node")): text_of(text)}
 
     def stands(self, key: str, before: dict[int, str], now: dict[int, str]) -> bool:
         return before.get(int(key)) == now.get(int(key))

@@ -1,91 +1,147 @@
-"""Numbers as a person writes them into a field of a tree or a matrix: one, or one for each player."""
+"""Numbers as people write them: `1/2`, `0,5`, `.5`, `50 %`, `1 1/2`, `½`; read exactly, with what their last digit leaves open.
+
+A writing that may mean two numbers is read as both: `1,234` is a decimal in one country and a thousand and more in another.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational, Real
 from typing import Final, NamedTuple
 
-from durak_widget.errors import DurakError, quoted
-
-_LONGEST: Final = 60
-_ONE: Final = re.compile(r"([+-]?)(\d*)(?:[.,](\d+))?(?:/(\d+))?(%?)")
-_ROUNDED: Final = 2
-"""With so many decimals a number may be a rounded one."""
+_LONGEST: Final = 120
+"""So many characters of a number are read."""
+_RECKONED: Final = 12
+"""Of a decimal with more digits than these a computer has reckoned the last, which may be wrong."""
+_MINUS: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
+_SLASH: Final = dict.fromkeys(map(ord, "⁄∕÷／"), "/")
+_SIGNS: Final = {**_MINUS, **_SLASH, ord("٪"): "%", ord("％"): "%", ord("’"): "'", ord("，"): ",", ord("．"): "."}
+_PERCENT: Final = re.compile(r"\s*(?:%|per ?cents?|pct|proc(?:ent\w*)?|проц(?:ент\w*)?)\.?$", re.IGNORECASE)
+_SPACED: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+"
+_COMMAS: Final = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
+_WHOLE: Final = rf"(?:{_SPACED}|{_COMMAS}|[0-9]+)"
+_DECIMAL: Final = re.compile(rf"({_SPACED}(?=[.,])|{_COMMAS}(?=\.)|[0-9]*(?=[.,]))[.,]([0-9]*)(?:e([+-]?[0-9]{{1,2}}))?", re.IGNORECASE)
+_POWER: Final = re.compile(r"([0-9]+)e([+-]?[0-9]{1,2})", re.IGNORECASE)
+_COUNT: Final = re.compile(_WHOLE)
+_BROKEN: Final = re.compile(rf"({_WHOLE}) ?/ ?({_WHOLE})")
+_MIXED: Final = re.compile(rf"({_WHOLE})(?: ?\+ ?| )({_WHOLE}) ?/ ?({_WHOLE})")
 
 
 class Written(NamedTuple):
-    """A number, and how far it may be from what is meant: half a unit of its last decimal."""
+    """A number as somebody wrote it."""
 
     value: Fraction
-    slack: Fraction = Fraction(0)
+    grain: Fraction = Fraction(0)
+    """What one more in its last digit would add; 0 where it is exact, as fractions and whole numbers are."""
+    digits: int = 0
+    """How many digits tell of its size, of one that may be rounded."""
 
-    def means(self, value: Fraction) -> bool:
-        """Whether it is that number, or that number rounded.
+    def rounds(self, true: Fraction) -> bool:
+        """Whether that number, rounded as this one is written, may be written so.
 
-        >>> from fractions import Fraction
-        >>> Written(Fraction(33, 100), Fraction(1, 200)).means(Fraction(1, 3)), Written(Fraction(1, 3)).means(Fraction(33, 100))
+        >>> [one] = readings("27.8 %")
+        >>> one.rounds(Fraction(5, 18)), one.rounds(Fraction(2, 7))
         (True, False)
         """
-        return abs(self.value - value) <= self.slack
+        return abs(true - self.value) <= self.grain / 2
 
 
-def number_of(text: str) -> Written | None:
-    """A number in any writing; None where it is none.
+def readings(text: str) -> tuple[Written, ...]:
+    """What a number may mean that was typed; nothing if it is no number.
 
-    >>> [str(number_of(text).value) for text in (" −1 / 2", "0,25", ".5", "50 %")], number_of("a half"), number_of("0.33").slack
-    (['-1/2', '1/4', '1/2', '1/2'], None, Fraction(1, 200))
+    >>> [str(one.value) for text in ("1/2", " 3 / 4", "0,5", ".5", "50 %", "1 1/2", "½", "1,234") for one in readings(text)]
+    ['1/2', '3/4', '1/2', '1/2', '1/2', '3/2', '1/2', '617/500', '1234']
+    >>> readings("a half"), readings("1/0")
+    ((), ())
     """
-    found = _ONE.fullmatch(re.sub(r"\s", "", text[: _LONGEST + 1]).replace("−", "-").replace("–", "-"))
-    if found is None or len(text) > _LONGEST:
+    return tuple(dict.fromkeys(_read(text)))
+
+
+def writing(number: object) -> str | None:
+    """A number as one would type it: a text as it is, a number of Python's by all its digits; None for what is neither.
+
+    >>> writing(" 1/2"), writing(Fraction(1, 2)), writing(0.5), writing(Decimal("0.50")), writing(7), writing(True), writing([])
+    (' 1/2', '1/2', '0.5', '0.50', '7', None, None)
+    """
+    if isinstance(number, str):
+        return number
+    if isinstance(number, bool):
         return None
-    sign, whole, decimals, below, percent = found.groups()
-    digits = whole + (decimals or "")
-    if not (digits and digits.isascii()) or (below is not None and (decimals or not below.isascii() or not int(below))):
-        return None
-    unit = Fraction(1, 10 ** len(decimals or "")) / int(below or 1) / (100 if percent else 1)
-    places = len(decimals or "") + 2 * bool(percent)
-    slack = unit / 2 if not below and places >= _ROUNDED and decimals else Fraction(0)
-    return Written(int(digits) * unit * (-1 if sign == "-" else 1), slack)
-
-
-def numbers_of(text: str, count: int) -> tuple[Written, ...] | None:
-    """So many numbers, or one alone, which is the first; None where they cannot be read.
-
-    >>> [[str(one.value) for one in numbers_of(text, 2)] for text in ("1, -1", "0,5; -0,5", "(1 -1)", "1/3", "1 / 3")]
-    [['1', '-1'], ['1/2', '-1/2'], ['1', '-1'], ['1/3'], ['1/3']]
-    >>> numbers_of("1, 2, 3", 2)
-    """
-    bare = text.strip().strip("()[]{}").strip()
-    for joint in (r"[;|]", r",", r"(?<![/\s])\s+(?![/\s%])"):
-        parts = re.split(joint, bare) if count > 1 else []
-        read = [number_of(part) for part in parts]
-        if len(parts) == count and None not in read:
-            return tuple(one for one in read if one is not None)
-    alone = number_of(bare)
-    return None if alone is None else (alone,)
-
-
-def text_of_numbers(numbers: object) -> str:
-    """What somebody gives from code, as it would be typed: a text, a number, or several.
-
-    >>> text_of_numbers((1, Fraction(-1, 2))), text_of_numbers(0.25), text_of_numbers("1/2")
-    ('1; -1/2', '0.25', '1/2')
-    """
-    if isinstance(numbers, str):
-        return numbers[: _LONGEST + 1]
-    if isinstance(numbers, (list, tuple)) and len(numbers) < _LONGEST:
-        return "; ".join(map(text_of_numbers, numbers))
+    if isinstance(number, Rational):
+        return str(Fraction(int(number.numerator), int(number.denominator)))
+    if isinstance(number, Decimal):
+        return str(number)
     try:
-        return f"{numbers:.12f}".rstrip("0").rstrip(".") if isinstance(numbers, float) else str(Fraction(numbers))  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {quoted(numbers)}") from None
+        return repr(float(number)) if isinstance(number, Real) else None
+    except (ValueError, OverflowError):
+        return None
 
 
-def said(worth: tuple[Fraction, ...]) -> str:
-    """Numbers as they stand at the end of a tree.
+def _read(text: str) -> list[Written]:
+    plain = _plain(text)
+    if not plain or len(plain) > _LONGEST:
+        return []
+    percent = _PERCENT.search(plain)
+    bare = re.sub(r"^[=≈~] ?", "", plain[: percent.start()] if percent else plain)
+    sign, bare = (-1 if bare[:1] == "-" else 1), re.sub(r"^[+-] ?", "", bare)
+    found = [*_decimal(bare), *_whole(bare, rounded=percent is not None), *_fraction(bare)]
+    scale = Fraction(sign, 100 if percent else 1)
+    return [Written(one.value * scale, one.grain * abs(scale), one.digits) for one in found]
 
-    >>> said((Fraction(1), Fraction(-1, 2)))
-    '1, -1/2'
-    """
-    return ", ".join(map(str, worth))
+
+def _plain(text: str) -> str:
+    """The same in the simplest characters, with no space but single ones."""
+    parts = []
+    for character in text[: 4 * _LONGEST]:
+        if unicodedata.decomposition(character).startswith("<fraction>"):
+            parts.append(" " + unicodedata.normalize("NFKC", character))
+        elif character.isspace():
+            parts.append(" ")
+        elif unicodedata.category(character) == "Nd":
+            parts.append(str(unicodedata.digit(character)))
+        elif unicodedata.category(character) != "Cf":  # marks of direction, and what joins words, are not seen
+            parts.append(character)
+    return " ".join("".join(parts).translate(_SIGNS).split())
+
+
+def _decimal(text: str) -> list[Written]:
+    match = _DECIMAL.fullmatch(text) or _POWER.fullmatch(text)
+    if match is None:
+        return []
+    whole, *places, power = match.groups()
+    after = places[0] if places else ""
+    if not whole + after:
+        return []
+    digits = _digits(whole) + after
+    exponent = int(power or 0) - len(after)
+    exact = not after and power is None  # "5." is five, at the end of a sentence
+    value, tells = int(digits) * Fraction(10) ** exponent, len(digits.lstrip("0"))
+    grain = Fraction(0) if exact else max(Fraction(10) ** exponent, value / 10**_RECKONED if tells > _RECKONED else Fraction(0))
+    return [Written(value, grain, tells)]
+
+
+def _whole(text: str, *, rounded: bool) -> list[Written]:
+    """A whole number is exact; of whole per cents a fraction may have been rounded off."""
+    if _COUNT.fullmatch(text) is None:
+        return []
+    digits = _digits(text)
+    return [Written(Fraction(int(digits)), Fraction(int(rounded)), len(digits.lstrip("0")))]
+
+
+def _fraction(text: str) -> list[Written]:
+    """A fraction, and a whole number with one."""
+    found = []
+    if match := _BROKEN.fullmatch(text):
+        over, under = (int(_digits(part)) for part in match.groups())
+        found += [Written(Fraction(over, under))] if under else []
+    if match := _MIXED.fullmatch(text):
+        whole, over, under = (int(_digits(part)) for part in match.groups())
+        found += [Written(whole + Fraction(over, under))] if over < under else []
+    return found
+
+
+def _digits(text: str) -> str:
+    return re.sub(r"[^0-9]", "", text)
