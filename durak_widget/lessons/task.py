@@ -60,7 +60,7 @@ class Task(Displayed):
 
     @property
     @abstractmethod
-    def solution(self) -> list[str]:
+    def solution(self) -> Sequence[object]:
         """A right answer, as `answer` takes it."""
 
     @abstractmethod
