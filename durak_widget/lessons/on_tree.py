@@ -10,7 +10,7 @@ shown as `view`; what was done there is judged by `judge()`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.lessons.joined import Sets, apart
 from durak_widget.lessons.on_board import OnBoard, aside
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
     from durak_widget.theory.tree import Tree
+
+OPENED: Final = 64
+"""A tree of so many histories is open from the beginning, so that nothing that is asked for lies hidden."""
 
 
 class OnTree(OnBoard):
@@ -93,4 +96,7 @@ class OnTree(OnBoard):
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget import theory  # noqa: PLC0415 - as above
 
-        return theory.Tree(apart(self.tree) if self.asks == "sets" else self.tree, language=self._language)
+        view = theory.Tree(apart(self.tree) if self.asks == "sets" else self.tree, language=self._language)
+        if self.tree.histories <= OPENED:
+            view.unfold()
+        return view
