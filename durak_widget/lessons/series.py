@@ -54,6 +54,12 @@ SERIES: Final[Mapping[str, Lesson]] = {
     "09": Lesson(
         {"en": "House rules of your own", "ru": "Свои домашние правила", "lt": "Savos namų taisyklės"}, 9, "09_house_rules", challenge=True
     ),
+    "11": Lesson(
+        {"en": "Endings solved", "ru": "Концовки, решённые с конца", "lt": "Pabaigos, išspręstos nuo galo"},
+        10,
+        "11_endings_solved",
+        challenge=True,
+    ),
     "16": Lesson({"en": "Under the hood", "ru": "Под капотом", "lt": "Po gaubtu"}, 2, "16_under_the_hood"),
 }
 """By the number with which the names of their exercises begin, as in `01/what-beats-what`."""
