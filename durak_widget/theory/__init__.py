@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.cfr import CFR as CFR
     from durak_widget.theory.checker import CertificateError, check
     from durak_widget.theory.efg import EfgError, from_efg, to_efg
+    from durak_widget.theory.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.theory.forms import matrix
     from durak_widget.theory.gambit import from_pygambit, to_pygambit
     from durak_widget.theory.judging import Judged, Judgement, Leak, judge
@@ -48,10 +49,13 @@ __all__ = [
     "Draw",
     "EfgError",
     "End",
+    "Equilibria",
+    "Equilibrium",
     "InfoSet",
     "Judged",
     "Judgement",
     "Leak",
+    "Minimax",
     "MissingError",
     "OutcomeSampling",
     "Response",
@@ -71,6 +75,7 @@ __all__ = [
     "certify",
     "check",
     "endgame",
+    "equilibria",
     "exploitability",
     "forgets",
     "from_efg",
@@ -81,6 +86,7 @@ __all__ = [
     "judge",
     "look_of",
     "matrix",
+    "minimax",
     "nash_conv",
     "results",
     "secret",
@@ -106,6 +112,7 @@ _HOMES = {
     **dict.fromkeys(("Certificate", "certify"), "certificate"),
     **dict.fromkeys(("CertificateError", "check"), "checker"),
     **dict.fromkeys(("EfgError", "from_efg", "to_efg"), "efg"),
+    **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "equilibrium"),
     "look_of": "unbuilt",
     "matrix": "forms",
     **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging"),

@@ -1,7 +1,7 @@
 """The strategic form: every plan of one seat against every plan of the other, and the plans that nobody should follow.
 
 Plans that differ only where their own moves never lead are one plan: the reduced form (von Stengel, B. (2002): Computing equilibria for two-person games).
-Domination is by one other plan; by a mix of several it would take a linear program, and is not looked for.
+Domination is by one other plan; a mix of several that is strictly better takes a linear program, which `equilibrium.better_mix` solves.
 """
 
 from __future__ import annotations
