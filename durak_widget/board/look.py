@@ -1,0 +1,64 @@
+"""How a tree on the blackboard looks: each setting declared once, with what it may be."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import traitlets
+
+from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.widget import habits
+from durak_widget.widget.look import SettingError
+from durak_widget.words import LANGUAGES
+
+
+class Look(traitlets.HasTraits):
+    """The settings of a tree, which its page may change too."""
+
+    language = traitlets.Enum(tuple(LANGUAGES), "en", help="The language that it speaks.").tag(sync=True, page=True)
+    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
+    direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
+    four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
+    values = traitlets.Bool(False, help="What each history is worth.").tag(sync=True, page=True)
+    hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
+
+    def take(self, look: dict[str, object]) -> None:
+        """Take what is said, and the habits of the reader for what is not."""
+        for name in look:
+            if name not in SETTINGS:
+                raise DurakError(
+                    f"Tree has no option {name!r}.{nearest(name, ['solution', 'depth', *SETTINGS])} It has solution, depth, {', '.join(SETTINGS)}"
+                )
+        chosen = habits.chosen()
+        for name in SETTINGS:
+            if look.get(name) is not None:
+                setattr(self, name, look[name])
+            elif name in ("language", "theme", "four_colors") and name in chosen:
+                setattr(self, name, chosen[name])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """A setting takes what it says that it takes, and refuses the rest in a sentence."""
+        if name in SETTINGS:
+            checked(name, value)
+        super().__setattr__(name, value)
+
+
+SETTINGS: Final = {name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType)}
+"""Every setting by its name."""
+
+
+def checked(name: str, value: object) -> None:
+    """Refuse a value that the setting of that name does not take.
+
+    >>> checked("direction", "dwn")
+    Traceback (most recent call last):
+    durak_widget.widget.look.SettingError: direction='dwn': direction takes 'right', 'down'. Did you mean 'down'?
+    """
+    trait = SETTINGS[name]
+    if isinstance(trait, traitlets.Enum):
+        values = [str(one) for one in trait.values or ()]
+        fits, takes, near = isinstance(value, str) and value in values, ", ".join(map(repr, values)), nearest(value, values)
+    else:
+        fits, takes, near = isinstance(value, bool), "True or False", ""
+    if not fits:
+        raise SettingError(f"{name}={quoted(value)}: {name} takes {takes}{near and '.'}{near}")

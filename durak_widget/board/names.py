@@ -1,0 +1,167 @@
+"""What is said of a tree: of its moves, of what chance does, of what a seat knows, of what an end is worth, in one of the languages.
+
+Moves of Durak are told as its table tells them, with their cards; what other games are called is said as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.cards import Card
+from durak_widget.game.moves import Move
+from durak_widget.theory.deals import Origin
+from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.words import Seat, Voice
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from durak_widget.theory.tree import Tree
+
+Told = dict[str, Any]
+"""What the page is told of one thing."""
+
+_KNOWS: Final = re.compile(
+    r"seat \d holds (?P<hand>[^,]+)(?:, seat \d holds (?P<other>[^,]+))?, table (?P<table>.+?)(?P<taken>, which is taken)?"
+)
+"""How `theory.build` says what a seat knows."""
+_DEAL: Final = re.compile(r"(?P<one>[^|;]*)\|(?P<two>[^|;]*)(?P<more>(?:;.*)?)")
+_CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
+"""How it names what chance does: a deal, or what is drawn."""
+_LONGEST_NUMBER: Final = 12
+
+
+class Names:
+    """What is said of a tree in one language.
+
+    >>> from durak_widget import Rules, theory
+    >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
+    >>> names = Names(theory.build(rules, dealer=1))
+    >>> names.seats, names.moves(0)[0]["said"]
+    (['Player 1', 'Player 2'], 'beats the 7 of diamonds with the 6 of clubs')
+    """
+
+    def __init__(self, tree: Tree, language: str = "en") -> None:
+        self.tree = tree
+        self.durak = isinstance(tree.origin, Origin)
+        """Whether its moves are those of the card game."""
+        self.spoken, self.written = Voice(language), Voice(language, cards="signs")
+        plain = tree.names == tuple(f"seat {seat}" for seat in range(tree.seats))
+        self.seats = [self.spoken.say("screen.name", number=seat + 1) if plain else name for seat, name in enumerate(tree.names)]
+        """What each seat is called."""
+        self.move = lru_cache(maxsize=10_000)(self._move)
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return "" if self.durak else self.tree.title
+
+    def moves(self, place: int) -> list[Told]:
+        """The moves of an information set."""
+        return [self.move(text, number) for number, text in enumerate(self.tree.sets[place].moves)]
+
+    def known(self, place: int) -> str:
+        """What the seat knows at an information set."""
+        label = self.tree.sets[place].label
+        found = _KNOWS.fullmatch(label) if self.durak else None
+        if found is None:
+            return label
+        table = self.spoken.say("tree.empty") if found["table"] == "empty" else self._signs(found["table"])
+        facts = {"hand": self._hand(found["hand"]), "table": self.spoken.say("tree.taken", table=table) if found["taken"] else table}
+        if found["other"] is None:
+            return self.spoken.say("tree.knows", **facts)
+        return self.spoken.say("tree.knows.both", other=self._hand(found["other"]), **facts)
+
+    def drawn(self, place: int) -> list[Told]:
+        """What chance may do, and how likely each is."""
+        chance = self.tree.chances[place]
+        return [
+            {**self.chance(text, number), "likely": in_short(likely)}
+            for number, (text, likely) in enumerate(zip(chance.moves, chance.probabilities, strict=True))
+        ]
+
+    def worth(self, place: int) -> list[str]:
+        """What an end is worth to each seat."""
+        return [in_short(one) for one in self.tree.payoffs[place]]
+
+    def branch(self, history: int) -> Told:
+        """The move that led to a history; of the root, nothing."""
+        tree, before = self.tree, self.tree.parent[history]
+        if before < 0:
+            return {"said": self.spoken.say("tree.root")}
+        number, info = history - tree.first[before], tree.info[before]
+        if tree.actor[before] == CHANCE:
+            return self.chance(tree.chances[info].moves[number], number)
+        return self.move(tree.sets[info].moves[number], number)
+
+    def actor(self, history: int) -> str:
+        """Who acts at a history, in words."""
+        who = self.tree.actor[history]
+        return self.spoken.say("tree.chance") if who == CHANCE else self.spoken.say("tree.end") if who == OVER else self.seats[who]
+
+    def _move(self, text: str, number: int) -> Told:
+        if not self.durak:
+            return {"said": text or str(number + 1)}
+        move = Move(text)
+        facts: dict[str, object] = {"cards": move.cards}
+        if move.cards:
+            facts |= {"target": move.cards[0], "card": move.cards[-1]}
+        key = f"tree.{move.verb}" if move.verb in ("beat", "swap") else f"did.{move.verb}"
+        said: Told = {"said": self.spoken.say(key, **facts), "verb": move.verb}
+        if move.verb == "beat":
+            return {**said, "cards": [str(move.cards[1])], "on": [str(move.cards[0])]}
+        return {**said, "cards": [str(card) for card in move.cards]} if move.cards else said
+
+    def chance(self, text: str, number: int) -> Told:
+        """What chance does, by its name."""
+        if not self.durak:
+            return {"said": text or str(number + 1)}
+        deal = _DEAL.fullmatch(text)
+        if deal is not None:
+            return self._deal(deal)
+        said, cards = list[str](), list[str]()
+        for part in text.split(", "):
+            came = _CAME.fullmatch(part)
+            if came is None:
+                return {"said": text}
+            if came["open"]:
+                said.append(self.spoken.say("tree.opens", cards=self._signs(came["open"])))
+            else:
+                key = "tree.draws" if came["how"] == "draws" else "tree.given"
+                said.append(self.spoken.say(key, who=Seat(int(came["seat"])), cards=self._signs(came["cards"])))
+                cards += came["cards"].split()
+        return {"said": "; ".join(said), "cards": cards}
+
+    def _deal(self, deal: re.Match[str]) -> Told:
+        hands = [deal["one"].split(), deal["two"].split()]
+        said = [f"{self.seats[seat]}: {self._hand(' '.join(hand))}" for seat, hand in enumerate(hands)]
+        told: Told = {"hands": hands}
+        for part in deal["more"].split("; ")[1:]:
+            _, _, rest = part.rpartition("talon ") if part.startswith("talon ") else ("", "", part)
+            if part.startswith("talon "):
+                told["talon"] = rest.split()
+                said.append(self.spoken.say("tree.talon", cards=self._signs(rest)))
+            else:
+                words = part.split(" ", 2 if part.startswith("turned up") else 1)
+                said.append(self.spoken.say("tree.turned" if words[0] == "turned" else "tree.shown", cards=self._signs(words[-1])))
+        return {"said": "; ".join(said), **told}
+
+    def _hand(self, cards: str) -> str:
+        return self._signs(cards) if cards not in ("", "nothing") else self.spoken.say("tree.nothing")
+
+    def _signs(self, cards: str) -> str:
+        """Cards as people write them: `6♣ 7♦/9♦`."""
+        return " ".join("/".join(self.written.name(Card(one)) for one in pair.split("/")) for pair in cards.split())
+
+
+def in_short(number: Fraction) -> str:
+    """A number as a fraction; one that is too long to read, roughly.
+
+    >>> from fractions import Fraction
+    >>> in_short(Fraction(-1, 18)), in_short(Fraction(1, 3**30))
+    ('-1/18', '≈4.857e-15')
+    """
+    said = str(number) if abs(number.numerator) < 10**_LONGEST_NUMBER and number.denominator < 10**_LONGEST_NUMBER else ""
+    return said if said and len(said) <= _LONGEST_NUMBER else f"≈{float(number):.4g}"

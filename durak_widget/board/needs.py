@@ -1,0 +1,84 @@
+"""What the parts of a tree in the notebook need of each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.board.drawing import Drawing
+    from durak_widget.board.names import Names
+    from durak_widget.board.unfolded import Unfolded
+    from durak_widget.theory.tree import Tree
+
+
+class Setter(Protocol):
+    """Who asks something on a tree or on a matrix, such as an exercise."""
+
+    @property
+    def asks(self) -> str:
+        """What is asked: `values`, `sets`, `path` or `strategy` on a tree; `fill`, `strike` or `best` on a matrix."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing may be given any more."""
+
+    def shown(self) -> Mapping[str, Any]:
+        """What has been given so far, with its marks: what the page shows."""
+
+    def give(self, message: Mapping[str, Any]) -> None:
+        """A person did this on the view."""
+
+
+class View(Protocol):
+    """A tree in the notebook, as far as its parts need it."""
+
+    tree: Tree
+    unfolded: Unfolded
+
+    @property
+    def names(self) -> Names:
+        """What is said of the tree, in the language of the view."""
+
+    @property
+    def drawing(self) -> Drawing:
+        """What the page is told now."""
+
+    @property
+    def values(self) -> bool:
+        """Whether the value of each history is shown."""
+
+    @property
+    def task(self) -> Setter | None:
+        """Who asks something here."""
+
+    def look(self, node: object) -> None:
+        """Go to a history."""
+
+    def toggle(self, node: object) -> None:
+        """Open a history that is folded, fold one that is open."""
+
+    def unfold(self, node: int | None = None, *, depth: int | None = None, seat: int | None = None, reached: bool = False) -> None:
+        """Open what follows a history, or all."""
+
+    def fold(self, node: int | None = None) -> None:
+        """Fold what follows a history, or all."""
+
+    def find(self, text: str) -> list[int]:
+        """Look for a text."""
+
+    def step(self, by: int) -> None:
+        """Go on among what was found."""
+
+    def told(self, node: int | None = None) -> str:
+        """All that there is to say of a history."""
+
+    def play(self, node: object) -> None:
+        """Lay the position of a history on the table beside the tree."""
+
+    def paint(self, *parts: str) -> None:
+        """Tell the page anew what has changed: `drawing` (and all that goes with it), `solution`, `matrix`, `learning`, `task`; nothing said: all."""
+
+    def send(self, content: object, buffers: object = None) -> None:
+        """Send the page a message."""

@@ -1,0 +1,276 @@
+"""A game tree in the notebook: it unfolds from what one asks, and says in words what it shows."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+import traitlets
+
+from durak_widget.board import drawing, messages
+from durak_widget.board.asking import asked
+from durak_widget.board.finding import Finder
+from durak_widget.board.learning import Learning
+from durak_widget.board.look import Look
+from durak_widget.board.meanings import hear
+from durak_widget.board.names import Names
+from durak_widget.board.solved import Solved
+from durak_widget.board.strategic import Strategic
+from durak_widget.board.unfolded import Unfolded
+from durak_widget.errors import DurakError
+from durak_widget.theory.responses import reaches
+from durak_widget.theory.tree import TreeError
+from durak_widget.widget.door import Door, built
+from durak_widget.words import Voice, screen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.board.needs import Setter
+    from durak_widget.theory.solution import Solution
+    from durak_widget.theory.strategy import Number, Strategy
+    from durak_widget.theory.tree import Tree as Game
+
+_SENT: Final = {"told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}
+"""The traits that the page knows by a shorter name: here that is the name of the thing itself."""
+_PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
+
+
+class Tree(Look, Door):
+    """A game tree to look at, to unfold, to solve: of Durak (`theory.build`), of a Gambit file (`theory.from_efg`), of any game (`theory.grow`).
+
+    >>> from durak_widget import Rules, theory
+    >>> rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
+    >>> view = theory.Tree(theory.build(rules, dealer=1), depth=1)
+    >>> view
+    <Tree of 179 histories, 25 shown>
+    >>> view.look(view.find("take")[0]); view.at
+    27
+    """
+
+    _esm = built("board.js")
+    _css = built("board.css")
+
+    drawing = traitlets.Dict(read_only=True).tag(sync=True)
+    told_solution = traitlets.Dict(read_only=True).tag(sync=True)
+    told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
+    told_task = traitlets.Dict(read_only=True).tag(sync=True)
+    learning = traitlets.Dict(read_only=True).tag(sync=True)
+    words = traitlets.Dict(read_only=True).tag(sync=True)
+
+    def __init__(self, tree: Game, solution: Solution | None = None, *, depth: int = 2, **look: object) -> None:
+        """Show a tree, so many levels of it; perhaps with its solution. What else may be said is how it looks: `Tree.trait_names(page=True)`."""
+        self.unfolded = Unfolded(tree, depth)
+        self.tree = tree
+        self.take(look)
+        self._at, self._number, self._laid = 0, 0, -1
+        self._text, self._found = "", dict[int, int]()
+        self._nodes: drawing.Drawing = {}
+        self._drawn: object = None
+        self._finder = Finder(tree)
+        self._task: Setter | None = None
+        self.solved = Solved(self, solution)
+        self.strategic = Strategic(self)
+        self.learner: Learning | None = None
+        self._reword()
+        super().__init__()
+        self.observe(lambda _: self._reword(), "language")
+        self.observe(lambda _: self.paint(), ["direction", "values"])
+
+    # Unfolding
+
+    def unfold(self, node: int | None = None, *, depth: int | None = None, seat: int | None = None, reached: bool = False) -> None:
+        """Open what follows a history, or all: so many levels, just where a seat acts, or just what the strategy that is shown reaches; 5,000 histories at most."""
+        if depth is not None and not depth >= 0:
+            raise TreeError(f"depth is how many levels are opened, from 0 on, not {depth}")
+        if seat is not None:
+            self.unfolded.unfold_seat(messages.a_seat(self.tree, seat))
+        elif reached:
+            strategy = self.strategy
+            if strategy is None:
+                raise TreeError("nothing says yet which histories are reached; say view.solve(), or view.strategy = …")
+            self.unfolded.unfold_where([bool(one) for one in reaches(self.tree, strategy)])
+        else:
+            if node is None and depth is not None:
+                self.unfolded.fold()
+            self.unfolded.unfold(0 if node is None else messages.history(self.tree, node), depth=depth)
+        self.paint()
+
+    def fold(self, node: int | None = None) -> None:
+        """Fold what follows a history, or all."""
+        self.unfolded.fold(0 if node is None else messages.history(self.tree, node))
+        self.paint()
+
+    def toggle(self, node: object) -> None:
+        """Open a history that is folded, fold one that is open."""
+        self.unfolded.toggle(messages.history(self.tree, node))
+        self.paint()
+
+    # Looking
+
+    @property
+    def at(self) -> int:
+        """The history that is looked at."""
+        return self._at
+
+    def look(self, node: object) -> None:
+        """Go to a history; the way to it is opened."""
+        at = messages.history(self.tree, node)
+        self.unfolded.show(at)
+        self._at = at
+        self.paint()
+
+    def find(self, text: str) -> list[int]:
+        """The histories that a text names, open or not, and mark them: a card (`9c`), a move, what a seat knows, a payoff, the number of a history."""
+        found = self._finder.find(text, self.names)
+        self._text, self._found = text.strip(), {one: place for place, one in enumerate(found)}
+        self.paint("drawing")
+        return found
+
+    def step(self, by: int) -> None:
+        """Go on among what was found: to the next (1), or back (-1); 0: to the first that is not before what one looks at."""
+        if not self._found:
+            return
+        found = list(self._found)
+        place = self._found.get(self._at)
+        if place is None:
+            order = self._finder.order()
+            here = order[self._at]
+            place = next((place for place, one in enumerate(found) if order[one] > here), 0) - (by > 0)
+        self.look(found[(place + by) % len(found)])
+
+    def told(self, node: int | None = None) -> str:
+        """All that there is to say of a history, in words."""
+        return self.names.actor(self._at if node is None else messages.history(self.tree, node))
+
+    @property
+    def names(self) -> Names:
+        """What is said of the tree, in its language."""
+        return self._names
+
+    # Solving, asking (each at home in its module)
+
+    @property
+    def solution(self) -> Solution | None:
+        """The solution that is shown; None where there is none."""
+        return self.solved.solution
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """One's own strategy, or that of the solution; set one to try it."""
+        return self.solved.strategy
+
+    @strategy.setter
+    def strategy(self, strategy: Strategy | None) -> None:
+        self.solved.play(strategy)
+
+    @property
+    def exploitability(self) -> Number | None:
+        """How much one's own strategy could be exploited; None where there is none."""
+        return self.solved.exploitability
+
+    def solve(self, method: str = "lp") -> None:
+        """Solve the game, and show the solution on the tree."""
+        self.solved.solve(method)
+
+    def best(self, seat: int | None) -> None:
+        """Mark the best responses of a seat to the strategy that is shown; None: none."""
+        self.solved.best(seat)
+
+    def learn(self) -> Learning:
+        """What learns on this tree; made when it is first asked for."""
+        if self.learner is None:
+            self.learner = Learning(self)
+        return self.learner
+
+    def matrix(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - shown or not
+        """Show the strategic form beside the tree, or no more."""
+        self.strategic.show(on)
+
+    @property
+    def task(self) -> Setter | None:
+        """Who asks something here."""
+        return self._task
+
+    @task.setter
+    def task(self, task: Setter | None) -> None:
+        self._task = task
+        self.paint("task")
+
+    # The table beside it
+
+    def play(self, node: object) -> None:
+        """Lay the position of a history on the table beside the tree."""
+        raise DurakError("the table beside the tree is not there yet")
+
+    # The page
+
+    def paint(self, *parts: str) -> None:
+        """Tell the page what has changed; nothing said: all."""
+        wanted = parts or _PARTS
+        if "drawing" in wanted:
+            self._draw()
+        tell = {
+            "solution": lambda: self.set_trait("told_solution", self.solved.told()),
+            "matrix": lambda: self.set_trait("told_matrix", self.strategic.told()),
+            "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.told()),
+            "task": lambda: self.set_trait("told_task", asked(self._task)),
+        }
+        for part in wanted:
+            if part in tell:
+                tell[part]()
+
+    def _draw(self) -> None:
+        """The trait `drawing`; where nothing was opened or folded, its columns are as they were."""
+        unfolded, shown = self.unfolded, self.unfolded.shown
+        while not unfolded.is_shown(self._at):
+            self._at = self.tree.parent[self._at]
+        if self._drawn is not shown:
+            self._nodes, self._drawn, self._laid = drawing.nodes_of(unfolded, self.names), shown, self._number + 1
+        self._number += 1
+        self.set_trait(
+            "drawing",
+            {
+                "id": self._number,
+                "laid": self._laid,
+                "title": self.names.title,
+                "direction": self.direction,
+                "seats": self.names.seats,
+                **self._nodes,
+                "at": self._at,
+                "crumbs": drawing.crumbs(self.names, self._at),
+                "found": drawing.found_of(unfolded, self._text, self._found, self._at),
+            },
+        )
+
+    def hear(self, message: object) -> None:
+        """What a person means is done."""
+        hear(self, message)
+
+    def went_wrong(self, error: Exception) -> None:
+        """Say it beside the tree."""
+        if not isinstance(error, DurakError):
+            logging.getLogger("durak_widget").error("a message to a tree failed", exc_info=error)
+        said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
+        self.send({"kind": "error", "said": said})
+
+    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
+        """What the page is told, by the names that it knows."""
+        state: Mapping[str, Any] = super().get_state(key, drop_defaults)
+        return {_SENT.get(name, name): value for name, value in state.items()}
+
+    def _reword(self) -> None:
+        """Another language is spoken now."""
+        self._names, self._drawn = Names(self.tree, self.language), None
+        self.set_trait("words", screen(self.language))
+        self.paint()
+
+    def close(self) -> None:
+        """Take it off the page."""
+        learner: Learning | None = getattr(self, "learner", None)
+        if learner is not None:
+            learner.close()
+        super().close()
+
+    def __repr__(self) -> str:
+        return f"<Tree of {self.tree.histories:,} histories, {self.unfolded.count:,} shown>"
