@@ -58,6 +58,7 @@ class Striking:
         rows = [[int(cell[0] * whole) for cell in row] for row in table.payoffs]
         self._worth = rows, [[int(row[at][1] * whole) for row in table.payoffs] for at in range(len(table.columns))]
         """What each plan is worth to its seat against each of the other, all multiplied by one number."""
+        self._next: tuple[Step | None] | None = None
 
     def alive(self, seat: int) -> list[int]:
         """The places of the plans of a seat that are not struck out."""
@@ -73,6 +74,11 @@ class Striking:
 
     def next(self) -> Step | None:
         """The plan that may go next: a strictly dominated one before others, rows before columns, from the top."""
+        if self._next is None:
+            self._next = (self._look(),)
+        return self._next[0]
+
+    def _look(self) -> Step | None:
         weak = None
         for step in self._by_one():
             if step.strict:
@@ -102,10 +108,12 @@ class Striking:
         """Strike it out, if there is anything to strike."""
         if step is not None:
             self.steps.append(step)
+            self._next = None
         return step
 
     def undo(self) -> Step | None:
         """Take the last step back."""
+        self._next = None
         return self.steps.pop() if self.steps else None
 
     def best(self, seat: int) -> list[set[int]]:

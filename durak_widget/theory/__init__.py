@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.theory.needed import is_there, needing
 
 if TYPE_CHECKING:
+    from durak_widget.board.matrix import Matrix as Matrix
     from durak_widget.board.tree import Tree as Tree
     from durak_widget.theory import endgame, results
     from durak_widget.theory import openspiel as openspiel

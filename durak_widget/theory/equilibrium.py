@@ -8,6 +8,7 @@ those that stand together (Avis, D., Rosenberg, G., Savani, R., von Stengel, B. 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -55,7 +56,8 @@ class Equilibrium(NamedTuple):
         return self.said
 
 
-class Equilibria(NamedTuple):
+@dataclass(frozen=True)
+class Equilibria:
     """What equilibria were found, and whether those are all.
 
     >>> found = equilibria([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"])
@@ -95,7 +97,7 @@ class Equilibria(NamedTuple):
             return "There are infinitely many: these are the corners, and mixes of those that stand together are equilibria too."
         return "These are all equilibria." if len(self.found) > 1 else "This is the only equilibrium."
 
-    def __iter__(self) -> Iterator[Equilibrium]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Equilibrium]:
         return iter(self.found)
 
     def __len__(self) -> int:
