@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 SIGNS: Final = ("*", "°")
 """What stands behind a payoff that is a best response: of who has the rows, of who has the columns."""
-_WIDE, _LINE, _ROW, _PAD, _EDGE = 8.0, 18, 34, 12, 14
+_WIDE, _LINE, _ROW, _PAD, _EDGE = 8.5, 18, 34, 12, 14
 """About how wide a letter is, how high a line and a row are, what is kept free beside a text and around all."""
+_NARROWEST: Final = 480
+"""So wide is a picture in which something is said."""
 _LETTERS: Final = 18
 """So many letters of a plan stand in a line at the head of a column, and twice as many at that of a row."""
 _FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
@@ -85,8 +87,9 @@ def drawn(grid: Grid) -> str:
     top = max(2, *map(len, heads[1])) * _LINE + _PAD
     high = [max(_ROW, len(head) * _LINE + _PAD) for head in heads[0]]
     xs, ys = _sums(left + _EDGE, wide), _sums(top + _EDGE, high)
-    notes = [line for note in below(grid) for line in wrap(note, max(48, int((xs[-1] - _EDGE) / _WIDE))) or [""]]
-    width, height = xs[-1] + _EDGE, ys[-1] + _EDGE + len(notes) * 20 + (8 if notes else 0)
+    room = max(xs[-1] + _EDGE, _NARROWEST)
+    notes = [line for note in below(grid) for line in wrap(note, int(room / _WIDE)) or [""]]
+    width, height = (room if notes else xs[-1] + _EDGE), ys[-1] + _EDGE + len(notes) * 20 + (8 if notes else 0)
     parts = [f'<rect class="p" width="{width:g}" height="{height:g}" rx="8"/>']
     for place, (text, anchor) in enumerate(zip(corner, ("end", "start"), strict=True)):
         x, y = (xs[0] - _PAD, _EDGE + 20) if place == 0 else (_EDGE + _PAD, ys[0] - _PAD)
@@ -106,9 +109,9 @@ def drawn(grid: Grid) -> str:
                 box = f'x="{xs[column] + 4:g}" y="{ys[row] + 4:g}" width="{wide[column] - 8:g}" height="{high[row] - 8:g}"'
                 parts.append(f'<rect class="r" {box} rx="5" fill="none" stroke-width="2"/>')
     gone = [
-        f"M{_EDGE} {(ys[step.place] + ys[step.place + 1]) / 2:g}H{xs[-1]:g}"
+        f"M{_EDGE} {(ys[step.place] + ys[step.place + 1]) / 2 + 4:g}H{xs[-1]:g}"  # a little below the minus signs
         if step.seat == 0
-        else f"M{(xs[step.place] + xs[step.place + 1]) / 2:g} {_EDGE}V{ys[-1]:g}"
+        else f"M{xs[step.place] + 0.2 * wide[step.place]:g} {_EDGE}V{ys[-1]:g}"  # and beside the numbers
         for step in grid.striking.steps
     ]
     parts.append(f'<path class="s" d="{"".join(gone)}" stroke-width="2"/>' if gone else "")
