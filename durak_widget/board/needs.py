@@ -45,6 +45,16 @@ class View(Protocol):
     def drawing(self) -> Drawing:
         """What the page is told now."""
 
+    language: Any
+    theme: Any
+    four_colors: Any
+    hands: Any
+    """How it looks: the settings of the same name."""
+
+    @property
+    def at(self) -> int:
+        """The history that is looked at."""
+
     @property
     def values(self) -> bool:
         """Whether the value of each history is shown."""

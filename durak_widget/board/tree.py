@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import logging
+from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
 from durak_widget.board import drawing, messages
 from durak_widget.board.asking import asked
+from durak_widget.board.beside import Beside
 from durak_widget.board.finding import Finder
+from durak_widget.board.labels import Labels
 from durak_widget.board.learning import Learning
 from durak_widget.board.look import Look
 from durak_widget.board.meanings import hear
 from durak_widget.board.names import Names
+from durak_widget.board.picture import Picture
 from durak_widget.board.solved import Solved
 from durak_widget.board.strategic import Strategic
+from durak_widget.board.told import detail, outline
 from durak_widget.board.unfolded import Unfolded
 from durak_widget.errors import DurakError
+from durak_widget.game.picture import image
 from durak_widget.theory.responses import reaches
 from durak_widget.theory.tree import TreeError
 from durak_widget.widget.door import Door, built
+from durak_widget.widget.table import LATER
 from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
@@ -30,9 +37,12 @@ if TYPE_CHECKING:
     from durak_widget.theory.solution import Solution
     from durak_widget.theory.strategy import Number, Strategy
     from durak_widget.theory.tree import Tree as Game
+    from durak_widget.widget.table import Table
 
 _SENT: Final = {"told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}
 """The traits that the page knows by a shorter name: here that is the name of the thing itself."""
+_KEPT: Final = 400
+"""How many histories the picture shows that is kept in a notebook."""
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
@@ -69,6 +79,7 @@ class Tree(Look, Door):
         self._drawn: object = None
         self._finder = Finder(tree)
         self._task: Setter | None = None
+        self._labels, self._beside = Labels(tree), Beside(self)
         self.solved = Solved(self, solution)
         self.strategic = Strategic(self)
         self.learner: Learning | None = None
@@ -76,6 +87,7 @@ class Tree(Look, Door):
         super().__init__()
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self.paint(), ["direction", "values"])
+        self.observe(lambda _: self._beside.follow(), ["language", "theme", "four_colors", "hands"])
 
     # Unfolding
 
@@ -141,7 +153,13 @@ class Tree(Look, Door):
 
     def told(self, node: int | None = None) -> str:
         """All that there is to say of a history, in words."""
-        return self.names.actor(self._at if node is None else messages.history(self.tree, node))
+        here = self._at if node is None else messages.history(self.tree, node)
+        return detail(self.names, here, self._alike(here))
+
+    def _alike(self, node: int) -> int:
+        """How many histories its seat cannot tell apart there."""
+        who, known = self.tree.actor[node], self.tree.info[node]
+        return sum([info == known for actor, info in zip(self.tree.actor, self.tree.info, strict=True) if actor == who]) if who >= 0 else 1
 
     @property
     def names(self) -> Names:
@@ -199,9 +217,40 @@ class Tree(Look, Door):
 
     # The table beside it
 
+    @property
+    def table(self) -> Table:
+        """The table beside the tree, made when it is first asked for: it holds the position that is looked at."""
+        return self._beside.table
+
     def play(self, node: object) -> None:
         """Lay the position of a history on the table beside the tree."""
-        raise DurakError("the table beside the tree is not there yet")
+        self._beside.lay(node)
+
+    # Words and pictures
+
+    def label(self, where: object, text: str | None) -> None:
+        """Add a label of one's own beside a node (its history), or on a branch (`(information set, move)`); None takes all away that are there."""
+        self._labels.put(where, text)
+        self.paint("drawing")
+
+    def svg(self, *, whole: bool = False) -> str:
+        """What is open as a picture, or the whole tree, 5,000 nodes at most: by day and by night, for a page or for print."""
+        return self._pictured(Unfolded(self.tree, self.tree.histories) if whole else self.unfolded)[0]
+
+    def _pictured(self, unfolded: Unfolded) -> tuple[str, str]:
+        """What is open, or what is open in another unfolding, as a picture and in words."""
+        mine, self.unfolded = self.unfolded, unfolded
+        try:
+            told, solution = self._told(), self.solved.told()
+        finally:
+            self.unfolded = mine
+        said = outline(told, solution, self.names)
+        chance = self.names.spoken.say("tree.chance")
+        picture = Picture({**told, "chance": chance}, solution, said, four_colors=self.four_colors, language=self.language)
+        return picture.svg, said
+
+    def __str__(self) -> str:
+        return outline(self.drawing, self.told_solution, self.names)
 
     # The page
 
@@ -222,26 +271,30 @@ class Tree(Look, Door):
 
     def _draw(self) -> None:
         """The trait `drawing`; where nothing was opened or folded, its columns are as they were."""
-        unfolded, shown = self.unfolded, self.unfolded.shown
+        unfolded = self.unfolded
         while not unfolded.is_shown(self._at):
             self._at = self.tree.parent[self._at]
-        if self._drawn is not shown:
-            self._nodes, self._drawn, self._laid = drawing.nodes_of(unfolded, self.names), shown, self._number + 1
+        if self._drawn is not unfolded.shown:
+            self._nodes, self._drawn, self._laid = drawing.nodes_of(unfolded, self.names), unfolded.shown, self._number + 1
         self._number += 1
-        self.set_trait(
-            "drawing",
-            {
-                "id": self._number,
-                "laid": self._laid,
-                "title": self.names.title,
-                "direction": self.direction,
-                "seats": self.names.seats,
-                **self._nodes,
-                "at": self._at,
-                "crumbs": drawing.crumbs(self.names, self._at),
-                "found": drawing.found_of(unfolded, self._text, self._found, self._at),
-            },
-        )
+        looked = {
+            "id": self._number,
+            "laid": self._laid,
+            "at": self._at,
+            "crumbs": drawing.crumbs(self.names, self._at),
+            "found": drawing.found_of(unfolded, self._text, self._found, self._at),
+        }
+        self.set_trait("drawing", {**self._told(self._nodes), **looked})
+
+    def _told(self, nodes: drawing.Drawing | None = None) -> drawing.Drawing:
+        """What is told of the tree, wherever one looks."""
+        head = {
+            "title": self.names.title,
+            "direction": self.direction,
+            "seats": self.names.seats,
+            "labels": self._labels.of(self.unfolded.shown),
+        }
+        return {**head, **(nodes or drawing.nodes_of(self.unfolded, self.names))}
 
     def hear(self, message: object) -> None:
         """What a person means is done."""
@@ -259,6 +312,26 @@ class Tree(Look, Door):
         state: Mapping[str, Any] = super().get_state(key, drop_defaults)
         return {_SENT.get(name, name): value for name, value in state.items()}
 
+    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live tree; and a picture with its outline, for where nothing is live."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        return {**data, **self._still()}, metadata
+
+    def _ipython_display_(self) -> None:
+        """The picture as an output of its own, which the live tree hides: a notebook that is opened again shows it."""
+        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
+        display(self._still(), raw=True)  # type: ignore[no-untyped-call]
+        if self.comm is not None:  # not closed
+            data, metadata = self._beside.live()
+            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+
+    def _still(self) -> dict[str, str]:
+        """The picture and the outline of what is open, as much of it as a notebook should keep."""
+        svg, said = self._pictured(self.unfolded.first(_KEPT))
+        note = escape(self.names.spoken.say("tree.picture"))
+        return {"text/html": f'<div class="durak-picture">{LATER}{image(svg, said)}<p>{note}</p></div>', "text/plain": said}
+
     def _reword(self) -> None:
         """Another language is spoken now."""
         self._names, self._drawn = Names(self.tree, self.language), None
@@ -270,6 +343,8 @@ class Tree(Look, Door):
         learner: Learning | None = getattr(self, "learner", None)
         if learner is not None:
             learner.close()
+        if hasattr(self, "_beside"):
+            self._beside.close()
         super().close()
 
     def __repr__(self) -> str:

@@ -77,6 +77,21 @@ class Unfolded:
         """How many histories below one that is shown are not."""
         return 0 if history in self.opened else self.below(history)
 
+    def first(self, most: int) -> Unfolded:
+        """The same, but level by level only so much of it as shows no more histories than that."""
+        if self.count <= most:
+            return self
+        part = Unfolded(self.tree, 0)
+        part._below, level = self._below, [0]
+        while level:
+            below: list[int] = []
+            for here in level:
+                if here in self.opened and part.count + self.tree.count[here] <= most:
+                    part._open([here])
+                    below += self.tree.children(here)
+            level = below
+        return part
+
     # Opening and folding
 
     def toggle(self, history: int) -> None:

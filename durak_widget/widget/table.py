@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
 
-_LATER: Final = (
+LATER: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
     "@keyframes durak-picture{to{max-height:none}}</style>"
 )
@@ -284,4 +284,4 @@ class Table(Look, Door):
         voice = self._session.voices(view).spoken
         bundle = Picture(view, four_colors=self.four_colors, language=self.language)._repr_mimebundle_()
         note = escape(voice.say("table.picture"))
-        return {**bundle, "text/html": f'<div class="durak-picture">{_LATER}{bundle["text/html"]}<p>{note}</p></div>'}
+        return {**bundle, "text/html": f'<div class="durak-picture">{LATER}{bundle["text/html"]}<p>{note}</p></div>'}

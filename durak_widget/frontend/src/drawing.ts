@@ -9,11 +9,12 @@ export const OVER = -2;
 /** A move as it is told: in words, and for cards as them. */
 export interface Move {
   readonly said: string;
-  /** The word that stands on the branch, where that is shorter. */
-  readonly short?: string;
   readonly verb?: string;
   readonly cards?: readonly Card[];
   readonly on?: readonly Card[];
+  /** What each seat is dealt, and what is left. */
+  readonly hands?: readonly (readonly Card[])[];
+  readonly talon?: readonly Card[];
   /** How likely chance makes it. */
   readonly likely?: string;
 }
@@ -54,7 +55,7 @@ export interface Drawing {
   /** The history that is looked at. */
   readonly at: number;
   readonly crumbs: readonly Crumb[];
-  readonly found: { readonly text: string; readonly ids: readonly number[]; readonly count: number } | null;
+  readonly found: { readonly text: string; readonly ids: readonly number[]; readonly count: number; readonly place?: number } | null;
 }
 
 /** What a solution says of what is shown; nothing of it where nothing is to be shown. */
@@ -114,6 +115,11 @@ export class Shown {
     this.count = id.length;
     this.kids = kids;
     this.places = new Map(id.map((one, i) => [one, i]));
+  }
+
+  /** What chance leads to lies row by row: its probabilities need room between them. */
+  get crowded(): boolean {
+    return this.kids.some((all, i) => this.actor(i) === CHANCE && all.some((kid) => !this.open(kid)));
   }
 
   /** Where a history stands; -1 where it is not shown. */
