@@ -84,10 +84,7 @@ MEANINGS: Final[dict[str, Does]] = {
     "likely": solved.likely,
     "forget": solved.forget,
     "learn": learning.learn,
-    "matrix": strategic.show,
-    "cell": strategic.cell,
-    "strike": strategic.strike,
-    "unstrike": strategic.unstrike,
+    **strategic.DEEDS,
     "give": asking.give,
 }
 """Every kind of message that a tree understands."""
