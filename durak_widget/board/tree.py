@@ -26,7 +26,7 @@ from durak_widget.board.unfolded import Unfolded
 from durak_widget.errors import DurakError
 from durak_widget.game.picture import image
 from durak_widget.theory.responses import reaches
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.tree import TreeError, a_tree
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.table import LATER
 from durak_widget.words import Voice, screen
@@ -72,7 +72,8 @@ class Tree(Look, Door):
 
     def __init__(self, tree: Game, solution: Solution | None = None, *, depth: int = 2, **look: object) -> None:
         """Show a tree, so many levels of it; perhaps with its solution. What else may be said is how it looks: `Tree.trait_names(page=True)`."""
-        self.unfolded = Unfolded(tree, depth)
+        a_tree(tree)
+        self.unfolded = Unfolded(tree, messages.levels(depth))
         self.tree = tree
         self.take(look)
         self._at, self._number, self._laid = 0, 0, -1
@@ -95,8 +96,8 @@ class Tree(Look, Door):
 
     def unfold(self, node: int | None = None, *, depth: int | None = None, seat: int | None = None, reached: bool = False) -> None:
         """Open what follows a history, or all: so many levels, just where a seat acts, or just what the strategy that is shown reaches; 5,000 histories at most."""
-        if depth is not None and not depth >= 0:
-            raise TreeError(f"depth is how many levels are opened, from 0 on, not {depth}")
+        if depth is not None:
+            depth = messages.levels(depth)
         if seat is not None:
             self.unfolded.unfold_seat(messages.a_seat(self.tree, seat))
         elif reached:
