@@ -20,10 +20,10 @@ Cell = tuple[int, int]
 
 
 def matrix_of(source: object, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ()) -> Matrix:
-    """The matrix of a tree, of `theory.matrix`, or of payoffs: rows of numbers, which the other loses, or of pairs.
+    r"""The matrix of a tree, of `theory.matrix`, or of payoffs: rows of numbers, which the other loses, or of pairs.
 
     >>> print(matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob")))
-    Ann \\ Bob | silent | talks
+    Ann \ Bob | silent | talks
     silent    | 3, 3   | 0, 5
     talks     | 5, 0   | 1, 1
     """
@@ -33,17 +33,25 @@ def matrix_of(source: object, rows: Sequence[str] | None = None, columns: Sequen
         above = [str(one) for one in columns or range(1, len(cells[0]) + 1)]
         beside = [str(one) for one in rows or range(1, len(cells) + 1)]
         if len(above) != len(cells[0]) or len(beside) != len(cells):
-            raise DurakError(f"a matrix of {len(cells)} × {len(cells[0])} cells has so many names of rows and columns, not {len(beside)} and {len(above)}")
-        found = Matrix(tuple(names) or ("seat 0", "seat 1"), *([Plan(one, one, {}) for one in side] for side in (beside, above)), cells)
+            raise DurakError(
+                f"a matrix of {len(cells)} × {len(cells[0])} cells has so many names of rows and columns, not {len(beside)} and {len(above)}"
+            )
+        found = Matrix(tuple(names) or ("seat 0", "seat 1"), _plans(beside), _plans(above), cells)
     if max(len(found.rows), len(found.columns)) > MOST:
         raise DurakError(f"something is asked on a matrix of at most {MOST} × {MOST} cells, and this one is {found!r}; take a smaller game")
     return found
 
 
+def _plans(names: Sequence[str]) -> list[Plan]:
+    return [Plan(one, one, {}) for one in names]
+
+
 def _payoffs(source: object) -> list[list[tuple[Fraction, Fraction]]]:
     """Payoffs as somebody wrote them down."""
     if not isinstance(source, Sequence) or not source or not all(isinstance(row, Sequence) and row for row in source):
-        raise DurakError(f"a matrix is that of a tree, or rows of payoffs as in [[1, -1], [-1, 1]] or [[(3, 3), (0, 5)], …], not {quoted(source)}")
+        raise DurakError(
+            f"a matrix is that of a tree, or rows of payoffs as in [[1, -1], [-1, 1]] or [[(3, 3), (0, 5)], …], not {quoted(source)}"
+        )
     if len({len(row) for row in source}) > 1:
         raise DurakError("each row of a matrix has as many cells as the others")
     try:
@@ -66,7 +74,9 @@ def place_of(plans: Sequence[Plan], plan: object) -> int:
         return number
     if isinstance(plan, str) and plan in known:
         return known.index(plan)
-    raise DurakError(f"there is no plan {quoted(plan)}; they are {', '.join(map(quoted, known[:8]))}, or numbers from 0.{nearest(plan, known)}")
+    raise DurakError(
+        f"there is no plan {quoted(plan)}; they are {', '.join(map(quoted, known[:8]))}, or numbers from 0.{nearest(plan, known)}"
+    )
 
 
 def plans_of(table: Matrix, seat: int) -> tuple[Plan, ...]:

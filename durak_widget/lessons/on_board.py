@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
 from zlib import crc32
 
 from durak_widget.errors import DurakError, quoted
@@ -53,7 +53,7 @@ class Asked(ABC, Generic[Given]):
 
     @property
     @abstractmethod
-    def solution(self) -> Sequence[object]:
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
         """A right answer, as `read` takes it."""
 
     @abstractmethod
@@ -73,9 +73,7 @@ class OnBoard(AtBoard, Task):
     """A question that is answered on a tree or a matrix below it."""
 
     def __init__(self, asked: Asked[Any], **more: Unpack[Aside]) -> None:
-        super().__init__(
-            why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", "")
-        )
+        super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
         self._asked = asked
         self._given = asked.blank()
         self._judged: Judged | None = None
@@ -93,9 +91,9 @@ class OnBoard(AtBoard, Task):
         return self._text(self._asked.question)
 
     @property
-    def solution(self) -> list[object]:
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
         """A right answer, as `answer` takes it."""
-        return list(self._asked.solution)
+        return self._asked.solution
 
     @property
     def over(self) -> bool:
@@ -165,6 +163,7 @@ class OnBoard(AtBoard, Task):
             "said": list(self._verdict().said),
             "state": self._state,
             "tries": self._tries,
+            "begun": self._given != self._asked.blank(),
         }
 
     def static(self) -> dict[str, str]:
@@ -191,7 +190,7 @@ def aside(more: Mapping[str, Any], whose: str) -> Aside:
     for name in more:
         if name not in known:
             raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known)}")
-    return Aside(**more)  # type: ignore[typeddict-item] # they were looked at
+    return cast("Aside", dict(more))
 
 
 def asked_as(question: Text, usual: Text) -> Text:

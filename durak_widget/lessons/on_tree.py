@@ -52,8 +52,16 @@ class OnTree(OnBoard):
         """The tree as it is; the one that is shown may tell less."""
 
     @classmethod
-    def values(cls, tree: Tree, nodes: Iterable[object] | None = None, seat: int | None = None, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """What is the game worth, to all seats or to one, at these histories (without them at all at which somebody or chance is to act)?
+    def values(
+        cls,
+        tree: Tree,
+        nodes: Iterable[object] | None = None,
+        seat: int | None = None,
+        *,
+        question: Text = "",
+        **more: Any,  # noqa: ANN401 - checked by `aside`
+    ) -> OnTree:
+        """What is the game worth, to all seats or to one, at these histories? Without `nodes`: wherever somebody or chance is to act.
 
         >>> from durak_widget import theory
         >>> coin = {"": theory.Draw([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": theory.End((3, -3)), "t": theory.End((-1, 1))}

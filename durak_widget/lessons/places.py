@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.game.moves import Move
 from durak_widget.theory.tree import OVER
 from durak_widget.words import Fact, Seat
 
@@ -51,7 +52,7 @@ def move_of(tree: Tree, node: int, move: object) -> int:
     (1, 0)
     """
     known = [] if tree.actor[node] == OVER else [tree.move_to(child) for child in tree.children(node)]
-    text, number = str(move) if type(move).__name__ == "Move" or isinstance(move, str) else "", whole_number(move)
+    text, number = str(move) if isinstance(move, (str, Move)) else "", whole_number(move)
     if text in known:
         return known.index(text)
     if number is not None and 0 <= number < len(known):

@@ -66,18 +66,23 @@ class Strike(Asked[Struck]):
     def __init__(self, table: Matrix, question: Text, *, weak: bool) -> None:
         self.table, self._weak = table, weak
         if not any(dominated(table, everything(table), weak=weak)):
-            raise DurakError(f"in this matrix no plan is {'' if weak else 'strictly '}dominated by another, so that there is nothing to strike out")
+            raise DurakError(
+                f"in this matrix no plan is {'' if weak else 'strictly '}dominated by another, so that there is nothing to strike out"
+            )
         self.question = asked_as(question, Fact(f"lesson.matrix.strike.{'weak' if weak else 'strict'}"))
 
     def blank(self) -> Struck:
+        """Nothing is struck yet."""
         return ()
 
     def read(self, answer: object) -> Struck:
+        """Plans in the order in which they are struck."""
         if not isinstance(answer, (list, tuple)):
             raise DurakError(f"what is struck is given in its order, as in ['{self._named(0, 0)}', …], not as {quoted(answer)}")
         return tuple(dict.fromkeys(map(self._plan, answer)))
 
     def take(self, given: Struck, message: Mapping[str, object]) -> Struck:
+        """A plan is struck, or no more."""
         one = self._plan((message.get("seat"), message.get("place")))
         return tuple(two for two in given if two != one) if one in given else (*given, one)
 
@@ -95,6 +100,7 @@ class Strike(Asked[Struck]):
         return f"{self.table.names[seat]}: {plans_of(self.table, seat)[place].words}"
 
     def judge(self, given: Struck) -> Judged:
+        """Each plan by what was left when it was struck."""
         table, left = self.table, everything(self.table)
         marks: dict[str, str] = {}
         refused: list[tuple[int, int, Left]] = []
@@ -137,7 +143,11 @@ class Strike(Asked[Struck]):
         if not fails[other]:
             return Fact("lesson.matrix.strike.same", facts)
         gain, against = min(fails[other])
-        facts |= {"against": self._words(1 - seat, against), "mine": str(worth(table, seat, place, against)), "more": str(worth(table, seat, other, against))}
+        facts |= {
+            "against": self._words(1 - seat, against),
+            "mine": str(worth(table, seat, place, against)),
+            "more": str(worth(table, seat, other, against)),
+        }
         return Fact(f"lesson.matrix.strike.{'better' if gain < 0 else 'equal'}", facts)
 
     def _rest(self, left: Left) -> list[Text]:
@@ -148,6 +158,7 @@ class Strike(Asked[Struck]):
 
     @property
     def solution(self) -> Sequence[object]:
+        """Plans in an order that is right."""
         left, names = everything(self.table), []
         while (following := next(dominated(self.table, left, weak=self._weak), None)) is not None:
             seat, place, _ = following
@@ -156,4 +167,5 @@ class Strike(Asked[Struck]):
         return names
 
     def shown(self, given: Struck, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """What is struck, in its order, with its marks."""
         return {"struck": [list(one) for one in given], "marks": dict(marks)}

@@ -709,6 +709,7 @@ SENTENCES: Final = {
     "lesson.tree.wrong.less": "{where}, {who} chooses, and can do better than “{move}”.",
     "lesson.tree.wrong.none": "{where}, {who} chooses one of the moves, so the value is the one after that move; yours stands after none of them.",
     "lesson.tree.wrong.unclear": "{where}, {who} chooses: compare what {who} gets after each move.",
+    "lesson.tree.wrong.told": "{where}, {who} chooses, and gets most by “{better}”: {more}.",
     "lesson.tree.wrong.elsewhere": "{where}, that value is possible, but not together with what you wrote below it.",
     "lesson.tree.drawn.one": "{where}, chance draws: that is the value after “{move}” alone, and each way counts with its probability.",
     "lesson.tree.drawn.plain": "{where}, chance draws, and the ways are not equally likely: a plain average will not do, each counts with its probability.",

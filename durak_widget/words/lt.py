@@ -713,6 +713,7 @@ SENTENCES: Final = {
     "lesson.tree.wrong.less": "{where} renkasi {who}, ir yra geresnis ėjimas nei „{move}“.",
     "lesson.tree.wrong.none": "{where} {who} renkasi vieną ėjimą, tad vertė yra ta, kuri stovi po jo; jūsų vertės nėra po jokiu.",
     "lesson.tree.wrong.unclear": "{where} renkasi {who}: palyginkite, kas gaunama po kiekvieno ėjimo.",
+    "lesson.tree.wrong.told": "{where} renkasi {who}, ir daugiausia duoda „{better}“: {more}.",
     "lesson.tree.wrong.elsewhere": "{where} tokia vertė galima, bet ne kartu su tuo, ką parašėte žemiau.",
     "lesson.tree.drawn.one": "{where} lemia atsitiktinumas: tai vertė vien po „{move}“, o kiekviena baigtis skaičiuojama su savo tikimybe.",
     "lesson.tree.drawn.plain": "{where} lemia atsitiktinumas, ir baigtys nėra vienodai tikėtinos: paprastas vidurkis netinka, kiekviena skaičiuojama su savo tikimybe.",
