@@ -22,6 +22,15 @@ class Look(traitlets.HasTraits):
     values = traitlets.Bool(False, help="What each history is worth.").tag(sync=True, page=True)
     hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
+    settings = traitlets.List(read_only=True).tag(sync=True)
+    """What the page offers of these."""
+
+    @traitlets.default("settings")
+    def _offered(self) -> list[dict[str, object]]:
+        values = {name: list(trait.values or ()) for name, trait in SETTINGS.items() if isinstance(trait, traitlets.Enum)}
+        offers: dict[str, object] = {**values, "language": dict(LANGUAGES)}
+        return [{"name": name, "values": offers[name]} if name in offers else {"name": name} for name in SETTINGS]
+
     def take(self, look: dict[str, object]) -> None:
         """Take what is said, and the habits of the reader for what is not."""
         for name in look:
@@ -43,7 +52,7 @@ class Look(traitlets.HasTraits):
         super().__setattr__(name, value)
 
 
-SETTINGS: Final = {name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType)}
+SETTINGS: Final = {name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")}
 """Every setting by its name."""
 
 

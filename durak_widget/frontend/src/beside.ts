@@ -1,0 +1,5 @@
+/** Which panels stand beside a tree: a line for each. */
+
+import type { Slot } from "./slots";
+
+export const SLOTS: readonly Slot[] = [];

@@ -1,0 +1,401 @@
+/** A game tree on the page: it shows what Python draws, and tells Python what a person means. */
+
+import { SLOTS } from "./beside";
+import { branchWidth, textWidth } from "./branch";
+import { Crumbs } from "./crumbs";
+import { make, set, write } from "./dom";
+import type { Door } from "./door";
+import { type Drawing, type Message, Shown, type Solution, type Task } from "./drawing";
+import { Given } from "./given";
+import { type Acting, hands } from "./hands";
+import { paintPlayers } from "./legend";
+import type { Join } from "./lines";
+import { type Look, stroke } from "./nodes";
+import { letters, told } from "./outline";
+import { type Direction, type Plan, plan } from "./plan";
+import type { Host, Panel, Slot } from "./slots";
+import { Stage } from "./stage";
+import { pageIsDark, watchTheme } from "./theme";
+import { type Act, Tools } from "./tools";
+import type { Words } from "./words";
+
+/** So long after the last step Python is told what is looked at. */
+const REST = 220;
+/** So long a refusal can be read. */
+const READ = 9000;
+const HIGHEST = 560;
+
+let boards = 0;
+
+export class Blackboard implements Host, Acting {
+  readonly root = make("section", "dk dk-board", { role: "region", tabindex: -1 });
+  private readonly stopped = new AbortController();
+  private readonly title = make("h2", "dk-board-title");
+  private readonly players = make("ul", "dk-players");
+  private readonly view = make("div", "dk-view-of");
+  private readonly refused = make("p", "dk-refused", { hidden: true });
+  private readonly tells = make("p", "dk-tells");
+  private readonly sums = make("p", "dk-sums");
+  private readonly status = make("div", "dk-live", { role: "status" });
+  private readonly beside = make("div", "dk-beside");
+  private readonly below = make("div", "dk-below");
+  private readonly stage: Stage;
+  private readonly tools: Tools;
+  private readonly crumbs: Crumbs;
+  private readonly given: Given;
+  private readonly panels: { readonly slot: Slot; readonly panel: Panel }[];
+  private now: Shown;
+  private plan: Plan | undefined;
+  private planned = "";
+  /** The place that is looked at: a step ahead of what Python knows. */
+  private here = 0;
+  private known = -1;
+  private anchor: number | undefined;
+  private fitting: number | undefined;
+  private asked = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private reading: ReturnType<typeof setTimeout> | undefined;
+  private frame = 0;
+  private dead = false;
+
+  constructor(private readonly door: Door) {
+    const { signal } = this;
+    boards += 1;
+    this.now = new Shown(door.get<Drawing>("drawing"));
+    this.here = Math.max(this.now.place(this.now.drawing.at), 0);
+    this.known = this.now.drawing.at;
+    const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.stage = new Stage(`dk-tree-${boards}`, calm, () => this.grow(), signal);
+    this.tools = new Tools(this, (what) => this.act(what));
+    this.crumbs = new Crumbs(this);
+    this.given = new Given(this, () => this.paintStage());
+    this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
+    for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.beside : this.below).append(panel.element);
+    this.view.append(this.stage.element, this.refused);
+    const head = make("header", "dk-board-head", {}, this.title, this.players);
+    const middle = make("div", "dk-board-middle", {}, this.view, this.beside);
+    this.root.append(
+      head,
+      this.tools.element,
+      this.crumbs.element,
+      middle,
+      this.tells,
+      this.given.element,
+      this.sums,
+      this.below,
+      this.status,
+    );
+    hands(this, this.stage, this.tools, this.given);
+    watchTheme(() => this.redress(), signal);
+  }
+
+  // What panels ask for
+
+  get signal(): AbortSignal {
+    return this.stopped.signal;
+  }
+
+  get<T>(name: string): T {
+    return this.door.get<T>(name);
+  }
+
+  change(name: string, value: unknown): void {
+    this.door.change(name, value);
+  }
+
+  send(message: Message): void {
+    this.asked = true;
+    this.hush();
+    if (message.kind === "solve") set(this.root, { "aria-busy": "true" });
+    this.door.send(message);
+    if (this.dead) this.tell(this.words().say("tree.gone"));
+  }
+
+  words(): Words {
+    return this.door.words;
+  }
+
+  shown(): Shown {
+    return this.now;
+  }
+
+  /** What a solution says; of another drawing than this one it says nothing node by node. */
+  solution(): Solution {
+    const told = this.door.get<Solution | undefined>("solution") ?? {};
+    if (!told.reach || told.reach.length === this.now.count) return told;
+    const { reach: _, value: __, ...rest } = told;
+    return rest;
+  }
+
+  task(): Task {
+    return this.door.get<Task | undefined>("task") ?? {};
+  }
+
+  at(): number {
+    return this.here;
+  }
+
+  node(id: number): HTMLElement | undefined {
+    return this.stage.nodes.find(id);
+  }
+
+  announce(said: string): void {
+    this.status.replaceChildren(make("p", "", {}, said));
+  }
+
+  resized(): void {
+    this.stage.redraw();
+  }
+
+  go(id: number): void {
+    const i = this.now.place(id);
+    if (i < 0) return this.send({ kind: "look", id });
+    this.stage.element.focus({ preventScroll: true });
+    this.walk(i);
+  }
+
+  // Painting
+
+  begin(place: HTMLElement): void {
+    this.dress();
+    place.append(this.root);
+    this.stage.dress();
+    this.paint();
+  }
+
+  /** Something that Python tells has changed: all that came together is painted together. */
+  changed(): void {
+    if (!this.frame)
+      this.frame = requestAnimationFrame(() => {
+        this.frame = 0;
+        this.paint();
+      });
+  }
+
+  private paint(): void {
+    const drawing = this.door.get<Drawing>("drawing");
+    const before = this.now;
+    if (drawing !== before.drawing) this.take(drawing, before);
+    const words = this.words();
+    const { title } = this.now.drawing;
+    set(this.root, { "aria-label": title ? words.say("tree.region.of", { title }) : words.say("tree.region"), lang: words.language });
+    set(this.root, { "data-direction": this.direction, "data-task": this.task().asks, "aria-busy": undefined });
+    write(this.title, title);
+    paintPlayers(this.players, this.now, this.task(), words);
+    this.given.paint();
+    this.paintStage();
+    this.paintHere();
+    this.tell_(before, words);
+    const fitting = this.fitting === undefined ? -1 : this.now.place(this.fitting);
+    if (fitting >= 0 && this.now.open(fitting)) {
+      this.stage.fit(fitting);
+      this.fitting = undefined;
+    }
+  }
+
+  private take(drawing: Drawing, before: Shown): void {
+    this.now = new Shown(drawing);
+    const held = before.id(this.here);
+    // Python has moved on by itself; else one is where one went, which Python will know soon.
+    const moved = drawing.at !== this.known;
+    this.known = drawing.at;
+    const kept = moved ? -1 : this.now.place(held);
+    this.here = kept >= 0 ? kept : Math.max(this.now.place(drawing.at), 0);
+    if (this.anchor === undefined || this.now.place(this.anchor) < 0) this.anchor = this.standing(before);
+  }
+
+  /** What stays where it is on the screen: what is looked at, else what it hangs on. */
+  private standing(before: Shown): number | undefined {
+    for (let i = this.here; i >= 0; i = this.now.up(i)) if (before.place(this.now.id(i)) >= 0) return this.now.id(i);
+    return undefined;
+  }
+
+  get direction(): Direction {
+    return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
+  }
+
+  private paintStage(): void {
+    const solution = this.solution();
+    const task = this.task();
+    const { now } = this;
+    const { drawing } = now;
+    const values = Boolean(this.door.get("values")) && Boolean(solution.value);
+    const room = {
+      likely: solution.likely !== undefined || now.crowded,
+      finger: matchMedia("(pointer: coarse)").matches,
+      field: task.asks === "values",
+    };
+    const key = JSON.stringify([drawing.id, this.direction, room, this.words().language]);
+    if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
+    this.planned = key;
+    const fellows = new Set(now.actor(this.here) >= 0 ? now.fellows(this.here) : []);
+    const lit = new Set(solution.lit);
+    const look: Look = {
+      shown: now,
+      solution,
+      task,
+      words: this.words(),
+      plan: this.plan,
+      letters: letters(drawing.seats),
+      values,
+      found: new Set(drawing.found?.ids),
+      picked: this.given.picked,
+      own: (seat) =>
+        task.asks === "strategy" ? task.seat === seat : !task.asks && solution.which !== undefined && solution.which !== "learning",
+      decorate: (element, i) => this.given.decorate(element, i),
+    };
+    const joined = drawing.joined.map((places): Join => {
+      const active = places.includes(this.here);
+      return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0) };
+    });
+    const joins = task.asks === "sets" ? this.given.joins() : joined;
+    const scene = { look, joins, stroke: (i: number) => stroke(i, now, solution, task, lit), at: this.here, fellows };
+    const { anchor } = this;
+    this.anchor = undefined;
+    this.stage.show_scene(scene, this.plan, anchor);
+    this.grow();
+  }
+
+  /** What depends on which node is looked at. */
+  private paintHere(): void {
+    const words = this.words();
+    this.crumbs.paint();
+    this.tools.paint();
+    write(this.tells, told(this.here, { shown: this.now, solution: this.solution(), task: this.task(), words }).join(". "));
+    write(this.sums, (this.solution().said ?? []).join(" · "));
+    set(this.sums, { hidden: !this.solution().said?.length });
+    for (const { panel } of this.panels) panel.paint();
+    const empty = (place: HTMLElement): boolean => [...place.children].every((one) => (one as HTMLElement).hidden);
+    set(this.beside, { hidden: empty(this.beside) });
+    set(this.below, { hidden: empty(this.below) });
+  }
+
+  /** The board is as high as what it shows, up to a part of the screen; it never becomes lower under the hand. */
+  private grow(): void {
+    const most = Math.min(HIGHEST, Math.max(innerHeight * 0.66, 200));
+    const wanted = Math.round(Math.max(150, Math.min(most, this.stage.high + 2)));
+    const now = Number.parseFloat(this.stage.element.style.height) || 0;
+    if (wanted > now) this.stage.element.style.height = `${wanted}px`;
+  }
+
+  private dress(): void {
+    const dark = pageIsDark() ? "dark" : "light";
+    const theme = this.door.get<string | undefined>("theme") ?? "auto";
+    const chosen = theme === "auto" ? dark : theme;
+    set(this.root, { "data-theme": chosen, "data-page": chosen === "contrast" ? dark : chosen, "data-skin": "felt" });
+    set(this.root, { "data-colors": this.door.get("four_colors") ? 4 : 2 });
+  }
+
+  /** A setting has changed. */
+  redress(): void {
+    this.dress();
+    this.stage.dress();
+    this.changed();
+  }
+
+  // Saying
+
+  /** What has become of it, for a screen reader: only what a person asked for here. */
+  private tell_(before: Shown, words: Words): void {
+    if (!this.asked || before === this.now) return;
+    this.asked = false;
+    const [was, is] = [before.drawing, this.now.drawing];
+    if (is.found && JSON.stringify(is.found) !== JSON.stringify(was.found)) this.announce(words.count("tree.found", is.found.count));
+    else if (is.size.shown !== was.size.shown) this.announce(words.count("tree.shown", is.size.shown));
+  }
+
+  /** Python could not do what was asked, or is not there: say so beside the tree. */
+  tell(said: string): void {
+    write(this.refused, said);
+    set(this.refused, { hidden: false });
+    set(this.root, { "aria-busy": undefined });
+    this.announce(said);
+    clearTimeout(this.reading);
+    this.reading = setTimeout(() => this.hush(), READ);
+  }
+
+  private hush(): void {
+    clearTimeout(this.reading);
+    set(this.refused, { hidden: true });
+  }
+
+  live(alive: boolean): void {
+    if (this.dead === !alive) return;
+    this.dead = !alive;
+    set(this.root, { "data-dead": this.dead });
+    if (this.dead) this.tell(this.words().say("tree.gone"));
+    else this.hush();
+  }
+
+  stop(): void {
+    this.stopped.abort();
+    clearTimeout(this.timer);
+    clearTimeout(this.reading);
+    cancelAnimationFrame(this.frame);
+    this.tools.stop();
+    this.given.stop();
+    for (const { panel } of this.panels) panel.stop();
+    this.root.remove();
+  }
+
+  // What a person does
+
+  act(what: Act): void {
+    const here = this.now.id(this.here);
+    switch (what) {
+      case "nearer":
+        return this.stage.zoom(1.3);
+      case "farther":
+        return this.stage.zoom(1 / 1.3);
+      case "fit":
+        return this.stage.fit();
+      case "turn":
+        return this.change("direction", this.direction === "right" ? "down" : "right");
+      case "values":
+        return this.change("values", !this.door.get("values"));
+      case "find":
+        return this.tools.focusFind();
+      case "help":
+        return this.tools.toggle(true);
+      case "table":
+        return this.send({ kind: "table", id: here });
+      case "matrix":
+        return this.send({ kind: "matrix", on: Object.keys(this.get<object | undefined>("matrix") ?? {}).length === 0 });
+      case "learn":
+        return this.send({ kind: "learn", what: Object.keys(this.get<object | undefined>("learning") ?? {}).length ? "close" : "start" });
+      case "solve":
+        return this.send({ kind: "solve" });
+    }
+  }
+
+  /** Another node is looked at. */
+  walk(i: number): void {
+    if (i < 0) return;
+    const changed = i !== this.here;
+    this.here = i;
+    if (changed) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => {
+        const id = this.now.id(this.here);
+        if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
+      }, REST);
+      this.paintStage();
+      this.paintHere();
+    }
+    this.stage.keep(i);
+  }
+
+  /** See all that is below a node: now, or when it has been opened. */
+  whole(i: number): void {
+    this.fitting = this.now.id(i);
+    if (this.now.folds(i) && !this.now.open(i)) return;
+    this.stage.fit(i);
+    this.fitting = undefined;
+  }
+
+  toggle(i: number): void {
+    if (!this.now.folds(i)) return;
+    this.anchor = this.now.id(i);
+    this.send({ kind: "toggle", id: this.now.id(i) });
+  }
+}

@@ -1,0 +1,203 @@
+/** What Python tells of a tree, as types, and how one finds one's way in what is shown of it. */
+
+import type { Card } from "./scene";
+
+/** Who acts at a history, where it is no seat. */
+export const CHANCE = -1;
+export const OVER = -2;
+
+/** A move as it is told: in words, and for cards as them. */
+export interface Move {
+  readonly said: string;
+  readonly verb?: string;
+  readonly cards?: readonly Card[];
+  readonly on?: readonly Card[];
+  /** What each seat is dealt, and what is left. */
+  readonly hands?: readonly (readonly Card[])[];
+  readonly talon?: readonly Card[];
+  /** How likely chance makes it. */
+  readonly likely?: string;
+}
+
+/** What is shown of a tree: columns of one length, a place in them for each history, every parent before its children. */
+export interface Nodes {
+  readonly id: readonly number[];
+  /** The place of the parent; -1 for the root. */
+  readonly up: readonly number[];
+  readonly level: readonly number[];
+  readonly row: readonly number[];
+  readonly actor: readonly number[];
+  /** The key into the sets, chances or ends. */
+  readonly info: readonly (number | string)[];
+  /** How many histories below it are not shown. */
+  readonly more: readonly number[];
+  /** Its place among its siblings. */
+  readonly at: readonly number[];
+}
+
+export interface Crumb {
+  readonly id: number;
+  readonly said: string;
+}
+
+export interface Drawing {
+  readonly id: number;
+  readonly title: string;
+  readonly direction: "right" | "down";
+  readonly seats: readonly string[];
+  readonly size: { readonly histories: number; readonly shown: number; readonly levels: number; readonly rows: number };
+  readonly nodes: Nodes;
+  readonly sets: Readonly<Record<string, { readonly said: string; readonly moves: readonly Move[] }>>;
+  readonly chances: Readonly<Record<string, { readonly moves: readonly Move[] }>>;
+  readonly ends: Readonly<Record<string, readonly string[]>>;
+  /** The places of shown nodes that one seat cannot tell apart. */
+  readonly joined: readonly (readonly number[])[];
+  /** The history that is looked at. */
+  readonly at: number;
+  readonly crumbs: readonly Crumb[];
+  readonly found: { readonly text: string; readonly ids: readonly number[]; readonly count: number; readonly place?: number } | null;
+}
+
+/** What a solution says of what is shown; nothing of it where nothing is to be shown. */
+export interface Solution {
+  readonly said?: readonly string[];
+  readonly which?: "solution" | "own" | "learning";
+  readonly likely?: Readonly<Record<string, readonly string[]>>;
+  readonly weight?: Readonly<Record<string, readonly number[]>>;
+  readonly reach?: readonly number[];
+  readonly value?: readonly (readonly string[])[] | null;
+  readonly lit?: readonly number[];
+  readonly best?: Readonly<Record<string, readonly boolean[]>> | null;
+  readonly best_of?: number | null;
+  readonly own?: { readonly exploitability: string; readonly value: string; readonly by: unknown } | null;
+}
+
+type Mark = "" | "right" | "wrong";
+
+/** What an exercise asks on the tree, and what is given so far. */
+export interface Task {
+  readonly asks?: "values" | "sets" | "path" | "strategy" | "fill" | "strike" | "best";
+  readonly nodes?: Readonly<Record<string, { readonly text: string; readonly mark?: Mark; readonly open?: boolean }>>;
+  readonly groups?: readonly (readonly number[])[];
+  readonly may?: readonly number[];
+  readonly moves?: Readonly<Record<string, number>>;
+  /** By history, or by the place of a group. */
+  readonly marks?: Readonly<Record<string, Mark>>;
+  readonly seat?: number;
+  readonly score?: string;
+}
+
+/** What the page asks of Python. */
+export type Message =
+  | { readonly kind: "toggle" | "look" | "table"; readonly id: number }
+  | { readonly kind: "open"; readonly what: "all" | "depth" | "seat" | "reached"; readonly n?: number }
+  | { readonly kind: "close" | "forget" | "strike" | "unstrike" }
+  | { readonly kind: "find"; readonly text: string }
+  | { readonly kind: "next"; readonly step: 1 | -1 }
+  | { readonly kind: "solve"; readonly method?: string }
+  | { readonly kind: "best"; readonly seat: number | null }
+  | { readonly kind: "likely"; readonly set: number; readonly move: number; readonly to: string }
+  | { readonly kind: "matrix"; readonly on: boolean }
+  | { readonly kind: "cell"; readonly row: number; readonly column: number }
+  | { readonly kind: "learn"; readonly what: "start" | "stop" | "step" | "close"; readonly n?: number }
+  | ({ readonly kind: "give" } & Readonly<Record<string, unknown>>);
+
+/** A drawing with what is asked of it again and again. Nodes are named by their places in its columns. */
+export class Shown {
+  readonly count: number;
+  readonly kids: readonly (readonly number[])[];
+  private readonly places: ReadonlyMap<number, number>;
+
+  constructor(readonly drawing: Drawing) {
+    const { id, up } = drawing.nodes;
+    const kids: number[][] = id.map(() => []);
+    for (const [i, parent] of up.entries()) kids[parent]?.push(i);
+    this.count = id.length;
+    this.kids = kids;
+    this.places = new Map(id.map((one, i) => [one, i]));
+  }
+
+  /** What chance leads to lies row by row: its probabilities need room between them. */
+  get crowded(): boolean {
+    return this.kids.some((all, i) => this.actor(i) === CHANCE && all.some((kid) => !this.open(kid)));
+  }
+
+  /** Where a history stands; -1 where it is not shown. */
+  place(id: number): number {
+    return this.places.get(id) ?? -1;
+  }
+
+  id(i: number): number {
+    return this.drawing.nodes.id[i] ?? -1;
+  }
+
+  up(i: number): number {
+    return this.drawing.nodes.up[i] ?? -1;
+  }
+
+  actor(i: number): number {
+    return this.drawing.nodes.actor[i] ?? OVER;
+  }
+
+  /** The key of its information set, chance or end. */
+  info(i: number): string {
+    return String(this.drawing.nodes.info[i] ?? "");
+  }
+
+  more(i: number): number {
+    return this.drawing.nodes.more[i] ?? 0;
+  }
+
+  below(i: number): readonly number[] {
+    return this.kids[i] ?? [];
+  }
+
+  /** Which move of its parent leads here. */
+  at(i: number): number {
+    return this.drawing.nodes.at[i] ?? 0;
+  }
+
+  siblings(i: number): readonly number[] {
+    const up = this.up(i);
+    return up < 0 ? [i] : this.below(up);
+  }
+
+  /** The move that leads here; the root has none. */
+  move(i: number): Move | undefined {
+    const up = this.up(i);
+    if (up < 0) return undefined;
+    const { sets, chances } = this.drawing;
+    return (this.actor(up) === CHANCE ? chances : sets)[this.info(up)]?.moves[this.at(i)];
+  }
+
+  /** What the seat to act knows there. */
+  knows(i: number): string {
+    return this.actor(i) >= 0 ? (this.drawing.sets[this.info(i)]?.said ?? "") : "";
+  }
+
+  /** What the end is worth to each seat. */
+  pays(i: number): readonly string[] {
+    return this.actor(i) === OVER ? (this.drawing.ends[this.info(i)] ?? []) : [];
+  }
+
+  /** It can be folded or unfolded. */
+  folds(i: number): boolean {
+    return this.more(i) > 0 || this.below(i).length > 0;
+  }
+
+  open(i: number): boolean {
+    return this.below(i).length > 0;
+  }
+
+  /** From the root to it. */
+  way(i: number): number[] {
+    const found: number[] = [];
+    for (let at = i; at >= 0; at = this.up(at)) found.push(at);
+    return found.reverse();
+  }
+
+  /** All shown nodes that the seat to act there cannot tell from it, with itself. */
+  fellows(i: number): readonly number[] {
+    return this.drawing.joined.find((group) => group.includes(i)) ?? [i];
+  }
+}

@@ -1,0 +1,110 @@
+/** What a person does on the board, by mouse, touch and keys. */
+
+import { focused } from "./dom";
+import type { Given } from "./given";
+import type { Direction } from "./plan";
+import type { Host } from "./slots";
+import type { Stage } from "./stage";
+import type { Act, Tools } from "./tools";
+import { deed } from "./treekeys";
+import { isWalk, onward, walked } from "./walking";
+
+/** What hands may do to a tree. */
+export interface Acting extends Host {
+  readonly direction: Direction;
+  act(what: Act): void;
+  /** Look at a place. */
+  walk(i: number): void;
+  /** Fold or unfold it. */
+  toggle(i: number): void;
+  /** See all that is below it. */
+  whole(i: number): void;
+}
+
+/** Hear what is clicked and pressed. */
+export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): void {
+  const { root, signal } = board;
+  const tree = stage.element;
+
+  tree.addEventListener(
+    "click",
+    (event) => {
+      const target = event.target as Element;
+      if (stage.dragged || target.closest("input, [data-own]") || event.detail > 2) return;
+      const node = target.closest<HTMLElement>(".dk-node");
+      if (!node) return;
+      const id = Number(node.dataset.id);
+      const shown = board.shown();
+      const i = shown.place(id);
+      const twice = event.detail === 2;
+      board.walk(i);
+      if (target.closest(".dk-branch")) {
+        if (!twice && given.choose(id)) return;
+      } else if (!target.closest(".dk-pays")) {
+        if (!twice && given.pick(id)) return;
+        // A second click takes back the first where that has folded: what is clicked twice is open, and seen whole.
+        if (!twice || !shown.open(i)) board.toggle(i);
+      }
+      if (twice) board.whole(i);
+    },
+    { signal },
+  );
+
+  tree.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || focused(root) !== tree) return;
+      if (pressed(event)) event.preventDefault();
+    },
+    { signal },
+  );
+
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Escape" && !event.defaultPrevented && (tools.close() || given.leave())) event.preventDefault();
+      if (event.key !== "Tab") event.stopPropagation(); // else the notebook takes it for one of its own commands
+    },
+    { signal },
+  );
+
+  /** Whether the key was for the tree. */
+  function pressed(event: KeyboardEvent): boolean {
+    const shown = board.shown();
+    const at = board.at();
+    const id = shown.id(at);
+    if (isWalk(event.key)) {
+      if (onward(event.key, board.direction) && shown.more(at) && !shown.open(at)) board.toggle(at);
+      else board.walk(walked(shown, at, event.key, board.direction));
+      return true;
+    }
+    const what = deed(event);
+    switch (what) {
+      case "use": {
+        const field = given.field(id);
+        if (field) field.focus();
+        else if (!given.choose(id)) board.toggle(at);
+        return true;
+      }
+      case "fold":
+        board.toggle(at);
+        return true;
+      case "pick":
+        return given.pick(id);
+      case "choose":
+        return given.choose(id);
+      case "next":
+      case "previous":
+        tools.next(what === "next" ? 1 : -1);
+        return true;
+      case "escape":
+        return tools.close() || given.leave();
+      case undefined:
+        return false;
+      default:
+        board.act(what);
+        return true;
+    }
+  }
+}

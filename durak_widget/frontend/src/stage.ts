@@ -1,0 +1,318 @@
+/** The board itself: what is seen of it is painted, no more, and it moves under the hand or by itself. */
+
+import { make, set } from "./dom";
+import type { Shown } from "./drawing";
+import { gestures } from "./gestures";
+import { Canvas, type Join, type Stroke } from "./lines";
+import { type Look, Nodes } from "./nodes";
+import { FARTHEST, fitted, HOME, held, keeping, opening, panned, type Size, seen, touch, type View, zoomed } from "./panzoom";
+import { around, type Box, type Plan, RADIUS, within } from "./plan";
+
+/** What the stage shows at this moment. */
+export interface Scene {
+  readonly look: Look;
+  readonly joins: readonly Join[];
+  stroke(i: number): Stroke;
+  /** The place that is looked at, and those that belong to it. */
+  readonly at: number;
+  readonly fellows: ReadonlySet<number>;
+}
+
+/** Farther away than this, nodes are dots. */
+export const DOTS = 0.34;
+/** So much around what is seen is painted beforehand. */
+const MARGIN = 160;
+/** At the beginning nothing is smaller than this. */
+const LEAST = 0.8;
+/** How long things take to their places, in ms. */
+const TAKES = 200;
+
+export class Stage {
+  readonly element = make("div", "dk-view", { role: "tree", tabindex: 0, "data-own-keys": true });
+  readonly nodes: Nodes;
+  private readonly canvas = new Canvas();
+  private readonly drag: { readonly dragged: () => boolean };
+  view: View = HOME;
+  private size: Size = { width: 0, height: 0 };
+  private scene: Scene | undefined;
+  private plan: Plan | undefined;
+  /** Where the nodes are now, which may still be on their way. */
+  private x: Float64Array = new Float64Array();
+  private y: Float64Array = new Float64Array();
+  /** Where everything comes from, and when it set out. */
+  private way: { x: Float64Array; y: Float64Array; view: View; to: View; since: number } | undefined;
+  private painted: Box | undefined;
+  private frame = 0;
+  private begun = false;
+
+  constructor(
+    prefix: string,
+    private readonly calm: () => boolean,
+    private readonly moved: () => void,
+    signal: AbortSignal,
+  ) {
+    this.nodes = new Nodes(prefix);
+    this.element.append(this.canvas.element, this.nodes.world);
+    this.drag = gestures(
+      this.element,
+      {
+        pan: (dx, dy) => this.show(held(panned(this.view, dx, dy), this.board, this.size)),
+        zoom: (factor, x, y) => this.show(zoomed(this.view, factor, x, y)),
+        sideways: (dx) => {
+          const { left, scale } = this.view;
+          return dx > 0 ? left + this.board.width * scale > this.size.width : left < 0;
+        },
+      },
+      signal,
+    );
+    const observer = new ResizeObserver(() => this.resized());
+    observer.observe(this.element);
+    signal.addEventListener("abort", () => {
+      observer.disconnect();
+      cancelAnimationFrame(this.frame);
+    });
+  }
+
+  private get board(): Size {
+    return this.plan ?? { width: 1, height: 1 };
+  }
+
+  get dragged(): boolean {
+    return this.drag.dragged();
+  }
+
+  /** Another theme: the lines have other colours. */
+  dress(): void {
+    this.canvas.dress();
+    this.redraw();
+  }
+
+  /** Show this. Where the drawing is another, what is anchored stays where it was on the screen. */
+  show_scene(scene: Scene, plan: Plan, anchor: number | undefined): void {
+    const before = this.scene?.look.shown;
+    const shown = scene.look.shown;
+    const [oldX, oldY] = [this.x, this.y];
+    this.scene = scene;
+    this.painted = undefined;
+    this.nodes.renew();
+    if (plan === this.plan) return this.redraw();
+    const turned = this.plan?.direction !== plan.direction;
+    this.plan = plan;
+    this.x = plan.x;
+    this.y = plan.y;
+    const old = before && anchor !== undefined ? before.place(anchor) : -1;
+    const now = anchor === undefined ? -1 : shown.place(anchor);
+    if (!this.begun || !before || turned || old < 0 || now < 0) {
+      this.way = undefined;
+      if (this.size.width) this.begin();
+      return this.redraw();
+    }
+    const { scale, left, top } = this.way?.to ?? this.view;
+    const from = this.view;
+    const ax = (oldX[old] as number) * from.scale + from.left;
+    const ay = (oldY[old] as number) * from.scale + from.top;
+    void left;
+    void top;
+    const to = { scale, left: ax - (plan.x[now] as number) * scale, top: ay - (plan.y[now] as number) * scale };
+    this.view = to;
+    if (this.calm()) {
+      this.way = undefined;
+      return this.redraw();
+    }
+    this.way = { ...this.origins(before, shown, oldX, oldY, from, to), view: to, to, since: performance.now() };
+    this.tick();
+  }
+
+  /** Where each node was on the screen, or that above it that was there, in the coordinates of now. */
+  private origins(
+    before: Shown,
+    shown: Shown,
+    oldX: Float64Array,
+    oldY: Float64Array,
+    from: View,
+    to: View,
+  ): { x: Float64Array; y: Float64Array } {
+    const x = new Float64Array(shown.count);
+    const y = new Float64Array(shown.count);
+    for (let i = 0; i < shown.count; i++) {
+      const was = before.place(shown.id(i));
+      const up = shown.up(i);
+      x[i] =
+        was < 0
+          ? up < 0
+            ? (this.x[i] as number)
+            : (x[up] as number)
+          : ((oldX[was] as number) * from.scale + from.left - to.left) / to.scale;
+      y[i] =
+        was < 0
+          ? up < 0
+            ? (this.y[i] as number)
+            : (y[up] as number)
+          : ((oldY[was] as number) * from.scale + from.top - to.top) / to.scale;
+    }
+    return { x, y };
+  }
+
+  private tick(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.paint();
+      if (this.way) this.tick();
+    });
+  }
+
+  /** Paint again at the next frame. */
+  redraw(): void {
+    if (!this.frame) this.tick();
+  }
+
+  private resized(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (width === this.size.width && height === this.size.height) return;
+    const first = !this.size.width;
+    this.size = { width, height };
+    this.painted = undefined;
+    if (first || !this.begun) this.begin();
+    this.paint(); // before it is seen
+  }
+
+  /** The first look: all, if that can be read; else the beginning. */
+  private begin(): void {
+    if (!this.plan || !this.scene || !this.size.width) return;
+    this.begun = true;
+    this.view = opening(this.board, this.box(0), this.size, LEAST);
+    if (this.scene.at) this.view = keeping(this.view, this.box(this.scene.at), this.size);
+    this.moved();
+  }
+
+  /** The room that a node takes with what belongs to it. */
+  private box(i: number): Box {
+    const { plan, scene } = this;
+    if (!plan || !scene) return { left: 0, top: 0, right: 0, bottom: 0 };
+    const [x, y] = [plan.x[i] as number, plan.y[i] as number];
+    const back = scene.look.shown.up(i) < 0 ? RADIUS : (plan.lead[scene.look.shown.drawing.nodes.level[i] ?? 0] ?? RADIUS);
+    const after = RADIUS + 26;
+    const half = plan.step / 2;
+    return plan.direction === "right"
+      ? { left: x - back, right: x + after, top: y - half, bottom: y + half }
+      : { left: x - half, right: x + half, top: y - back, bottom: y + after };
+  }
+
+  // Moving
+
+  private show(view: View): void {
+    this.way = undefined;
+    this.view = view;
+    this.moved();
+    this.redraw();
+  }
+
+  private glide(to: View): void {
+    const { left, top, scale } = this.view;
+    if (to.left === left && to.top === top && to.scale === scale) return;
+    if (this.calm()) return this.show(to);
+    const { x, y } = this.now();
+    this.way = { x, y, view: this.view, to, since: performance.now() };
+    this.moved();
+    this.tick();
+  }
+
+  /** Bring a node into sight. */
+  keep(i: number): void {
+    if (i < 0 || !this.begun) return;
+    const view = this.way?.to ?? this.view;
+    const to = keeping(view, this.box(i), this.size);
+    if (to.left === view.left && to.top === view.top) return;
+    if (this.way) this.way = { ...this.way, ...this.now(), view: this.viewNow(), to, since: performance.now() };
+    else this.glide(to);
+  }
+
+  zoom(factor: number): void {
+    const { width, height } = this.size;
+    const at = this.scene ? this.box(this.scene.at) : undefined;
+    const x = at ? ((at.left + at.right) / 2) * this.view.scale + this.view.left : width / 2;
+    const y = at ? ((at.top + at.bottom) / 2) * this.view.scale + this.view.top : height / 2;
+    const inside = x > 0 && x < width && y > 0 && y < height;
+    this.glide(zoomed(this.view, factor, inside ? x : width / 2, inside ? y : height / 2));
+  }
+
+  /** All that is shown below a node is seen. */
+  fit(i = 0): void {
+    if (!this.plan || !this.scene) return;
+    const { width, height } = this.plan;
+    const box = i ? around(this.scene.look.shown, this.plan, i) : { left: 0, top: 0, right: width, bottom: height };
+    this.glide(fitted(box, this.size, FARTHEST));
+  }
+
+  /** How high the board is, as near as it is looked at. */
+  get high(): number {
+    const scale = this.begun ? this.view.scale : Math.max(LEAST, Math.min(1, (this.element.clientWidth || 800) / this.board.width));
+    return this.board.height * scale;
+  }
+
+  // Painting
+
+  private get done(): number {
+    const { way } = this;
+    if (!way) return 1;
+    const t = Math.min(1, (performance.now() - way.since) / TAKES);
+    return 1 - (1 - t) ** 3;
+  }
+
+  private viewNow(): View {
+    const { way } = this;
+    if (!way) return this.view;
+    const t = this.done;
+    const mix = (a: number, b: number): number => a + (b - a) * t;
+    return { scale: mix(way.view.scale, way.to.scale), left: mix(way.view.left, way.to.left), top: mix(way.view.top, way.to.top) };
+  }
+
+  private now(): { x: Float64Array; y: Float64Array } {
+    const { way, plan } = this;
+    if (!plan) return { x: this.x, y: this.y };
+    if (!way) return plan;
+    const t = this.done;
+    const mix = (from: Float64Array, to: Float64Array): Float64Array =>
+      to.map((b, i) => (from[i] as number) + (b - (from[i] as number)) * t);
+    return { x: mix(way.x, plan.x), y: mix(way.y, plan.y) };
+  }
+
+  private paint(): void {
+    const { scene, plan, size } = this;
+    if (!scene || !plan || !size.width || !this.begun) return;
+    const { look } = scene;
+    this.view = this.viewNow();
+    const { x, y } = this.now();
+    [this.x, this.y] = [x, y];
+    const moving = this.way !== undefined;
+    if (this.done >= 1) this.way = undefined;
+    const { view } = this;
+    const dots = view.scale < DOTS;
+    const box = seen(view, size, 8);
+    const there = { ...plan, x, y };
+    const all = within(look.shown, there, box);
+    this.canvas.draw(
+      { shown: look.shown, plan, x, y, branches: all.branches, joins: scene.joins, stroke: scene.stroke, dots: dots ? all.nodes : [] },
+      view,
+      size,
+    );
+    this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
+    set(this.element, { "data-dots": dots });
+    if (moving || !this.painted || !inside(box, this.painted)) {
+      const wide = seen(view, size, MARGIN);
+      const nodes = dots ? [] : within(look.shown, there, wide).nodes;
+      if (!nodes.includes(scene.at)) nodes.push(scene.at); // it has the focus
+      this.nodes.paint(nodes, x, y, look);
+      this.nodes.mark(look.shown.id(scene.at), new Set([...scene.fellows].map((i) => look.shown.id(i))));
+      this.painted = dots ? undefined : wide;
+      set(this.element, { "aria-activedescendant": this.nodes.name(look.shown.id(scene.at)) });
+    }
+    this.element.style.touchAction = "none";
+    this.element.style.touchAction = touch(view, this.board, size); // who does not know it keeps what stands before
+    set(this.element, { "data-scale": view.scale.toFixed(3), "data-nodes": this.nodes.size, "data-moving": this.way !== undefined });
+  }
+}
+
+const inside = (inner: Box, outer: Box): boolean =>
+  inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right && inner.bottom <= outer.bottom;

@@ -1,0 +1,121 @@
+"""What the tests of a painted tree share: the bundle in an empty page, joined to the widget of this process as a notebook joins them."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+from painted import STATIC
+
+if TYPE_CHECKING:
+    from durak_widget.theory import Tree
+
+LAY = """([values, width]) => {
+  window.close_tree?.();
+  window.sent = [];
+  const heard = new Map(), dirty = {};
+  const fire = (event, ...given) => [...(heard.get(event) ?? [])].forEach((run) => run(...given));
+  const apply = ({ changes, said }) => { for (const [name, value] of Object.entries(changes)) { values[name] = value; fire(`change:${name}`); } for (const one of said) fire('msg:custom', one); };
+  const model = {
+    get: (name) => values[name],
+    set: (name, value) => { if (values[name] !== value) { values[name] = value; dirty[name] = value; fire(`change:${name}`); } },
+    save_changes() { const all = { ...dirty }; for (const name of Object.keys(dirty)) delete dirty[name]; return window.python({ kind: ' set', ...all }).then(apply); },
+    send: (message) => { window.sent.push(message); if (window.gone) throw new Error('the kernel is gone'); return window.python(message).then(apply); },
+    on: (event, run) => heard.set(event, [...(heard.get(event) ?? []), run]),
+    off: (event, run) => heard.set(event, (heard.get(event) ?? []).filter((one) => one !== run)),
+  };
+  Object.assign(window, { model, heard, apply, gone: false });
+  const el = document.createElement('div');
+  el.style.width = `${width}px`;
+  document.body.replaceChildren(el);
+  window.close_tree = board.render({ model, el });
+}"""
+# Painted, and still: two frames after the last thing that moved.
+RESTS = """() => new Promise((done) => {
+  let still = 0;
+  const look = () => {
+    const view = document.querySelector('.dk-view');
+    still = view?.dataset.nodes !== undefined && view.dataset.moving === undefined ? still + 1 : 0;
+    if (still > 3) done(); else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+
+
+class Board:
+    """A page in which nothing is but one tree."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.view: Tree | None = None
+        self._changes: dict[str, Any] = {}
+        self._said: list[Any] = []
+        page.expose_function("python", self._hear)
+
+    def lay(self, view: Any, width: int = 1000) -> None:
+        """Show it."""
+        self.view = view
+        view.observe(self._changed)
+        view.send = self._said.append
+        state = {name: value for name, value in view.get_state().items() if not name.startswith("_") and name != "layout"}
+        self._changes.clear()
+        self.page.evaluate(LAY, [state, width])
+        self.rest()
+
+    def _changed(self, change: Any) -> None:
+        if self.view is not None and change["owner"] is self.view and self.view.trait_metadata(change["name"], "sync"):
+            self._changes.update(self.view.get_state(change["name"]))
+
+    def _hear(self, message: dict[str, Any]) -> dict[str, Any]:
+        view = self.view
+        if view is None:
+            return {"changes": {}, "said": []}
+        if message["kind"] == " set":
+            view.set_state({name: value for name, value in message.items() if name != "kind"})
+        else:
+            view._hear(view, message, [])
+        return self._told()
+
+    def _told(self) -> dict[str, Any]:
+        changes, said = dict(self._changes), list(self._said)
+        self._changes.clear()
+        self._said.clear()
+        return {"changes": changes, "said": said}
+
+    def tell(self) -> None:
+        """Let the page hear what was done from Python."""
+        self.page.evaluate("(told) => apply(told)", self._told())
+        self.rest()
+
+    def rest(self) -> None:
+        """Wait until nothing moves any more."""
+        self.page.evaluate(RESTS)
+
+    def sent(self) -> list[Any]:
+        """What was sent since it was last asked."""
+        return self.page.evaluate("sent.splice(0)")
+
+    def press(self, *keys: str) -> None:
+        """Press keys on the tree."""
+        self.page.locator(".dk-view").focus()
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.rest()
+
+    def node(self, history: int) -> Any:
+        """The element of a history."""
+        return self.page.locator(f".dk-node[data-id='{history}']")
+
+    @property
+    def at(self) -> int:
+        """The history that is looked at, as a screen reader is told."""
+        return self.page.evaluate("Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)")
+
+
+def opened(page: Any) -> Board:
+    """Load the bundle of trees into an empty page."""
+    page.set_content("<!doctype html><body></body>")
+    page.add_style_tag(content=(STATIC / "board.css").read_text(encoding="utf-8"))
+    url = f"data:text/javascript;base64,{b64encode((STATIC / 'board.js').read_bytes()).decode()}"
+    page.evaluate("async (url) => { window.board = (await import(url)).default; }", url)
+    return Board(page)
