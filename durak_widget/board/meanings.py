@@ -85,10 +85,7 @@ MEANINGS: Final[dict[str, Does]] = {
     "forget": solved.forget,
     "show": solved.show,
     "learn": learning.learn,
-    "matrix": strategic.show,
-    "cell": strategic.cell,
-    "strike": strategic.strike,
-    "unstrike": strategic.unstrike,
+    **strategic.DEEDS,
     "give": asking.give,
 }
 """Every kind of message that a tree understands."""

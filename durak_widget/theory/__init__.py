@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.theory.needed import is_there, needing
 
 if TYPE_CHECKING:
+    from durak_widget.board.matrix import Matrix as Matrix
     from durak_widget.board.tree import Tree as Tree
     from durak_widget.theory import endgame, results
     from durak_widget.theory import openspiel as openspiel
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.cfr import CFR as CFR
     from durak_widget.theory.checker import CertificateError, check
     from durak_widget.theory.efg import EfgError, from_efg, to_efg
+    from durak_widget.theory.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.theory.forms import matrix
     from durak_widget.theory.gambit import from_pygambit, to_pygambit
     from durak_widget.theory.judging import Judged, Judgement, Leak, judge
@@ -49,10 +51,13 @@ __all__ = [
     "Draw",
     "EfgError",
     "End",
+    "Equilibria",
+    "Equilibrium",
     "InfoSet",
     "Judged",
     "Judgement",
     "Leak",
+    "Minimax",
     "MissingError",
     "OutcomeSampling",
     "Response",
@@ -72,6 +77,7 @@ __all__ = [
     "certify",
     "check",
     "endgame",
+    "equilibria",
     "exploitability",
     "forgets",
     "from_efg",
@@ -82,6 +88,7 @@ __all__ = [
     "judge",
     "look_of",
     "matrix",
+    "minimax",
     "nash_conv",
     "results",
     "secret",
@@ -107,6 +114,7 @@ _HOMES = {
     **dict.fromkeys(("Certificate", "certify"), "certificate"),
     **dict.fromkeys(("CertificateError", "check"), "checker"),
     **dict.fromkeys(("EfgError", "from_efg", "to_efg"), "efg"),
+    **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "equilibrium"),
     "look_of": "unbuilt",
     "matrix": "forms",
     **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging"),

@@ -1,7 +1,7 @@
 """The strategic form: every plan of one seat against every plan of the other, and the plans that nobody should follow.
 
 Plans that differ only where their own moves never lead are one plan: the reduced form (von Stengel, B. (2002): Computing equilibria for two-person games).
-Domination is by one other plan; by a mix of several it would take a linear program, and is not looked for.
+Domination is by one other plan; a mix of several that is strictly better takes a linear program, which `equilibrium.better_mix` solves.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def matrix(tree: Tree, *, limit: int = CELLS) -> Matrix:
             f"a matrix has rows and columns, so it is of a game for two; this one has {tree.seats} player{'s' * (tree.seats != 1)}"
         )
     if forgets(tree) is None:
-        _check(_how_many(tree, 0), _how_many(tree, 1), limit)
+        _check(how_many(tree, 0), how_many(tree, 1), limit)
     paths, chances = _ways(tree)
     plans = [_plans(tree, seat, paths, limit) for seat in (0, 1)]
     _check(len(plans[0]), len(plans[1]), limit)
@@ -220,14 +220,28 @@ def matrix(tree: Tree, *, limit: int = CELLS) -> Matrix:
 def _check(rows: int, columns: int, limit: int) -> None:
     """Refuse a matrix of too many cells."""
     if rows * columns > limit:
-        one, other = (f"{size:,}" if size < _MANY else f"10^{int(size.bit_length() * log10(2))}" for size in (rows, columns))
+        one, other = (size_said(size) for size in (rows, columns))
         raise TreeError(
             f"the matrix would have {one} × {other} cells, and the limit is {limit:,}; take a smaller game, or give a higher limit="
         )
 
 
-def _how_many(tree: Tree, seat: int) -> int:
-    """How many plans a seat that forgets nothing has."""
+def size_said(size: int) -> str:
+    """A number that may be very large, in few signs.
+
+    >>> size_said(42_998), size_said(2**300)
+    ('42,998', '10^90')
+    """
+    return f"{size:,}" if size < _MANY else f"10^{int(size.bit_length() * log10(2))}"
+
+
+def how_many(tree: Tree, seat: int) -> int:
+    """How many plans a seat that forgets nothing has, counted without writing one down.
+
+    >>> from durak_widget.theory import End, Turn, grow
+    >>> how_many(grow("", {"": Turn(0, "?", [("l", "e"), ("r", "e")]), "e": End((0, 0))}.__getitem__, seats=2), 0)
+    2
+    """
     before: dict[int, tuple[int, int] | None] = {}
     last: list[tuple[int, int] | None] = [None]
     for here, (actor, info) in enumerate(zip(tree.actor, tree.info, strict=True)):
