@@ -127,7 +127,11 @@ class Hidden:
         """What play has proved is a mistake to forget; where a card is known to be held the plain draw tells nothing."""
         if any(card in self._known for card in good):
             return Asked(right, {})
-        return Asked(right, {**plain.mistakes, **({} if plain.right == right else {"unplayed": plain.right})})
+        if plain.right == right:
+            return plain
+        others = {name: value for name, value in plain.mistakes.items() if value != plain.right}  # what comes to the same is no mistake of its own
+        contrary = {"contrary": 1 - right} if "contrary" in others else {}
+        return Asked(right, {**others, **contrary, "unplayed": plain.right})
 
 
 def _among(cards: Iterable[Card], wanted: set[Card]) -> int:
