@@ -30,6 +30,8 @@ _STYLE: Final = (
 
 def payoffs_of(grid: Grid, row: int, column: int, best: int) -> list[tuple[str, bool]]:
     """What stands in a cell, part by part: a text, and whether it is a best response."""
+    if (row, column) in grid.hidden:
+        return [("", False)]
     one, other = (in_short(worth).replace("-", "−") for worth in grid.table.payoffs[row][column])
     mine, theirs = bool(best & 1), bool(best & 2)
     if grid.zero_sum and not grid.pairs:

@@ -10,7 +10,7 @@ from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import Cell, matrix_of, named_cell
 from durak_widget.lessons.meant import numbers_of, said, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import named
+from durak_widget.lessons.places import PlanOf, Way, named
 from durak_widget.theory.tree import CHANCE, OVER, Tree
 from durak_widget.words import Fact
 
@@ -133,15 +133,15 @@ class Fill(Asked[dict[Cell, str]]):
 
     def _facts(self, cell: Cell) -> dict[str, object]:
         names = {"who": named(self.table.names, 0), "next": named(self.table.names, 1)}
-        return {"row": self.table.rows[cell[0]].words, "column": self.table.columns[cell[1]].words, **names}
+        return {"row": PlanOf(0, cell[0]), "column": PlanOf(1, cell[1]), **names}
 
     def _leads(self, cell: Cell, *, tells: bool = False) -> Text:
         """Which path these plans lead to; where it `tells`, also what stands at its end."""
         ends, facts = self._ends(cell), self._facts(cell)
         if len(ends) == 1:
-            moves = ", ".join(self._tree.moves_to(ends[0][1]))
             return Fact(
-                f"lesson.matrix.fill.leads{'.end' if tells else ''}", {**facts, "moves": moves, "worth": said(self._worth(ends[0][1]))}
+                f"lesson.matrix.fill.leads{'.end' if tells else ''}",
+                {**facts, "moves": Way(ends[0][1]), "worth": said(self._worth(ends[0][1]))},
             )
         if not tells:
             return Fact("lesson.matrix.fill.chance", {**facts, "count": len(ends)})

@@ -9,7 +9,7 @@ from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import deciding, node_of, where, who
+from durak_widget.lessons.places import Known, deciding, node_of, where, who
 from durak_widget.theory.moments import view_of
 from durak_widget.theory.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.words import Fact
@@ -44,6 +44,7 @@ class Sets(Asked[Groups]):
             )
         self.question = asked_as(question, Fact("lesson.tree.sets"))
         self._pasts = _pasts(tree)
+        self.wanted = self._may
 
     def blank(self) -> Groups:
         """Nothing is joined yet."""
@@ -145,7 +146,7 @@ def why_apart(tree: Tree, one: int, other: int, pasts: Sequence[tuple[tuple[int,
     if pasts[one] != pasts[other]:
         return Fact("lesson.tree.apart.did", facts)
     if here.label != there.label:
-        return Fact("lesson.tree.apart.sees", {**facts, "label": here.label, "others": there.label})
+        return Fact("lesson.tree.apart.sees", {**facts, "label": Known(tree.info[one]), "others": Known(tree.info[other])})
     return Fact("lesson.tree.apart.saw", facts)
 
 

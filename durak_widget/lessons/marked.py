@@ -8,7 +8,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import named_cell, plans_of, seat_of
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import named
+from durak_widget.lessons.places import PlanOf, named
 from durak_widget.lessons.struck import worth
 from durak_widget.words import Fact
 
@@ -90,9 +90,9 @@ class Best(Asked[Marks]):
         mine, theirs = (column, row) if seat else (row, column)
         plans = plans_of(self.table, seat)
         other = max(range(len(plans)), key=lambda one: (worth(self.table, seat, one, theirs), one != mine))
-        facts = {"who": named(self.table.names, seat), "against": plans_of(self.table, 1 - seat)[theirs].words, "plan": plans[mine].words}
+        facts = {"who": named(self.table.names, seat), "against": PlanOf(1 - seat, theirs), "plan": PlanOf(seat, mine)}
         if kind == "wrong":
-            facts |= {"better": plans[other].words, "more": str(worth(self.table, seat, other, theirs))}
+            facts |= {"better": PlanOf(seat, other), "more": str(worth(self.table, seat, other, theirs))}
         return Fact(f"lesson.matrix.best.{kind}", {**facts, "mine": str(worth(self.table, seat, mine, theirs))})
 
     def equilibria(self) -> list[Text]:
@@ -100,10 +100,7 @@ class Best(Asked[Marks]):
         found = [(row, column) for seat, row, column in self._right if seat == 0 and (1, row, column) in self._right]
         if not found:
             return [Fact("lesson.matrix.best.none")]
-        told = tuple(
-            Fact("lesson.matrix.best.cell", {"row": self.table.rows[row].words, "column": self.table.columns[column].words})
-            for row, column in found[:6]
-        )
+        told = tuple(Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}) for row, column in found[:6])
         return [Fact("lesson.matrix.best.equilibria", {"count": len(found), "cells": told})]
 
     @property

@@ -12,7 +12,9 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.display import AtBoard, blank
 from durak_widget.lessons.exercise import Aside, Judged
 from durak_widget.lessons.given import text_of
+from durak_widget.lessons.places import Branch, Known, PlanOf, Step, Way
 from durak_widget.lessons.task import Task
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +36,8 @@ class Asked(ABC, Generic[Given]):
     asks: ClassVar[str]
     """What kind of thing is done on the view."""
     question: Text
+    wanted: Sequence[int] = ()
+    """The histories of a tree that must be seen."""
 
     @abstractmethod
     def blank(self) -> Given:
@@ -147,6 +151,25 @@ class OnBoard(AtBoard, Task):
             return None
         why = (self._judged.again if self._tries > 1 else ()) or self._judged.why
         return self._judged.right, why[:MOST_REASONS]
+
+    # In words
+
+    @abstractmethod
+    def _called(self, thing: object) -> str:
+        """What a move, a plan, or what a seat knows is called in the language of the view."""
+
+    def _text(self, text: Text) -> str:
+        return super()._text(self._worded(text) if isinstance(text, Fact) else text)
+
+    def _worded(self, fact: Fact) -> Fact:
+        return Fact(fact.key, {name: self._value(one) for name, one in fact.facts.items()})
+
+    def _value(self, one: object) -> object:
+        if isinstance(one, Fact):
+            return self._worded(one)
+        if type(one) is tuple:
+            return tuple(map(self._value, one))
+        return self._called(one) if isinstance(one, (Way, Branch, Step, Known, PlanOf)) else one
 
     # What is shown
 

@@ -10,11 +10,12 @@ shown as `view`; what was done there is judged by `judge()`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.lessons.joined import Sets, apart
 from durak_widget.lessons.on_board import OnBoard, aside
 from durak_widget.lessons.perfect import Path
+from durak_widget.lessons.places import called, names_of
 from durak_widget.lessons.valued import Values
 from durak_widget.theory.tree import a_tree
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
     from durak_widget.theory.tree import Tree
+
+_WHOLE: Final = 150
+"""A tree of no more histories is shown whole; of another what is asked for is open."""
 
 
 class OnTree(OnBoard):
@@ -98,7 +102,16 @@ class OnTree(OnBoard):
         a_tree(tree)
         return cls(tree, Path(tree, question, whole=whole), **more)
 
+    def _called(self, thing: object) -> str:
+        return called(names_of(self.tree, self._language), thing)
+
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget import theory  # noqa: PLC0415 - as above
 
-        return theory.Tree(apart(self.tree) if self.asks == "sets" else self.tree, language=self._language)
+        shown = apart(self.tree) if self.asks == "sets" else self.tree
+        view = theory.Tree(shown, depth=len(shown.levels) if shown.histories <= _WHOLE else 2, language=self._language)
+        if shown.histories > _WHOLE:
+            for node in self._asked.wanted:
+                view.look(node)
+            view.look(0)
+        return view

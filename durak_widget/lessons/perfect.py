@@ -8,7 +8,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.backward import Worth, best, drawn, worths
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import deciding, move_of, node_of, nothing_hidden, where, who
+from durak_widget.lessons.places import Branch, deciding, move_of, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Fact
 
@@ -159,7 +159,7 @@ class Path(Asked[Moves]):
         tree, actor = self._tree, self._tree.actor[here]
         true, follows = (self._compared(here, move, worth) for worth in (self._truth, played))
         mine, most, other = true if true[1] > true[0] else follows
-        facts = {"move": tree.move_to(tree.first[here] + move), "better": tree.move_to(tree.first[here] + other)}
+        facts = {"move": Branch(tree.first[here] + move), "better": Branch(tree.first[here] + other)}
         values = {"mine": str(mine), "more": str(most)}
         return Fact("lesson.tree.path.better", {"where": where(tree, here), "who": who(tree, actor), **facts, **values})
 

@@ -21,7 +21,7 @@ from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.losing import Judge
 from durak_widget.lessons.meant import number_of, text_of
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
-from durak_widget.lessons.places import who
+from durak_widget.lessons.places import Known, Step, Way, called, names_of, who
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.tree import a_tree
 from durak_widget.words import Fact
@@ -77,10 +77,9 @@ class Playing(Asked["theory.Strategy"]):
             return Judged({}, [Fact(f"lesson.strategy.right.{kind}{'.most' if self.lost else ''}", facts)], True)
         why: list[Text] = [Fact(f"lesson.strategy.loses.{kind}", facts)]
         if self.found.place >= 0:
-            one = self.tree.sets[self.found.place]
-            why.append(Fact("lesson.strategy.leak", {"label": one.label or str(self.found.place), "better": one.moves[self.found.move]}))
+            why.append(Fact("lesson.strategy.leak", {"label": Known(self.found.place), "better": Step(self.found.place, self.found.move)}))
         if self.found.end >= 0:
-            why.append(Fact("lesson.strategy.line", {"moves": ", ".join(self.tree.moves_to(self.found.end))}))
+            why.append(Fact("lesson.strategy.line", {"moves": Way(self.found.end)}))
         return Judged({}, why, False)
 
     @property
@@ -190,6 +189,9 @@ class Strategy(OnBoard):
         self.view.strategy = self._given
         if self.loss and self._playing.seat is not None and self._playing.by.against is None:
             self.view.best(1 - self._playing.seat)
+
+    def _called(self, thing: object) -> str:
+        return called(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         return theory.Tree(self.tree, language=self._language)

@@ -8,7 +8,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import named
+from durak_widget.lessons.places import PlanOf, named
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Strike(Asked[Struck]):
         for seat, place, then in refused[:2]:
             why.append(self._why_not(seat, place, then))
             if any(dominates(table, left, seat, other, place, weak=self._weak) for other in left[seat]):
-                why.append(Fact("lesson.matrix.strike.early", {"plan": self._words(seat, place)}))
+                why.append(Fact("lesson.matrix.strike.early", {"plan": PlanOf(seat, place)}))
         following = next(dominated(table, left, weak=self._weak), None)
         if following is None and not refused:
             return Judged(marks, self._rest(left), True)
@@ -123,28 +123,25 @@ class Strike(Asked[Struck]):
             return Judged(marks, why, False)
         seat, place, by = following
         who = named(table.names, seat)
-        told = Fact("lesson.matrix.strike.by", {"who": who, "plan": self._words(seat, place), "better": self._words(seat, by)})
+        told = Fact("lesson.matrix.strike.by", {"who": who, "plan": PlanOf(seat, place), "better": PlanOf(seat, by)})
         return Judged(marks, [Fact("lesson.matrix.strike.more", {"who": who})], False, [told])
-
-    def _words(self, seat: int, place: int) -> str:
-        return plans_of(self.table, seat)[place].words
 
     def _why_not(self, seat: int, place: int, left: Left) -> Text:
         """Where a plan is better, or as good, so that it must not be struck."""
         table, others = self.table, [one for one in left[seat] if one != place]
         if not others:
-            return Fact("lesson.matrix.strike.last", {"who": named(table.names, seat), "plan": self._words(seat, place)})
+            return Fact("lesson.matrix.strike.last", {"who": named(table.names, seat), "plan": PlanOf(seat, place)})
         fails: dict[int, list[tuple[Fraction, int]]] = {}
         for other in others:
             gains = [(worth(table, seat, other, one) - worth(table, seat, place, one), one) for one in left[1 - seat]]
             fails[other] = [gain for gain in gains if gain[0] < 0] or ([] if self._weak else [gain for gain in gains if not gain[0]])
         other = min(others, key=lambda one: (any(gain < 0 for gain, _ in fails[one]), len(fails[one])))
-        facts = {"plan": self._words(seat, place), "better": self._words(seat, other)}
+        facts: dict[str, object] = {"plan": PlanOf(seat, place), "better": PlanOf(seat, other)}
         if not fails[other]:
             return Fact("lesson.matrix.strike.same", facts)
         gain, against = min(fails[other])
         facts |= {
-            "against": self._words(1 - seat, against),
+            "against": PlanOf(1 - seat, against),
             "mine": str(worth(table, seat, place, against)),
             "more": str(worth(table, seat, other, against)),
         }
@@ -153,7 +150,7 @@ class Strike(Asked[Struck]):
     def _rest(self, left: Left) -> list[Text]:
         """What is left in the end."""
         if len(left.rows) == len(left.columns) == 1:
-            return [Fact("lesson.matrix.strike.one", {"row": self._words(0, left.rows[0]), "column": self._words(1, left.columns[0])})]
+            return [Fact("lesson.matrix.strike.one", {"row": PlanOf(0, left.rows[0]), "column": PlanOf(1, left.columns[0])})]
         return [Fact("lesson.matrix.strike.rest", {"row": str(len(left.rows)), "column": str(len(left.columns))})]
 
     @property

@@ -10,7 +10,7 @@ from durak_widget.lessons.backward import drawn, judged, worths
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.meant import numbers_of, said, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import node_of, nothing_hidden, where, who
+from durak_widget.lessons.places import Branch, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Fact
 
@@ -37,6 +37,7 @@ class Values(Asked[dict[int, str]]):
         if not 0 < len(found) <= MOST:
             raise DurakError(f"values are asked for at 1 to {MOST} histories, not at {len(found):,}; say at which: nodes=[…]")
         self._nodes = sorted(found)
+        self.wanted = [child for node in self._nodes for child in tree.children(node)]
         number = None if seat is None else whole_number(seat)
         if seat is not None and (number is None or number not in range(tree.seats)):
             raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
@@ -118,7 +119,7 @@ class Values(Asked[dict[int, str]]):
         _, taken = worths(tree, read, self._seats, self._truth)
         most = [max(one[actor] for one in taken[child]) for child in tree.children(node)]
         best = most.index(max(most))
-        facts = {"better": tree.move_to(tree.first[node] + best), "more": str(max(most))}
+        facts = {"better": Branch(tree.first[node] + best), "more": str(max(most))}
         return Fact("lesson.tree.wrong.told", {"where": where(tree, node), "who": who(tree, actor), **facts})
 
     def _numbers(self, text: str) -> Given | None:
@@ -135,7 +136,7 @@ class Values(Asked[dict[int, str]]):
         tree, actor = self._tree, self._tree.actor[node]
         facts: dict[str, object] = {"where": where(tree, node)}
         if finding.move >= 0:
-            facts["move"] = tree.move_to(finding.move)
+            facts["move"] = Branch(finding.move)
         if finding.mistake == "swapped":
             alone = len(self._seats) == 1
             return Fact(

@@ -585,6 +585,7 @@ SENTENCES: Final = {
     "board.refused.alone": "Nothing runs by itself here; {code} learns so many iterations at once.",
     "board.refused.steps": "A number of iterations is a whole number from 1 to 1000000.",
     "board.refused.learn": "A learner can be told this: {code}.",
+    "board.refused.asked": "Something is asked here: answer it first.",
     "board.refused.closed": "This learner was closed; {code} begins another.",
     "board.solved.exact": "value to {name}: {value}, exactly",
     "board.solved.between": "value to {name}: {value} (between {lower} and {upper})",

@@ -594,6 +594,7 @@ SENTENCES: Final = {
     "board.refused.alone": "Savaime čia niekas nevyksta; {code} iš karto atlieka tiek iteracijų, kiek pasakyta.",
     "board.refused.steps": "Iteracijų skaičius – sveikasis nuo 1 iki 1000000.",
     "board.refused.learn": "Mokymuisi galima pasakyti štai ką: {code}.",
+    "board.refused.asked": "Čia klausiama: pirmiausia atsakykite.",
     "board.refused.closed": "Šis mokymasis uždarytas; {code} pradeda naują.",
     "board.solved.exact": "{name}: žaidimo vertė {value}, tiksliai",
     "board.solved.between": "{name}: žaidimo vertė {value} (nuo {lower} iki {upper})",

@@ -598,6 +598,7 @@ SENTENCES: Final = {
     "board.refused.alone": "Само здесь ничего не идёт; {code} сразу делает столько итераций, сколько сказано.",
     "board.refused.steps": "Число итераций — целое от 1 до 1000000.",
     "board.refused.learn": "Обучению можно сказать вот что: {code}.",
+    "board.refused.asked": "Здесь задан вопрос: сначала ответьте на него.",
     "board.refused.closed": "Это обучение закрыто; {code} начинает новое.",
     "board.solved.exact": "{name}: цена игры {value}, точно",
     "board.solved.between": "{name}: цена игры {value} (от {lower} до {upper})",
