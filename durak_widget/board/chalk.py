@@ -11,7 +11,7 @@ from durak_widget.game.pips import n
 from durak_widget.theory.tree import CHANCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from durak_widget.game.pips import Sheet
 
@@ -48,9 +48,9 @@ DARK: Final = {
 FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 
-def _colors(of: dict[str, object]) -> str:
+def _colors(of: Mapping[str, Sequence[str]]) -> str:
     fills = "".join(f".t-{name}{{fill:{of[name]}}}" for name in ("ink", "soft", "sign"))
-    seats = "".join(f".t-s{i}{{fill:{color}}}.t-d{i}{{stroke:{color}}}" for i, color in enumerate(of["seats"]))  # type: ignore[call-overload]
+    seats = "".join(f".t-s{i}{{fill:{color}}}.t-d{i}{{stroke:{color}}}" for i, color in enumerate(of["seats"]))
     return (
         f".t-bg{{fill:{of['bg']};stroke:{of['edge']}}}.t-halo{{stroke:{of['bg']}}}{fills}{seats}.t-line,.t-open{{stroke:{of['line']}}}"
         f".t-open,.t-pill{{fill:{of['bg']}}}.t-pill{{stroke:{of['soft']}}}.t-lit{{stroke:{of['lit']}}}.t-gold{{fill:{of['lit']}}}.dk-paper{{fill:{of['paper']}}}"
@@ -75,7 +75,7 @@ _WIDE: Final = {**dict.fromkeys("mwMW@%—…ШЩЖЮМФшщжюмф", 0.86), *
 def wide(words: str, size: float = _TEXT) -> float:
     """About how wide words are: a picture cannot measure.
 
-    >>> 20 < wide("bet") < 24
+    >>> 18 < wide("bet") < 24
     True
     """
     total = 0.0
@@ -116,11 +116,11 @@ def sign(actor: int, x: float, y: float, radius: float = RADIUS) -> str:
     return f'<g transform="translate({n(x)} {n(y)})"><g class="t-s{actor % SEATS}">{shape}</g>{number}</g>'
 
 
-def pill(x: float, y: float, words: str) -> tuple[str, float]:
-    """How many histories are folded away, beside a node; and how wide that is."""
+def pill(x: float, y: float, words: str) -> str:
+    """How many histories are folded away, beside a node."""
     width = small(words) + 12
     box = f'<rect class="t-pill" x="{n(x)}" y="{n(y - 8)}" width="{n(width)}" height="16" rx="8"/>'
-    return box + text(x + width / 2, y + 4, words, "t-soft t-small t-mid"), width
+    return box + text(x + width / 2, y + 4, words, "t-soft t-small t-mid")
 
 
 # Numbers

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
-from durak_widget.board import drawing, messages
+from durak_widget.board import messages
 from durak_widget.board.asking import asked
 from durak_widget.board.beside import Beside
+from durak_widget.board.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.finding import Finder
 from durak_widget.board.labels import Labels
 from durak_widget.board.learning import Learning
@@ -26,7 +27,7 @@ from durak_widget.board.unfolded import Unfolded
 from durak_widget.errors import DurakError
 from durak_widget.game.picture import image
 from durak_widget.theory.responses import reaches
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.tree import TreeError, a_tree
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.table import LATER
 from durak_widget.words import Voice, screen
@@ -34,6 +35,7 @@ from durak_widget.words import Voice, screen
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from durak_widget.board.drawing import Drawing
     from durak_widget.board.needs import Setter
     from durak_widget.theory.solution import Solution
     from durak_widget.theory.strategy import Number, Strategy
@@ -72,12 +74,13 @@ class Tree(Look, Door):
 
     def __init__(self, tree: Game, solution: Solution | None = None, *, depth: int = 2, **look: object) -> None:
         """Show a tree, so many levels of it; perhaps with its solution. What else may be said is how it looks: `Tree.trait_names(page=True)`."""
-        self.unfolded = Unfolded(tree, depth)
+        a_tree(tree)
+        self.unfolded = Unfolded(tree, messages.levels(depth))
         self.tree = tree
         self.take(look)
         self._at, self._number, self._laid = 0, 0, -1
         self._text, self._found = "", dict[int, int]()
-        self._nodes: drawing.Drawing = {}
+        self._nodes: Drawing = {}
         self._drawn: object = None
         self._finder = Finder(tree)
         self._task: Setter | None = None
@@ -95,8 +98,8 @@ class Tree(Look, Door):
 
     def unfold(self, node: int | None = None, *, depth: int | None = None, seat: int | None = None, reached: bool = False) -> None:
         """Open what follows a history, or all: so many levels, just where a seat acts, or just what the strategy that is shown reaches; 5,000 histories at most."""
-        if depth is not None and not depth >= 0:
-            raise TreeError(f"depth is how many levels are opened, from 0 on, not {depth}")
+        if depth is not None:
+            depth = messages.levels(depth)
         if seat is not None:
             self.unfolded.unfold_seat(messages.a_seat(self.tree, seat))
         elif reached:
@@ -290,18 +293,18 @@ class Tree(Look, Door):
         while not unfolded.is_shown(self._at):
             self._at = self.tree.parent[self._at]
         if self._drawn is not unfolded.shown:
-            self._nodes, self._drawn, self._laid = drawing.nodes_of(unfolded, self.names), unfolded.shown, self._number + 1
+            self._nodes, self._drawn, self._laid = nodes_of(unfolded, self.names), unfolded.shown, self._number + 1
         self._number += 1
         looked = {
             "id": self._number,
             "laid": self._laid,
             "at": self._at,
-            "crumbs": drawing.crumbs(self.names, self._at),
-            "found": drawing.found_of(unfolded, self._text, self._found, self._at),
+            "crumbs": crumbs(self.names, self._at),
+            "found": found_of(unfolded, self._text, self._found, self._at),
         }
         self.set_trait("drawing", {**self._told(self._nodes), **looked})
 
-    def _told(self, nodes: drawing.Drawing | None = None) -> drawing.Drawing:
+    def _told(self, nodes: Drawing | None = None) -> Drawing:
         """What is told of the tree, wherever one looks."""
         head = {
             "title": self.names.title,
@@ -309,7 +312,7 @@ class Tree(Look, Door):
             "seats": self.names.seats,
             "labels": self._labels.of(self.unfolded.shown),
         }
-        return {**head, **(nodes or drawing.nodes_of(self.unfolded, self.names))}
+        return {**head, **(nodes or nodes_of(self.unfolded, self.names))}
 
     def hear(self, message: object) -> None:
         """What a person means is done."""
