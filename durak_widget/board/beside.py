@@ -75,6 +75,7 @@ class Beside:
 
     def _fill(self) -> None:
         if self._box is not None:
+            self._view.layout = Layout(flex="1 1 520px", min_width="0", width="auto")  # else it is as wide as its words
             self._box.children = [one for one in (self._view, self._table) if one is not None]
 
 

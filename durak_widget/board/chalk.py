@@ -116,11 +116,11 @@ def sign(actor: int, x: float, y: float, radius: float = RADIUS) -> str:
     return f'<g transform="translate({n(x)} {n(y)})"><g class="t-s{actor % SEATS}">{shape}</g>{number}</g>'
 
 
-def pill(x: float, y: float, words: str) -> tuple[str, float]:
-    """How many histories are folded away, beside a node; and how wide that is."""
+def pill(x: float, y: float, words: str) -> str:
+    """How many histories are folded away, beside a node."""
     width = small(words) + 12
     box = f'<rect class="t-pill" x="{n(x)}" y="{n(y - 8)}" width="{n(width)}" height="16" rx="8"/>'
-    return box + text(x + width / 2, y + 4, words, "t-soft t-small t-mid"), width
+    return box + text(x + width / 2, y + 4, words, "t-soft t-small t-mid")
 
 
 # Numbers

@@ -64,7 +64,7 @@ def crumbs(names: Names, at: int) -> list[dict[str, Any]]:
     """The way from the root to a history."""
     way, here = list[dict[str, Any]](), at
     while here >= 0:
-        way.append({"id": here, "said": names.branch(here)["said"]})
+        way.append({"id": here, **names.branch(here)})
         here = names.tree.parent[here]
     return way[::-1]
 

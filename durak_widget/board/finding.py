@@ -79,10 +79,10 @@ class Finder:
         if _WORTH.fullmatch(text):
             wanted = text.replace("−", "-").removeprefix("+")
             found.update(self._at(OVER, [wanted in names.worth(place) for place in range(len(self.tree.payoffs))]))
-        return found | self._moved(self._fits(text), names)
+        return found | self._moved(self._fits(text), names, a_card=_card(text) is not None)
 
-    def _moved(self, fits: Callable[[str], bool], names: Names) -> set[int]:
-        """What the moves lead to that fit."""
+    def _moved(self, fits: Callable[[str], bool], names: Names, *, a_card: bool) -> set[int]:
+        """What the moves lead to that fit; a card is looked for where it is played or drawn: it lies in every deal."""
         tree, told = self.tree, dict[tuple[str, ...], list[int]]()
 
         def places(moves: tuple[str, ...], say: Callable[[str, int], str]) -> list[int]:
@@ -93,7 +93,8 @@ class Finder:
 
         by_set = [places(one.moves, lambda move, place: str(names.move(move, place)["said"])) for one in tree.sets]
         told = {}
-        by_chance = [places(one.moves, lambda move, place: "" if names.durak else move or str(place + 1)) for one in tree.chances]
+        drawn = [tuple(["" if names.is_deal(move) and a_card else move for move in one.moves]) for one in tree.chances]
+        by_chance = [places(moves, lambda move, place: "" if names.durak else move or str(place + 1)) for moves in drawn]
         if not any(by_set) and not any(by_chance):
             return set()
         found: set[int] = set()
@@ -108,11 +109,8 @@ class Finder:
         """Where a seat knows it: the label of its information set, as it is or as it is said."""
         fits, tree = self._fits(text), self.tree
         labels = {one.label for one in tree.sets}
-        fitting = {label for label in labels if fits(label)}
-        hits = [one.label in fitting for one in tree.sets]
-        if not fitting and names.durak:
-            hits = [fits(names.known(place)) for place in range(len(tree.sets))]
-        return set(self._at(None, hits))
+        fitting = {label for label in labels if fits(label)} or {label for label in labels if fits(names.label(label))}
+        return set(self._at(None, [one.label in fitting for one in tree.sets]))
 
     def _at(self, who: int | None, hits: Sequence[bool]) -> list[int]:
         """The histories whose place in the list of ends (or, with None, of information sets) is one of these."""
@@ -128,10 +126,17 @@ class Finder:
     @staticmethod
     def _fits(text: str) -> Callable[[str], bool]:
         """Whether a name has the text: a card as a whole word, anything else anywhere."""
-        try:
-            card = str(Card(text))
-        except CardError:
+        card = _card(text)
+        if card is None:
             wanted = text.casefold()
             return lambda name: wanted in name.casefold()
         word = re.compile(rf"(?<![\w=]){re.escape(card)}(?!\w)", re.IGNORECASE)
         return lambda name: word.search(name) is not None
+
+
+def _card(text: str) -> str | None:
+    """The code of the card that a text is; None where it is none."""
+    try:
+        return str(Card(text))
+    except CardError:
+        return None

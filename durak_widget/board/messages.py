@@ -102,3 +102,16 @@ def a_seat(tree: Tree, seat: object) -> int:
     if number is None or not 0 <= number < tree.seats:
         raise MessageError(f"{quoted(seat)} is no seat of this tree; the seats are 0 to {tree.seats - 1}")
     return number
+
+
+def levels(depth: object) -> int:
+    """How many levels are to be opened; what is no such number is refused.
+
+    >>> levels(-1)
+    Traceback (most recent call last):
+    durak_widget.board.messages.MessageError: depth is how many levels are opened, a whole number from 0 on, not -1
+    """
+    number = whole_number(depth)
+    if number is None or number < 0:
+        raise MessageError(f"depth is how many levels are opened, a whole number from 0 on, not {quoted(depth)}")
+    return number

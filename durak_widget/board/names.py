@@ -49,9 +49,12 @@ class Names:
         """Whether its moves are those of the card game."""
         self.spoken, self.written = Voice(language), Voice(language, cards="signs")
         plain = tree.names == tuple(f"seat {seat}" for seat in range(tree.seats))
-        self.seats = [self.spoken.say("screen.name", number=seat + 1) if plain else name for seat, name in enumerate(tree.names)]
+        self.seats = [
+            self.spoken.say("screen.name", number=seat + 1) if plain or not name.strip() else name for seat, name in enumerate(tree.names)
+        ]
         """What each seat is called."""
         self.move = lru_cache(maxsize=10_000)(self._move)
+        self.label = lru_cache(maxsize=100_000)(self._label)
 
     @property
     def title(self) -> str:
@@ -64,7 +67,10 @@ class Names:
 
     def known(self, place: int) -> str:
         """What the seat knows at an information set."""
-        label = self.tree.sets[place].label
+        return self.label(self.tree.sets[place].label)
+
+    def _label(self, label: str) -> str:
+        """What an information set is called, as it is said."""
         found = _KNOWS.fullmatch(label) if self.durak else None
         if found is None:
             return label
@@ -113,6 +119,10 @@ class Names:
         if move.verb == "beat":
             return {**said, "cards": [str(move.cards[1])], "on": [str(move.cards[0])]}
         return {**said, "cards": [str(card) for card in move.cards]} if move.cards else said
+
+    def is_deal(self, text: str) -> bool:
+        """Whether a move of chance deals the cards."""
+        return self.durak and "|" in text
 
     def chance(self, text: str, number: int) -> Told:
         """What chance does, by its name."""

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from durak_widget.board.drawing import Drawing
     from durak_widget.board.names import Names
     from durak_widget.board.unfolded import Unfolded
+    from durak_widget.theory.strategy import Strategy
     from durak_widget.theory.tree import Tree
 
 
@@ -31,11 +32,33 @@ class Setter(Protocol):
         """A person did this on the view."""
 
 
+class Taught(Protocol):
+    """What shows a strategy that is being learned."""
+
+    def learned(self, strategy: Strategy | None) -> None:
+        """What has been learned so far; None where it is forgotten."""
+
+
+class Learner(Protocol):
+    """What learns a strategy."""
+
+    running: bool
+    """Whether it goes on by itself."""
+
+
 class View(Protocol):
     """A tree in the notebook, as far as its parts need it."""
 
     tree: Tree
     unfolded: Unfolded
+
+    @property
+    def solved(self) -> Taught:
+        """What is shown of how the tree is played."""
+
+    @property
+    def learner(self) -> Learner | None:
+        """What learns on it; None where nothing does."""
 
     @property
     def names(self) -> Names:
@@ -54,6 +77,10 @@ class View(Protocol):
     @property
     def at(self) -> int:
         """The history that is looked at."""
+
+    @property
+    def language(self) -> str:
+        """Which language is spoken."""
 
     @property
     def values(self) -> bool:
@@ -96,3 +123,6 @@ class View(Protocol):
 
     def send(self, content: object, buffers: object = None) -> None:
         """Send the page a message."""
+
+    def went_wrong(self, error: Exception) -> None:
+        """Say what could not be done."""

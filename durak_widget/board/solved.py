@@ -1,17 +1,26 @@
-"""What a solution says of a tree: how likely each move is, what each history is worth, where play leads."""
+"""A solution, best responses and one's own strategy on a tree in the notebook: what a person or code asks for, and what takes time beside it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.errors import DurakError
+from durak_widget.board import solution as trait
+from durak_widget.board.refusing import RefusedError
+from durak_widget.board.strategies import QUICK, Strategies
+from durak_widget.theory.solution import METHODS
+from durak_widget.theory.solution import solve as solve_tree
+from durak_widget.widget.jobs import Job, Jobs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from durak_widget.board.needs import View
     from durak_widget.theory.solution import Solution
     from durak_widget.theory.strategy import Number, Strategy
+
+_ALWAYS: Final = 0
+"""The moment of a job that is heard whenever it ends."""
 
 
 class Solved:
@@ -19,43 +28,160 @@ class Solved:
 
     def __init__(self, view: View, solution: Solution | None) -> None:
         self.view = view
-        self.solution = solution
-        self.own: Strategy | None = None
+        self.plays = Strategies(view.tree, solution)
+        self.solving = ""
+        """The method by which the tree is being solved."""
+        self._jobs = Jobs(RLock(), lambda: None)
+        self._key: object = None
+        self._shown: list[int] = []
+        self._told: dict[str, Any] = {}
+
+    @property
+    def solution(self) -> Solution | None:
+        """What a solver found."""
+        return self.plays.solution
 
     @property
     def strategy(self) -> Strategy | None:
-        """The strategy that is shown: one's own, that which is being learned, or the solution's."""
-        return self.own if self.own is not None else None if self.solution is None else self.solution.strategy
+        """One's own strategy where there is one, else what is shown."""
+        return self.plays.own or self.plays.shown
 
     @property
     def exploitability(self) -> Number | None:
-        """How much one's own strategy could be exploited; None where there is none."""
-        return None
+        """What one's own strategy gives away; None where there is none, or where what the game is worth is not known."""
+        return self.plays.exploitability
 
-    def solve(self, method: str) -> None:  # noqa: ARG002
-        """Solve the game, and show that."""
-        raise DurakError("solving on the tree is not there yet")
+    def solve(self, method: str | None = None) -> None:
+        """Solve the game here and now, and show that; by the fittest method where none is named."""
+        self.plays.solve(method or next(iter(self.plays.methods), "lp"))
+        self.view.paint("solution")
 
-    def best(self, seat: int | None) -> None:  # noqa: ARG002
+    def best(self, seat: int | None) -> None:
         """Mark the best responses of a seat to the strategy that is shown; None: none."""
-        raise DurakError("best responses on the tree are not there yet")
+        self.plays.best(seat)
+        self.view.paint("solution")
 
-    def play(self, strategy: Strategy | None) -> None:  # noqa: ARG002
+    def play(self, strategy: Strategy | None) -> None:
         """Make this one's own strategy."""
-        raise DurakError("a strategy of one's own on the tree is not there yet")
+        self.plays.own = strategy
+        self._changed()
 
-    def likely(self, place: int, move: int, to: str) -> None:  # noqa: ARG002
+    def likely(self, place: object, move: object, to: object) -> None:
         """Make one move of an information set so likely in one's own strategy."""
-        raise DurakError("a strategy of one's own on the tree is not there yet")
+        task = self.view.task
+        seat = task.shown().get("seat") if task is not None and task.asks == "strategy" else None
+        if task is not None and task.over:
+            raise RefusedError("board.refused.over")
+        self.plays.likely(place, move, to, only=seat if isinstance(seat, int) else None)
+        self._changed()
+
+    def forget(self) -> None:
+        """Forget one's own strategy."""
+        self.plays.forget()
+        self._changed()
+
+    def show(self, which: object) -> None:
+        """Show the solution, one's own strategy, or what has been learned."""
+        self.plays.show(which)
+        self.view.paint("solution")
+
+    def learned(self, strategy: Strategy | None) -> None:
+        """What has been learned so far; None where it is forgotten."""
+        self.plays.learned(strategy)
+        self.view.paint("solution")
+
+    def ask(self, method: object) -> None:
+        """Solve the game beside the page, and show that when it is found."""
+        known = self.plays.methods
+        name = next(iter(known), "lp") if method is None else method
+        if not isinstance(name, str) or name not in METHODS:
+            raise RefusedError("board.refused.method", code=", ".join(METHODS))
+        job = Job(
+            name="solve",
+            key=name,
+            now=lambda: self.solving,
+            work=lambda: solve_tree(self.view.tree, name),
+            heard=self._found,
+            failed=self._failed,
+            late=lambda: None,
+        )
+        self.solving = name
+        self.view.paint("solution")
+        if not self._jobs.start(job):
+            self._jobs.do(job)
 
     def told(self) -> dict[str, Any]:
         """The trait `solution`: what is shown of all that, for the histories that are shown; {} where there is nothing."""
-        return {}
+        view, plays, values = self.view, self.plays, self._values
+        if plays.wanting(values=values) is not None:
+            work = plays.work(values=values)
+            job = Job("work", _ALWAYS, lambda: _ALWAYS, work=work, heard=self._worked, failed=self._failed, late=lambda: None)
+            if view.tree.histories <= QUICK or not self._jobs.start(job):
+                work()()
+        shown = view.unfolded.shown
+        key = (plays.version, values, view.language, plays.wanting(values=values) is not None)
+        if key != self._key or shown is not self._shown:
+            self._key, self._shown = key, shown
+            self._told = trait.told(plays, shown, values=values, names=view.names.seats, language=view.language)
+        return self._told
+
+    def offered(self) -> dict[str, Any]:
+        """The trait `solving`: what may be asked for, and what is being worked out."""
+        plays = self.plays
+        wants = plays.wanting(values=self._values) is not None
+        return {"methods": list(plays.methods), "there": list(plays.there), "solving": self.solving, "busy": bool(self.solving) or wants}
+
+    def close(self) -> None:
+        """Nothing is worked out any more."""
+        self._jobs.end()
+
+    @property
+    def _values(self) -> bool:
+        """Whether values are told: of a large tree not of what is changed by a learner, which they would keep waiting."""
+        learner = self.view.learner
+        return self.view.values and not (
+            self.plays.which == "learning" and learner is not None and learner.running and self.view.tree.histories > QUICK
+        )
+
+    def _worked(self, take: Callable[[], None]) -> None:
+        take()
+        self.view.paint("solution")
+
+    def _found(self, solution: Solution) -> None:
+        self.solving = ""
+        self.plays.solution = solution
+        self.view.paint("solution")
+
+    def _failed(self, error: Exception) -> None:
+        self.solving = ""
+        self.view.went_wrong(error)
+        self.view.paint("solution")
+
+    def _changed(self) -> None:
+        """One's own strategy is another now: whoever asks for one may have something to say of it."""
+        self.view.paint("solution", *(("task",) if self.view.task is not None else ()))
 
 
-def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401, ARG001
+def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
     """`solve {method}`."""
-    raise DurakError("solving on the tree is not there yet")
+    view.solved.ask(message.get("method"))
 
 
-best = likely = forget = solve
+def best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`best {seat}`; null: none."""
+    view.solved.best(message.get("seat"))
+
+
+def likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`likely {set, move, to}`."""
+    view.solved.likely(message.get("set"), message.get("move"), message.get("to"))
+
+
+def forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`forget`."""
+    view.solved.forget()
+
+
+def show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`show {which}`."""
+    view.solved.show(message.get("which"))

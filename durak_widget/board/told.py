@@ -32,8 +32,8 @@ def outline(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Name
     key = "tree.size.all" if size["shown"] == size["histories"] else "tree.size"
     head = say(key, count=size["histories"], shown=size["shown"])
     lines = [f"{drawing['title']}. {head}" if drawing["title"] else head, *solution.get("said", [])]
-    for place in range(min(len(nodes["id"]), most)):
-        lines.append("  " * nodes["level"][place] + _line(drawing, solution, names, place))
+    shown = range(min(len(nodes["id"]), most))
+    lines += ["  " * nodes["level"][place] + _line(drawing, solution, names, place) for place in shown]
     if len(nodes["id"]) > most:
         lines.append(say("tree.and_more", count=len(nodes["id"]) - most))
     return "\n".join(lines)

@@ -18,6 +18,7 @@ from durak_widget.board.look import Look
 from durak_widget.board.meanings import hear
 from durak_widget.board.names import Names
 from durak_widget.board.picture import Picture
+from durak_widget.board.refusing import RefusedError
 from durak_widget.board.solved import Solved
 from durak_widget.board.strategic import Strategic
 from durak_widget.board.told import detail, outline
@@ -25,13 +26,13 @@ from durak_widget.board.unfolded import Unfolded
 from durak_widget.errors import DurakError
 from durak_widget.game.picture import image
 from durak_widget.theory.responses import reaches
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.tree import TreeError, a_tree
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.table import LATER
 from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from durak_widget.board.needs import Setter
     from durak_widget.theory.solution import Solution
@@ -65,12 +66,14 @@ class Tree(Look, Door):
     told_solution = traitlets.Dict(read_only=True).tag(sync=True)
     told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
     told_task = traitlets.Dict(read_only=True).tag(sync=True)
+    solving = traitlets.Dict(read_only=True).tag(sync=True)
     learning = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(self, tree: Game, solution: Solution | None = None, *, depth: int = 2, **look: object) -> None:
         """Show a tree, so many levels of it; perhaps with its solution. What else may be said is how it looks: `Tree.trait_names(page=True)`."""
-        self.unfolded = Unfolded(tree, depth)
+        a_tree(tree)
+        self.unfolded = Unfolded(tree, messages.levels(depth))
         self.tree = tree
         self.take(look)
         self._at, self._number, self._laid = 0, 0, -1
@@ -93,12 +96,12 @@ class Tree(Look, Door):
 
     def unfold(self, node: int | None = None, *, depth: int | None = None, seat: int | None = None, reached: bool = False) -> None:
         """Open what follows a history, or all: so many levels, just where a seat acts, or just what the strategy that is shown reaches; 5,000 histories at most."""
-        if depth is not None and not depth >= 0:
-            raise TreeError(f"depth is how many levels are opened, from 0 on, not {depth}")
+        if depth is not None:
+            depth = messages.levels(depth)
         if seat is not None:
             self.unfolded.unfold_seat(messages.a_seat(self.tree, seat))
         elif reached:
-            strategy = self.strategy
+            strategy = self.solved.plays.shown
             if strategy is None:
                 raise TreeError("nothing says yet which histories are reached; say view.solve(), or view.strategy = …")
             self.unfolded.unfold_where([bool(one) for one in reaches(self.tree, strategy)])
@@ -187,8 +190,8 @@ class Tree(Look, Door):
         """How much one's own strategy could be exploited; None where there is none."""
         return self.solved.exploitability
 
-    def solve(self, method: str = "lp") -> None:
-        """Solve the game, and show the solution on the tree."""
+    def solve(self, method: str | None = None) -> None:
+        """Solve the game, and show the solution on the tree; by the method that fits it best where none is named (see `theory.solve`)."""
         self.solved.solve(method)
 
     def best(self, seat: int | None) -> None:
@@ -200,6 +203,14 @@ class Tree(Look, Door):
         if self.learner is None:
             self.learner = Learning(self)
         return self.learner
+
+    def unlearn(self) -> None:
+        """Let go of what learns on this tree, and of what it has learned."""
+        if self.learner is not None:
+            self.learner.close()
+            self.learner = None
+            self.solved.learned(None)
+            self.paint("learning")
 
     def matrix(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - shown or not
         """Show the strategic form beside the tree, or no more."""
@@ -259,8 +270,8 @@ class Tree(Look, Door):
         wanted = parts or _PARTS
         if "drawing" in wanted:
             self._draw()
-        tell = {
-            "solution": lambda: self.set_trait("told_solution", self.solved.told()),
+        tell: dict[str, Callable[[], object]] = {
+            "solution": self._tell_solution,
             "matrix": lambda: self.set_trait("told_matrix", self.strategic.told()),
             "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.told()),
             "task": lambda: self.set_trait("told_task", asked(self._task)),
@@ -268,6 +279,11 @@ class Tree(Look, Door):
         for part in wanted:
             if part in tell:
                 tell[part]()
+
+    def _tell_solution(self) -> None:
+        """The traits `solution` and `solving`."""
+        self.set_trait("told_solution", self.solved.told())
+        self.set_trait("solving", self.solved.offered())
 
     def _draw(self) -> None:
         """The trait `drawing`; where nothing was opened or folded, its columns are as they were."""
@@ -304,7 +320,10 @@ class Tree(Look, Door):
         """Say it beside the tree."""
         if not isinstance(error, DurakError):
             logging.getLogger("durak_widget").error("a message to a tree failed", exc_info=error)
-        said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
+        if isinstance(error, RefusedError):
+            said = error.said(self.language)
+        else:
+            said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
         self.send({"kind": "error", "said": said})
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
@@ -343,6 +362,9 @@ class Tree(Look, Door):
         learner: Learning | None = getattr(self, "learner", None)
         if learner is not None:
             learner.close()
+        solved: Solved | None = getattr(self, "solved", None)
+        if solved is not None:
+            solved.close()
         if hasattr(self, "_beside"):
             self._beside.close()
         super().close()

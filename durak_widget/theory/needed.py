@@ -24,12 +24,14 @@ _ZOO: Final = (
 )
 _GAMBIT: Final = "this needs pygambit: pip install pygambit, which has to be compiled (half an hour). Without it any tree can be written for Gambit: theory.to_efg(tree)"
 _PLOTS: Final = "plots need matplotlib: pip install 'durak_widget[plot]'; print(result) and result.table() work without it"
+_PAGE: Final = "a tree in the notebook needs anywidget: pip install anywidget. Without it there are the trees themselves, their solutions and their matrix"
 _SAYS: Final = {
     **dict.fromkeys(("numpy", "scipy"), _NUMBERS),
     **dict.fromkeys(("pyspiel", "open_spiel"), _SPIEL),
     **dict.fromkeys(("pettingzoo", "gymnasium"), _ZOO),
     "pygambit": _GAMBIT,
     "matplotlib": _PLOTS,
+    **dict.fromkeys(("anywidget", "traitlets", "ipywidgets"), _PAGE),
 }
 """What is said where a package is missing."""
 

@@ -29,6 +29,15 @@ class Response(NamedTuple):
     """The others' strategies, and the seat's pure answer."""
 
 
+class Answers(NamedTuple):
+    """All the ways in which one seat answers best what the others do."""
+
+    value: Number
+    """What it then has."""
+    moves: dict[int, tuple[bool, ...]]
+    """Of each of its information sets that the others let it come to: which moves are as good as the best."""
+
+
 class Standing(NamedTuple):
     """What is known of one information set under a strategy."""
 
@@ -40,6 +49,10 @@ class Standing(NamedTuple):
     """What the seat may expect there after each of its moves; None where the others never let it come there."""
     counterfactual: tuple[Number, ...]
     """The same times `others`: what a regret is the difference of."""
+
+
+_NEAR = 1e-9
+"""Floats that are nearer to each other are taken as equal."""
 
 
 def value(tree: Tree, strategy: Strategy, seat: int = 0) -> Number:
@@ -70,6 +83,36 @@ def best_response(tree: Tree, strategy: Strategy, seat: int) -> Response:
     >>> best_response(tree, Strategy.uniform(tree), 0).value, best_response(tree, Strategy.uniform(tree), 0).strategy["begins"]
     (Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))
     """
+    gains, before = _gains(tree, strategy, seat)
+    starts, rows = edges(tree), list(strategy.rows)
+    for place, one in enumerate(tree.sets):
+        if one.seat == seat:
+            mine = gains[starts[place] + 1 : starts[place + 1] + 1]
+            rows[place] = pure_row(mine.index(max(mine)) if place in before else 0, len(mine))
+    return Response(gains[0], made(tree.sets, rows))
+
+
+def answers(tree: Tree, strategy: Strategy, seat: int) -> Answers:
+    """What a seat's best response brings it, and every move that one of its best responses may make: all that are as good as the best.
+
+    >>> from durak_widget.theory import Strategy
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "l")]), "l": End((1, -1))}.__getitem__, seats=2)
+    >>> answers(tree, Strategy.uniform(tree), 0)
+    Answers(value=Fraction(1, 1), moves={0: (True, True)})
+    """
+    gains, before = _gains(tree, strategy, seat)
+    starts, moves = edges(tree), dict[int, tuple[bool, ...]]()
+    for place in before:
+        mine = gains[starts[place] + 1 : starts[place + 1] + 1]
+        best = max(mine)
+        slack = 0 if strategy.exact else _NEAR * max(1.0, abs(float(best)))
+        moves[place] = tuple([one >= best - slack for one in mine])
+    return Answers(gains[0], moves)
+
+
+def _gains(tree: Tree, strategy: Strategy, seat: int) -> tuple[list[Number], dict[int, int]]:
+    """What each of a seat's moves (see `edges`) brings it if it goes on as best it can, and of each set that the others let it come to the move before."""
     _checked(tree, strategy)
     ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
     actor, first, info = tree.actor, tree.first, tree.info
@@ -94,17 +137,11 @@ def best_response(tree: Tree, strategy: Strategy, seat: int) -> Response:
                 if likely:
                     weights[child], last[child] = weight * likely, edge
                 child += 1
-    rows = list(strategy.rows)
-    for place, one in enumerate(tree.sets):
-        if one.seat == seat and place not in before:
-            rows[place] = pure_row(0, len(one.moves))
     for place in reversed(before):  # in the order in which they were first met: an earlier one stands before
-        mine = gains[starts[place] + 1 : starts[place + 1] + 1]
-        best = max(mine)
+        best = max(gains[starts[place] + 1 : starts[place + 1] + 1])
         if best:
             gains[before[place]] += best
-        rows[place] = pure_row(mine.index(best), len(mine))
-    return Response(gains[0], made(tree.sets, rows))
+    return gains, before
 
 
 def nash_conv(tree: Tree, strategy: Strategy) -> Number:
@@ -150,7 +187,7 @@ def values(tree: Tree, strategy: Strategy) -> list[Standing]:
     counter: list[Number] = [zero] * starts[-1]
     whole = reaches(tree, strategy)
     for seat in range(tree.seats):
-        weights, worth = reaches(tree, strategy, seat), _worths(tree, strategy, seat)
+        weights, worth = reaches(tree, strategy, seat), worths(tree, strategy, seat)
         for here, who in enumerate(tree.actor):
             if who == seat:
                 place, weight = tree.info[here], weights[here]
@@ -227,8 +264,16 @@ def _checked(tree: Tree, strategy: Strategy) -> None:
     a_strategy(strategy)
 
 
-def _worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
-    """What each history is worth to a seat."""
+def worths(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
+    """What each history is worth to a seat if all play on by the strategy.
+
+    >>> from durak_widget.theory import Strategy
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> worths(tree, Strategy.uniform(tree), 1)
+    [Fraction(-1, 2), Fraction(-1, 1), Fraction(0, 1)]
+    """
+    _checked(tree, strategy)
     ways, payoffs = _ways(tree, strategy), _payoffs(tree, strategy, seat)
     worth = [_number(strategy, 0)] * tree.histories
     for here in reversed(range(tree.histories)):

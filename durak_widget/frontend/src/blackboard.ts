@@ -179,7 +179,12 @@ export class Blackboard implements Host, Acting {
     const words = this.words();
     const { title } = this.now.drawing;
     set(this.root, { "aria-label": title ? words.say("tree.region.of", { title }) : words.say("tree.region"), lang: words.language });
-    set(this.root, { "data-direction": this.direction, "data-task": this.task().asks, "aria-busy": undefined });
+    set(this.root, {
+      "data-direction": this.direction,
+      "data-task": this.task().asks,
+      "data-shown": this.now.drawing.id,
+      "aria-busy": undefined,
+    });
     write(this.title, title);
     paintPlayers(this.players, this.now, this.task(), words);
     this.given.paint();
@@ -214,7 +219,7 @@ export class Blackboard implements Host, Acting {
     return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
   }
 
-  private paintStage(): void {
+  private paintStage(renewed = true): void {
     const solution = this.solution();
     const task = this.task();
     const { now } = this;
@@ -245,7 +250,7 @@ export class Blackboard implements Host, Acting {
         task.asks === "strategy" ? task.seat === seat : !task.asks && solution.which !== undefined && solution.which !== "learning",
       decorate: (element, i) => this.given.decorate(element, i),
     };
-    const joined = drawing.joined.map((places): Join => {
+    const joined = now.joined.map((places): Join => {
       const active = places.includes(this.here);
       return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0) };
     });
@@ -253,7 +258,7 @@ export class Blackboard implements Host, Acting {
     const scene = { look, joins, stroke: (i: number) => stroke(i, now, solution, task, lit), at: this.here, fellows };
     const { anchor } = this;
     this.anchor = undefined;
-    this.stage.show_scene(scene, this.plan, anchor);
+    this.stage.set(scene, this.plan, anchor, renewed);
     this.grow();
   }
 
@@ -380,7 +385,7 @@ export class Blackboard implements Host, Acting {
         const id = this.now.id(this.here);
         if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
       }, REST);
-      this.paintStage();
+      this.paintStage(false);
       this.paintHere();
     }
     this.stage.keep(i);

@@ -9,7 +9,7 @@ import type { Card } from "./scene";
 /** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
 const CARD = 27;
 const TEN = 33;
-const LAP = 22;
+const LAP = 24;
 const BETWEEN = 3;
 const HANDS = 11;
 /** Longer words are cut; they are whole under the pointer and for the node that is looked at. */

@@ -53,6 +53,11 @@ export interface Drawing {
   readonly ends: Readonly<Record<string, readonly string[]>>;
   /** The places of shown nodes that one seat cannot tell apart. */
   readonly joined: readonly (readonly number[])[];
+  /** What an author has written at nodes and on the branches that lead to them, by history. */
+  readonly labels?: {
+    readonly nodes: Readonly<Record<string, readonly string[]>>;
+    readonly branches: Readonly<Record<string, readonly string[]>>;
+  };
   /** The history that is looked at. */
   readonly at: number;
   readonly crumbs: readonly Crumb[];
@@ -106,7 +111,10 @@ export type Message =
 export class Shown {
   readonly count: number;
   readonly kids: readonly (readonly number[])[];
+  /** The groups of nodes that a seat cannot tell apart, each along its rows. */
+  readonly joined: readonly (readonly number[])[];
   private readonly places: ReadonlyMap<number, number>;
+  private readonly groups = new Map<number, readonly number[]>();
 
   constructor(readonly drawing: Drawing) {
     const { id, up } = drawing.nodes;
@@ -115,6 +123,9 @@ export class Shown {
     this.count = id.length;
     this.kids = kids;
     this.places = new Map(id.map((one, i) => [one, i]));
+    const row = (i: number): number => drawing.nodes.row[i] ?? 0;
+    this.joined = drawing.joined.map((group) => [...group].sort((a, b) => row(a) - row(b)));
+    for (const group of this.joined) for (const i of group) this.groups.set(i, group);
   }
 
   /** What chance leads to lies row by row: its probabilities need room between them. */
@@ -170,6 +181,21 @@ export class Shown {
     return (this.actor(up) === CHANCE ? chances : sets)[this.info(up)]?.moves[this.at(i)];
   }
 
+  /** What an author has written on the branch that leads here. */
+  notes(i: number): readonly string[] {
+    return this.drawing.labels?.branches[this.id(i)] ?? [];
+  }
+
+  /** What an author has written at it. */
+  labels(i: number): readonly string[] {
+    return this.drawing.labels?.nodes[this.id(i)] ?? [];
+  }
+
+  /** Its moves are those of the card game. */
+  get cards(): boolean {
+    return Object.values(this.drawing.sets).some(({ moves }) => moves.some(({ verb }) => verb !== undefined));
+  }
+
   /** What the seat to act knows there. */
   knows(i: number): string {
     return this.actor(i) >= 0 ? (this.drawing.sets[this.info(i)]?.said ?? "") : "";
@@ -198,6 +224,6 @@ export class Shown {
 
   /** All shown nodes that the seat to act there cannot tell from it, with itself. */
   fellows(i: number): readonly number[] {
-    return this.drawing.joined.find((group) => group.includes(i)) ?? [i];
+    return this.groups.get(i) ?? [i];
   }
 }

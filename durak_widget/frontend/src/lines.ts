@@ -2,8 +2,11 @@
 
 import type { Shown } from "./drawing";
 import type { Size, View } from "./panzoom";
-import type { Plan } from "./plan";
+import type { Box, Plan } from "./plan";
 import { RADIUS } from "./plan";
+
+/** So far a dashed line goes out of its way, at most. */
+const BOW = 70;
 
 /** How one branch is to look. */
 export interface Stroke {
@@ -52,7 +55,8 @@ export class Canvas {
     this.colours = Object.fromEntries([...seats, ...tones]);
   }
 
-  draw({ shown, plan, x, y, branches, joins, stroke, dots }: Lines, view: View, size: Size): void {
+  draw(lines: Lines, view: View, size: Size, box: Box): void {
+    const { shown, x, y, dots } = lines;
     const { pen, element } = this;
     if (!pen) return;
     const dense = Math.min(devicePixelRatio || 1, 3);
@@ -63,19 +67,14 @@ export class Canvas {
     pen.setTransform(dense * view.scale, 0, 0, dense * view.scale, dense * view.left, dense * view.top);
     pen.lineJoin = "round";
     pen.lineCap = "round";
-    this.branches(pen, branches, stroke, { shown, plan, x, y }, view.scale);
-    for (const [n, join] of joins.entries()) this.join(pen, join, x, y, plan, view.scale, n);
+    this.branches(pen, lines, view.scale);
+    this.joins(pen, lines, view.scale, box);
     for (const i of dots) this.dot(pen, shown.actor(i), x[i] as number, y[i] as number, view.scale);
   }
 
   /** Lines of one look are drawn at one stroke of the pen. */
-  private branches(
-    pen: CanvasRenderingContext2D,
-    branches: readonly number[],
-    stroke: Lines["stroke"],
-    lines: Pick<Lines, "shown" | "plan" | "x" | "y">,
-    scale: number,
-  ): void {
+  private branches(pen: CanvasRenderingContext2D, lines: Lines, scale: number): void {
+    const { branches, stroke } = lines;
     const looks = new Map<string, { stroke: Stroke; path: Path2D }>();
     for (const i of branches) {
       const look = stroke(i);
@@ -92,34 +91,37 @@ export class Canvas {
     }
   }
 
-  /** A dashed line from node to node; where others lie between them, it goes around. */
-  private join(
-    pen: CanvasRenderingContext2D,
-    { places, kind, seat }: Join,
-    x: Float64Array,
-    y: Float64Array,
-    plan: Plan,
-    scale: number,
-    n_th: number,
-  ): void {
-    const right = plan.direction === "right";
-    const along = right ? y : x;
-    const all = [...places].sort((a, b) => (along[a] as number) - (along[b] as number));
-    pen.beginPath();
-    for (let n = 1; n < all.length; n++) {
-      const [a, b] = [all[n - 1] as number, all[n] as number];
-      const [ax, ay, bx, by] = [x[a] as number, y[a] as number, x[b] as number, y[b] as number];
-      const far = Math.hypot(bx - ax, by - ay);
-      const bow = Math.min(far > plan.step * 1.6 ? 14 + far * 0.05 : 0, 40) * (1 + (n_th % 4) * 0.22);
-      pen.moveTo(ax, ay);
-      if (right) pen.bezierCurveTo(ax + bow, ay + far * 0.25, bx + bow, by - far * 0.25, bx, by);
-      else pen.bezierCurveTo(ax + far * 0.25, ay + bow, bx - far * 0.25, by + bow, bx, by);
+  /** Dashed lines from node to node; where others lie between them, they go around. */
+  private joins(pen: CanvasRenderingContext2D, { joins, x, y, plan }: Lines, scale: number, box: Box): void {
+    const looks = new Map<string, { join: Join; path: Path2D }>();
+    for (const [n, join] of joins.entries()) {
+      const key = `${join.kind} ${join.kind === "active" ? join.seat : ""}`;
+      const found = looks.get(key) ?? { join, path: new Path2D() };
+      looks.set(key, found);
+      for (let k = 1; k < join.places.length; k++) {
+        const [a, b] = [join.places[k - 1] as number, join.places[k] as number];
+        const [ax, ay, bx, by] = [x[a] as number, y[a] as number, x[b] as number, y[b] as number];
+        if (
+          Math.max(ax, bx) < box.left - BOW ||
+          Math.min(ax, bx) > box.right ||
+          Math.max(ay, by) < box.top - BOW ||
+          Math.min(ay, by) > box.bottom
+        )
+          continue;
+        const far = Math.hypot(bx - ax, by - ay);
+        const bow = far > plan.step * 1.6 ? Math.min(14 + far * 0.05, 40) * (1 + (n % 4) * 0.22) : 0;
+        found.path.moveTo(ax, ay);
+        if (plan.direction === "right") found.path.bezierCurveTo(ax + bow, ay + far * 0.25, bx + bow, by - far * 0.25, bx, by);
+        else found.path.bezierCurveTo(ax + far * 0.25, ay + bow, bx - far * 0.25, by + bow, bx, by);
+      }
     }
-    const strong = kind !== "set";
-    pen.setLineDash(kind === "given" ? [2, 5] : [7, 5]);
-    pen.strokeStyle = this.colours[kind === "active" ? `seat${seat % 6}` : kind === "given" ? "chosen" : kind] || "#888";
-    pen.lineWidth = Math.max(strong ? 2.6 : 1.4, 0.9 / scale);
-    pen.stroke();
+    for (const { join, path } of looks.values()) {
+      const { kind, seat } = join;
+      pen.setLineDash(kind === "given" ? [2, 5] : [7, 5]);
+      pen.strokeStyle = this.colours[kind === "active" ? `seat${seat % 6}` : kind === "given" ? "chosen" : kind] || "#888";
+      pen.lineWidth = Math.max(kind === "set" ? 1.4 : 2.6, 0.9 / scale);
+      pen.stroke(path);
+    }
     pen.setLineDash([]);
   }
 

@@ -112,6 +112,8 @@ export class Nodes {
       const columns = plan.direction === "right" ? plan.pays : [];
       parts.push(make("span", "dk-pays", {}, ...each(pays, columns)));
     }
+    const labels = shown.labels(i);
+    if (labels.length) parts.push(make("span", "dk-labels", {}, ...labels.map((text) => make("span", "", { title: text }, text))));
     if (shown.more(i) && !shown.open(i)) parts.push(make("span", "dk-rest", {}, `+${shown.more(i)}`));
     const picture = make("span", "dk-look", { "aria-hidden": "true" }, ...parts);
     element.firstElementChild?.classList.contains("dk-look") ? element.firstElementChild.replaceWith(picture) : element.prepend(picture);
@@ -147,6 +149,7 @@ function branch(i: number, look: Look): HTMLElement | undefined {
     const facts = { "data-set": shown.info(up), "data-move": shown.at(i), "data-weight": weight, "data-own": mine };
     element.append(make("span", "dk-likely", { ...facts, "data-chance": shown.actor(up) === CHANCE }, likely));
   }
+  element.append(...shown.notes(i).map((text) => make("span", "dk-note-of", { title: text }, text)));
   return element;
 }
 

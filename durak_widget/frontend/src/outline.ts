@@ -25,6 +25,7 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
     if (move.likely) said.push(words.say("tree.likely", { likely: move.likely }));
     else if (likely) said.push(words.say("tree.weight", { likely }));
     if (best) said.push(words.say("tree.is_best"));
+    said.push(...shown.notes(i));
   } else said.push(words.say("tree.root"));
   const actor = shown.actor(i);
   if (actor === OVER) said.push(words.say("tree.end", { worth: worth(shown.pays(i)) }));
@@ -35,6 +36,7 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
     const fellows = shown.fellows(i).length;
     if (fellows > 1) said.push(words.count("tree.fellows", fellows));
   }
+  said.push(...shown.labels(i));
   const value = solution.value?.[i];
   if (value?.length && actor !== OVER) said.push(words.say("tree.worth", { worth: worth(value) }));
   if (solution.lit?.includes(id)) said.push(words.say("tree.is_lit"));

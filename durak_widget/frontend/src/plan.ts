@@ -13,6 +13,7 @@ const LABEL = 24; // the height of what stands on a branch
 const LIKELY = 15; // and of a number below it
 const PAD = 18;
 const NARROWEST = 30;
+const WIDEST = 150;
 
 /** How much room the words and cards on branches and the payoffs take. */
 export interface Measure {
@@ -59,14 +60,16 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   for (let i = 0; i < shown.count; i++) {
     const move = shown.move(i);
     const level = nodes.level[i] ?? 0;
-    if (move) label[level] = Math.max(label[level] ?? 0, measure.label(move));
+    const notes = shown.notes(i).map((text) => Math.min(measure.text(text), WIDEST));
+    if (move) label[level] = Math.max(label[level] ?? 0, measure.label(move), ...notes);
   }
   const pays: number[] = [];
   for (const texts of Object.values(ends))
     for (const [seat, text] of texts.entries()) pays[seat] = Math.max(pays[seat] ?? 0, measure.text(text));
   const across = pays.reduce((sum, width) => sum + width + GAP, 0);
   const right = direction === "right";
-  const below = room.likely ? LIKELY : 0;
+  const notes = Object.values(shown.drawing.labels?.branches ?? {}).reduce((most, texts) => Math.max(most, texts.length), 0);
+  const below = (Number(room.likely) + notes) * LIKELY;
   const widest = Math.max(...label, ...pays, room.field ? 58 : 0);
   const step = right
     ? Math.max(LABEL + 10 + below, room.finger ? 46 : 0, room.field ? 44 : 0)

@@ -88,13 +88,13 @@ export class Stage {
   }
 
   /** Show this. Where the drawing is another, what is anchored stays where it was on the screen. */
-  show_scene(scene: Scene, plan: Plan, anchor: number | undefined): void {
+  set(scene: Scene, plan: Plan, anchor: number | undefined, renewed = true): void {
     const before = this.scene?.look.shown;
     const shown = scene.look.shown;
     const [oldX, oldY] = [this.x, this.y];
     this.scene = scene;
     this.painted = undefined;
-    this.nodes.renew();
+    if (renewed) this.nodes.renew();
     if (plan === this.plan) return this.redraw();
     const turned = this.plan?.direction !== plan.direction;
     this.plan = plan;
@@ -296,6 +296,7 @@ export class Stage {
       { shown: look.shown, plan, x, y, branches: all.branches, joins: scene.joins, stroke: scene.stroke, dots: dots ? all.nodes : [] },
       view,
       size,
+      box,
     );
     this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
     set(this.element, { "data-dots": dots });

@@ -1,0 +1,174 @@
+"""Learning before one's eyes: the same from code each time, falling, and without leaving anything behind."""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.board.learning import ENOUGH, Learning, thinned
+from durak_widget.board.refusing import RefusedError
+from durak_widget.theory.needed import MissingError
+from durak_widget.theory.tree import End, TreeError, Turn
+from theory.textbook import kuhn, matching_pennies, tree_of
+from widget.loops import run, settled, until
+
+
+def ours() -> list[threading.Thread]:
+    """The threads that work at a tree."""
+    return [one for one in threading.enumerate() if one.name.startswith("durak")]
+
+
+def test_from_code_it_learns_the_same_each_time_and_nears_the_equilibrium():
+    """Steps of any size come to what one run of CFR+ comes to; the exploitability told is that of the strategy, and is small in the end."""
+    tree = kuhn()
+    one, two = theory.Tree(tree).learn(), theory.Tree(tree).learn()
+    one.step(300)
+    for number in (1, 9, 90, 200):
+        two.step(number)
+    plain = theory.CFR(tree).run(300)
+    assert one.strategy == two.strategy == plain.strategy()
+    assert one.history[-1] == two.history[-1] == (300, plain.exploitability())
+    assert one.exploitability == pytest.approx(float(theory.exploitability(tree, one.strategy)), abs=1e-12)
+    assert one.exploitability < 0.002 < one.history[0][1]
+    assert [number for number, _ in one.history] == sorted({number for number, _ in one.history})
+    assert one.history[0] == two.history[0]
+
+
+def test_the_tree_shows_what_is_learned():
+    """After a step the strategy on the tree is the learner's, until one's own or a solution is asked for; closed, it is gone."""
+    view = theory.Tree(kuhn())
+    learning = view.learn().step(50)
+    assert view.told_solution["which"] == "learning"
+    assert view.solved.plays.shown == learning.strategy
+    assert view.learning["iterations"] == 50
+    assert view.learning["points"][0][0] == 1
+    assert view.learning["said"].startswith("50 iterations, exploitability ≈0.0")
+    view.solve("lp")
+    learning.step(5)
+    assert view.told_solution["which"] == "solution"
+    view.hear({"kind": "learn", "what": "close"})
+    assert (view.learning, view.solving["there"]) == ({}, ["solution"])
+    with pytest.raises(RefusedError, match=r"view\.learn\(\) begins another"):
+        learning.step()
+    assert view.learn() is not learning
+
+
+def test_started_it_learns_by_itself_and_stops_when_told():
+    """On a loop it learns beside the cell; stopped, it stays where it is and goes on from there; the loop is free meanwhile."""
+
+    async def story() -> None:
+        view = theory.Tree(kuhn())
+        learning = view.learn()
+        seen = []
+        view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
+        learning.start()
+        assert learning.running
+        await until(lambda: learning.iterations >= 4)
+        learning.stop()
+        await until(lambda: not ours())
+        await settled()
+        there = learning.iterations
+        await settled()
+        assert (learning.running, learning.iterations) == (False, there)
+        assert sorted(set(seen))[:3] == [0, 1, 2]
+        learning.start().stop()
+        view.close()
+        await until(lambda: not ours())
+
+    run(story)
+
+
+def test_it_stops_by_itself_when_enough_is_learned():
+    """Where nothing is left to learn it says so and runs no more, and cannot be started again."""
+
+    async def story() -> None:
+        view = theory.Tree(tree_of({"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}))
+        learning = view.learn().step(2000)
+        assert learning.exploitability > 0
+        learning.history.append((learning.iterations, ENOUGH))
+        learning.start()
+        assert not learning.running
+        assert view.learning["done"]
+        assert view.learning["said"].endswith("it has stopped by itself")
+
+    run(story)
+
+
+@pytest.mark.parametrize("what", ["start", "step"])
+def test_a_closed_view_leaves_nothing_behind(what):
+    """Closed while it learns, no thread goes on, nothing is told any more, and the view can be let go."""
+
+    async def story() -> None:
+        view = theory.Tree(kuhn())
+        view.hear({"kind": "learn", "what": what, "n": 40})
+        await until(lambda: view.learner.iterations > 0)
+        told = []
+        view.observe(told.append, "learning")
+        view.close()
+        await until(lambda: not ours())
+        await settled()
+        assert told == []
+        assert (view.learner.running, ours()) == (False, [])
+
+    run(story)
+
+
+def test_a_step_of_the_page_is_made_beside_it():
+    """So many iterations, then it stands still."""
+
+    async def story() -> None:
+        view = theory.Tree(matching_pennies())
+        view.hear({"kind": "learn", "what": "step", "n": 12})
+        await until(lambda: view.learning["iterations"] == 12)
+        assert not view.learner.running
+        view.close()
+
+    run(story)
+
+
+def test_in_a_script_nothing_runs_by_itself():
+    """Without a loop `start` says so, and a step works."""
+    learning = theory.Tree(matching_pennies()).learn()
+    with pytest.raises(RefusedError, match=r"learning\.step\(n\) learns so many"):
+        learning.start()
+    assert not learning.running
+    assert repr(learning.step(3)).startswith("<Learning: 3 iterations")
+
+
+def test_what_cannot_be_learned_is_refused_in_the_solver_s_sentence(monkeypatch):
+    """Three seats, a game that is not zero-sum, and a Python without numpy."""
+    with pytest.raises(TreeError, match="needs two seats, and this tree has 3"):
+        theory.Tree(tree_of({"": End((1, 1, 1))}, seats=3)).learn()
+    with pytest.raises(TreeError, match="needs a zero-sum game"):
+        theory.Tree(tree_of({"": End((1, 1))})).learn()
+    for name in [one for one in sys.modules if one.partition(".")[0] in ("numpy", "scipy") or one.startswith("durak_widget.theory.cfr")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(MissingError, match="needs numpy and scipy"):
+        Learning(theory.Tree(matching_pennies()))
+
+
+@pytest.mark.parametrize("n", [0, -1, 1.5, "2", None, True, 10**7])
+def test_a_number_of_iterations_that_is_none_is_refused(n):
+    """From code and from the page: a sentence, and nothing is learned."""
+    view = theory.Tree(matching_pennies())
+    with pytest.raises(RefusedError, match="whole number from 1 to 1000000"):
+        view.learn().step(n)
+    if n is not None:
+        with pytest.raises(RefusedError):
+            view.hear({"kind": "learn", "what": "step", "n": n})
+    assert view.learn().iterations == 0
+
+
+def test_the_plot_is_told_in_few_points():
+    """However long it ran: two hundred points at most, the first and the last among them, in order, none invented."""
+    points = [(number, 1 / number) for number in range(1, 5000)]
+    told = thinned(points)
+    assert len(told) <= 200
+    assert (told[0], told[-1]) == (points[0], points[-1])
+    assert told == sorted(set(told))
+    assert set(told) <= set(points)
+    assert sum(number < 100 for number, _ in told) > 60

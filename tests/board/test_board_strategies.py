@@ -1,0 +1,291 @@
+"""What is known of how a tree is played: by two routes wherever a number is stated."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from durak_widget import theory
+from durak_widget.board import solution as trait
+from durak_widget.board.own import changed, judged, scaled, worth_of
+from durak_widget.board.refusing import RefusedError
+from durak_widget.board.strategies import Strategies, open_to_all, way
+from durak_widget.theory import Strategy
+from durak_widget.theory.responses import answers, reaches, worths
+from durak_widget.theory.tree import CHANCE, OVER, End, TreeError, Turn
+from theory.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
+
+SIXTH = st.fractions(0, 1, max_denominator=12)
+
+
+def three():
+    """Seat 0 calls in seat 1 or 2, who takes all or shares: perfect information, three seats, not zero-sum."""
+    return tree_of(
+        {
+            "": Turn(0, "calls", [("one", "1"), ("two", "2")]),
+            "1": Turn(1, "asked", [("take", "t1"), ("share", "s1")]),
+            "2": Turn(2, "asked too", [("take", "t2"), ("share", "s2")]),
+            "t1": End((0, 3, 0)),
+            "s1": End((1, 2, 0)),
+            "t2": End((2, 0, 4)),
+            "s2": End((3, 0, 3)),
+        },
+        seats=3,
+    )
+
+
+def plans(tree, seat):
+    """Every pure strategy of a seat, on top of uniform ones of the others."""
+    base = Strategy.uniform(tree)
+    places = [place for place, one in enumerate(tree.sets) if one.seat == seat]
+    for choices in product(*(range(len(tree.sets[place].moves)) for place in places)):
+        rows = list(base.rows)
+        for place, choice in zip(places, choices, strict=True):
+            rows[place] = tuple(Fraction(move == choice) for move in range(len(rows[place])))
+        yield Strategy(tree, rows)
+
+
+def few(tree, seat, most=64):
+    """Whether a seat has so few pure strategies that all can be tried."""
+    number = 1
+    for one in tree.sets:
+        number *= len(one.moves) if one.seat == seat else 1
+    return number <= most
+
+
+def mixed(tree, numbers):
+    """A strategy whose probabilities come from these numbers."""
+    rows = []
+    for place, one in enumerate(tree.sets):
+        weights = [1 + (numbers >> (3 * (place + move) % 40)) % 5 for move in range(len(one.moves))]
+        rows.append([Fraction(weight, sum(weights)) for weight in weights])
+    return Strategy(tree, rows)
+
+
+@given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48), seat=st.sampled_from([0, 1]))
+def test_a_best_response_is_the_best_of_all_pure_strategies(tree, numbers, seat):
+    """What `answers` says is what trying every pure strategy of the seat finds, and each that makes only moves it names is as good."""
+    assume(few(tree, seat))
+    strategy = mixed(tree, numbers)
+    found = answers(tree, strategy, seat)
+    assert found.value == theory.best_response(tree, strategy, seat).value
+    tried = {plan: theory.value(tree, strategy.replaced(seat, plan), seat) for plan in plans(tree, seat)}
+    assert max(tried.values()) == found.value
+    for plan, value in tried.items():
+        if all(moves[plan.rows[place].index(1)] for place, moves in found.moves.items()):
+            assert value == found.value
+
+
+@given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48), seat=st.sampled_from([0, 1]))
+def test_what_is_given_away_is_what_is_missing_from_the_worth(tree, numbers, seat):
+    """The worth of the game (from the linear program, and by a matrix of all plans where it is small) less the worst that any plan of the other does."""
+    assume(few(tree, 1 - seat))
+    strategy = mixed(tree, numbers)
+    worth = theory.solve(tree, "lp").value
+    assert worth_of(tree) == worth
+    found = judged(tree, strategy, seat, worth)
+    worst = min(theory.value(tree, strategy.replaced(1 - seat, plan), seat) for plan in plans(tree, 1 - seat))
+    assert found.sure == worst
+    assert found.lost == (worth if seat == 0 else -worth) - worst >= 0
+
+
+@pytest.mark.parametrize("make", [kuhn, matching_pennies, signalling])
+def test_the_solution_gives_nothing_away(make):
+    """Neither seat of an equilibrium of the linear program loses anything, and both lose something by mixing evenly where that is none."""
+    tree = make()
+    plays = Strategies(tree, theory.solve(tree, "lp"))
+    plays.own = plays.solution.strategy
+    for seat in (0, 1):
+        plays.whose(seat)
+        assert plays.exploitability == 0
+    even = Strategies(tree)
+    even.own = Strategy.uniform(tree)
+    assert even.exploitability == theory.solve(tree).value - min(
+        theory.value(tree, Strategy.uniform(tree).replaced(1, plan)) for plan in plans(tree, 1)
+    )
+    assert (even.exploitability == 0) == (make is matching_pennies)
+
+
+@given(row=st.lists(SIXTH, min_size=1, max_size=6), move=st.integers(0, 5), to=SIXTH)
+def test_scaled_probabilities_add_up_exactly(row, move, to):
+    """Whatever is set, all add up to 1, none is negative, the set one is as set, and the others keep their proportions."""
+    assume(sum(row) > 0 and move < len(row))
+    row = [one / sum(row) for one in row]
+    found = scaled(row, move, to)
+    assert sum(found) == 1
+    assert min(found) >= 0
+    assert found[move] == (to if len(row) > 1 else 1)
+    others = [place for place in range(len(row)) if place != move]
+    if sum(row[place] for place in others):
+        for one, two in product(others, others):
+            assert found[one] * row[two] == found[two] * row[one]
+    else:
+        assert len({found[place] for place in others}) <= 1
+
+
+@given(tree=zero_sum(deepest=3), steps=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), SIXTH), max_size=12))
+def test_however_often_one_sets_a_strategy_stays_one(tree, steps):
+    """After any setting, also from what was learned in floats, every row is exact and adds up to 1."""
+    assume(tree.sets)
+    plays = Strategies(tree)
+    plays.learned(Strategy(tree, [[1 / len(one.moves)] * len(one.moves) for one in tree.sets]))
+    for number, move, to in steps:
+        place = number % len(tree.sets)
+        moves = len(tree.sets[place].moves)
+        plays.likely(place, move % moves, to if moves > 1 else 1)
+        assert plays.own.exact
+        assert all(sum(row) == 1 for row in plays.own.rows)
+        assert plays.seat == tree.sets[place].seat
+
+
+@given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48), seat=st.sampled_from([0, 1]))
+def test_what_a_history_is_worth_is_the_mean_of_what_it_leads_to(tree, numbers, seat):
+    """Forwards: the ends below a history, each times how likely it is from there, are what `worths` finds backwards."""
+    strategy = mixed(tree, numbers)
+    found = worths(tree, strategy, seat)
+
+    def mean(here):
+        if tree.actor[here] == OVER:
+            return tree.payoffs[tree.info[here]][seat]
+        likely = tree.chances[tree.info[here]].probabilities if tree.actor[here] == CHANCE else strategy.rows[tree.info[here]]
+        return sum(one * mean(child) for one, child in zip(likely, tree.children(here), strict=True))
+
+    assert found == [mean(here) for here in range(tree.histories)]
+    assert found[0] == theory.value(tree, strategy, seat)
+
+
+@given(tree=zero_sum(deepest=3), numbers=st.integers(0, 2**48))
+def test_what_is_told_is_what_the_theory_says(tree, numbers):
+    """How likely play comes to each history shown, the values and the best moves, by `theory` alone; and nothing of what is not shown."""
+    strategy = mixed(tree, numbers)
+    plays = Strategies(tree)
+    plays.own = strategy
+    plays.best(0)
+    plays.work(values=True)()()
+    shown = [here for here in range(tree.histories) if here < 4 or tree.parent[here] == 0]
+    told = trait.told(plays, shown, values=True)
+    reached = reaches(tree, strategy)
+    assert told["which"] == "own"
+    assert told["likely"].keys() == {str(tree.info[here]) for here in shown if tree.actor[here] >= 0}
+    for place, row in told["weight"].items():
+        assert row == [float(one) for one in strategy.rows[int(place)]]
+        assert [Fraction(text) for text in told["likely"][place]] == list(strategy.rows[int(place)])
+    assert told["reach"] == pytest.approx([float(reached[here]) for here in shown])
+    both = [worths(tree, strategy, seat) for seat in (0, 1)]
+    assert [[Fraction(text) for text in pair] for pair in told["value"] if "≈" not in "".join(pair)] == [
+        [one[here] for one in both] for here, pair in zip(shown, told["value"], strict=True) if "≈" not in "".join(pair)
+    ]
+    assert told["best_of"] == 0
+    assert set(told["best"]) <= set(told["likely"])
+
+
+def test_backward_induction_lights_its_line():
+    """The way that is lit is the line of backward induction, history by history, and all draws of chance are lit."""
+    tree = three()
+    plays = Strategies(tree)
+    assert plays.methods == ("backward",)
+    plays.solve("backward")
+    lit = trait.told(plays, range(tree.histories))["lit"]
+    assert tree.moves_to(lit[-1]) == plays.solution.backward.line == ("two", "take")
+    assert lit == [0, lit[1], lit[2]]
+    cards = kuhn()
+    found = way(cards, Strategy.uniform(cards), range(cards.histories))
+    assert set(cards.children(0)) <= set(found)
+
+
+def test_with_more_than_two_seats_a_gain_is_told():
+    """Where a game is not zero-sum, one's own exploitability is what the seat itself would gain by its best response."""
+    tree = three()
+    plays = Strategies(tree)
+    plays.likely(0, 0, "1")
+    assert (plays.seat, plays.best_of) == (0, 0)
+    assert plays.exploitability == Fraction(5, 2) - Fraction(1, 2)
+    assert plays.judged.answers.moves == {0: (False, True)}
+    assert trait.told(plays, [0])["said"][0] == "seat 0 has 1/2, and could have 2 more by playing otherwise"
+    plays.likely(0, 1, "100 %")
+    assert plays.exploitability == 0
+    assert trait.told(plays, [0])["own"]["said"] == "seat 0 has 5/2, and could not have more by playing otherwise"
+    with pytest.raises(TreeError, match="needs two seats, and this tree has 3"):
+        plays.solve("lp")
+
+
+def test_one_s_own_strategy_begins_as_what_is_shown_and_can_be_forgotten():
+    """It begins as the solution, belongs to the seat that was set last, marks the answer of the other, and forgotten gives the tree back."""
+    tree = matching_pennies()
+    plays = Strategies(tree, theory.solve(tree))
+    plays.likely(0, 0, "3/4")
+    assert plays.own["hides"] == (Fraction(3, 4), Fraction(1, 4))
+    assert plays.own["guesses"] == (HALF, HALF)
+    assert (plays.which, plays.best_of, plays.exploitability) == ("own", 1, HALF)
+    assert plays.judged.answers.moves == {1: (False, True)}
+    plays.likely(1, 0, "1/4")
+    assert (plays.seat, plays.best_of, plays.exploitability) == (1, 0, HALF)
+    plays.show("solution")
+    assert (plays.shown["hides"], plays.own is not None) == ((HALF, HALF), True)
+    plays.forget()
+    assert (plays.which, plays.own, plays.exploitability, plays.best_of) == ("solution", None, None, None)
+    plays.solution = None
+    assert (plays.which, plays.shown, trait.told(plays, [0])) == ("", None, {})
+
+
+@given(tree=zero_sum(deepest=3))
+def test_backward_induction_is_offered_just_where_it_works(tree):
+    """`open_to_all` says yes exactly where backward induction finds no hidden move."""
+    if open_to_all(tree):
+        assert theory.backward_induction(tree).values[0] == theory.solve(tree, "lp").value
+    else:
+        with pytest.raises(TreeError, match="does not know at"):
+            theory.backward_induction(tree)
+
+
+@given(tree=zero_sum(deepest=3), open_one=zero_sum(deepest=3, open_moves=True))
+def test_what_is_offered_solves(tree, open_one):
+    """Each method that is offered takes the game."""
+    for one in (tree, open_one):
+        plays = Strategies(one)
+        for method in set(plays.methods) & {"backward", "lp"}:
+            plays.solve(method)
+            assert plays.solution.method == method
+    assert "backward" in Strategies(open_one).methods
+
+
+@pytest.mark.parametrize(
+    ("place", "move", "to"),
+    [
+        (0, 0, "x"),
+        (0, 0, "1/0"),
+        (0, 0, "-1/2"),
+        (0, 0, "3/2"),
+        (0, 0, "1e-9"),
+        (0, 0, None),
+        (9, 0, "1"),
+        (0, 2, "1"),
+        (-1, 0, "1"),
+        ("0", 0, "1"),
+        (0, 0.5, "1"),
+        (0, 0, "9" * 99),
+        (0, 0, True),
+    ],
+)
+def test_what_is_no_probability_is_refused_and_nothing_changes(place, move, to):
+    """Whatever is typed or sent: a sentence, and one's own strategy is as it was."""
+    plays = Strategies(matching_pennies())
+    plays.likely(0, 0, "1/3")
+    before = plays.own
+    for code in ("en", "ru", "lt"):
+        with pytest.raises(RefusedError) as refused:
+            plays.likely(place, move, to)
+        assert refused.value.said(code).endswith((".", "%."))
+    assert plays.own is before
+
+
+def test_a_move_without_choice_is_certain():
+    """Where there is one move its probability stays 1."""
+    tree = tree_of({"": Turn(0, "forced", [("go", "e")]), "e": End((1, -1))})
+    with pytest.raises(RefusedError, match="only one move"):
+        changed(tree, Strategy.uniform(tree), 0, 0, HALF)
+    assert changed(tree, Strategy.uniform(tree), 0, 0, Fraction(1)) == Strategy.uniform(tree)
