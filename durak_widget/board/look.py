@@ -52,7 +52,9 @@ class Look(traitlets.HasTraits):
         super().__setattr__(name, value)
 
 
-SETTINGS: Final = {name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")}
+SETTINGS: Final = {
+    name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
+}
 """Every setting by its name."""
 
 

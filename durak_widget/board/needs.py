@@ -79,20 +79,12 @@ class View(Protocol):
         """The history that is looked at."""
 
     @property
-    def language(self) -> str:
-        """Which language is spoken."""
-
-    @property
     def values(self) -> bool:
         """Whether the value of each history is shown."""
 
     @property
     def task(self) -> Setter | None:
         """Who asks something here."""
-
-    @property
-    def at(self) -> int:
-        """The history that is looked at."""
 
     def look(self, node: object) -> None:
         """Go to a history."""

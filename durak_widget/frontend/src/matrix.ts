@@ -36,6 +36,7 @@ export class MatrixView {
   readonly element = make("div", "dk-matrix");
   /** What is read aloud when Python has answered. */
   private asked: "step" | "cell" | undefined;
+  private refused = "";
 
   constructor(private readonly ground: Ground) {
     const { signal } = ground;
@@ -73,7 +74,15 @@ export class MatrixView {
   }
 
   private send(message: MatrixMessage): void {
+    this.refused = "";
     this.ground.send(message);
+  }
+
+  /** Say why something could not be done, until something else is. */
+  tell(said: string): void {
+    this.refused = said;
+    this.paint();
+    this.ground.announce(said);
   }
 
   private choose(row: number, column: number): void {
@@ -109,8 +118,9 @@ export class MatrixView {
     this.paintLegend(told, task, words);
     const how = this.ground.tree ? words.say("matrix.how.tree") : words.say("matrix.how");
     const ask = task.asks === "fill" ? words.say("matrix.fill") : task.asks === "strike" ? words.say("matrix.ask.strike") : "";
-    write(this.said, told.said || ask || (task.asks === "best" ? words.say("matrix.ask.best") : how));
-    set(this.said, { "data-quiet": !told.said });
+    const line = this.refused || told.said;
+    write(this.said, line || ask || (task.asks === "best" ? words.say("matrix.ask.best") : how));
+    set(this.said, { "data-quiet": !line, "data-refused": Boolean(this.refused) });
     if (changed(this.steps, told.steps)) this.steps.replaceChildren(...told.steps.map((step) => make("li", "", {}, step)));
     this.paintFound(told.found, words);
     const spoken = this.asked === "step" ? told.steps.at(-1) : this.asked === "cell" ? told.said : "";
@@ -137,12 +147,12 @@ export class MatrixView {
   private paintLegend(told: Told, task: MatrixTask, words: Words): void {
     const { names, marks, pairs } = told;
     if (!changed(this.legend, names, marks, pairs, task.asks, words.language)) return;
-    const sign = (seat: number, said: string): Node[] => [
-      make("span", "dk-matrix-sign", { "data-best": seat + 1, "data-pairs": pairs, "aria-hidden": "true" }, "1"),
-      make("span", "", {}, said),
-    ];
+    const sign = (seat: number, said: string): Node => {
+      const drawn = make("span", "dk-matrix-sign", { "data-best": seat + 1, "data-pairs": pairs, "aria-hidden": "true" }, "1");
+      return make("span", "dk-matrix-key", {}, drawn, make("span", "", {}, said));
+    };
     const signs = marks
-      ? [...names.flatMap((name, seat) => sign(seat, words.say("matrix.best", { name }))), ...sign(2, words.say("matrix.ring"))]
+      ? [...names.map((name, seat) => sign(seat, words.say("matrix.best", { name }))), sign(2, words.say("matrix.ring"))]
       : [];
     const whose = pairs || task.asks === "best" ? [] : [make("span", "dk-matrix-whose", {}, words.say("matrix.wins", { name: names[0] }))];
     this.legend.replaceChildren(...whose, ...signs);

@@ -80,8 +80,8 @@ export class Grid {
     const body = this.cells.map((cells, row) => make("tr", "", {}, head(0, row, rows[row] ?? ["", ""]), ...cells));
     this.table.replaceChildren(make("thead", "", {}, top), make("tbody", "", {}, ...body));
     set(this.table, { "data-pairs": pairs });
-    if (this.stops(...this.at).length === 0) this.at = [1, 1, 0];
-    if (had) this.stops(...this.at)[0]?.focus();
+    if (this.stops(this.at[0], this.at[1]).length === 0) this.at = [1, 1, 0];
+    if (had) this.stops(this.at[0], this.at[1])[0]?.focus();
   }
 
   private make(row: number, column: number, task: MatrixTask, pairs: boolean): HTMLTableCellElement {
@@ -176,7 +176,7 @@ export class Grid {
   // Where one is
 
   /** What can have the focus in a place of the grid: row and column 0 are the heads. */
-  private stops(row: number, column: number, _part = 0): HTMLElement[] {
+  private stops(row: number, column: number): HTMLElement[] {
     const cell = row && column ? this.cells[row - 1]?.[column - 1] : row ? this.heads[0][row - 1] : this.heads[1][column - 1];
     if (!cell || !(row || column)) return [];
     const inside = [...cell.querySelectorAll<HTMLElement>("button, input")];
@@ -184,7 +184,7 @@ export class Grid {
   }
 
   private rove(): void {
-    const stop = this.stops(...this.at)[this.at[2]] ?? this.stops(...this.at)[0];
+    const stop = this.stops(this.at[0], this.at[1])[this.at[2]] ?? this.stops(this.at[0], this.at[1])[0];
     for (const old of this.table.querySelectorAll('[tabindex="0"]')) if (old !== stop) set(old, { tabindex: -1 });
     for (const head of this.table.querySelectorAll("button.dk-matrix-head")) if (head !== stop) set(head, { tabindex: -1 });
     if (stop) set(stop, { tabindex: 0 });

@@ -1,21 +1,16 @@
 /** A matrix alone in a notebook: the page around it. */
 
-import { make, set, write } from "./dom";
+import { make, set } from "./dom";
 import type { Door } from "./door";
 import { MatrixView } from "./matrix";
 import type { MatrixTask, Told } from "./matrixtold";
 import { pageIsDark, watchTheme } from "./theme";
 
-/** So long a refusal can be read. */
-const READ = 9000;
-
 export class MatrixPage {
   readonly root = make("section", "dk dk-board dk-matrix-page", { role: "region" });
   private readonly stopped = new AbortController();
-  private readonly refused = make("p", "dk-refused", { hidden: true });
   private readonly status = make("div", "dk-live", { role: "status" });
   private readonly view: MatrixView;
-  private reading: ReturnType<typeof setTimeout> | undefined;
   private dead = false;
 
   constructor(private readonly door: Door) {
@@ -25,13 +20,10 @@ export class MatrixPage {
       told: () => door.get<Told | undefined>("matrix"),
       task: () => door.get<MatrixTask | undefined>("task") ?? {},
       words: () => door.words,
-      send: (message) => {
-        this.hush();
-        door.send(message);
-      },
+      send: (message) => door.send(message),
       announce: (said) => this.announce(said),
     });
-    this.root.append(this.view.element, this.refused, this.status);
+    this.root.append(this.view.element, this.status);
     watchTheme(() => this.dress(), this.stopped.signal);
   }
 
@@ -56,33 +48,22 @@ export class MatrixPage {
 
   /** Python could not do what was asked, or is not there: say so, and leave everything as it is. */
   tell(said: string): void {
-    write(this.refused, said);
-    set(this.refused, { hidden: false });
-    this.announce(said);
-    clearTimeout(this.reading);
-    this.reading = setTimeout(() => this.hush(), READ);
+    this.view.tell(said);
   }
 
   private announce(said: string): void {
     this.status.replaceChildren(make("p", "", {}, said));
   }
 
-  private hush(): void {
-    clearTimeout(this.reading);
-    set(this.refused, { hidden: true });
-  }
-
   live(alive: boolean): void {
     if (this.dead === !alive) return;
     this.dead = !alive;
     set(this.root, { "data-dead": this.dead });
-    if (this.dead) this.tell(this.door.words.say("matrix.gone"));
-    else this.hush();
+    this.tell(alive ? "" : this.door.words.say("matrix.gone"));
   }
 
   stop(): void {
     this.stopped.abort();
-    clearTimeout(this.reading);
     this.root.remove();
   }
 }
