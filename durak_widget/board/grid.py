@@ -50,6 +50,8 @@ class Grid:
         """Whether the equilibria are shown."""
         self.shown: int | None = None
         """The equilibrium whose mixes stand at the heads."""
+        self.hidden: Collection[tuple[int, int]] = ()
+        """The cells that are asked for."""
         self._found: Equilibria | None = None
         texts: dict[tuple[str, str], int] = {}
         self._cells = [[texts.setdefault((in_short(one), in_short(other)), len(texts)) for one, other in row] for row in table.payoffs]
@@ -113,7 +115,7 @@ class Grid:
 
     def told(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """All that the page shows; nothing of it gives away what a task asks."""
-        hidden = _asked(task)
+        hidden = self.hidden = _asked(task)
         shown = {cell for row, cells in enumerate(self._cells) for at, cell in enumerate(cells) if (row, at) not in hidden}
         asked = bool(task)
         best = self.best()

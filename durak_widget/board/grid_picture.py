@@ -6,7 +6,7 @@ from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.names import in_short
+from durak_widget.board.saying import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,9 @@ _STYLE: Final = (
 
 def payoffs_of(grid: Grid, row: int, column: int, best: int) -> list[tuple[str, bool]]:
     """What stands in a cell, part by part: a text, and whether it is a best response."""
-    one, other = (in_short(worth).replace("-", "−") for worth in grid.table.payoffs[row][column])
+    if (row, column) in grid.hidden:
+        return [("", False)]
+    one, other = (number(worth) for worth in grid.table.payoffs[row][column])
     mine, theirs = bool(best & 1), bool(best & 2)
     if grid.zero_sum and not grid.pairs:
         return [(one + SIGNS[0] * mine + SIGNS[1] * theirs, mine or theirs)]

@@ -92,10 +92,6 @@ class View(Protocol):
     def task(self) -> Setter | None:
         """Who asks something here."""
 
-    @property
-    def at(self) -> int:
-        """The history that is looked at."""
-
     def look(self, node: object) -> None:
         """Go to a history."""
 
