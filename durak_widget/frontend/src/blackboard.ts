@@ -50,6 +50,9 @@ export class Blackboard implements Host, Acting {
   /** The place that is looked at: a step ahead of what Python knows. */
   private here = 0;
   private known = -1;
+  /** What Python was told last is looked at; and whether it has since led elsewhere. */
+  private looked = -1;
+  private leads = false;
   private anchor: number | undefined;
   private fitting: number | undefined;
   private asked = false;
@@ -190,6 +193,8 @@ export class Blackboard implements Host, Acting {
     this.given.paint();
     this.paintStage();
     this.paintHere();
+    if (this.leads) this.stage.keep(this.here);
+    this.leads = false;
     this.tell_(before, words);
     const fitting = this.fitting === undefined ? -1 : this.now.place(this.fitting);
     if (fitting >= 0 && this.now.open(fitting)) {
@@ -199,13 +204,14 @@ export class Blackboard implements Host, Acting {
   }
 
   private take(drawing: Drawing, before: Shown): void {
-    this.now = new Shown(drawing);
+    this.now = new Shown(drawing, before);
     const held = before.id(this.here);
     // Python has moved on by itself; else one is where one went, which Python will know soon.
-    const moved = drawing.at !== this.known;
+    const moved = drawing.at !== this.known && drawing.at !== this.looked;
     this.known = drawing.at;
     const kept = moved ? -1 : this.now.place(held);
     this.here = kept >= 0 ? kept : Math.max(this.now.place(drawing.at), 0);
+    this.leads ||= moved;
     if (this.anchor === undefined || this.now.place(this.anchor) < 0) this.anchor = this.standing(before);
   }
 
@@ -225,12 +231,13 @@ export class Blackboard implements Host, Acting {
     const { now } = this;
     const { drawing } = now;
     const values = Boolean(this.door.get("values")) && Boolean(solution.value);
+    const notes = Object.keys(drawing.labels?.branches ?? {}).length;
     const room = {
       likely: solution.likely !== undefined || now.crowded,
       finger: matchMedia("(pointer: coarse)").matches,
       field: task.asks === "values",
     };
-    const key = JSON.stringify([drawing.id, this.direction, room, this.words().language]);
+    const key = JSON.stringify([drawing.laid ?? drawing.id, notes, this.direction, room, this.words().language]);
     if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
     this.planned = key;
     const fellows = new Set(now.actor(this.here) >= 0 ? now.fellows(this.here) : []);
@@ -382,6 +389,7 @@ export class Blackboard implements Host, Acting {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => {
         const id = this.now.id(this.here);
+        this.looked = id;
         if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
       }, REST);
       this.paintStage(false);
