@@ -109,7 +109,9 @@ class Board:
     @property
     def at(self) -> int:
         """The history that is looked at, as a screen reader is told."""
-        return self.page.evaluate("Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)")
+        return self.page.evaluate(
+            "Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)"
+        )
 
 
 def opened(page: Any) -> Board:
