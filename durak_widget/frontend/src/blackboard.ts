@@ -352,6 +352,8 @@ export class Blackboard implements Host, Acting {
         return this.send({ kind: "learn", what: Object.keys(this.get<object | undefined>("learning") ?? {}).length ? "close" : "start" });
       case "solve":
         return this.send({ kind: "solve" });
+      case "likely":
+        return void this.root.dispatchEvent(new Event("dk-likely"));
     }
   }
 

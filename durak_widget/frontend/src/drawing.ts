@@ -76,7 +76,14 @@ export interface Solution {
   readonly lit?: readonly number[];
   readonly best?: Readonly<Record<string, readonly boolean[]>> | null;
   readonly best_of?: number | null;
-  readonly own?: { readonly exploitability: string; readonly value: string; readonly by: unknown } | null;
+  readonly own?: {
+    readonly seat: number;
+    readonly exploitability: string;
+    readonly value: string;
+    readonly worth: string;
+    readonly by: number | null;
+    readonly said: string;
+  } | null;
 }
 
 type Mark = "" | "right" | "wrong";
@@ -98,7 +105,8 @@ export interface Task {
 export type Message =
   | { readonly kind: "toggle" | "look" | "table"; readonly id: number }
   | { readonly kind: "open"; readonly what: "all" | "depth" | "seat" | "reached"; readonly n?: number }
-  | { readonly kind: "close" | "forget" | "strike" | "unstrike" }
+  | { readonly kind: "close" | "own" | "forget" | "strike" | "unstrike" }
+  | { readonly kind: "show"; readonly which: string }
   | { readonly kind: "find"; readonly text: string }
   | { readonly kind: "next"; readonly step: 1 | -1 }
   | { readonly kind: "solve"; readonly method?: string }
