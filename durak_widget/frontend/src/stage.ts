@@ -44,6 +44,7 @@ export class Stage {
   private painted: Box | undefined;
   private frame = 0;
   private begun = false;
+  private touched = "";
 
   constructor(
     prefix: string,
@@ -183,6 +184,7 @@ export class Stage {
   private begin(): void {
     if (!this.plan || !this.scene || !this.size.width) return;
     this.begun = true;
+    this.canvas.dress(); // now it has its style
     this.view = opening(this.board, this.box(0), this.size, LEAST);
     if (this.scene.at) this.view = keeping(this.view, this.box(this.scene.at), this.size);
     this.moved();
@@ -295,7 +297,16 @@ export class Stage {
     const there = { ...plan, x, y };
     const all = within(look.shown, there, box);
     this.canvas.draw(
-      { shown: look.shown, plan, x, y, branches: all.branches, joins: scene.joins, stroke: scene.stroke, dots: dots ? all.nodes : [] },
+      {
+        shown: look.shown,
+        plan,
+        x,
+        y,
+        branches: all.branches,
+        joins: dots ? scene.joins.filter(({ kind }) => kind !== "set") : scene.joins,
+        stroke: scene.stroke,
+        dots: dots ? all.nodes : [],
+      },
       view,
       size,
       box,
@@ -311,9 +322,13 @@ export class Stage {
       this.painted = dots ? undefined : wide;
       set(this.element, { "aria-activedescendant": this.nodes.name(look.shown.id(scene.at)) });
     }
-    this.element.style.touchAction = "none";
-    this.element.style.touchAction = touch(view, this.board, size); // who does not know it keeps what stands before
-    set(this.element, { "data-scale": view.scale.toFixed(3), "data-nodes": this.nodes.size, "data-moving": this.way !== undefined });
+    const way = touch(view, this.board, size);
+    if (way !== this.touched) {
+      this.touched = way;
+      this.element.style.touchAction = "none";
+      this.element.style.touchAction = way; // who does not know it keeps what stands before
+    }
+    set(this.element, { "data-nodes": this.nodes.size, "data-moving": this.way !== undefined });
   }
 }
 
