@@ -92,10 +92,10 @@ class Sets(Asked[Groups]):
         marks: dict[str, str] = {}
         why: list[Text] = []
         wrong: list[tuple[int, int]] = []
-        for group in given:
+        for number, group in enumerate(given):
             pair = next(((one, other) for one, other in combinations(group, 2) if info[one] != info[other]), None)
             mark = "wrong" if pair else "right" if group in self._right else ""
-            marks |= {str(node): mark for node in group if mark}
+            marks |= {str(number): mark} if mark else {}
             wrong += [pair] if pair else []
         why += [why_apart(self._tree, *pair, self._pasts) for pair in wrong[:2]]
         where_is = {node: place for place, group in enumerate(given) for node in group}
