@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from on_boards import on_tree
 from person import Person
 from playwright.sync_api import expect
 
@@ -207,7 +208,7 @@ QUESTIONS: dict[str, tuple[Click, Click]] = {
     "number": (number_wrongly, number_rightly),
 }
 """How a question is answered by clicks, by its kind: wrongly, then rightly."""
-OTHERS: dict[str, Click] = {"Position": position, "Drill": drill, "Guided": guided}
+OTHERS: dict[str, Click] = {"Position": position, "Drill": drill, "Guided": guided, "OnTree": on_tree}
 """How everything else is done, by its class."""
 
 
