@@ -323,6 +323,9 @@ def test_what_a_task_asks_is_not_told():
     assert said_by(view, {"kind": "give", "row": 0, "column": 0, "text": "7, 1"}) == []
     assert task.given == [{"kind": "give", "row": 0, "column": 0, "text": "7, 1"}]
     assert view.told_task["asks"] == "fill"
+    assert "7" not in str(view) + view._static()["text/html"].split("base64,")[0] + view.svg().split("<style>")[0]
+    assert "2, 3" in str(view)
+    assert "*" not in str(view)
     view.task = None
     assert (view.told_task, view.told_matrix["best"]) == ({}, ["13", "21"])
 
