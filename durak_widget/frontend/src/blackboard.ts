@@ -21,8 +21,11 @@ import { type Act, Tools } from "./tools";
 import type { Words } from "./words";
 
 /** So long after the last step Python is told what is looked at. */
-const REST = 220;
+const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown
+const MORE = 80;
 const HIGHEST = 560;
+
+const NOTHING: Task = {};
 
 let boards = 0;
 
@@ -45,6 +48,8 @@ export class Blackboard implements Host, Acting {
   private now: Shown;
   private plan: Plan | undefined;
   private planned = "";
+  /** What the nodes were painted with. */
+  private seen: readonly unknown[] = [];
   /** The place that is looked at: a step ahead of what Python knows. */
   private here = 0;
   private known = -1;
@@ -126,7 +131,7 @@ export class Blackboard implements Host, Acting {
   }
 
   task(): Task {
-    return this.door.get<Task | undefined>("task") ?? {};
+    return this.door.get<Task | undefined>("task") ?? NOTHING;
   }
 
   at(): number {
@@ -220,7 +225,7 @@ export class Blackboard implements Host, Acting {
     return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
   }
 
-  private paintStage(renewed = true): void {
+  private paintStage(): void {
     const solution = this.solution();
     const task = this.task();
     const { now } = this;
@@ -259,6 +264,17 @@ export class Blackboard implements Host, Acting {
     const scene = { look, joins, stroke: (i: number) => stroke(i, now, solution, task, lit), at: this.here, fellows };
     const { anchor } = this;
     this.anchor = undefined;
+    const told = [
+      drawing.laid ?? drawing.id,
+      this.get("solution"),
+      task,
+      look.words,
+      values,
+      JSON.stringify([drawing.found, drawing.labels]),
+    ];
+    const sees = [...told, [...this.given.picked].join(), this.plan];
+    const renewed = sees.some((one, n) => one !== this.seen[n]);
+    this.seen = sees;
     this.stage.set(scene, this.plan, anchor, renewed);
     this.grow();
   }
@@ -364,12 +380,15 @@ export class Blackboard implements Host, Acting {
     this.here = i;
     if (changed) {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => {
-        const id = this.now.id(this.here);
-        this.looked = id;
-        if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
-      }, REST);
-      this.paintStage(false);
+      this.timer = setTimeout(
+        () => {
+          const id = this.now.id(this.here);
+          this.looked = id;
+          if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
+        },
+        REST + (MORE * this.now.count) / 1000,
+      );
+      this.paintStage();
       this.paintHere();
     }
     this.stage.keep(i);
