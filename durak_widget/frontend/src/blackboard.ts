@@ -7,7 +7,7 @@ import { make, set, write } from "./dom";
 import type { Door } from "./door";
 import { type Drawing, type Message, Shown, type Solution, type Task } from "./drawing";
 import { Given } from "./given";
-import { type Acting, hands } from "./hands";
+import { type Acting, act, hands } from "./hands";
 import { paintPlayers } from "./legend";
 import type { Join } from "./lines";
 import { type Look, stroke } from "./nodes";
@@ -17,7 +17,7 @@ import { Said } from "./said";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";
 import { pageIsDark, watchTheme } from "./theme";
-import { type Act, Tools } from "./tools";
+import { Tools } from "./tools";
 import type { Words } from "./words";
 
 /** So long after the last step Python is told what is looked at. */
@@ -70,7 +70,7 @@ export class Blackboard implements Host, Acting {
     this.known = this.now.drawing.at;
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.stage = new Stage(`dk-tree-${boards}`, calm, () => this.grow(), signal);
-    this.tools = new Tools(this, (what) => this.act(what));
+    this.tools = new Tools(this, (what) => act(this, this.stage, this.tools, what));
     this.crumbs = new Crumbs(this);
     this.given = new Given(this, () => this.paintStage());
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
@@ -342,36 +342,6 @@ export class Blackboard implements Host, Acting {
   }
 
   // What a person does
-
-  act(what: Act): void {
-    const here = this.now.id(this.here);
-    switch (what) {
-      case "nearer":
-        return this.stage.zoom(1.3);
-      case "farther":
-        return this.stage.zoom(1 / 1.3);
-      case "fit":
-        return this.stage.fit();
-      case "turn":
-        return this.change("direction", this.direction === "right" ? "down" : "right");
-      case "values":
-        return this.change("values", !this.door.get("values"));
-      case "find":
-        return this.tools.focusFind();
-      case "help":
-        return this.tools.toggle(true);
-      case "table":
-        return this.send({ kind: "table", id: here });
-      case "matrix":
-        return this.send({ kind: "matrix", on: Object.keys(this.get<object | undefined>("matrix") ?? {}).length === 0 });
-      case "learn":
-        return this.send({ kind: "learn", what: Object.keys(this.get<object | undefined>("learning") ?? {}).length ? "close" : "start" });
-      case "solve":
-        return this.send({ kind: "solve" });
-      case "likely":
-        return void this.root.dispatchEvent(new Event("dk-likely"));
-    }
-  }
 
   /** Another node is looked at. */
   walk(i: number): void {
