@@ -85,16 +85,16 @@ class View(Protocol):
         """Which hands lie open on the table beside it."""
 
     @property
+    def at(self) -> int:
+        """The history that is looked at."""
+
+    @property
     def values(self) -> bool:
         """Whether the value of each history is shown."""
 
     @property
     def task(self) -> Setter | None:
         """Who asks something here."""
-
-    @property
-    def at(self) -> int:
-        """The history that is looked at."""
 
     def look(self, node: object) -> None:
         """Go to a history."""

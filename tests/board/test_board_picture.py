@@ -105,7 +105,7 @@ def test_what_a_notebook_keeps_is_a_picture_with_its_outline():
     kept = view._still()
     assert kept["text/html"].startswith('<div class="durak-picture">')
     assert len(kept["text/html"]) < 500_000
-    assert kept["text/plain"].startswith("Nodes: 9625, shown: ")
+    assert kept["text/plain"].startswith("Places: 9625, shown: ")
     assert kept["text/plain"].count("\n") <= 201
     svg = b64decode(re.search(r"base64,([^\"]+)", kept["text/html"])[1]).decode()
     assert len([one for one in parts(svg) if one.get("class") == "t-line"]) < 400
