@@ -7,7 +7,7 @@ import { make, set, write } from "./dom";
 import type { Door } from "./door";
 import { type Drawing, type Message, Shown, type Solution, type Task } from "./drawing";
 import { Given } from "./given";
-import { type Acting, hands } from "./hands";
+import { type Acting, act, hands } from "./hands";
 import { paintPlayers } from "./legend";
 import type { Join } from "./lines";
 import { type Look, stroke } from "./nodes";
@@ -17,12 +17,15 @@ import { Said } from "./said";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";
 import { pageIsDark, watchTheme } from "./theme";
-import { type Act, Tools } from "./tools";
+import { Tools } from "./tools";
 import type { Words } from "./words";
 
 /** So long after the last step Python is told what is looked at. */
-const REST = 220;
+const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown
+const MORE = 80;
 const HIGHEST = 560;
+
+const NOTHING: Task = {};
 
 let boards = 0;
 
@@ -45,6 +48,8 @@ export class Blackboard implements Host, Acting {
   private now: Shown;
   private plan: Plan | undefined;
   private planned = "";
+  /** What the nodes were painted with. */
+  private seen: readonly unknown[] = [];
   /** The place that is looked at: a step ahead of what Python knows. */
   private here = 0;
   private known = -1;
@@ -65,7 +70,7 @@ export class Blackboard implements Host, Acting {
     this.known = this.now.drawing.at;
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.stage = new Stage(`dk-tree-${boards}`, calm, () => this.grow(), signal);
-    this.tools = new Tools(this, (what) => this.act(what));
+    this.tools = new Tools(this, (what) => act(this, this.stage, this.tools, what));
     this.crumbs = new Crumbs(this);
     this.given = new Given(this, () => this.paintStage());
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
@@ -126,7 +131,7 @@ export class Blackboard implements Host, Acting {
   }
 
   task(): Task {
-    return this.door.get<Task | undefined>("task") ?? {};
+    return this.door.get<Task | undefined>("task") ?? NOTHING;
   }
 
   at(): number {
@@ -220,7 +225,7 @@ export class Blackboard implements Host, Acting {
     return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
   }
 
-  private paintStage(renewed = true): void {
+  private paintStage(): void {
     const solution = this.solution();
     const task = this.task();
     const { now } = this;
@@ -260,6 +265,17 @@ export class Blackboard implements Host, Acting {
     const scene = { look, joins, stroke: (i: number) => stroke(i, now, solution, task, lit), at: this.here, fellows };
     const { anchor } = this;
     this.anchor = undefined;
+    const told = [
+      drawing.laid ?? drawing.id,
+      this.get("solution"),
+      task,
+      look.words,
+      values,
+      JSON.stringify([drawing.found, drawing.labels]),
+    ];
+    const sees = [...told, [...this.given.picked].join(), this.plan];
+    const renewed = sees.some((one, n) => one !== this.seen[n]);
+    this.seen = sees;
     this.stage.set(scene, this.plan, anchor, renewed);
     this.grow();
   }
@@ -328,36 +344,6 @@ export class Blackboard implements Host, Acting {
 
   // What a person does
 
-  act(what: Act): void {
-    const here = this.now.id(this.here);
-    switch (what) {
-      case "nearer":
-        return this.stage.zoom(1.3);
-      case "farther":
-        return this.stage.zoom(1 / 1.3);
-      case "fit":
-        return this.stage.fit();
-      case "turn":
-        return this.change("direction", this.direction === "right" ? "down" : "right");
-      case "values":
-        return this.change("values", !this.door.get("values"));
-      case "find":
-        return this.tools.focusFind();
-      case "help":
-        return this.tools.toggle(true);
-      case "table":
-        return this.send({ kind: "table", id: here });
-      case "matrix":
-        return this.send({ kind: "matrix", on: Object.keys(this.get<object | undefined>("matrix") ?? {}).length === 0 });
-      case "learn":
-        return this.send({ kind: "learn", what: Object.keys(this.get<object | undefined>("learning") ?? {}).length ? "close" : "start" });
-      case "solve":
-        return this.send({ kind: "solve" });
-      case "likely":
-        return void this.root.dispatchEvent(new Event("dk-likely"));
-    }
-  }
-
   /** Another node is looked at. */
   walk(i: number): void {
     if (i < 0) return;
@@ -365,12 +351,15 @@ export class Blackboard implements Host, Acting {
     this.here = i;
     if (changed) {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => {
-        const id = this.now.id(this.here);
-        this.looked = id;
-        if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
-      }, REST);
-      this.paintStage(false);
+      this.timer = setTimeout(
+        () => {
+          const id = this.now.id(this.here);
+          this.looked = id;
+          if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
+        },
+        REST + (MORE * this.now.count) / 1000,
+      );
+      this.paintStage();
       this.paintHere();
     }
     this.stage.keep(i);

@@ -206,6 +206,7 @@ export class Stage {
   // Moving
 
   private show(view: View): void {
+    if (this.way) this.painted = undefined; // what was on its way is there
     this.way = undefined;
     this.view = view;
     this.moved();
@@ -290,12 +291,12 @@ export class Stage {
     const { x, y } = this.now();
     [this.x, this.y] = [x, y];
     const moving = this.way !== undefined;
+    const to = this.way?.to ?? this.view; // what will be seen is painted: where much opens, more than that sets out from one place
     if (this.done >= 1) this.way = undefined;
     const { view } = this;
     const dots = view.scale < DOTS;
     const box = seen(view, size, 8);
-    const there = { ...plan, x, y };
-    const all = within(look.shown, there, box);
+    const all = within(look.shown, plan, seen(to, size, 8));
     this.canvas.draw(
       {
         shown: look.shown,
@@ -314,8 +315,8 @@ export class Stage {
     this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
     set(this.element, { "data-dots": dots });
     if (moving || !this.painted || !inside(box, this.painted)) {
-      const wide = seen(view, size, MARGIN);
-      const nodes = dots ? [] : within(look.shown, there, wide).nodes;
+      const wide = seen(to, size, MARGIN);
+      const nodes = dots ? [] : within(look.shown, plan, wide).nodes;
       if (!nodes.includes(scene.at)) nodes.push(scene.at); // it has the focus
       this.nodes.paint(nodes, x, y, look);
       this.nodes.mark(look.shown.id(scene.at), new Set([...scene.fellows].map((i) => look.shown.id(i))));
