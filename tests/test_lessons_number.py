@@ -296,8 +296,8 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence() -> None:
     for call, said in (
         (lambda: Number.chance(game, "Ah"), "say whose hand"),
         (lambda: Number.chance(7, "Ah"), "asked of a game or of a view"),
-        (lambda: Number.chance(game, "Ah Kh Qh", least=1, most=2, seat=1), "say it with question"),
-        (lambda: Number.chance(game, "Ah", least=-1, seat=1), "0 or more"),
+        (lambda: Number.chance(game, "Ah Kh Qh", least=1, most=2, holder=1), "say it with question"),
+        (lambda: Number.chance(game, "Ah", least=-1, holder=1), "0 or more"),
         (lambda: Number.drawn("?", 5, 6, 1), "of 5 hidden cards"),
         (lambda: Number.drawn("?", 10**9, 6, 1), "a draw is from"),
         (lambda: Number.bayes("?", 2, 1, 1), "between 0 and 1"),

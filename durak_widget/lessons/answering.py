@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget import bots
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
+from durak_widget.game.moves import Move
 from durak_widget.game.view import View
 from durak_widget.lessons.meant import number_of, text_of
 from durak_widget.theory.asking import called, strategy_of
@@ -72,7 +73,9 @@ def _from_table(tree: Tree, seat: int | None, table: Mapping[Any, object]) -> St
     for key, choice in table.items():
         if not isinstance(key, (int, str, tuple)):
             raise DurakError(f"an information set is named by its number or its label, not by {quoted(key)}")
-        number = int(key) if isinstance(key, str) and key.isdecimal() and len(key) < 9 and key not in {one.label for one in tree.sets} else key
+        number = (
+            int(key) if isinstance(key, str) and key.isdecimal() and len(key) < 9 and key not in {one.label for one in tree.sets} else key
+        )
         place = strategy.place(number)
         one = tree.sets[place]
         if seat is not None and one.seat != seat:
@@ -104,17 +107,19 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
             raise DurakError(f"at {one.label!r} a probability is a number from 0 to 1, such as '1/2', 0.5 or '50%', not {quoted(likely)}")
         row[place] = number.value
         slack += number.open
-    total = sum(row)
-    if min(row) < 0 or abs(total - 1) > slack:
+    total = sum(row, Fraction(0))
+    if min(row) < 0 or not total or abs(total - 1) > slack:
         raise DurakError(f"at {one.label!r} the probabilities must be at least 0 and add up to 1, not {total}")
     return tuple([share / total for share in row])  # rounded ones, such as three of 33 %, are made to add up
 
 
 def _move(one: InfoSet, move: object) -> int:
     """The place of a move at an information set."""
-    text = str(move) if isinstance(move, str) or type(move).__name__ == "Move" else ""
+    text = str(move) if isinstance(move, (str, Move)) else ""
     if text not in one.moves:
-        raise DurakError(f"at {one.label!r} there is no move {quoted(move)}; there are {', '.join(one.moves)}.{nearest(text[:100], one.moves)}")
+        raise DurakError(
+            f"at {one.label!r} there is no move {quoted(move)}; there are {', '.join(one.moves)}.{nearest(text[:100], one.moves)}"
+        )
     return one.moves.index(text)
 
 
@@ -128,7 +133,11 @@ def _from_function(tree: Tree, seat: int | None, choose: Callable[..., object]) 
         try:
             chosen = choose(view)
         except ENDINGS as raised:
-            said = str(raised) if isinstance(raised, DurakError) else f"{called(choose)} raised {type(raised).__name__}: {quoted(str(raised), 200)[1:-1]}"
+            said = (
+                str(raised)
+                if isinstance(raised, DurakError)
+                else f"{called(choose)} raised {type(raised).__name__}: {quoted(str(raised), 200)[1:-1]}"
+            )
             raise BotError(f"at information set {place}, {one.label!r}: {said}") from told(raised)
         try:
             rows[place] = row_of(one, chosen)

@@ -26,9 +26,9 @@ MANY: Final = 500
 """So many values may a history have, where equally good moves leave it open."""
 
 
-def worths(tree: Tree, given: Mapping[int, Given] | None = None, seats: Sequence[int] = (), truth: Sequence[frozenset[Worth]] = ()) -> tuple[
-    list[frozenset[Worth]], list[frozenset[Worth]]
-]:
+def worths(
+    tree: Tree, given: Mapping[int, Given] | None = None, seats: Sequence[int] = (), truth: Sequence[frozenset[Worth]] = ()
+) -> tuple[list[frozenset[Worth]], list[frozenset[Worth]]]:
     """Of each history what it may be worth, judged from what is given below it; and the same, but as given where something is given.
 
     There are several where equally good moves leave open what the others get.
@@ -74,9 +74,7 @@ def drawn(likely: Sequence[Fraction], below: Sequence[frozenset[Worth]]) -> froz
     return frozenset(sums)
 
 
-def _as_given(
-    tree: Tree, given: Given, seats: Sequence[int], found: frozenset[Worth], truth: frozenset[Worth]
-) -> frozenset[Worth]:
+def _as_given(tree: Tree, given: Given, seats: Sequence[int], found: frozenset[Worth], truth: frozenset[Worth]) -> frozenset[Worth]:
     """What was given, for all seats: the numbers as they were meant, and what nobody asked for as it is."""
     for ways in (found, truth):
         if meant := frozenset(one for one in ways if means(given, seats, one)):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import Cell, matrix_of, named_cell
-from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import named
 from durak_widget.lessons.meant import numbers_of, said, text_of
+from durak_widget.lessons.on_board import Asked, asked_as
+from durak_widget.lessons.places import PlanOf, Way, named
 from durak_widget.theory.tree import CHANCE, OVER, Tree
 from durak_widget.words import Fact
 
@@ -40,9 +40,11 @@ class Fill(Asked[dict[Cell, str]]):
         self.question = asked_as(question, Fact(f"lesson.matrix.fill.{'one' if self.table.zero_sum else 'both'}", names))
 
     def blank(self) -> dict[Cell, str]:
+        """No cell is filled in yet."""
         return {}
 
     def read(self, answer: object) -> dict[Cell, str]:
+        """Payoffs by cells, or row by row."""
         if isinstance(answer, dict):
             return {self._cell(cell): text_of(one) for cell, one in answer.items()}
         listed = answer if isinstance(answer, list) else [answer]
@@ -51,12 +53,14 @@ class Fill(Asked[dict[Cell, str]]):
         return dict(zip(self._cells, map(text_of, listed), strict=False))
 
     def take(self, given: dict[Cell, str], message: Mapping[str, object]) -> dict[Cell, str]:
+        """A payoff is written into a cell."""
         text = message.get("text")
         if not isinstance(text, str):
             raise DurakError(f"a payoff is written as a text, such as '1, -1', not {quoted(text)}")
         return {**given, self._cell((message.get("row"), message.get("column"))): text_of(text)}
 
     def stands(self, key: str, before: dict[Cell, str], now: dict[Cell, str]) -> bool:
+        """A mark stands while its payoff does."""
         row, column = map(int, key.split(","))
         return before.get((row, column)) == now.get((row, column))
 
@@ -67,6 +71,7 @@ class Fill(Asked[dict[Cell, str]]):
         return found
 
     def judge(self, given: dict[Cell, str]) -> Judged:
+        """Each cell by what its plans lead to."""
         marks: dict[str, str] = {}
         why: list[Text] = []
         again: list[Text] = []
@@ -97,12 +102,14 @@ class Fill(Asked[dict[Cell, str]]):
             return ""
         ends = self._ends(cell)
         mean = [sum((self._worth(end)[seat] for _, end in ends), Fraction(0)) / len(ends) for seat in (0, 1)]
-        could = {
+        could: dict[str, list[tuple[Fraction, ...]]] = {
             ("turned" if len(read) == 1 else "swapped"): [right[::-1]],
             "drawn": [self._worth(end) for _, end in ends] if len(ends) > 1 else [],
             "plain": [tuple(mean)] if len({likely for likely, _ in ends}) > 1 else [],
         }
-        kinds = [kind for kind, ways in could.items() if any(all(one.means(two) for one, two in zip(read, way, strict=False)) for way in ways)]
+        kinds = [
+            kind for kind, ways in could.items() if any(all(one.means(two) for one, two in zip(read, way, strict=False)) for way in ways)
+        ]
         return kinds[0] if len(kinds) == 1 else "wrong"
 
     def _worth(self, end: int) -> tuple[Fraction, ...]:
@@ -126,14 +133,16 @@ class Fill(Asked[dict[Cell, str]]):
 
     def _facts(self, cell: Cell) -> dict[str, object]:
         names = {"who": named(self.table.names, 0), "next": named(self.table.names, 1)}
-        return {"row": self.table.rows[cell[0]].words, "column": self.table.columns[cell[1]].words, **names}
+        return {"row": PlanOf(0, cell[0]), "column": PlanOf(1, cell[1]), **names}
 
     def _leads(self, cell: Cell, *, tells: bool = False) -> Text:
         """Which path these plans lead to; where it `tells`, also what stands at its end."""
         ends, facts = self._ends(cell), self._facts(cell)
         if len(ends) == 1:
-            moves = ", ".join(self._tree.moves_to(ends[0][1]))
-            return Fact(f"lesson.matrix.fill.leads{'.end' if tells else ''}", {**facts, "moves": moves, "worth": said(self._worth(ends[0][1]))})
+            return Fact(
+                f"lesson.matrix.fill.leads{'.end' if tells else ''}",
+                {**facts, "moves": Way(ends[0][1]), "worth": said(self._worth(ends[0][1]))},
+            )
         if not tells:
             return Fact("lesson.matrix.fill.chance", {**facts, "count": len(ends)})
         sums = " + ".join(f"{likely} · ({said(self._worth(end))})" for likely, end in ends[:4]) + (" + …" if len(ends) > 4 else "")
@@ -141,13 +150,14 @@ class Fill(Asked[dict[Cell, str]]):
 
     @property
     def solution(self) -> Sequence[object]:
+        """The payoffs, row by row."""
         cells = [self.table.payoffs[row][column] for row, column in self._cells]
         return [str(one[0]) if self.table.zero_sum else said(one) for one in cells]
 
     def shown(self, given: dict[Cell, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
+        """What is written in each cell, its mark, and whether it may be changed."""
         cells = {}
         for row, column in self._cells:
             mark = marks.get(f"{row},{column}", "")
             cells[f"{row},{column}"] = {"text": given.get((row, column), ""), "mark": mark, "open": not over and mark != "right"}
         return {"cells": cells}
-

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.view import View
-from durak_widget.lessons.given import cards_of
+from durak_widget.lessons.given import cards_of, seat_of
 from durak_widget.lessons.odds import Asked, Draw
 from durak_widget.theory.possible import worlds
 
@@ -34,10 +34,10 @@ class Hidden:
     (Fraction(6, 29), Fraction(6, 35))
     """
 
-    def __init__(self, view: object, seat: int | None = None) -> None:
-        """Look at that seat, or at the only other one."""
-        self.view = _view(view)
-        self.seat = _other(self.view, seat)
+    def __init__(self, view: object, holder: int | None = None, seat: int | None = None) -> None:
+        """Look at the holder's hand, or at that of the only other seat; at a game as a seat sees it, or who is to act."""
+        self.view = _view(view, seat)
+        self.seat = _other(self.view, holder)
         self.worlds: Worlds = worlds(self.view, each="deal")
         memory = self.view.memory
         assert memory is not None  # noqa: S101 - worlds refuse a view without one
@@ -99,6 +99,7 @@ class Hidden:
     def held(self, good: Sequence[Card]) -> list[Fraction]:
         """How likely it is that it holds none of these cards, one, two …
 
+        >>> from durak_widget import Card
         >>> Hidden(Game(seed=7).view(0)).held([Card("Ah"), Card("Kh")])
         [Fraction(253, 406), Fraction(69, 203), Fraction(15, 406)]
         """
@@ -129,7 +130,9 @@ class Hidden:
             return Asked(right, {})
         if plain.right == right:
             return plain
-        others = {name: value for name, value in plain.mistakes.items() if value != plain.right}  # what comes to the same is no mistake of its own
+        others = {
+            name: value for name, value in plain.mistakes.items() if value != plain.right
+        }  # what comes to the same is no mistake of its own
         contrary = {"contrary": 1 - right} if "contrary" in others else {}
         return Asked(right, {**others, **contrary, "unplayed": plain.right})
 
@@ -144,8 +147,8 @@ def _ways(hidden: int, hands: Iterable[int], talon: int) -> int:
     return factorial(hidden) // (prod(map(factorial, held)) * factorial(hidden - sum(held) - talon))
 
 
-def _view(view: object) -> View:
-    found = view.view(0 if view.actor is None else view.actor) if isinstance(view, Game) else view
+def _view(view: object, seat: int | None) -> View:
+    found = view.view(seat_of(view, seat)) if isinstance(view, Game) else view
     if not isinstance(found, View):
         raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {quoted(view)}")
     return found
@@ -155,7 +158,7 @@ def _other(view: View, seat: int | None) -> int:
     others = [at for at in range(len(view.counts)) if at != view.seat]
     number = others[0] if seat is None and len(others) == 1 else whole_number(seat)
     if number not in others:
-        raise DurakError(f"seat={quoted(seat)}: say whose hand is asked for, one of the seats {', '.join(map(str, others))}")
+        raise DurakError(f"holder={quoted(seat)}: say whose hand is asked for, one of the seats {', '.join(map(str, others))}")
     return number
 
 

@@ -9,7 +9,7 @@ from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import deciding, node_of, where, who
+from durak_widget.lessons.places import Known, deciding, node_of, where, who
 from durak_widget.theory.moments import view_of
 from durak_widget.theory.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.words import Fact
@@ -39,14 +39,19 @@ class Sets(Asked[Groups]):
             right.setdefault(tree.info[here], []).append(here)
         self._right: Groups = tuple(tuple(ones) for ones in right.values() if len(ones) > 1)
         if not self._right:
-            raise DurakError("in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves")
+            raise DurakError(
+                "in this tree nothing is hidden, so that there is nothing to join; take a tree with hidden hands or hidden moves"
+            )
         self.question = asked_as(question, Fact("lesson.tree.sets"))
         self._pasts = _pasts(tree)
+        self.wanted = self._may
 
     def blank(self) -> Groups:
+        """Nothing is joined yet."""
         return ()
 
     def read(self, answer: object) -> Groups:
+        """Groups of histories."""
         if not isinstance(answer, (list, tuple)):
             raise DurakError(f"what is joined is given in groups of histories, as in [[3, 5], [4, 6]], not as {quoted(answer)}")
         given = self.blank()
@@ -55,6 +60,7 @@ class Sets(Asked[Groups]):
         return given
 
     def take(self, given: Groups, message: Mapping[str, object]) -> Groups:
+        """Some histories are joined, or parted from all others."""
         nodes = self._nodes(message.get("nodes"))
         if message.get("join") is True:
             return self._join(given, nodes)
@@ -81,14 +87,15 @@ class Sets(Asked[Groups]):
         return tuple(sorted([*apart, *([tuple(sorted(new))] if len(new) > 1 else [])]))
 
     def judge(self, given: Groups) -> Judged:
+        """Which groups mix what can be told apart, and which are not whole."""
         info = self._tree.info
         marks: dict[str, str] = {}
         why: list[Text] = []
         wrong: list[tuple[int, int]] = []
-        for group in given:
+        for number, group in enumerate(given):
             pair = next(((one, other) for one, other in combinations(group, 2) if info[one] != info[other]), None)
             mark = "wrong" if pair else "right" if group in self._right else ""
-            marks |= {str(node): mark for node in group if mark}
+            marks |= {str(number): mark} if mark else {}
             wrong += [pair] if pair else []
         why += [why_apart(self._tree, *pair, self._pasts) for pair in wrong[:2]]
         where_is = {node: place for place, group in enumerate(given) for node in group}
@@ -111,12 +118,15 @@ class Sets(Asked[Groups]):
 
     @property
     def solution(self) -> Sequence[object]:
+        """The information sets of two histories or more."""
         return [list(group) for group in self._right]
 
     def attempts(self) -> Sequence[Groups]:
+        """What is right, nothing at all, and everything as one."""
         return [self._right, self.blank(), (tuple(self._may),)]
 
     def shown(self, given: Groups, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
+        """The groups, their marks, and what may be joined."""
         return {"groups": [list(group) for group in given], "marks": dict(marks), "may": [] if over else self._may}
 
 
@@ -136,7 +146,7 @@ def why_apart(tree: Tree, one: int, other: int, pasts: Sequence[tuple[tuple[int,
     if pasts[one] != pasts[other]:
         return Fact("lesson.tree.apart.did", facts)
     if here.label != there.label:
-        return Fact("lesson.tree.apart.sees", {**facts, "label": here.label, "others": there.label})
+        return Fact("lesson.tree.apart.sees", {**facts, "label": Known(tree.info[one]), "others": Known(tree.info[other])})
     return Fact("lesson.tree.apart.saw", facts)
 
 

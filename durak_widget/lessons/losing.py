@@ -88,7 +88,9 @@ class Judge:
         side = judge(self.tree, strategy, most=1, solution=self._solved()).sides[self.seat]
         lost: Number = 0 if side.loses is None else side.loses
         if not side.leaks:
-            return Loss(lost, side.guarantees, side.guarantees + lost, self.seat, side.punished, end=self._dearest(side.punished, self.seat))
+            return Loss(
+                lost, side.guarantees, side.guarantees + lost, self.seat, side.punished, end=self._dearest(side.punished, self.seat)
+            )
         leak = side.leaks[0]
         move = self.tree.sets[leak.place].moves.index(leak.better)
         return Loss(lost, side.guarantees, side.guarantees + lost, self.seat, side.punished, leak.place, move, leak.end)
@@ -97,7 +99,9 @@ class Judge:
         """What a seat would gain by changing alone."""
         got, response = value(self.tree, strategy, seat), best_response(self.tree, strategy, seat)
         place, move, most = -1, -1, Fraction(0)
-        for number, (one, standing, row) in enumerate(zip(self.tree.sets, values(self.tree, response.strategy), strategy.rows, strict=True)):
+        for number, (one, standing, row) in enumerate(
+            zip(self.tree.sets, values(self.tree, response.strategy), strategy.rows, strict=True)
+        ):
             if one.seat == seat:
                 now = sum(likely * worth for likely, worth in zip(row, standing.counterfactual, strict=True))
                 gain = max(standing.counterfactual) - now

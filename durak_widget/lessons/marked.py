@@ -8,7 +8,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import named_cell, plans_of, seat_of
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import named
+from durak_widget.lessons.places import PlanOf, named
 from durak_widget.lessons.struck import worth
 from durak_widget.words import Fact
 
@@ -48,14 +48,17 @@ class Best(Asked[Marks]):
         return max(worth(self.table, seat, mine, theirs) for mine in range(len(plans_of(self.table, seat))))
 
     def blank(self) -> Marks:
+        """Nothing is marked yet."""
         return ()
 
     def read(self, answer: object) -> Marks:
+        """Marks: whose payoff, in which row and column."""
         if not isinstance(answer, (list, tuple)):
             raise DurakError(f"marks are given as in [(0, 0, 1)]: whose payoff, in which row and column, not as {quoted(answer)}")
         return tuple(dict.fromkeys(map(self._mark, answer)))
 
     def take(self, given: Marks, message: Mapping[str, object]) -> Marks:
+        """A payoff is marked, or no more."""
         one = self._mark((message.get("seat"), message.get("row"), message.get("column")))
         return tuple(two for two in given if two != one) if one in given else (*given, one)
 
@@ -65,10 +68,12 @@ class Best(Asked[Marks]):
         return (seat_of(self.table, mark[0]), *named_cell(self.table, mark[1:]))
 
     def stands(self, key: str, before: Marks, now: Marks) -> bool:
+        """A mark stands while its payoff is marked."""
         seat, row, column = map(int, key.split(","))
         return ((seat, row, column) in before) is ((seat, row, column) in now)
 
     def judge(self, given: Marks) -> Judged:
+        """Each mark by the column or the row that it is best in."""
         wrong = [one for one in sorted(given) if one not in self._right]
         missed = [one for one in sorted(self._right) if one not in given]
         marks = {",".join(map(str, one)): "right" if one in self._right else "wrong" for one in given}
@@ -85,9 +90,9 @@ class Best(Asked[Marks]):
         mine, theirs = (column, row) if seat else (row, column)
         plans = plans_of(self.table, seat)
         other = max(range(len(plans)), key=lambda one: (worth(self.table, seat, one, theirs), one != mine))
-        facts = {"who": named(self.table.names, seat), "against": plans_of(self.table, 1 - seat)[theirs].words, "plan": plans[mine].words}
+        facts = {"who": named(self.table.names, seat), "against": PlanOf(1 - seat, theirs), "plan": PlanOf(seat, mine)}
         if kind == "wrong":
-            facts |= {"better": plans[other].words, "more": str(worth(self.table, seat, other, theirs))}
+            facts |= {"better": PlanOf(seat, other), "more": str(worth(self.table, seat, other, theirs))}
         return Fact(f"lesson.matrix.best.{kind}", {**facts, "mine": str(worth(self.table, seat, mine, theirs))})
 
     def equilibria(self) -> list[Text]:
@@ -95,15 +100,14 @@ class Best(Asked[Marks]):
         found = [(row, column) for seat, row, column in self._right if seat == 0 and (1, row, column) in self._right]
         if not found:
             return [Fact("lesson.matrix.best.none")]
-        told = tuple(
-            Fact("lesson.matrix.best.cell", {"row": self.table.rows[row].words, "column": self.table.columns[column].words})
-            for row, column in found[:6]
-        )
+        told = tuple(Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}) for row, column in found[:6])
         return [Fact("lesson.matrix.best.equilibria", {"count": len(found), "cells": told})]
 
     @property
     def solution(self) -> Sequence[object]:
+        """All best responses."""
         return list(self._right)
 
     def shown(self, given: Marks, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """What is marked, and what was thought of it."""
         return {"marked": [list(one) for one in given], "marks": dict(marks)}

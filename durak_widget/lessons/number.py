@@ -77,19 +77,20 @@ class Number(Exercise):
     @classmethod
     def chance(
         cls,
-        of: object,
+        game: object,
         holds: object = "",
         *,
         beats: Card | str | None = None,
         least: int = 1,
         most: int | None = None,
+        holder: int | None = None,
         seat: int | None = None,
         question: Text = "",
         **more: Unpack[Aside],
     ) -> Number:
         """How likely is it that the other holds one of these cards, or a card that `beats` one; or at least, at most, just so many? `"trumps"` are cards too.
 
-        It is asked of a view, or of a game, whose picture is then shown as the seat to act sees it.
+        It is asked of a view, or of a game, whose picture is then shown as a `seat` sees it (who is to act, if none is named); `holder` is the other, where there are several.
 
         >>> quiz = Number.chance(Game(seed=7), "Ah")
         >>> print(quiz.question)
@@ -99,7 +100,7 @@ class Number(Exercise):
         >>> bool(quiz.answer("20.7 %"))
         True
         """
-        hidden = Hidden(of, seat)
+        hidden = Hidden(game, holder, seat)
         good, _ = hidden.good(holds, beats)
         who: dict[str, object] = {"who": Seat(hidden.seat)}
         how = "none" if most == 0 else "just" if least == most else "least" if least > 1 else "some"
@@ -113,31 +114,42 @@ class Number(Exercise):
             asked = Fact(f"lesson.number.card.{'none' if how == 'none' else 'some'}", {**who, "card": good[0]})
         else:
             asked = Fact(f"lesson.number.cards.{how}", {**who, "cards": tuple(good), "count": least})
-        return cls._of(question or asked, hidden.chance(holds, 0 if most == 0 else least, most, beats=beats), of, **more)
+        return cls._of(question or asked, hidden.chance(holds, 0 if most == 0 else least, most, beats=beats), game, seat, **more)
 
     @classmethod
-    def average(cls, of: object, holds: object, *, seat: int | None = None, question: Text = "", **more: Unpack[Aside]) -> Number:
+    def average(
+        cls, game: object, holds: object, *, holder: int | None = None, seat: int | None = None, question: Text = "", **more: Unpack[Aside]
+    ) -> Number:
         """How many of these cards does the other hold on average?
 
         >>> Number.average(Game(seed=7), "trumps").solution
         ['30/29']
         """
-        hidden = Hidden(of, seat)
+        hidden = Hidden(game, holder, seat)
         key, who = "trumps" if holds == "trumps" else "cards", Seat(hidden.seat)
         asked = Fact(f"lesson.number.average.{key}", {"who": who, "cards": tuple(hidden.good(holds, None)[0])})
-        return cls._of(question or asked, hidden.average(holds), of, **more)
+        return cls._of(question or asked, hidden.average(holds), game, seat, **more)
 
     @classmethod
-    def count(cls, of: object, holds: object = "", *, seat: int | None = None, question: Text = "", **more: Unpack[Aside]) -> Number:
+    def count(
+        cls,
+        game: object,
+        holds: object = "",
+        *,
+        holder: int | None = None,
+        seat: int | None = None,
+        question: Text = "",
+        **more: Unpack[Aside],
+    ) -> Number:
         """How many hands may the other hold, or how many with all of these cards?
 
         >>> Number.count(Game(seed=7)).solution
         ['475020']
         """
-        hidden = Hidden(of, seat)
+        hidden = Hidden(game, holder, seat)
         cards = tuple(hidden.good(holds, None)[0]) if holds else ()
         asked = Fact(f"lesson.number.hands.{'with' if cards else 'all'}", {"who": Seat(hidden.seat), "cards": cards})
-        return cls._of(question or asked, hidden.hands(holds), of, **more)
+        return cls._of(question or asked, hidden.hands(holds), game, seat, **more)
 
     @classmethod
     def drawn(
@@ -171,8 +183,9 @@ class Number(Exercise):
         return cls(question, asked.right, mistakes=asked.mistakes, **more)
 
     @classmethod
-    def _of(cls, question: Text, asked: Asked, of: object, **more: Unpack[Aside]) -> Number:
-        return cls(question, asked.right, mistakes=asked.mistakes, game=of if isinstance(of, Game) else None, **more)
+    def _of(cls, question: Text, asked: Asked, game: object, seat: int | None, **more: Unpack[Aside]) -> Number:
+        shown = game if isinstance(game, Game) else None
+        return cls(question, asked.right, mistakes=asked.mistakes, game=shown, seat=None if shown is None else seat, **more)
 
     @property
     def right(self) -> Fraction:

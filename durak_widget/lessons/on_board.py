@@ -5,14 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
 from zlib import crc32
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.display import AtBoard, blank
 from durak_widget.lessons.exercise import Aside, Judged
 from durak_widget.lessons.given import text_of
+from durak_widget.lessons.places import Branch, Known, PlanOf, Step, Way
 from durak_widget.lessons.task import Task
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +36,8 @@ class Asked(ABC, Generic[Given]):
     asks: ClassVar[str]
     """What kind of thing is done on the view."""
     question: Text
+    wanted: Sequence[int] = ()
+    """The histories of a tree that must be seen."""
 
     @abstractmethod
     def blank(self) -> Given:
@@ -53,7 +57,7 @@ class Asked(ABC, Generic[Given]):
 
     @property
     @abstractmethod
-    def solution(self) -> Sequence[object]:
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
         """A right answer, as `read` takes it."""
 
     @abstractmethod
@@ -73,9 +77,7 @@ class OnBoard(AtBoard, Task):
     """A question that is answered on a tree or a matrix below it."""
 
     def __init__(self, asked: Asked[Any], **more: Unpack[Aside]) -> None:
-        super().__init__(
-            why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", "")
-        )
+        super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
         self._asked = asked
         self._given = asked.blank()
         self._judged: Judged | None = None
@@ -93,9 +95,9 @@ class OnBoard(AtBoard, Task):
         return self._text(self._asked.question)
 
     @property
-    def solution(self) -> list[object]:
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
         """A right answer, as `answer` takes it."""
-        return list(self._asked.solution)
+        return self._asked.solution
 
     @property
     def over(self) -> bool:
@@ -150,6 +152,25 @@ class OnBoard(AtBoard, Task):
         why = (self._judged.again if self._tries > 1 else ()) or self._judged.why
         return self._judged.right, why[:MOST_REASONS]
 
+    # In words
+
+    @abstractmethod
+    def _called(self, thing: object) -> str:
+        """What a move, a plan, or what a seat knows is called in the language of the view."""
+
+    def _text(self, text: Text) -> str:
+        return super()._text(self._worded(text) if isinstance(text, Fact) else text)
+
+    def _worded(self, fact: Fact) -> Fact:
+        return Fact(fact.key, {name: self._value(one) for name, one in fact.facts.items()})
+
+    def _value(self, one: object) -> object:
+        if isinstance(one, Fact):
+            return self._worded(one)
+        if type(one) is tuple:
+            return tuple(map(self._value, one))
+        return self._called(one) if isinstance(one, (Way, Branch, Step, Known, PlanOf)) else one
+
     # What is shown
 
     def shown(self) -> dict[str, object]:
@@ -165,6 +186,7 @@ class OnBoard(AtBoard, Task):
             "said": list(self._verdict().said),
             "state": self._state,
             "tries": self._tries,
+            "begun": self._given != self._asked.blank(),
         }
 
     def static(self) -> dict[str, str]:
@@ -191,7 +213,7 @@ def aside(more: Mapping[str, Any], whose: str) -> Aside:
     for name in more:
         if name not in known:
             raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known)}")
-    return Aside(**more)  # type: ignore[typeddict-item] # they were looked at
+    return cast("Aside", dict(more))
 
 
 def asked_as(question: Text, usual: Text) -> Text:

@@ -10,13 +10,18 @@ A matrix is that of a tree, `theory.matrix(…)`, or rows of payoffs, with `rows
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.board.saying import Saying
+from durak_widget.board.strategic import saying_of
+from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.filled import Fill
 from durak_widget.lessons.marked import Best
 from durak_widget.lessons.matrices import matrix_of
 from durak_widget.lessons.on_board import OnBoard, aside
+from durak_widget.lessons.places import PlanOf, called, names_of
 from durak_widget.lessons.struck import Strike
+from durak_widget.theory.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +29,9 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
     from durak_widget.theory.forms import Matrix
-    from durak_widget.theory.tree import Tree
+
+_DEEP: Final = 6
+"""So many levels of the tree are open from which a matrix is filled in."""
 
 
 class OnMatrix(OnBoard):
@@ -44,7 +51,8 @@ class OnMatrix(OnBoard):
     def __init__(self, source: object, table: Matrix, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
         """Ask on a matrix; see `OnMatrix.fill`, `OnMatrix.strike` and `OnMatrix.best`."""
         super().__init__(asked, **aside(more, "OnMatrix"))
-        self._source, self.table = source, table
+        self._tree, self.table = source if isinstance(source, Tree) else None, table
+        self._drawn: Any = None
 
     @classmethod
     def fill(cls, tree: Tree, cells: Iterable[object] | None = None, *, question: Text = "", **more: Any) -> OnMatrix:  # noqa: ANN401
@@ -95,7 +103,30 @@ class OnMatrix(OnBoard):
         table = matrix_of(matrix, rows, columns, names)
         return cls(matrix, table, Best(table, question), **more)
 
+    def _called(self, thing: object) -> str:
+        if self._tree is None:
+            saying = Saying(self.table, self._voice)
+        else:
+            names = names_of(self._tree, self._language)
+            if not isinstance(thing, PlanOf):
+                return called(names, thing)
+            saying = saying_of(names, self.table)
+        return saying.plan(*thing) if isinstance(thing, PlanOf) else str(thing)
+
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget import theory  # noqa: PLC0415 - as above
 
-        return theory.Matrix(self.table, language=self._language)
+        return theory.Matrix(self.table if self._tree is None else self._tree, language=self._language)
+
+    def _ipython_display_(self) -> None:
+        """Where cells are filled in from a tree, that tree stands between."""
+        if self.asks != "fill":
+            super()._ipython_display_()
+            return
+        from durak_widget import theory  # noqa: PLC0415 - as above
+
+        Displayed._ipython_display_(self)
+        if self._drawn is None:
+            self._drawn = theory.Tree(self._tree, depth=_DEEP, language=self._language)
+        self._drawn._ipython_display_()
+        self.view._ipython_display_()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.lessons.joined import Sets, apart
 from durak_widget.lessons.on_board import OnBoard, aside
 from durak_widget.lessons.perfect import Path
+from durak_widget.lessons.places import called, names_of
 from durak_widget.lessons.valued import Values
 from durak_widget.theory.tree import a_tree
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from durak_widget.lessons.on_board import Asked
     from durak_widget.theory.tree import Tree
 
-OPENED: Final = 64
-"""A tree of so many histories is open from the beginning, so that nothing that is asked for lies hidden."""
+_WHOLE: Final = 150
+"""A tree of no more histories is shown whole; of another what is asked for is open."""
 
 
 class OnTree(OnBoard):
@@ -55,8 +56,16 @@ class OnTree(OnBoard):
         """The tree as it is; the one that is shown may tell less."""
 
     @classmethod
-    def values(cls, tree: Tree, nodes: Iterable[object] | None = None, seat: int | None = None, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
-        """What is the game worth, to all seats or to one, at these histories (without them at all at which somebody or chance is to act)?
+    def values(
+        cls,
+        tree: Tree,
+        nodes: Iterable[object] | None = None,
+        seat: int | None = None,
+        *,
+        question: Text = "",
+        **more: Any,  # noqa: ANN401 - checked by `aside`
+    ) -> OnTree:
+        """What is the game worth, to all seats or to one, at these histories? Without `nodes`: wherever somebody or chance is to act.
 
         >>> from durak_widget import theory
         >>> coin = {"": theory.Draw([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": theory.End((3, -3)), "t": theory.End((-1, 1))}
@@ -93,10 +102,16 @@ class OnTree(OnBoard):
         a_tree(tree)
         return cls(tree, Path(tree, question, whole=whole), **more)
 
+    def _called(self, thing: object) -> str:
+        return called(names_of(self.tree, self._language), thing)
+
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget import theory  # noqa: PLC0415 - as above
 
-        view = theory.Tree(apart(self.tree) if self.asks == "sets" else self.tree, language=self._language)
-        if self.tree.histories <= OPENED:
-            view.unfold()
+        shown = apart(self.tree) if self.asks == "sets" else self.tree
+        view = theory.Tree(shown, depth=len(shown.levels) if shown.histories <= _WHOLE else 2, language=self._language)
+        if shown.histories > _WHOLE:
+            for node in self._asked.wanted:
+                view.look(node)
+            view.look(0)
         return view

@@ -8,12 +8,13 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.backward import Worth, best, drawn, worths
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import deciding, move_of, node_of, nothing_hidden, where, who
+from durak_widget.lessons.places import Branch, deciding, move_of, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
 
     from durak_widget.lessons.given import Text
     from durak_widget.theory.tree import Tree
@@ -36,9 +37,11 @@ class Path(Asked[Moves]):
         self.question = asked_as(question, Fact("lesson.tree.path.whole" if whole else "lesson.tree.path"))
 
     def blank(self) -> Moves:
+        """No move is clicked yet."""
         return {}
 
     def read(self, answer: object) -> Moves:
+        """Moves in their order, or by histories."""
         given: Moves = {}
         if isinstance(answer, dict):
             for node, move in answer.items():
@@ -47,7 +50,9 @@ class Path(Asked[Moves]):
             return given
         waiting = [answer] if isinstance(answer, str) else list(answer) if isinstance(answer, (list, tuple)) else None
         if waiting is None:
-            raise DurakError(f"moves are given in their order, as in ['go', 'stop'], or by histories, as in {{0: 'go'}}, not as {quoted(answer)}")
+            raise DurakError(
+                f"moves are given in their order, as in ['go', 'stop'], or by histories, as in {{0: 'go'}}, not as {quoted(answer)}"
+            )
         for here in self._met(given):
             if waiting:
                 given[here] = move_of(self._tree, here, waiting.pop(0))
@@ -56,6 +61,7 @@ class Path(Asked[Moves]):
         return given
 
     def take(self, given: Moves, message: Mapping[str, object]) -> Moves:
+        """A move is clicked, or taken back."""
         node = self._node(message.get("node"))
         move = message.get("move")
         if move is None or given.get(node) == move:  # clicked again: it is taken back
@@ -63,6 +69,7 @@ class Path(Asked[Moves]):
         return {**given, node: move_of(self._tree, node, move)}
 
     def stands(self, key: str, before: Moves, now: Moves) -> bool:
+        """A mark stands while its move does."""
         return before.get(int(key)) == now.get(int(key))
 
     def _node(self, node: object) -> int:
@@ -87,6 +94,7 @@ class Path(Asked[Moves]):
             waiting += reversed(children)
 
     def judge(self, given: Moves) -> Judged:
+        """Each move by how play then goes on."""
         tree = self._tree
         met = list(self._met(given))
         missing = [here for here in met if here not in given]
@@ -149,19 +157,21 @@ class Path(Asked[Moves]):
     def _why(self, here: int, move: int, played: Sequence[frozenset[Worth]]) -> Text:
         """What another move would have brought."""
         tree, actor = self._tree, self._tree.actor[here]
-        for worth in (self._truth, played):
-            below = self._below(here, worth)
-            mine = max(one[actor] for one in below[move])
-            least = [min(one[actor] for one in ways) for ways in below]
-            if max(least) > mine:
-                break
-        other = least.index(max(least))
-        facts = {"move": tree.move_to(tree.first[here] + move), "better": tree.move_to(tree.first[here] + other)}
-        values = {"mine": str(mine), "more": str(least[other])}
+        true, follows = (self._compared(here, move, worth) for worth in (self._truth, played))
+        mine, most, other = true if true[1] > true[0] else follows
+        facts = {"move": Branch(tree.first[here] + move), "better": Branch(tree.first[here] + other)}
+        values = {"mine": str(mine), "more": str(most)}
         return Fact("lesson.tree.path.better", {"where": where(tree, here), "who": who(tree, actor), **facts, **values})
+
+    def _compared(self, here: int, move: int, worth: Sequence[frozenset[Worth]]) -> tuple[Fraction, Fraction, int]:
+        """The most that a move may bring whoever makes it, the most that another is certain to bring, and which."""
+        seat, below = self._tree.actor[here], self._below(here, worth)
+        least = [min(one[seat] for one in ways) for ways in below]
+        return max(one[seat] for one in below[move]), max(least), least.index(max(least))
 
     @property
     def solution(self) -> Sequence[object]:
+        """Moves in the order in which they are met; of equally good ones the first."""
         given: Moves = {}
         moves = []
         choices = self._best_moves()
@@ -187,4 +197,5 @@ class Path(Asked[Moves]):
         return choices
 
     def shown(self, given: Moves, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """The moves and their marks."""
         return {"moves": {str(here): move for here, move in given.items()}, "marks": dict(marks)}

@@ -3,17 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.board.names import Names
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.game.moves import Move
 from durak_widget.theory.tree import OVER
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
 
-_LONGEST: Final = 4
+LONGEST: Final = 4
 """So many moves of a way are said."""
+
+
+class Way(NamedTuple):
+    """All moves that lead to a history, as a fact of a sentence: said in its language, as the view says them."""
+
+    node: int
+
+
+class Branch(NamedTuple):
+    """The move that leads to a history, as such a fact."""
+
+    node: int
+
+
+class Step(NamedTuple):
+    """A move of an information set, as such a fact."""
+
+    place: int
+    move: int
+
+
+class Known(NamedTuple):
+    """What a seat knows at an information set, as such a fact."""
+
+    place: int
+
+
+class PlanOf(NamedTuple):
+    """A plan of a matrix, as such a fact."""
+
+    seat: int
+    place: int
 
 
 def node_of(tree: Tree, node: object) -> int:
@@ -51,7 +85,7 @@ def move_of(tree: Tree, node: int, move: object) -> int:
     (1, 0)
     """
     known = [] if tree.actor[node] == OVER else [tree.move_to(child) for child in tree.children(node)]
-    text, number = str(move) if type(move).__name__ == "Move" or isinstance(move, str) else "", whole_number(move)
+    text, number = str(move) if isinstance(move, (str, Move)) else "", whole_number(move)
     if text in known:
         return known.index(text)
     if number is not None and 0 <= number < len(known):
@@ -66,13 +100,43 @@ def where(tree: Tree, node: int) -> Fact:
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> where(tree, 0), where(tree, 1).facts
-    (Fact(key='lesson.tree.start', facts={}), {'moves': 'l'})
+    (Fact(key='lesson.tree.start', facts={}), {'moves': Way(node=1)})
     """
-    moves = tree.moves_to(node)
-    if not moves:
-        return Fact("lesson.tree.start")
-    shown = moves if len(moves) <= _LONGEST else ("…", *moves[1 - _LONGEST :])
-    return Fact("lesson.tree.after", {"moves": ", ".join(shown)})
+    return Fact("lesson.tree.after", {"moves": Way(node)}) if tree.parent[node] >= 0 else Fact("lesson.tree.start")
+
+
+def called(names: Names, thing: object) -> str:
+    """What one of those things is called on a tree.
+
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": Turn(1, "?", [("x", "l")])}
+    >>> names = Names(grow("", places.__getitem__, seats=2))
+    >>> [called(names, thing) for thing in (Way(3), Branch(3), Step(0, 0), Known(0))]
+    ['r, x', 'x', 'l', 'begins']
+    """
+    tree = names.tree
+    match thing:
+        case Way(node):
+            way = [node]
+            while tree.parent[way[-1]] > 0:
+                way.append(tree.parent[way[-1]])
+            shown = [str(names.branch(one)["said"]) for one in reversed(way)]
+            return ", ".join(shown if len(shown) <= LONGEST else ["…", *shown[1 - LONGEST :]])
+        case Branch(node):
+            return str(names.branch(node)["said"])
+        case Step(place, move):
+            return str(names.moves(place)[move]["said"])
+        case Known(place):
+            return names.known(place) or str(place)
+        case _:
+            return str(thing)
+
+
+def names_of(tree: Tree, language: str) -> Names:
+    """What is said of a tree, with its cards as people write them."""
+    names = Names(tree, language)
+    names.spoken = names.written
+    return names
 
 
 def who(tree: Tree, seat: int) -> Seat | str:

@@ -19,9 +19,9 @@ from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.answering import strategy_from
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.losing import Judge
-from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
-from durak_widget.lessons.places import who
 from durak_widget.lessons.meant import number_of, text_of
+from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
+from durak_widget.lessons.places import Known, Step, Way, called, names_of, who
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.tree import a_tree
 from durak_widget.words import Fact
@@ -52,15 +52,19 @@ class Playing(Asked["theory.Strategy"]):
         self.question = asked_as(question, Fact(f"lesson.strategy.{kind}{'.most' if at_most else ''}", facts))
 
     def blank(self) -> theory.Strategy:
+        """All moves are drawn evenly."""
         return theory.Strategy.uniform(self.tree)
 
     def read(self, answer: object) -> theory.Strategy:
+        """A table, a function, a bot, or a strategy."""
         return strategy_from(self.tree, self.seat, answer)
 
     def take(self, given: theory.Strategy, message: Mapping[str, object]) -> theory.Strategy:  # noqa: ARG002 - the view takes it
+        """Nothing is given to the task: the tree holds the strategy."""
         raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
 
     def judge(self, given: theory.Strategy) -> Judged:
+        """What it loses, and where."""
         self.found, self.lost = self.by.loss(given), self.by.all_lost(given)
         facts: dict[str, object] = {
             "who": who(self.tree, self.found.seat),
@@ -73,17 +77,13 @@ class Playing(Asked["theory.Strategy"]):
             return Judged({}, [Fact(f"lesson.strategy.right.{kind}{'.most' if self.lost else ''}", facts)], True)
         why: list[Text] = [Fact(f"lesson.strategy.loses.{kind}", facts)]
         if self.found.place >= 0:
-            one = self.tree.sets[self.found.place]
-            why.append(Fact("lesson.strategy.leak", {"label": one.label or str(self.found.place), "better": one.moves[self.found.move]}))
+            why.append(Fact("lesson.strategy.leak", {"label": Known(self.found.place), "better": Step(self.found.place, self.found.move)}))
         if self.found.end >= 0:
-            why.append(Fact("lesson.strategy.line", {"moves": ", ".join(self.tree.moves_to(self.found.end))}))
+            why.append(Fact("lesson.strategy.line", {"moves": Way(self.found.end)}))
         return Judged({}, why, False)
 
     @property
-    def solution(self) -> list[object]:
-        return [self.table()]
-
-    def table(self) -> dict[object, object]:
+    def solution(self) -> dict[object, object]:
         """A right answer as a table, of the seat that is asked."""
         rows = self.by.solved.rows
         return {
@@ -100,13 +100,16 @@ class Playing(Asked["theory.Strategy"]):
             return Fraction(0)
         if self.lost <= self.at_most:
             return Fraction(1)
-        return max(Fraction(0), 1 - self.lost / self.by.scale(self.at_most))
+        earned = 1 - self.lost / self.by.scale(self.at_most)
+        return earned if earned > 0 else Fraction(0)
 
     def shown(self, given: theory.Strategy, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
+        """Whose strategy it is, and what it loses."""
         score = {} if self.lost is None else {"score": {"lost": brief(self.lost), "credit": float(self.credit())}}
         return {"seat": self.seat, "at_most": brief(self.at_most), **score}
 
     def attempts(self) -> list[theory.Strategy]:
+        """Drawing all moves evenly."""
         return [self.blank()]
 
 
@@ -153,15 +156,9 @@ class Strategy(OnBoard):
         super().__init__(self._playing, **aside(more, "Strategy"))
         self.tree = tree
 
-    @property
-    def solution(self) -> list[object]:
-        """A right answer, as `answer` takes it: a table in a list."""
-        return self._playing.solution
-
     def answer(self, answer: object) -> Verdict:
         """Give a strategy, which is shown on the tree too, and hear what it loses, and to whom."""
-        given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-        verdict = super().answer(given)
+        verdict = super().answer(answer)
         self._show()
         return verdict
 
@@ -175,7 +172,6 @@ class Strategy(OnBoard):
 
     def reveal(self) -> str:
         """Show a strategy that loses nothing, on the tree too."""
-        self._given = self._playing.read(self._playing.table())
         said = super().reveal()
         self._show()
         return said
@@ -193,6 +189,9 @@ class Strategy(OnBoard):
         self.view.strategy = self._given
         if self.loss and self._playing.seat is not None and self._playing.by.against is None:
             self.view.best(1 - self._playing.seat)
+
+    def _called(self, thing: object) -> str:
+        return called(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         return theory.Tree(self.tree, language=self._language)

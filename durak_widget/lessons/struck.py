@@ -8,7 +8,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.on_board import Asked, asked_as
-from durak_widget.lessons.places import named
+from durak_widget.lessons.places import PlanOf, named
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -66,18 +66,23 @@ class Strike(Asked[Struck]):
     def __init__(self, table: Matrix, question: Text, *, weak: bool) -> None:
         self.table, self._weak = table, weak
         if not any(dominated(table, everything(table), weak=weak)):
-            raise DurakError(f"in this matrix no plan is {'' if weak else 'strictly '}dominated by another, so that there is nothing to strike out")
+            raise DurakError(
+                f"in this matrix no plan is {'' if weak else 'strictly '}dominated by another, so that there is nothing to strike out"
+            )
         self.question = asked_as(question, Fact(f"lesson.matrix.strike.{'weak' if weak else 'strict'}"))
 
     def blank(self) -> Struck:
+        """Nothing is struck yet."""
         return ()
 
     def read(self, answer: object) -> Struck:
+        """Plans in the order in which they are struck."""
         if not isinstance(answer, (list, tuple)):
             raise DurakError(f"what is struck is given in its order, as in ['{self._named(0, 0)}', …], not as {quoted(answer)}")
         return tuple(dict.fromkeys(map(self._plan, answer)))
 
     def take(self, given: Struck, message: Mapping[str, object]) -> Struck:
+        """A plan is struck, or no more."""
         one = self._plan((message.get("seat"), message.get("place")))
         return tuple(two for two in given if two != one) if one in given else (*given, one)
 
@@ -95,6 +100,7 @@ class Strike(Asked[Struck]):
         return f"{self.table.names[seat]}: {plans_of(self.table, seat)[place].words}"
 
     def judge(self, given: Struck) -> Judged:
+        """Each plan by what was left when it was struck."""
         table, left = self.table, everything(self.table)
         marks: dict[str, str] = {}
         refused: list[tuple[int, int, Left]] = []
@@ -109,7 +115,7 @@ class Strike(Asked[Struck]):
         for seat, place, then in refused[:2]:
             why.append(self._why_not(seat, place, then))
             if any(dominates(table, left, seat, other, place, weak=self._weak) for other in left[seat]):
-                why.append(Fact("lesson.matrix.strike.early", {"plan": self._words(seat, place)}))
+                why.append(Fact("lesson.matrix.strike.early", {"plan": PlanOf(seat, place)}))
         following = next(dominated(table, left, weak=self._weak), None)
         if following is None and not refused:
             return Judged(marks, self._rest(left), True)
@@ -117,37 +123,39 @@ class Strike(Asked[Struck]):
             return Judged(marks, why, False)
         seat, place, by = following
         who = named(table.names, seat)
-        told = Fact("lesson.matrix.strike.by", {"who": who, "plan": self._words(seat, place), "better": self._words(seat, by)})
+        told = Fact("lesson.matrix.strike.by", {"who": who, "plan": PlanOf(seat, place), "better": PlanOf(seat, by)})
         return Judged(marks, [Fact("lesson.matrix.strike.more", {"who": who})], False, [told])
-
-    def _words(self, seat: int, place: int) -> str:
-        return plans_of(self.table, seat)[place].words
 
     def _why_not(self, seat: int, place: int, left: Left) -> Text:
         """Where a plan is better, or as good, so that it must not be struck."""
         table, others = self.table, [one for one in left[seat] if one != place]
         if not others:
-            return Fact("lesson.matrix.strike.last", {"who": named(table.names, seat), "plan": self._words(seat, place)})
+            return Fact("lesson.matrix.strike.last", {"who": named(table.names, seat), "plan": PlanOf(seat, place)})
         fails: dict[int, list[tuple[Fraction, int]]] = {}
         for other in others:
             gains = [(worth(table, seat, other, one) - worth(table, seat, place, one), one) for one in left[1 - seat]]
             fails[other] = [gain for gain in gains if gain[0] < 0] or ([] if self._weak else [gain for gain in gains if not gain[0]])
         other = min(others, key=lambda one: (any(gain < 0 for gain, _ in fails[one]), len(fails[one])))
-        facts = {"plan": self._words(seat, place), "better": self._words(seat, other)}
+        facts: dict[str, object] = {"plan": PlanOf(seat, place), "better": PlanOf(seat, other)}
         if not fails[other]:
             return Fact("lesson.matrix.strike.same", facts)
         gain, against = min(fails[other])
-        facts |= {"against": self._words(1 - seat, against), "mine": str(worth(table, seat, place, against)), "more": str(worth(table, seat, other, against))}
+        facts |= {
+            "against": PlanOf(1 - seat, against),
+            "mine": str(worth(table, seat, place, against)),
+            "more": str(worth(table, seat, other, against)),
+        }
         return Fact(f"lesson.matrix.strike.{'better' if gain < 0 else 'equal'}", facts)
 
     def _rest(self, left: Left) -> list[Text]:
         """What is left in the end."""
         if len(left.rows) == len(left.columns) == 1:
-            return [Fact("lesson.matrix.strike.one", {"row": self._words(0, left.rows[0]), "column": self._words(1, left.columns[0])})]
+            return [Fact("lesson.matrix.strike.one", {"row": PlanOf(0, left.rows[0]), "column": PlanOf(1, left.columns[0])})]
         return [Fact("lesson.matrix.strike.rest", {"row": str(len(left.rows)), "column": str(len(left.columns))})]
 
     @property
     def solution(self) -> Sequence[object]:
+        """Plans in an order that is right."""
         left, names = everything(self.table), []
         while (following := next(dominated(self.table, left, weak=self._weak), None)) is not None:
             seat, place, _ = following
@@ -156,4 +164,5 @@ class Strike(Asked[Struck]):
         return names
 
     def shown(self, given: Struck, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """What is struck, in its order, with its marks."""
         return {"struck": [list(one) for one in given], "marks": dict(marks)}

@@ -60,7 +60,7 @@ class Task(Displayed):
 
     @property
     @abstractmethod
-    def solution(self) -> Sequence[object]:
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
         """A right answer, as `answer` takes it."""
 
     @abstractmethod

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from on_boards import on_tree
 from person import Person
 from playwright.sync_api import expect
 
@@ -134,11 +135,11 @@ def number_wrongly(asked: Asked) -> None:
     field.press("Enter")
     expect(asked.region.get_by_role("status")).to_contain_text("cannot be read")
     assert asked.ask("tries") == 0
-    for text in [*asked.ask("mistakes").values(), -1]:
-        field.fill(str(text))
+    for text in [*asked.book.python(f"[str(one) for one in {asked.name}.mistakes.values()]"), "-1"]:
+        field.fill(text)
         asked.press("Check")
         expect(field).to_have_attribute("aria-invalid", "true")
-        asked.book.until(f"{asked.name}.sheet()['given'] == [{str(text)!r}]")
+        asked.book.until(f"{asked.name}.sheet()['given'] == [{text!r}]")
         asked.judged("wrong")
 
 
@@ -207,7 +208,7 @@ QUESTIONS: dict[str, tuple[Click, Click]] = {
     "number": (number_wrongly, number_rightly),
 }
 """How a question is answered by clicks, by its kind: wrongly, then rightly."""
-OTHERS: dict[str, Click] = {"Position": position, "Drill": drill, "Guided": guided}
+OTHERS: dict[str, Click] = {"Position": position, "Drill": drill, "Guided": guided, "OnTree": on_tree}
 """How everything else is done, by its class."""
 
 

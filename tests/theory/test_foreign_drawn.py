@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from xml.etree import ElementTree as ET
 
 import pytest
 from test_foreign import SIZES
@@ -69,3 +70,15 @@ def test_a_move_is_found(name):
     tree, view, _ = opened(name)
     node = next(here for here, actor in enumerate(tree.actor) if actor >= 0)
     assert tree.first[node] in view.find(tree.sets[tree.info[node]].moves[0])
+
+
+@every_game
+def test_it_is_drawn_for_print_too(name):
+    """The whole of it as one picture, in which every player, move and payoff stands; and as an outline of a line for each history."""
+    tree, view, _ = opened(name)
+    picture = ET.fromstring(view.svg(whole=True))  # noqa: S314 - our own
+    said = [" ".join(text.split()) for text in picture.itertext() if text.strip()]
+    assert {*tree.names, tree.title} <= set(said)
+    assert {move for one in tree.sets for move in one.moves} <= set(said)
+    outline = str(view).splitlines()
+    assert sum(line.lstrip().startswith("[") for line in outline) == tree.histories

@@ -15,7 +15,7 @@ import type { Words } from "./words";
 /** What is sent to Python. */
 export type Answer =
   | { readonly kind: "answer"; readonly given: readonly string[] }
-  | { readonly kind: "again" | "reveal" | "next" | "look" };
+  | { readonly kind: "again" | "reveal" | "next" | "look" | "judge" };
 
 const NOTHING: Doing = { given: [], held: -1 };
 
@@ -58,7 +58,7 @@ export class ExerciseView {
     const head = make("div", "dk-heading", {}, this.number, this.question, this.star);
     const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons), this.onward);
     const foot = make("div", "dk-foot", {}, this.how, actions, this.coach.element, this.streak);
-    const check = (): void => this.send({ kind: "answer", given: this.doing.given });
+    const check = (): void => this.send(this.kind?.below ? { kind: "judge" } : { kind: "answer", given: this.doing.given });
     this.field = new Field((text) => this.lay({ given: [text], held: -1 }), check, signal);
     this.root.append(head, this.picture, make("div", "dk-asked", {}, this.target, this.items, this.field.element), foot);
     const once = (element: HTMLElement, run: () => void): void =>

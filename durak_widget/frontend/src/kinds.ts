@@ -61,6 +61,8 @@ export interface Kind {
   readonly row?: true;
   /** What is given is typed. */
   readonly typed?: true;
+  /** What is given stands on the tree or the matrix below, and is judged as it stands there. */
+  readonly below?: true;
   /** Nothing is asked: it is named by its title alone. */
   readonly title?: true;
   /** To begin again is asked for twice, since much would be forgotten. */
@@ -121,6 +123,8 @@ export const KINDS = {
   number: { ...USUAL, typed: true, buttons: checked },
   /** What is asked is done at the table below, where it is begun again too. */
   play: { ...USUAL, buttons: ({ state }) => (state === "wrong" ? { reveal: "reveal" } : {}) },
+  /** What is asked is done on the tree or the matrix below. */
+  board: { ...USUAL, below: true, buttons: checked },
   /** What was learned, which can be forgotten. */
   progress: {
     ...USUAL,

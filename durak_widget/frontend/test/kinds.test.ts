@@ -99,6 +99,7 @@ test("what can be pressed follows from what is decided", () => {
     ["pick", ["check", "none"]],
     ["sort", ["check"]],
     ["number", ["check"]],
+    ["board", ["check"]],
   ] as const) {
     assert.deepEqual(buttons(kind), first);
     assert.deepEqual(buttons(kind, { state: "wrong" }), [...first, "again", "reveal"]);
