@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import nullcontext
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
@@ -133,9 +134,9 @@ class Tree(Look, Door):
     def look(self, node: object) -> None:
         """Go to a history; the way to it is opened."""
         at = messages.history(self.tree, node)
+        before, self._at = self.unfolded.count, at
         self.unfolded.show(at)
-        self._at = at
-        self.paint()
+        self.paint(*(() if self.unfolded.count != before else ("drawing", "matrix")))
 
     def find(self, text: str) -> list[int]:
         """The histories that a text names, open or not, and mark them: a card (`9c`), a move, what a seat knows, a payoff, the number of a history."""
@@ -269,7 +270,10 @@ class Tree(Look, Door):
 
     def paint(self, *parts: str) -> None:
         """Tell the page what has changed; nothing said: all."""
-        wanted = parts or _PARTS
+        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # the page hears of all of it at once
+            self._paint(parts or _PARTS)
+
+    def _paint(self, wanted: tuple[str, ...]) -> None:
         if "drawing" in wanted:
             self._draw()
         tell: dict[str, Callable[[], object]] = {
