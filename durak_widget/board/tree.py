@@ -23,7 +23,7 @@ from durak_widget.board.picture import Picture
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.solved import Solved
 from durak_widget.board.strategic import Strategic
-from durak_widget.board.told import detail, outline
+from durak_widget.board.told import beginning, detail, outline
 from durak_widget.board.unfolded import Unfolded
 from durak_widget.errors import DurakError
 from durak_widget.game.picture import image
@@ -355,7 +355,7 @@ class Tree(Look, Door):
         """The picture and the outline of what is open, as much of it as a notebook should keep."""
         svg, said = self._pictured(self.unfolded.first(_KEPT))
         note = escape(self.names.spoken.say("tree.picture"))
-        return {"text/html": f'<div class="durak-picture">{LATER}{image(svg, said)}<p>{note}</p></div>', "text/plain": said}
+        return {"text/html": f'<div class="durak-picture">{LATER}{image(svg, beginning(said))}<p>{note}</p></div>', "text/plain": said}
 
     def _reword(self) -> None:
         """Another language is spoken now."""
