@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ipywidgets import Box, Layout
+from ipywidgets import Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.board.messages import history
 from durak_widget.theory.moments import game_of
@@ -75,6 +75,7 @@ class Beside:
 
     def _fill(self) -> None:
         if self._box is not None:
+            self._view.layout = Layout(flex="1 1 520px", min_width="0", width="auto")  # else it is as wide as its words
             self._box.children = [one for one in (self._view, self._table) if one is not None]
 
 

@@ -22,7 +22,7 @@ class Look(traitlets.HasTraits):
     values = traitlets.Bool(False, help="What each history is worth.").tag(sync=True, page=True)
     hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
-    settings = traitlets.List(read_only=True).tag(sync=True)
+    settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)
     """What the page offers of these."""
 
     @traitlets.default("settings")
@@ -52,7 +52,9 @@ class Look(traitlets.HasTraits):
         super().__setattr__(name, value)
 
 
-SETTINGS: Final = {name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")}
+SETTINGS: Final = {
+    name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
+}
 """Every setting by its name."""
 
 

@@ -68,19 +68,25 @@ class View(Protocol):
     def drawing(self) -> Drawing:
         """What the page is told now."""
 
-    language: Any
-    theme: Any
-    four_colors: Any
-    hands: Any
-    """How it looks: the settings of the same name."""
+    @property
+    def language(self) -> str:
+        """Which language is spoken."""
+
+    @property
+    def theme(self) -> str:
+        """The colours of the room."""
+
+    @property
+    def four_colors(self) -> bool:
+        """Whether clubs are green and diamonds blue."""
+
+    @property
+    def hands(self) -> str:
+        """Which hands lie open on the table beside it."""
 
     @property
     def at(self) -> int:
         """The history that is looked at."""
-
-    @property
-    def language(self) -> str:
-        """Which language is spoken."""
 
     @property
     def values(self) -> bool:
@@ -89,10 +95,6 @@ class View(Protocol):
     @property
     def task(self) -> Setter | None:
         """Who asks something here."""
-
-    @property
-    def at(self) -> int:
-        """The history that is looked at."""
 
     def look(self, node: object) -> None:
         """Go to a history."""

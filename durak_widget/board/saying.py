@@ -25,6 +25,16 @@ class Head(NamedTuple):
     """The plan in full."""
 
 
+def number(one: Fraction) -> str:
+    """A number as it is printed: with a minus, not a hyphen.
+
+    >>> from fractions import Fraction
+    >>> number(Fraction(-1, 3))
+    '−1/3'
+    """
+    return in_short(one).replace("-", "−", 1) if one < 0 else in_short(one)
+
+
 class Saying:
     """What is said of a matrix in one language.
 
@@ -42,7 +52,10 @@ class Saying:
     def __init__(self, table: Matrix, voice: Voice, *, names: Sequence[str] = (), heads: Sequence[Sequence[Head]] = ()) -> None:
         """What its players and its plans are called, where it is not as they call themselves."""
         self.table, self.voice = table, voice
-        self.names = tuple(names) or table.names
+        plain = table.names == ("seat 0", "seat 1")
+        called = tuple([voice.say("screen.name", number=seat + 1) for seat in (0, 1)]) if plain else table.names
+        self.names = tuple(names) or called
+        """What the two are called."""
         self.heads = tuple(heads) or tuple([Head(plan.words, plan.told) for plan in plans] for plans in (table.rows, table.columns))
 
     def plan(self, seat: int, place: int) -> str:
@@ -63,7 +76,7 @@ class Saying:
         if why.against is None:
             return self.voice.say("matrix.kept.same", by=by, **facts)
         against = self.plan(1 - seat, why.against)
-        worth, less = (in_short(self._worth(seat, one, why.against)) for one in (place, why.by))
+        worth, less = (number(self._worth(seat, one, why.against)) for one in (place, why.by))
         if why.most:
             return self.voice.say("matrix.kept.most", against=against, worth=worth, **facts)
         return self.voice.say("matrix.kept.near", by=by, against=against, worth=worth, less=less, **facts)
@@ -79,7 +92,7 @@ class Saying:
         ]
         if hidden:
             return " ".join([*said, self.voice.say("matrix.cell.asked")])
-        one, other = map(in_short, self.table.payoffs[row][column])
+        one, other = map(number, self.table.payoffs[row][column])
         said.append(self.voice.say("matrix.worth", first=self.names[0], one=one, second=self.names[1], other=other))
         if all(best):
             said.append(self.voice.say("matrix.best.both"))
@@ -90,7 +103,7 @@ class Saying:
     def mix(self, seat: int, mix: Iterable[tuple[int, Fraction]]) -> str:
         """A mix: what it plays, and how likely."""
         return " + ".join(
-            self.plan(seat, place) if likely == 1 else f"{in_short(likely)} {self.plan(seat, place)}" for place, likely in mix if likely
+            self.plan(seat, place) if likely == 1 else f"{number(likely)} {self.plan(seat, place)}" for place, likely in mix if likely
         )
 
     def equilibrium(self, one: Equilibrium) -> str:
@@ -98,13 +111,13 @@ class Saying:
         rows, columns = (self.mix(seat, enumerate(mix)) for seat, mix in enumerate((one.row, one.column)))
         said = self.voice.say("matrix.cell", first=self.names[0], row=rows, second=self.names[1], column=columns)
         worth = self.voice.say(
-            "matrix.worth", first=self.names[0], one=in_short(one.worth[0]), second=self.names[1], other=in_short(one.worth[1])
+            "matrix.worth", first=self.names[0], one=number(one.worth[0]), second=self.names[1], other=number(one.worth[1])
         )
         return f"{said} {worth}"
 
     def note(self, found: Equilibria) -> list[str]:
         """What is to be known of the list of equilibria; and what the game is worth, where it is zero-sum."""
-        value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=in_short(found.value))]
+        value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=number(found.value))]
         if not found.complete:
             key = "matrix.note.large" if found.value is None else "matrix.note.value"
             size = {"rows": len(self.table.rows), "columns": len(self.table.columns)}

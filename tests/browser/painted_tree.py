@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from painted import STATIC
 
@@ -109,13 +109,18 @@ class Board:
     @property
     def at(self) -> int:
         """The history that is looked at, as a screen reader is told."""
-        return self.page.evaluate("Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)")
+        return self.page.evaluate(
+            "Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)"
+        )
 
 
-def opened(page: Any) -> Board:
+Kind = TypeVar("Kind", bound="Board")
+
+
+def opened(page: Any, kind: type[Kind] = Board) -> Kind:
     """Load the bundle of trees into an empty page."""
     page.set_content("<!doctype html><body></body>")
     page.add_style_tag(content=(STATIC / "board.css").read_text(encoding="utf-8"))
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'board.js').read_bytes()).decode()}"
     page.evaluate("async (url) => { window.board = (await import(url)).default; }", url)
-    return Board(page)
+    return kind(page)

@@ -234,7 +234,8 @@ export class Blackboard implements Host, Acting {
     if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
     this.planned = key;
     const fellows = new Set(now.actor(this.here) >= 0 ? now.fellows(this.here) : []);
-    const lit = new Set(solution.lit);
+    const { paths = [] } = this.door.get<{ paths?: readonly number[] } | undefined>("matrix") ?? {};
+    const lit = new Set(paths.length ? paths : solution.lit);
     const look: Look = {
       shown: now,
       solution,

@@ -2,7 +2,8 @@
 
 import { SLOTS } from "./beside";
 import { Blackboard } from "./blackboard";
-import { widget } from "./door";
+import { type Door, widget } from "./door";
+import { MatrixPage } from "./matrixpage";
 
 /** What is painted anew when it changes, and what changes the clothes. */
 const PAINTS = [
@@ -18,13 +19,28 @@ const PAINTS = [
 ];
 const DRESSES = ["theme", "four_colors", "settings"];
 
+/** What Python sends by itself: what it could not do. */
+type Sent = { readonly kind?: string; readonly said?: string };
+
+/** A matrix alone: there is no drawing of a tree. */
+function matrix(door: Door): MatrixPage {
+  const page = new MatrixPage(door);
+  for (const name of ["matrix", "task", "words"]) door.on(`change:${name}`, () => page.paint());
+  door.on("change:theme", () => page.dress());
+  door.on("msg:custom", ({ kind, said }: Sent) => {
+    if (kind === "error" && said) page.tell(said);
+  });
+  return page;
+}
+
 export default widget((door) => {
+  if (!door.get("drawing")) return matrix(door);
   const board = new Blackboard(door);
   let probe: ReturnType<typeof setTimeout> | undefined;
   const show = (): void => door.send({ kind: "look", id: board.shown().drawing.at });
   for (const name of new Set(PAINTS)) door.on(`change:${name}`, () => board.changed());
   for (const name of DRESSES) door.on(`change:${name}`, () => board.redress());
-  door.on("msg:custom", ({ kind, said }: { kind?: string; said?: string }) => {
+  door.on("msg:custom", ({ kind, said }: Sent) => {
     if (kind === "error" && said) board.tell(said);
   });
   door.on("comm_live_update", () => {

@@ -1,5 +1,6 @@
 /** What Python tells of a tree, as types, and how one finds one's way in what is shown of it. */
 
+import type { MatrixMessage } from "./matrixtold";
 import type { Card } from "./scene";
 
 /** Who acts at a history, where it is no seat. */
@@ -103,7 +104,7 @@ export interface Task {
 export type Message =
   | { readonly kind: "toggle" | "look" | "table"; readonly id: number }
   | { readonly kind: "open"; readonly what: "all" | "depth" | "seat" | "reached"; readonly n?: number }
-  | { readonly kind: "close" | "own" | "forget" | "strike" | "unstrike" }
+  | { readonly kind: "close" | "own" | "forget" }
   | { readonly kind: "show"; readonly which: string }
   | { readonly kind: "find"; readonly text: string }
   | { readonly kind: "next"; readonly step: 1 | -1 }
@@ -111,9 +112,8 @@ export type Message =
   | { readonly kind: "best"; readonly seat: number | null }
   | { readonly kind: "likely"; readonly set: number; readonly move: number; readonly to: string }
   | { readonly kind: "matrix"; readonly on: boolean }
-  | { readonly kind: "cell"; readonly row: number; readonly column: number }
   | { readonly kind: "learn"; readonly what: "start" | "stop" | "step" | "close"; readonly n?: number }
-  | ({ readonly kind: "give" } & Readonly<Record<string, unknown>>);
+  | MatrixMessage;
 
 /** A drawing with what is asked of it again and again. Nodes are named by their places in its columns. */
 export class Shown {

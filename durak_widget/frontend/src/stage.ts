@@ -170,10 +170,12 @@ export class Stage {
   private resized(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (width === this.size.width && height === this.size.height) return;
-    const first = !this.size.width;
+    const before = this.size.width;
     this.size = { width, height };
     this.painted = undefined;
-    if (first || !this.begun) this.begin();
+    const other = Math.abs(width - before) > before / 5; // a panel has come beside it, or gone
+    if (other) this.way = undefined;
+    if (!before || !this.begun || other) this.begin();
     this.paint(); // before it is seen
   }
 

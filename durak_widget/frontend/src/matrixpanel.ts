@@ -1,0 +1,37 @@
+/** The strategic form beside a tree. */
+
+import { make, set } from "./dom";
+import { MatrixView } from "./matrix";
+import type { Told } from "./matrixtold";
+import type { Host, Panel, Slot } from "./slots";
+
+function panel(host: Host): Panel {
+  const told = (): Told | undefined => {
+    const found = host.get<Told | undefined>("matrix");
+    return found?.names ? found : undefined; // nothing stands in it while it is not shown
+  };
+  const view = new MatrixView({
+    signal: host.signal,
+    tree: true,
+    told,
+    task: () => ({}),
+    words: () => host.words(),
+    send: (message) => host.send(message),
+    announce: (said) => host.announce(said),
+  });
+  const element = make("aside", "dk-matrix-panel", {}, view.element);
+  let there = false;
+  return {
+    element,
+    paint() {
+      const now = told() !== undefined;
+      set(element, { hidden: !now, "aria-label": host.words().say("matrix") });
+      view.paint();
+      if (now !== there) host.resized();
+      there = now;
+    },
+    stop: () => element.remove(),
+  };
+}
+
+export const MATRIX: Slot = { name: "matrix", side: "beside", traits: ["matrix"], make: panel };
