@@ -96,10 +96,19 @@ def clipped(words: str, most: int = 28) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
+def printable(words: str) -> str:
+    r"""Words as markup: without control characters, which no picture may hold.
+
+    >>> printable("a\x00 <b>")
+    'a &lt;b&gt;'
+    """
+    return escape(re.sub(r"[^\t\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", words))
+
+
 def text(x: float, y: float, words: str, kind: str = "t-ink") -> str:
-    """Words there; control characters, which no picture may hold, are left out."""
-    plain = re.sub(r"[^\t\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", words)
-    return f'<text class="{kind}" x="{n(x)}" y="{n(y)}">{escape(plain)}</text>' if plain else ""
+    """Words there."""
+    plain = printable(words)
+    return f'<text class="{kind}" x="{n(x)}" y="{n(y)}">{plain}</text>' if plain else ""
 
 
 # Signs
