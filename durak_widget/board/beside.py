@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ipywidgets import Box, Layout
+from ipywidgets import Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.board.messages import history
 from durak_widget.theory.moments import game_of

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.chalk import printable, wide
+from durak_widget.board.chalk import wide
 from durak_widget.board.saying import number
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def drawn(grid: Grid) -> str:
     for row, line in enumerate(marks):
         for column, cell in enumerate(line):
             x, y = (xs[column] + xs[column + 1]) / 2, (ys[row] + ys[row + 1]) / 2
-            spans = "<tspan>, </tspan>".join(f"<tspan{_UNDER * is_best}>{printable(text)}</tspan>" for text, is_best in cell)
+            spans = "<tspan>, </tspan>".join(f"<tspan{_UNDER * is_best}>{escape(text)}</tspan>" for text, is_best in cell)
             parts.append(f'<text class="t" x="{x:g}" y="{y + 5:g}" text-anchor="middle">{spans}</text>')
             if grid.marked and best[row][column] == 3:
                 box = f'x="{xs[column] + 4:g}" y="{ys[row] + 4:g}" width="{widths[column] - 8:g}" height="{high[row] - 8:g}"'
@@ -122,8 +123,8 @@ def drawn(grid: Grid) -> str:
     parts += [_text(_EDGE, ys[-1] + 24 + place * 20, note, "t", "start") for place, note in enumerate(notes)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img"'
-        f' lang="{saying.voice.language}" font-family="{_FONTS}" font-size="15"><title>{printable(" × ".join(saying.names))}</title>'
-        f"<desc>{printable(lettered(grid))}</desc><style>{_STYLE}</style>{''.join(parts)}</svg>"
+        f' lang="{saying.voice.language}" font-family="{_FONTS}" font-size="15"><title>{escape(" × ".join(saying.names))}</title>'
+        f"<desc>{escape(lettered(grid))}</desc><style>{_STYLE}</style>{''.join(parts)}</svg>"
     )
 
 
@@ -153,7 +154,7 @@ def _sums(start: float, sizes: Sequence[float]) -> list[float]:
 
 
 def _text(x: float, y: float, text: str, kind: str, anchor: str) -> str:
-    return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{printable(text)}</text>'
+    return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
 def _stacked(x: float, middle: float, lines: Sequence[str], anchor: str) -> list[str]:

@@ -22,7 +22,7 @@ class Look(traitlets.HasTraits):
     values = traitlets.Bool(False, help="What each history is worth.").tag(sync=True, page=True)
     hands = traitlets.Enum(("own", "open"), "own", help="Which hands lie open on the table beside it.").tag(sync=True, page=True)
 
-    settings = traitlets.List(read_only=True).tag(sync=True)
+    settings: traitlets.List[dict[str, object]] = traitlets.List(read_only=True).tag(sync=True)
     """What the page offers of these."""
 
     @traitlets.default("settings")

@@ -83,6 +83,7 @@ MEANINGS: Final[dict[str, Does]] = {
     "best": solved.best,
     "likely": solved.likely,
     "forget": solved.forget,
+    "own": solved.own,
     "show": solved.show,
     "learn": learning.learn,
     **strategic.DEEDS,

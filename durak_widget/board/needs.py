@@ -68,11 +68,21 @@ class View(Protocol):
     def drawing(self) -> Drawing:
         """What the page is told now."""
 
-    language: Any
-    theme: Any
-    four_colors: Any
-    hands: Any
-    """How it looks: the settings of the same name."""
+    @property
+    def language(self) -> str:
+        """Which language is spoken."""
+
+    @property
+    def theme(self) -> str:
+        """The colours of the room."""
+
+    @property
+    def four_colors(self) -> bool:
+        """Whether clubs are green and diamonds blue."""
+
+    @property
+    def hands(self) -> str:
+        """Which hands lie open on the table beside it."""
 
     @property
     def at(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.numbers import written
 from durak_widget.board.own import zero_sum
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from durak_widget.board.strategies import Known, Strategies
     from durak_widget.theory.strategy import Number, Strategy
     from durak_widget.theory.tree import Tree
+
+
+_NOTHING: Final = 0.0005
+"""A smaller probability is told as one of nearly 0."""
 
 
 def told(
@@ -40,7 +44,7 @@ def told(
     sayer = _Sayer(plays, names or tree.names, language)
     here = dict.fromkeys(tree.info[one] for one in shown if tree.actor[one] >= 0)
     answered = known.answers.get(plays.best_of) if plays.best_of is not None else None
-    texts = {place: [sayer.text(one) for one in strategy.rows[place]] for place in here}
+    texts = {place: [sayer.likely(one) for one in strategy.rows[place]] for place in here}
     return {
         "said": sayer.lines(),
         "which": plays.which,
@@ -101,13 +105,21 @@ class _Sayer:
             found = self._texts[number] = written(number, self._language)
         return found
 
+    def spoken(self, number: Number) -> str:
+        """The same in a sentence: with a minus, not a hyphen."""
+        return self.text(number).replace("-", "−")
+
+    def likely(self, number: Number) -> str:
+        """A probability as it stands on a branch: what is next to nothing takes no more room than nothing."""
+        return "≈0" if 0 < number < _NOTHING else self.text(number)
+
     def lines(self) -> list[str]:
         """What is said of what is shown, a short line each."""
         plays = self._plays
         lines = self._of_solution() if plays.which == "solution" else self._of_own() if plays.which == "own" else self._of_learning()
         answered = plays.known.answers.get(plays.best_of) if plays.known is not None and plays.best_of is not None else None
         if answered is not None and plays.best_of is not None:
-            lines.append(self._voice.say("board.best", name=self._names[plays.best_of], value=self.text(answered.value)))
+            lines.append(self._voice.say("board.best", name=self._names[plays.best_of], value=self.spoken(answered.value)))
         return lines
 
     def _of_solution(self) -> list[str]:
@@ -117,19 +129,19 @@ class _Sayer:
         name, lines = self._names[0], list[str]()
         if solution.certificate is None and solution.backward is not None:
             lines += [
-                say("board.solved.worth", name=one, value=self.text(value))
+                say("board.solved.worth", name=one, value=self.spoken(value))
                 for one, value in zip(self._names, solution.backward.values, strict=True)
             ]
         elif solution.exact:
-            lines.append(say("board.solved.exact", name=name, value=self.text(solution.value)))
+            lines.append(say("board.solved.exact", name=name, value=self.spoken(solution.value)))
         else:
-            lower, upper = self.text(solution.lower), self.text(solution.upper)
+            lower, upper = self.spoken(solution.lower), self.spoken(solution.upper)
             key = "board.solved.pure" if solution.method == "pure" else "board.solved.between"
-            facts = {"lower": lower, "upper": upper} | ({} if solution.method == "pure" else {"value": self.text(solution.value)})
+            facts = {"lower": lower, "upper": upper} | ({} if solution.method == "pure" else {"value": self.spoken(solution.value)})
             lines.append(say(key, name=name, **facts))
         lines.append(say("board.solved.by", method=method_of(solution.method, self._language)))
         if solution.exploitability:
-            lines.append(say("board.solved.left", lost=self.text(solution.exploitability)))
+            lines.append(say("board.solved.left", lost=self.spoken(solution.exploitability)))
         if solution.backward is not None and solution.backward.ties:
             lines.append(say("board.solved.ties"))
         return lines
@@ -143,10 +155,10 @@ class _Sayer:
 
     def _of(self, judged: Judged) -> str:
         """What one's own strategy is sure of, and what it gives away."""
-        facts = {"name": self._names[judged.seat], "sure": self.text(judged.sure)}
+        facts = {"name": self._names[judged.seat], "sure": self.spoken(judged.sure)}
         if not zero_sum(self._plays.tree):
             return (
-                self._voice.say("board.own.gain", lost=self.text(judged.lost or 0), **facts)
+                self._voice.say("board.own.gain", lost=self.spoken(judged.lost or 0), **facts)
                 if judged.lost
                 else self._voice.say("board.own.no_gain", **facts)
             )
@@ -154,7 +166,7 @@ class _Sayer:
             return self._voice.say("board.own.unknown", **facts)
         if not judged.lost:
             return self._voice.say("board.own.nothing", **facts)
-        return self._voice.say("board.own.lost", lost=self.text(judged.lost), worth=self.text(judged.worth), **facts)
+        return self._voice.say("board.own.lost", lost=self.spoken(judged.lost), worth=self.spoken(judged.worth), **facts)
 
     def own(self) -> dict[str, Any] | None:
         """What the page is told of one's own strategy, whatever is shown."""

@@ -80,6 +80,11 @@ class Solved:
         self.plays.forget()
         self._changed()
 
+    def begin(self) -> None:
+        """Begin a strategy of one's own: as what is shown, else with all moves alike; where there is one, show it."""
+        self.plays.begin()
+        self._changed()
+
     def show(self, which: object) -> None:
         """Show the solution, one's own strategy, or what has been learned."""
         self.plays.show(which)
@@ -180,6 +185,11 @@ def likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as 
 def forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
     """`forget`."""
     view.solved.forget()
+
+
+def own(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`own`."""
+    view.solved.begin()
 
 
 def show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above

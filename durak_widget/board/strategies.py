@@ -192,6 +192,13 @@ class Strategies:
         self.whose(sets[number].seat)
         self._set_own(strategy)
 
+    def begin(self) -> None:
+        """Begin one's own strategy as what is shown, else with all moves alike; where there is one, show it."""
+        if self.own is None:
+            self.own = self.shown or Strategy.uniform(self.tree)
+        else:
+            self.show("own")
+
     def whose(self, seat: int) -> None:
         """Say whose strategy one's own is."""
         if seat == self.seat:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
-from durak_widget.board import drawing, messages
+from durak_widget.board import messages
 from durak_widget.board.asking import asked
 from durak_widget.board.beside import Beside
+from durak_widget.board.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.finding import Finder
 from durak_widget.board.labels import Labels
 from durak_widget.board.learning import Learning
@@ -34,6 +35,7 @@ from durak_widget.words import Voice, screen
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from durak_widget.board.drawing import Drawing
     from durak_widget.board.needs import Setter
     from durak_widget.theory.solution import Solution
     from durak_widget.theory.strategy import Number, Strategy
@@ -78,7 +80,7 @@ class Tree(Look, Door):
         self.take(look)
         self._at, self._number, self._laid = 0, 0, -1
         self._text, self._found = "", dict[int, int]()
-        self._nodes: drawing.Drawing = {}
+        self._nodes: Drawing = {}
         self._drawn: object = None
         self._finder = Finder(tree)
         self._task: Setter | None = None
@@ -291,18 +293,18 @@ class Tree(Look, Door):
         while not unfolded.is_shown(self._at):
             self._at = self.tree.parent[self._at]
         if self._drawn is not unfolded.shown:
-            self._nodes, self._drawn, self._laid = drawing.nodes_of(unfolded, self.names), unfolded.shown, self._number + 1
+            self._nodes, self._drawn, self._laid = nodes_of(unfolded, self.names), unfolded.shown, self._number + 1
         self._number += 1
         looked = {
             "id": self._number,
             "laid": self._laid,
             "at": self._at,
-            "crumbs": drawing.crumbs(self.names, self._at),
-            "found": drawing.found_of(unfolded, self._text, self._found, self._at),
+            "crumbs": crumbs(self.names, self._at),
+            "found": found_of(unfolded, self._text, self._found, self._at),
         }
         self.set_trait("drawing", {**self._told(self._nodes), **looked})
 
-    def _told(self, nodes: drawing.Drawing | None = None) -> drawing.Drawing:
+    def _told(self, nodes: Drawing | None = None) -> Drawing:
         """What is told of the tree, wherever one looks."""
         head = {
             "title": self.names.title,
@@ -310,7 +312,7 @@ class Tree(Look, Door):
             "seats": self.names.seats,
             "labels": self._labels.of(self.unfolded.shown),
         }
-        return {**head, **(nodes or drawing.nodes_of(self.unfolded, self.names))}
+        return {**head, **(nodes or nodes_of(self.unfolded, self.names))}
 
     def hear(self, message: object) -> None:
         """What a person means is done."""

@@ -1,6 +1,8 @@
 /** Which panels stand beside a tree: a line for each. */
 
+import { LEARNING } from "./learning";
 import { MATRIX } from "./matrixpanel";
 import type { Slot } from "./slots";
+import { SOLUTION } from "./solution";
 
-export const SLOTS: readonly Slot[] = [MATRIX];
+export const SLOTS: readonly Slot[] = [SOLUTION, MATRIX, LEARNING];

@@ -43,6 +43,8 @@ export interface Crumb {
 
 export interface Drawing {
   readonly id: number;
+  /** The drawing since which everything lies where it lies. */
+  readonly laid?: number;
   readonly title: string;
   readonly direction: "right" | "down";
   readonly seats: readonly string[];
@@ -75,7 +77,14 @@ export interface Solution {
   readonly lit?: readonly number[];
   readonly best?: Readonly<Record<string, readonly boolean[]>> | null;
   readonly best_of?: number | null;
-  readonly own?: { readonly exploitability: string; readonly value: string; readonly by: unknown } | null;
+  readonly own?: {
+    readonly seat: number;
+    readonly exploitability: string;
+    readonly value: string;
+    readonly worth: string;
+    readonly by: number | null;
+    readonly said: string;
+  } | null;
 }
 
 type Mark = "" | "right" | "wrong";
@@ -97,7 +106,8 @@ export interface Task {
 export type Message =
   | { readonly kind: "toggle" | "look" | "table"; readonly id: number }
   | { readonly kind: "open"; readonly what: "all" | "depth" | "seat" | "reached"; readonly n?: number }
-  | { readonly kind: "close" | "forget" }
+  | { readonly kind: "close" | "own" | "forget" }
+  | { readonly kind: "show"; readonly which: string }
   | { readonly kind: "find"; readonly text: string }
   | { readonly kind: "next"; readonly step: 1 | -1 }
   | { readonly kind: "solve"; readonly method?: string }
@@ -114,10 +124,21 @@ export class Shown {
   /** The groups of nodes that a seat cannot tell apart, each along its rows. */
   readonly joined: readonly (readonly number[])[];
   private readonly places: ReadonlyMap<number, number>;
-  private readonly groups = new Map<number, readonly number[]>();
+  private readonly groups: ReadonlyMap<number, readonly number[]>;
 
-  constructor(readonly drawing: Drawing) {
+  constructor(
+    readonly drawing: Drawing,
+    before?: Shown,
+  ) {
     const { id, up } = drawing.nodes;
+    if (before && drawing.laid !== undefined && drawing.laid === before.drawing.laid) {
+      this.count = before.count;
+      this.kids = before.kids;
+      this.places = before.places;
+      this.joined = before.joined;
+      this.groups = before.groups;
+      return;
+    }
     const kids: number[][] = id.map(() => []);
     for (const [i, parent] of up.entries()) kids[parent]?.push(i);
     this.count = id.length;
@@ -125,7 +146,7 @@ export class Shown {
     this.places = new Map(id.map((one, i) => [one, i]));
     const row = (i: number): number => drawing.nodes.row[i] ?? 0;
     this.joined = drawing.joined.map((group) => [...group].sort((a, b) => row(a) - row(b)));
-    for (const group of this.joined) for (const i of group) this.groups.set(i, group);
+    this.groups = new Map(this.joined.flatMap((group) => group.map((i) => [i, group] as const)));
   }
 
   /** What chance leads to lies row by row: its probabilities need room between them. */

@@ -147,7 +147,9 @@ function branch(i: number, look: Look): HTMLElement | undefined {
   if (likely !== undefined) {
     const mine = shown.actor(up) !== CHANCE && own(shown.actor(up));
     const facts = { "data-set": shown.info(up), "data-move": shown.at(i), "data-weight": weight, "data-own": mine };
-    element.append(make("span", "dk-likely", { ...facts, "data-chance": shown.actor(up) === CHANCE }, likely));
+    const label = make("span", "dk-likely", { ...facts, "data-chance": shown.actor(up) === CHANCE }, likely);
+    if (mine) label.style.setProperty("--dk-weight", String(weight ?? 0));
+    element.append(label);
   }
   element.append(...shown.notes(i).map((text) => make("span", "dk-note-of", { title: text }, text)));
   return element;

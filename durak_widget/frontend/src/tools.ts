@@ -9,7 +9,7 @@ import type { Host } from "./slots";
 import type { Key } from "./words";
 
 /** What a button or a key does on the page alone. */
-export type Act = "nearer" | "farther" | "fit" | "turn" | "values" | "find" | "help" | "table" | "matrix" | "learn" | "solve";
+export type Act = "nearer" | "farther" | "fit" | "turn" | "values" | "find" | "help" | "table" | "matrix" | "learn" | "solve" | "likely";
 
 interface Tool {
   readonly says: Key;
@@ -137,6 +137,13 @@ export class Tools {
         does: "learn",
         on: () => there("learning"),
         gone: task,
+      },
+      {
+        says: "solution.mine",
+        icon: "M2.500 5h6M11 5h2.500M2.500 11h2M7 11h6.500M9.700 3.200v3.600M5.700 9.200v3.600",
+        rank: 2,
+        does: { kind: "own" },
+        gone: () => task() || Boolean(host.solution().own),
       },
       { says: "tree.matrix", icon: GRID, rank: 2, does: "matrix", on: () => there("matrix"), gone: task },
       {

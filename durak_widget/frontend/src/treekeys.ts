@@ -18,6 +18,7 @@ export type Deed =
   | "turn"
   | "choose"
   | "pick"
+  | "likely"
   | "help";
 
 interface Row {
@@ -35,6 +36,7 @@ export const KEYS: readonly Row[] = [
   { caps: ["N", "P"], says: "tree.keys.found", does: { n: "next", p: "previous" } },
   { caps: ["M"], says: "tree.keys.choose", does: { m: "choose" } },
   { caps: ["V"], says: "tree.values", does: { v: "values" } },
+  { caps: ["L"], says: "solution.keys", does: { l: "likely" } },
   { caps: ["R"], says: "tree.direction", does: { r: "turn" } },
   { caps: ["T"], says: "tree.table", does: { t: "table" } },
   { caps: ["Esc"], says: "tree.keys.escape", does: { Escape: "escape" } },

@@ -1,0 +1,176 @@
+"""What is shown of a tree, whatever is opened and folded in whatever order; and where it lies."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from board.boards import TREES, deep, talon, wide
+from durak_widget.board.drawing import nodes_of
+from durak_widget.board.lay import lay
+from durak_widget.board.names import Names
+from durak_widget.board.unfolded import AT_ONCE, MOST, Unfolded
+from durak_widget.theory.tree import TreeError
+from theory.textbook import zero_sum
+
+DEEDS = st.lists(
+    st.tuples(st.sampled_from(["toggle", "unfold", "fold", "show", "depth", "seat", "where", "first"]), st.integers(0, 10**6)), max_size=12
+)
+
+
+def done(unfolded, deed, number):
+    """Do one of them, with whatever the number means there; what is shown then."""
+    tree = unfolded.tree
+    node = number % tree.histories
+    match deed:
+        case "toggle" if unfolded.is_shown(node):
+            unfolded.toggle(node)
+        case "unfold":
+            unfolded.unfold(node)
+        case "fold":
+            unfolded.fold(node)
+        case "show":
+            unfolded.show(node)
+            assert unfolded.is_shown(node)
+        case "depth":
+            unfolded.unfold(node, depth=number % 4)
+        case "seat":
+            unfolded.unfold_seat(number % tree.seats)
+        case "where":
+            unfolded.unfold_where([one % 3 != number % 3 for one in range(tree.histories)])
+        case "first":
+            return unfolded.first(1 + number % 40)
+    return unfolded
+
+
+def well(unfolded):
+    """What holds of all that is ever shown."""
+    tree, shown = unfolded.tree, unfolded.shown
+    places = {history: place for place, history in enumerate(shown)}
+    assert len(places) == len(shown) == unfolded.count
+    assert shown[0] == 0
+    assert all(tree.parent[history] in places for history in shown[1:])  # a connected part, the root in it
+    assert all(places[tree.parent[history]] < place for history, place in places.items() if history)
+    assert unfolded.opened <= places.keys()
+    assert all(set(tree.children(history)) <= places.keys() for history in unfolded.opened)
+    assert sum(map(unfolded.more, shown)) + len(shown) == tree.histories
+    assert all(unfolded.is_shown(history) == (history in places) for history in range(tree.histories))
+    laid = lay(unfolded)
+    leaves = [place for place, history in enumerate(shown) if history not in unfolded.opened]
+    assert [laid.row[place] for place in leaves] == list(range(len(leaves)))  # a row each, from the top
+    assert (laid.rows, laid.levels) == (len(leaves), max(laid.level) + 1)
+    for place, history in enumerate(shown):
+        assert laid.level[place] == len(tree.moves_to(history))
+        if history in unfolded.opened:
+            rows = [laid.row[places[child]] for child in tree.children(history)]
+            assert laid.row[place] == (rows[0] + rows[-1]) / 2
+            assert rows == sorted(rows)
+    drawn = nodes_of(unfolded, Names(tree))
+    nodes = drawn["nodes"]
+    assert {len(column) for column in nodes.values()} == {len(shown)}
+    assert drawn["size"] == {"histories": tree.histories, "shown": len(shown), "levels": laid.levels, "rows": laid.rows}
+    for group in drawn["joined"]:
+        assert len(group) > 1
+        assert len({nodes["info"][place] for place in group}) == 1
+        assert all(nodes["actor"][place] >= 0 for place in group)
+    joined = [place for group in drawn["joined"] for place in group]
+    assert len(joined) == len(set(joined))
+    alone = [nodes["info"][place] for place in range(len(shown)) if nodes["actor"][place] >= 0 and place not in joined]
+    assert len(alone) == len(set(alone))
+    told = {-1: drawn["chances"], -2: drawn["ends"]}
+    assert all(str(known) in told.get(who, drawn["sets"]) for who, known in zip(nodes["actor"], nodes["info"], strict=True))
+
+
+@pytest.mark.parametrize("name", TREES)
+@given(deeds=DEEDS)
+def test_whatever_is_opened_and_folded_what_is_shown_is_a_tree(name, deeds):
+    """The root and a connected part; a row for each leaf, parents in the middle, information sets joined; what is not shown is counted."""
+    unfolded = Unfolded(TREES[name]())
+    for deed in deeds:
+        unfolded = done(unfolded, *deed)
+    well(unfolded)
+
+
+@given(tree=zero_sum(), deeds=DEEDS)
+def test_of_any_game(tree, deeds):
+    """The same of games that Hypothesis invents, with moves of chance, forced moves and information sets across levels."""
+    unfolded = Unfolded(tree)
+    for deed in deeds:
+        unfolded = done(unfolded, *deed)
+    well(unfolded)
+
+
+@given(st.lists(st.integers(0, 54), max_size=8), st.integers(1, 54))
+def test_what_is_folded_opens_again_as_it_was(opened, node):
+    """A click too many costs nothing."""
+    unfolded = Unfolded(TREES["kuhn"]())
+    for one in opened:
+        unfolded.show(one)
+    unfolded.show(node)
+    before = list(unfolded.shown)
+    if node in unfolded.opened:
+        unfolded.toggle(node)
+        unfolded.toggle(node)
+    assert unfolded.shown == before
+
+
+def test_all_is_5000_at_once_level_by_level():
+    """What goes beyond stands behind its number, and opens as one goes on."""
+    unfolded = Unfolded(talon(), 0)
+    unfolded.unfold()
+    assert AT_ONCE - 10 < unfolded.count <= AT_ONCE
+    tree = unfolded.tree
+    deepest = {len(tree.moves_to(one)) for one in unfolded.opened}
+    closed = [one for one in unfolded.shown if one not in unfolded.opened and tree.count[one]]
+    assert min(len(tree.moves_to(one)) for one in closed) >= max(deepest) - 1
+    one = closed[-1]
+    unfolded.toggle(one)
+    assert one in unfolded.opened
+    well(unfolded)
+
+
+def test_20000_is_the_most_and_said():
+    """However it is opened, more is refused in a sentence, and nothing has changed."""
+    unfolded = Unfolded(wide(), 0)
+    unfolded.unfold()
+    assert unfolded.shown == [0]  # its 6,000 moves are more than is opened at once
+    unfolded.toggle(0)
+    assert unfolded.count == 6001
+    full = (MOST - 6001) // 4
+    for one in range(1, full + 1):
+        unfolded.show(wide().first[one])
+    before = unfolded.count
+    with pytest.raises(TreeError, match=r"that would show 20,\d\d\d histories at once, and 20,000 is the most; fold something first"):
+        unfolded.show(wide().first[full + 1])
+    assert unfolded.count == before <= MOST
+    well(unfolded)
+
+
+def test_a_long_chain_is_no_trouble():
+    """Three thousand levels are opened, laid and drawn."""
+    unfolded = Unfolded(deep(), 0)
+    unfolded.unfold()
+    assert AT_ONCE - 1 <= unfolded.count <= AT_ONCE
+    assert lay(unfolded).levels > 2000
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_by_player(name):
+    """Every history at which the seat acts is reached with its moves, and what comes after its last move is folded."""
+    tree = TREES[name]()
+    for seat in range(tree.seats):
+        unfolded = Unfolded(tree)
+        unfolded.unfold_seat(seat)
+        mine = {one for one in range(tree.histories) if tree.actor[one] == seat}
+        assert mine <= unfolded.opened
+        assert all(below(tree, one) & mine for one in unfolded.opened - mine)
+
+
+def below(tree, history):
+    """All that follows a history."""
+    found, waiting = set(), [history]
+    while waiting:
+        waiting += tree.children(waiting.pop())
+        found |= set(waiting)
+    return found

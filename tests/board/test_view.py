@@ -1,0 +1,307 @@
+"""A tree in the notebook: what each message does, what code does, and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, wide
+from durak_widget import DurakError, Rules, theory
+from durak_widget.board.meanings import MEANINGS
+from durak_widget.theory.responses import reaches
+from durak_widget.theory.tree import TreeError
+from theory.textbook import kuhn
+
+
+def say(view, **message):
+    """The page says this; what it is refused with, if it is."""
+    heard = []
+    view.send = lambda content, **_: heard.append(content)
+    view._hear(view, message, [])
+    del view.send
+    return heard
+
+
+def test_the_drawing_is_as_it_was_agreed():
+    """Every part that the page reads is there, and only of what is shown; it can be sent."""
+    view = theory.Tree(hidden(), depth=1)
+    drawing = view.drawing
+    assert set(drawing) == {
+        *(
+            "id",
+            "laid",
+            "title",
+            "direction",
+            "seats",
+            "size",
+            "nodes",
+            "sets",
+            "chances",
+            "ends",
+            "joined",
+            "labels",
+            "at",
+            "crumbs",
+            "found",
+        )
+    }
+    assert set(drawing["nodes"]) == {"id", "up", "level", "row", "actor", "info", "more", "at"}
+    deal = drawing["chances"]["0"]["moves"][0]
+    assert deal == {"said": "Player 1: 6♣︎; Player 2: 6♦︎; talon 7♣︎ 7♦︎", "hands": [["6c"], ["6d"]], "talon": ["7c", "7d"], "likely": "1/24"}
+    assert drawing["sets"]["0"]["moves"][0] == {
+        "said": "beats the 7 of diamonds with the 6 of clubs", "verb": "beat", "cards": ["6c"], "on": ["7d"]
+    }  # fmt: skip
+    assert drawing["sets"]["0"]["said"] == "holds 6♣︎ 7♣︎ 6♦︎; table: 7♦︎"
+    state = view.get_state()
+    assert json.loads(json.dumps(state["drawing"])) == drawing
+    assert state["solution"] == state["matrix"] == state["task"] == state["learning"] == {}
+
+
+def test_a_drawing_that_is_laid_as_before_says_so():
+    """Looking and finding lay nothing anew; opening does."""
+    view = theory.Tree(kuhn())
+    laid, number = view.drawing["laid"], view.drawing["id"]
+    view.look(3)
+    view.find("bet")
+    assert view.drawing["laid"] == laid
+    assert view.drawing["id"] > number
+    view.unfold()
+    assert view.drawing["laid"] == view.drawing["id"]
+
+
+def test_messages_open_fold_look_and_find():
+    """What a person does on the page, one after another."""
+    view = theory.Tree(kuhn(), depth=1)
+    assert view.unfolded.count == 7
+    assert not say(view, kind="toggle", id=3)
+    assert view.unfolded.count == 9
+    assert not say(view, kind="open", what="all")
+    assert view.unfolded.count == 55
+    assert not say(view, kind="open", what="depth", n=2)
+    assert view.drawing["size"] == {"histories": 55, "shown": 19, "levels": 3, "rows": 12}
+    assert not say(view, kind="open", what="seat", n=1)
+    assert view.unfolded.count == 43
+    assert not say(view, kind="look", id=44)
+    assert view.at == view.drawing["at"] == 44
+    assert [crumb["said"] for crumb in view.drawing["crumbs"]] == ["the beginning", "JQ", "pass", "bet", "bet"]
+    assert not say(view, kind="close")
+    assert (view.unfolded.count, view.at) == (1, 0)  # what is looked at is always shown
+    assert not say(view, kind="find", text="bet")
+    found = view.drawing["found"]
+    assert (found["count"], found["place"]) == (24, 1)
+    first = view.at
+    assert view.tree.move_to(first) == "bet"
+    assert not say(view, kind="next", step=1)
+    assert view.drawing["found"]["place"] == 2
+    assert not say(view, kind="next", step=-1)
+    assert not say(view, kind="next", step=-1)
+    assert view.drawing["found"]["place"] == 24
+    assert not say(view, kind="find", text="")
+    assert view.drawing["found"] is None
+
+
+def test_one_finds_what_is_not_open_in_the_order_of_the_drawing():
+    """Moves, what seats know, payoffs, numbers and cards; a card as a whole word, and not in every deal."""
+    view = theory.Tree(hidden(), depth=0)
+    tree = view.tree
+    assert [tree.move_to(one) for one in view.find("take")] == ["take"] * 64
+    assert all("7c" in tree.move_to(one).split() for one in view.find("7c"))
+    assert view.find("♣") == [] or all(tree.actor[one] >= 0 for one in view.find("♣"))
+    assert [tree.info[one] for one in view.find("holds 6c 7c 6d, table 7d")] == [tree.info[one] for one in view.find("6♣︎ 7♣︎ 6♦︎; table: 7♦︎")]
+    assert view.find("#17") == [17]
+    assert 17 in view.find("17")
+    ends = [one for one in range(tree.histories) if tree.actor[one] == -2]
+    assert set(view.find("-1")) == {one for one in ends if -1 in tree.payoffs[tree.info[one]]}
+    assert view.find("  ") == view.find("no such thing") == []
+    drawn = theory.Tree(drawing_cards())
+    assert drawn.find("7d")
+    assert "draws" in drawn.tree.move_to(next(one for one in drawn.find("7d") if drawn.tree.actor[drawn.tree.parent[one]] == -1))
+    order = [view.unfolded.shown.index(one) for one in view.find("take") if view.unfolded.is_shown(one)]
+    assert order == sorted(order)
+
+
+def test_moves_are_found_as_they_are_said():
+    """In the words of the language, too."""
+    view = theory.Tree(ending(), language="ru", depth=0)
+    assert view.find("берёт") == view.find("take") != []
+    view.language = "lt"
+    assert view.find("ima") == view.find("take")
+
+
+def test_only_what_the_strategy_reaches():
+    """Histories of positive reach are open; without a strategy it is said what to do."""
+    view = theory.Tree(ending(), depth=0)
+    with pytest.raises(TreeError, match=r"nothing says yet which histories are reached; say view\.solve"):
+        view.unfold(reached=True)
+    view.solve()
+    view.unfold(reached=True)
+    reach = reaches(ending(), view.solution.strategy)
+    assert view.unfolded.opened == {one for one in range(ending().histories) if reach[one] and ending().count[one]}
+    assert 1 < view.unfolded.count < ending().histories
+
+
+@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_every_tree_is_told_and_drawn_in_every_language(name, language):
+    """The outline, the picture both ways, each node told: nothing fails, and nothing of one language is left in another."""
+    view = theory.Tree(TREES[name](), depth=99, language=language)
+    assert str(view).count("\n") >= min(view.tree.histories, 200)
+    told = [view.told(node) for node in range(0, view.tree.histories, 7)]
+    assert all(one.endswith(".") for one in told)
+    assert language == "en" or not any("holds" in one or "attacks" in one for one in [*told, str(view)])
+    right = view.svg()
+    view.direction = "down"
+    assert view.svg() != right
+
+
+def test_no_label_speaks_of_seats_as_programs_do():
+    """What is said of Durak speaks of players as the table does."""
+    for tree in (ending(), hidden(), talon(), drawing_cards()):
+        assert "seat " not in str(theory.Tree(tree, depth=3))
+
+
+def test_labels_of_an_author():
+    """Any number, on nodes and on branches, everywhere a move may be made."""
+    view = theory.Tree(kuhn(), depth=9)
+    view.label(7, "a trap")
+    view.label(7, "mind it")
+    view.label((0, "bet"), "a bluff")
+    assert view.drawing["labels"] == {"nodes": {"7": ["a trap", "mind it"]}, "branches": {"8": ["a bluff"], "10": ["a bluff"]}}
+    assert "a trap · mind it" in view.svg()
+    assert "a bluff" in str(view)
+    view.label(7, None)
+    assert view.drawing["labels"]["nodes"] == {}
+    for where, text in (
+        (99, "x"),
+        ((0, "bett"), "x"),
+        ((0, 2), "x"),
+        ((99, 0), "x"),
+        ((0,), "x"),
+        ("7", "x"),
+        (7, ""),
+        (7, 5),
+        (None, "x"),
+    ):
+        with pytest.raises(DurakError):
+            view.label(where, text)
+    with pytest.raises(DurakError, match=r"information set 0 has no move 'bett'\. Did you mean 'bet'\? It has pass, bet"):
+        view.label((0, "bett"), "x")
+
+
+WRONG = [
+    (lambda: theory.Tree("podkidnoy"), r"'podkidnoy' is no tree of a game; theory\.build\(rules\) makes one"),
+    (lambda: theory.Tree(None), "None is no tree"),
+    (lambda: theory.Tree(Rules()), "is no tree of a game"),
+    (lambda: theory.Tree(kuhn(), dept=3), r"Tree has no option 'dept'\. Did you mean 'depth'\?"),
+    (lambda: theory.Tree(kuhn(), direction="dwn"), r"direction takes 'right', 'down'\. Did you mean 'down'\?"),
+    (lambda: theory.Tree(kuhn(), values=1), r"values=1: values takes True or False"),
+    (lambda: theory.Tree(kuhn(), language="lit"), "Did you mean 'lt'"),
+    (lambda: theory.Tree(kuhn(), depth=-1), "depth is how many levels are opened, a whole number from 0 on, not -1"),
+    (lambda: theory.Tree(kuhn(), depth=float("nan")), "not nan"),
+    (lambda: theory.Tree(kuhn()).look(55), "55 is no history of this tree; they are numbered from 0 to 54"),
+    (lambda: theory.Tree(kuhn()).look(True), "True is no history"),
+    (lambda: theory.Tree(kuhn()).unfold(seat=2), "2 is no seat of this tree; the seats are 0 to 1"),
+    (lambda: theory.Tree(kuhn()).unfold(3.0), "3.0 is no history"),
+    (lambda: theory.Tree(kuhn()).find(9), "what is looked for is a short text"),
+    (lambda: theory.Tree(kuhn()).find("x" * 300), "what is looked for is a short text"),
+    (lambda: theory.Tree(kuhn()).play(7), r"this tree was not made of a game of durak"),
+    (lambda: theory.Tree(kuhn()).table, r"this tree was not made of a game of durak"),
+    (lambda: theory.Tree(hidden()).play(0), "chance is to act"),
+]
+
+
+@pytest.mark.parametrize(("do", "said"), WRONG)
+def test_what_cannot_be_is_refused_in_a_sentence(do, said):
+    """What is wrong and what would be right; one sentence for whoever types."""
+    with pytest.raises(DurakError, match=said) as refused:
+        do()
+    assert len(str(refused.value)) < 300
+
+
+ANY = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.sampled_from(["all", "seat", "depth", "reached", "9c", "start"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["kind", "id", "n", "text"]), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = ["id", "what", "n", "text", "step", "seat", "on", "node", "to", "set", "move", "row", "column"]
+OWN = sorted(set(MEANINGS) - {"solve", "learn", "matrix", "cell", "strike", "unstrike", "best", "likely", "forget"})
+
+
+@given(st.sampled_from([*OWN, "togle", ""]), st.dictionaries(st.sampled_from(FIELDS), ANY, max_size=4))
+def test_no_message_of_a_hostile_page_gets_through(kind, fields):
+    """It is done or refused in a sentence; what is shown stays whole, and it never is a traceback."""
+    view = theory.Tree(of_file("horse"))
+    for answer in say(view, **{**fields, "kind": kind}):
+        assert answer["kind"] in {"error", "told"}
+        assert "failed" not in answer["said"]
+        assert len(answer["said"]) < 400
+    assert view.drawing["at"] in view.drawing["nodes"]["id"]
+    assert view.drawing["size"]["shown"] == view.unfolded.count
+    view.close()
+
+
+@pytest.mark.parametrize("message", [None, 5, "toggle", [], {}, {"kind": None}, {"kind": ["toggle"]}, {"kind": "toggle"}, {"id": 3}])
+def test_what_is_no_message_is_refused(message):
+    """Whatever came over the wire."""
+    view, heard = theory.Tree(kuhn()), []
+    view.send = lambda content, **_: heard.append(content)
+    view._hear(view, message, [])
+    assert [answer["kind"] for answer in heard] == ["error"]
+
+
+def test_the_page_may_change_how_it_looks_and_nothing_else():
+    """Settings are taken where they may be; a wrong one, and what is not the page's to change, is not."""
+    view = theory.Tree(kuhn())
+    view.set_state({"direction": "down", "values": "yes", "language": "lt", "drawing": {}, "told_task": {"asks": "values"}, "task": 3})
+    assert (view.direction, view.values, view.language) == ("down", False, "lt")
+    assert view.drawing["direction"] == "down"
+    assert view.drawing["seats"] == ["Žaidėjas 1", "Žaidėjas 2"]
+    assert view.task is None
+    assert view.told_task == {}
+
+
+def test_a_player_without_a_name_has_a_number():
+    """Names stand as they are given; where none is, the player is counted."""
+    view = theory.Tree(wide(), depth=0)
+    assert view.drawing["seats"] == ["Ann", "Player 2", "Cid"]
+    assert view.drawing["title"] == "a wide game"
+
+
+def test_moves_without_names_are_numbered():
+    """A branch always has something to call it by."""
+    view = theory.Tree(theory.from_efg('EFG 2 R "" { "A" } p "" 1 1 "" { "" "" } 0 t "" 1 "" { 1 } t "" 2 "" { 1/3 }'))
+    assert [move["said"] for move in view.drawing["sets"]["0"]["moves"]] == ["1", "2"]
+    assert view.drawing["ends"]["1"] == ["1/3"]
+
+
+def test_what_asks_something_is_shown_and_given():
+    """A task tells what it asks and what was given; a message goes to it, until it is over."""
+
+    class Task:
+        asks, over, given = "path", False, ()
+
+        def shown(self):
+            return {"moves": dict(self.given)}
+
+        def give(self, message):
+            self.given = (*self.given, (str(message["node"]), message["move"]))
+
+    view, task = theory.Tree(kuhn()), Task()
+    assert say(view, kind="give", node=3, move=1)[0]["said"] == "nothing is asked here, so there is nothing to answer"
+    view.task = task
+    assert view.get_state("told_task") == {"task": {"asks": "path", "moves": {}}}
+    assert not say(view, kind="give", node=3, move=1)
+    assert view.told_task == {"asks": "path", "moves": {"3": 1}}
+    task.over = True
+    assert not say(view, kind="give", node=4, move=1)
+    assert view.told_task["moves"] == {"3": 1}
+    view.task = None
+    assert view.told_task == {}
