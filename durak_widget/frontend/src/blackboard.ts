@@ -269,6 +269,7 @@ export class Blackboard implements Host, Acting {
     const told = [
       drawing.laid ?? drawing.id,
       this.get("solution"),
+      this.get("matrix"),
       task,
       look.words,
       values,
