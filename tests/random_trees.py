@@ -38,7 +38,9 @@ def inner(tree: Tree) -> list[int]:
     return [here for here in reversed(range(tree.histories)) if tree.actor[here] != OVER]
 
 
-def played_well(tree: Tree, rng: Random, *, wrong: dict[int, tuple[Fraction, ...]] | None = None) -> tuple[list[tuple[Fraction, ...]], dict[int, int]]:
+def played_well(
+    tree: Tree, rng: Random, *, wrong: dict[int, tuple[Fraction, ...]] | None = None
+) -> tuple[list[tuple[Fraction, ...]], dict[int, int]]:
     """What each history is worth when all play well, and the moves; of equally good ones any. `wrong`: what somebody believes of some instead."""
     worth: list[tuple[Fraction, ...]] = [()] * tree.histories
     moves: dict[int, int] = {}

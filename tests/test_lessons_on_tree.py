@@ -47,7 +47,9 @@ def test_right_values_are_never_refused():
         assert quiz.answer(quiz.solution), seed
         node = rng.choice(inner(tree))
         quiz.again()
-        assert not quiz.answer({**dict(zip(sorted(inner(tree)), answers, strict=True)), node: "77" if one is not None else ", ".join(["77"] * tree.seats)})
+        assert not quiz.answer(
+            {**dict(zip(sorted(inner(tree)), answers, strict=True)), node: "77" if one is not None else ", ".join(["77"] * tree.seats)}
+        )
         assert quiz.shown()["nodes"][str(node)]["mark"] == "wrong"
 
 
@@ -73,6 +75,10 @@ def what_mistakes_give(tree, here, ways, right, seats):
                     yield from (("other", way) for way in ways if way[other] == max(one[other] for one in ways))
     if tree.seats == 2:
         yield "swapped", right[::-1]
+    elif len(seats) == 1:
+        for other in range(tree.seats):
+            if other != seats[0]:
+                yield "swapped", tuple(right[other] if seat == seats[0] else one for seat, one in enumerate(right))
 
 
 def test_every_mistake_is_named_where_it_is_proved_and_only_there():
@@ -97,9 +103,14 @@ def test_every_mistake_is_named_where_it_is_proved_and_only_there():
                 shown = tuple(wrong[seat] for seat in seats)
                 if found[here].mark != "wrong":  # it comes to the same as what is right
                     continue
-                others = {name for name, one in what_mistakes_give(tree, here, ways, worth[here], seats) if tuple(one[seat] for seat in seats) == shown}
+                others = {
+                    name
+                    for name, one in what_mistakes_give(tree, here, ways, worth[here], seats)
+                    if tuple(one[seat] for seat in seats) == shown
+                }
                 if not found[here].mistake:
-                    tied = {way for way in ways if way[tree.actor[here]] == worth[here][tree.actor[here]]}
+                    actor = tree.actor[here]
+                    tied = set() if actor < 0 else {way for way in ways if way[actor] == worth[here][actor]}
                     assert len(others - {"other"} if "least" in others else others) > 1 or len(tied) > 1, (seed, here, kind)
                     continue
                 assert found[here].mistake in others, (seed, here, kind, found[here])
@@ -185,7 +196,12 @@ def test_what_chance_draws_is_said_too():
     """One way alone, a plain average, a sum, and what nobody can know."""
     coin = theory.grow("", {"": theory.Draw([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": theory.End((3, -3)), "t": theory.End((-1, 1))}.__getitem__, seats=2)  # fmt: skip
     quiz = OnTree.values(coin)
-    for answer, told in (("3", "after “heads” alone"), ("1", "not equally likely"), ("2", "added the values up"), ("7", "multiply each value")):
+    for answer, told in (
+        ("3", "after “heads” alone"),
+        ("1", "not equally likely"),
+        ("2", "added the values up"),
+        ("7", "multiply each value"),
+    ):
         assert told in str(quiz.answer([answer]))
     assert quiz.answer(["0"])
 
@@ -234,7 +250,9 @@ def hidden(seats=2):
         places[one + "b"] = theory.Turn(1, "a bet", [("call", one + "bc"), ("fold", one + "bf")])
         places[one + "bf"] = theory.End((1, -1))
         places[one + "bc"] = theory.End((2, -2) if one == "h" else (-2, 2))
-    return theory.grow("", places.__getitem__, seats=seats, names=("Ann", "Bob"), say=lambda seat, knows: {"h": "high", "l": "low"}.get(knows, knows))
+    return theory.grow(
+        "", places.__getitem__, seats=seats, names=("Ann", "Bob"), say=lambda seat, knows: {"h": "high", "l": "low"}.get(knows, knows)
+    )
 
 
 @pytest.mark.parametrize(
@@ -269,7 +287,18 @@ def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
     nodes = [here for here in range(tree.histories) if tree.actor[here] >= 0]
     for one, other in combinations(nodes, 2):
         told = str(quiz.answer([*quiz.solution, [one, other]])) if tree.info[one] != tree.info[other] else ""
-        said |= Counter(word for word in ("is to act", "a player sees the own cards", "has other moves", "done different things", "sees “", "seen different things") if word in told)
+        said |= Counter(
+            word
+            for word in (
+                "is to act",
+                "a player sees the own cards",
+                "has other moves",
+                "done different things",
+                "sees “",
+                "seen different things",
+            )
+            if word in told
+        )
         assert not told or "Groups" not in told
     assert said["a player sees the own cards"]
     assert said["is to act"]
@@ -299,7 +328,13 @@ def test_histories_are_joined_and_parted_on_the_view():
     assert quiz.shown() == {"asks": "sets", "groups": [[3, 5]], "marks": {}, "may": [1, 2, 3, 5]}
     assert quiz.judge()
     assert quiz.shown()["may"] == []
-    for message in ({"nodes": [0, 1], "join": True}, {"nodes": [99], "join": True}, {"nodes": "35"}, {"nodes": []}, {"nodes": [[], {}], "join": True}):
+    for message in (
+        {"nodes": [0, 1], "join": True},
+        {"nodes": [99], "join": True},
+        {"nodes": "35"},
+        {"nodes": []},
+        {"nodes": [[], {}], "join": True},
+    ):
         quiz.again()
         with pytest.raises(DurakError):
             quiz.give(message)
