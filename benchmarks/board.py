@@ -20,8 +20,8 @@ from benchmarks.table import CHROMIUM, ROOT, STATIC, Goal, p95
 
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
-from lab_server import running  # noqa: E402 - the harness of the browser tests drives this too
-from notebook_page import Notebook, Tabs  # noqa: E402
+from lab_server import running
+from notebook_page import Notebook, Tabs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +83,9 @@ ASKED = """async ([selector, before]) => {
 def frames(book: Notebook, what: str, count: int) -> Goal:
     """The frames while one does something at each of them."""
     times, most = book.page.evaluate(FRAMES, [what, count])
-    print(f"  {what}: {len(times)} frames, p50 {median(times):.1f} ms, p95 {p95(times):.1f}, longest {max(times):.1f}; at most {most} nodes on the page")
+    print(
+        f"  {what}: {len(times)} frames, p50 {median(times):.1f} ms, p95 {p95(times):.1f}, longest {max(times):.1f}; at most {most} nodes on the page"
+    )
     return Goal(f"a frame while 5,000 are shown: {what}, p95", p95(times), 50, "ms")
 
 

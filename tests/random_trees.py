@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Turn, grow
 
 if TYPE_CHECKING:
+    from random import Random
+
     from durak_widget.theory.tree import Tree
 
 NAMES = ("Ann", "Bob", "Cem")

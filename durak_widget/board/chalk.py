@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -97,9 +96,8 @@ def clipped(words: str, most: int = 28) -> str:
 
 
 def text(x: float, y: float, words: str, kind: str = "t-ink") -> str:
-    """Words there; control characters, which no picture may hold, are left out."""
-    plain = re.sub(r"[^\t\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", words)
-    return f'<text class="{kind}" x="{n(x)}" y="{n(y)}">{escape(plain)}</text>' if plain else ""
+    """Words there."""
+    return f'<text class="{kind}" x="{n(x)}" y="{n(y)}">{escape(words)}</text>' if words else ""
 
 
 # Signs

@@ -10,7 +10,7 @@ from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.theory.equilibrium import equilibria
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from durak_widget.board.saying import Saying
     from durak_widget.board.striking import Step
@@ -45,13 +45,13 @@ class Grid:
         """Whether both payoffs are shown where one would do."""
         self.marks = marks
         """Whether best responses are marked."""
+        self.task: Mapping[str, Any] = {}
+        """What an exercise asks on it, which nothing that is shown gives away; {} where nothing is asked."""
         self.selected: tuple[int, int] | None = None
         self.listed = False
         """Whether the equilibria are shown."""
         self.shown: int | None = None
         """The equilibrium whose mixes stand at the heads."""
-        self.hidden: Collection[tuple[int, int]] = ()
-        """The cells that are asked for."""
         self._found: Equilibria | None = None
         texts: dict[tuple[str, str], int] = {}
         self._cells = [[texts.setdefault((in_short(one), in_short(other)), len(texts)) for one, other in row] for row in table.payoffs]
@@ -113,11 +113,27 @@ class Grid:
 
     # What is told of it
 
-    def told(self, task: Mapping[str, Any]) -> dict[str, Any]:
-        """All that the page shows; nothing of it gives away what a task asks."""
-        hidden = self.hidden = _asked(task)
+    @property
+    def hidden(self) -> set[tuple[int, int]]:
+        """The cells that an exercise asks for: what they are worth is not shown."""
+        cells = [key.partition(",") for key in self.task.get("cells", ())] if self.task.get("asks") == "fill" else []
+        return {(int(row), int(column)) for row, _, column in cells}
+
+    @property
+    def marked(self) -> bool:
+        """Whether best responses are seen."""
+        return self.marks and not self.task
+
+    @property
+    def found(self) -> Equilibria | None:
+        """The equilibria, where they are seen."""
+        return self.equilibria if self.listed and not self.task else None
+
+    def told(self) -> dict[str, Any]:
+        """All that the page shows."""
+        hidden = self.hidden
         shown = {cell for row, cells in enumerate(self._cells) for at, cell in enumerate(cells) if (row, at) not in hidden}
-        asked = bool(task)
+        asked = bool(self.task)
         best = self.best()
         return {
             "names": list(self.saying.names),
@@ -127,14 +143,14 @@ class Grid:
             "cells": [[-1 if (row, at) in hidden else cell for at, cell in enumerate(cells)] for row, cells in enumerate(self._cells)],
             "zero": self.zero_sum,
             "pairs": self.pairs or not self.zero_sum,
-            "marks": self.marks and not asked,
+            "marks": self.marked,
             "best": [] if asked else ["".join(map(str, row)) for row in best],
             "struck": [[step.seat, step.place] for step in self.striking.steps],
             "steps": [self.saying.step(step) for step in self.striking.steps],
             "may": {"strike": not asked and self.striking.next() is not None, "undo": bool(self.striking.steps)},
             "selected": None if self.selected is None else list(self.selected),
-            "said": self._said(best, hidden, asked=asked),
-            "found": None if asked or not self.listed else self._listed(),
+            "said": self._said(best),
+            "found": None if self.found is None else self._listed(self.found),
             "paths": [],
             "leads": None,
         }
@@ -151,16 +167,15 @@ class Grid:
             for row in range(len(self.table.rows))
         ]
 
-    def _said(self, best: list[list[int]], hidden: Collection[tuple[int, int]], *, asked: bool) -> str:
+    def _said(self, best: list[list[int]]) -> str:
         if self.selected is None:
             return ""
         row, column = self.selected
-        marks = 0 if asked or not self.marks else best[row][column]
-        return self.saying.cell(row, column, best=(bool(marks & 1), bool(marks & 2)), hidden=self.selected in hidden)
+        mark = best[row][column] if self.marked else 0
+        return self.saying.cell(row, column, best=(bool(mark & 1), bool(mark & 2)), hidden=self.selected in self.hidden)
 
-    def _listed(self) -> dict[str, Any]:
+    def _listed(self, found: Equilibria) -> dict[str, Any]:
         """The equilibria: each in words, and of the one that is shown how likely it plays each plan."""
-        found = self.equilibria
         mixes: dict[str, list[str]] = {}
         if self.shown is not None:
             one = found.found[self.shown]
@@ -172,12 +187,6 @@ class Grid:
             "at": self.shown,
             **mixes,
         }
-
-
-def _asked(task: Mapping[str, Any]) -> set[tuple[int, int]]:
-    """The cells that a task asks for: what they are worth does not go to the page."""
-    cells = [key.partition(",") for key in task.get("cells", ())] if task.get("asks") == "fill" else []
-    return {(int(row), int(column)) for row, _, column in cells}
 
 
 def _likely(mix: Mix) -> list[str]:

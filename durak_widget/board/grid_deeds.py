@@ -29,7 +29,7 @@ _TELLS: Final = {"strike", "marks", "equilibria", "mix"}
 """What would answer a task by itself."""
 
 
-def do(grid: Grid, message: Mapping[str, Any], *, asked: bool) -> None:
+def do(grid: Grid, message: Mapping[str, Any]) -> None:
     """Do what a person means; what would give away what is asked here is refused.
 
     >>> from durak_widget.board.grid import Grid
@@ -38,11 +38,11 @@ def do(grid: Grid, message: Mapping[str, Any], *, asked: bool) -> None:
     >>> from durak_widget.words import Voice
     >>> table = matrix_of([[1, -1], [-1, 1]])
     >>> grid = Grid(table, Saying(table, Voice()))
-    >>> do(grid, {"kind": "cell", "row": 0, "column": 1}, asked=False)
+    >>> do(grid, {"kind": "cell", "row": 0, "column": 1})
     >>> grid.selected
     (0, 1)
     """
     kind = message["kind"]
-    if asked and kind in _TELLS:
+    if grid.task and kind in _TELLS:
         raise GridError(grid.saying.voice.say("matrix.asked"))
     DEEDS[kind](grid, message)

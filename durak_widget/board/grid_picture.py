@@ -29,7 +29,7 @@ _STYLE: Final = (
 
 
 def payoffs_of(grid: Grid, row: int, column: int, best: int) -> list[tuple[str, bool]]:
-    """What stands in a cell, part by part: a text, and whether it is a best response."""
+    """What stands in a cell, part by part: a text, and whether it is a best response; nothing where that is asked for."""
     if (row, column) in grid.hidden:
         return [("", False)]
     one, other = (number(worth) for worth in grid.table.payoffs[row][column])
@@ -57,7 +57,9 @@ def lettered(grid: Grid) -> str:
     rows, columns = (grid.striking.alive(seat) for seat in (0, 1))
     table = [[f"{saying.names[0]} \\ {saying.names[1]}", *(saying.plan(1, column) for column in columns)]]
     for row in rows:
-        cells = [", ".join(text for text, _ in payoffs_of(grid, row, column, best[row][column] if grid.marks else 0)) for column in columns]
+        cells = [
+            ", ".join(text for text, _ in payoffs_of(grid, row, column, best[row][column] if grid.marked else 0)) for column in columns
+        ]
         table.append([saying.plan(0, row), *cells])
     widths = [max(map(_letters, column)) for column in zip(*table, strict=True)]
     lines = [" | ".join(cell + " " * (width - _letters(cell)) for cell, width in zip(line, widths, strict=True)).rstrip() for line in table]
@@ -69,8 +71,8 @@ def below(grid: Grid) -> list[str]:
     saying = grid.saying
     signs = [f"{sign} {saying.voice.say('screen.matrix.best', name=name)}" for sign, name in zip(SIGNS, saying.names, strict=True)]
     steps = [f"{place}. {saying.step(step)}" for place, step in enumerate(grid.striking.steps, 1)]
-    found = [*map(saying.equilibrium, grid.equilibria), *saying.note(grid.equilibria)] if grid.listed else []
-    return ["   ".join(signs)] * grid.marks + steps + found
+    found = [] if grid.found is None else [*map(saying.equilibrium, grid.found), *saying.note(grid.found)]
+    return ["   ".join(signs)] * grid.marked + steps + found
 
 
 def drawn(grid: Grid) -> str:
@@ -80,7 +82,7 @@ def drawn(grid: Grid) -> str:
     corner = f"{saying.names[1]} →", f"{saying.names[0]} ↓"
     left = max(_width(line) for line in [*corner, *(line for head in heads[0] for line in head)]) + 2 * _PAD
     marks = [
-        [payoffs_of(grid, row, column, mark if grid.marks else 0) for column, mark in enumerate(line)] for row, line in enumerate(best)
+        [payoffs_of(grid, row, column, mark if grid.marked else 0) for column, mark in enumerate(line)] for row, line in enumerate(best)
     ]
     wide = [
         max(48, *(_width(line) for line in head), *(_width(", ".join(text for text, _ in line[column])) for line in marks)) + 2 * _PAD
@@ -107,7 +109,7 @@ def drawn(grid: Grid) -> str:
             x, y = (xs[column] + xs[column + 1]) / 2, (ys[row] + ys[row + 1]) / 2
             spans = "<tspan>, </tspan>".join(f"<tspan{_UNDER * is_best}>{escape(text)}</tspan>" for text, is_best in cell)
             parts.append(f'<text class="t" x="{x:g}" y="{y + 5:g}" text-anchor="middle">{spans}</text>')
-            if grid.marks and best[row][column] == 3:
+            if grid.marked and best[row][column] == 3:
                 box = f'x="{xs[column] + 4:g}" y="{ys[row] + 4:g}" width="{wide[column] - 8:g}" height="{high[row] - 8:g}"'
                 parts.append(f'<rect class="r" {box} rx="5" fill="none" stroke-width="2"/>')
     gone = [

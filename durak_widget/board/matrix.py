@@ -190,11 +190,11 @@ class Matrix(Door):
     def paint(self, *parts: str) -> None:
         """Tell the page what has changed: `matrix`, `task`; nothing said: all."""
         wanted = parts or ("matrix", "task")
-        task = asked(self._task)
+        self.grid.task = asked(self._task)
         if "task" in wanted:
-            self.set_trait("told_task", task)
+            self.set_trait("told_task", self.grid.task)
         if "matrix" in wanted:
-            self.set_trait("told_matrix", self.grid.told(task))
+            self.set_trait("told_matrix", self.grid.told())
 
     def hear(self, message: object) -> None:
         """What a person means is done."""
@@ -202,7 +202,7 @@ class Matrix(Door):
         if does is give:
             give(self, said)
         else:
-            grid_deeds.do(self.grid, said, asked=self._task is not None)
+            grid_deeds.do(self.grid, said)
         self.paint("matrix")
 
     def went_wrong(self, error: Exception) -> None:

@@ -31,6 +31,9 @@ _DEAL: Final = re.compile(r"(?P<one>[^|;]*)\|(?P<two>[^|;]*)(?P<more>(?:;.*)?)")
 _CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
 """How it names what chance does: a deal, or what is drawn."""
 _LONGEST_NUMBER: Final = 12
+_UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
+"""What stands for no sign: control characters, halves of signs."""
+_LONGEST: Final = 300
 
 
 class Names:
@@ -48,9 +51,10 @@ class Names:
         self.durak = isinstance(tree.origin, Origin)
         """Whether its moves are those of the card game."""
         self.spoken, self.written = Voice(language), Voice(language, cards="signs")
-        plain = tree.names == tuple(f"seat {seat}" for seat in range(tree.seats))
+        counted = tree.names == tuple(f"seat {seat}" for seat in range(tree.seats))
         self.seats = [
-            self.spoken.say("screen.name", number=seat + 1) if plain or not name.strip() else name for seat, name in enumerate(tree.names)
+            self.spoken.say("screen.name", number=seat + 1) if counted or not name.strip() else name
+            for seat, name in enumerate(map(plain, tree.names))
         ]
         """What each seat is called."""
         self.move = lru_cache(maxsize=10_000)(self._move)
@@ -59,7 +63,7 @@ class Names:
     @property
     def title(self) -> str:
         """What the game is called."""
-        return "" if self.durak else self.tree.title
+        return "" if self.durak else plain(self.tree.title)
 
     def moves(self, place: int) -> list[Told]:
         """The moves of an information set."""
@@ -73,7 +77,7 @@ class Names:
         """What an information set is called, as it is said."""
         found = _KNOWS.fullmatch(label) if self.durak else None
         if found is None:
-            return label
+            return plain(label)
         table = self.spoken.say("tree.empty") if found["table"] == "empty" else self._signs(found["table"])
         facts = {"hand": self._hand(found["hand"]), "table": self.spoken.say("tree.taken", table=table) if found["taken"] else table}
         if found["other"] is None:
@@ -109,7 +113,7 @@ class Names:
 
     def _move(self, text: str, number: int) -> Told:
         if not self.durak:
-            return {"said": text or str(number + 1)}
+            return {"said": plain(text) or str(number + 1)}
         move = Move(text)
         facts: dict[str, object] = {"cards": move.cards}
         if move.cards:
@@ -127,7 +131,7 @@ class Names:
     def chance(self, text: str, number: int) -> Told:
         """What chance does, by its name."""
         if not self.durak:
-            return {"said": text or str(number + 1)}
+            return {"said": plain(text) or str(number + 1)}
         deal = _DEAL.fullmatch(text)
         if deal is not None:
             return self._deal(deal)
@@ -166,6 +170,16 @@ class Names:
         return " ".join("/".join(self.written.name(Card(one)) for one in pair.split("/")) for pair in cards.split())
 
 
+def plain(text: str) -> str:
+    """What an author called something, as one line that can be shown: without what stands for no sign, and not endless.
+
+    >>> plain("  a" + chr(10) + "b" + chr(0))
+    'a b'
+    """
+    said = " ".join(_UNSEEN.sub(" ", text).split())
+    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+
+
 def in_short(number: Fraction) -> str:
     """A number as a fraction; one that is too long to read, roughly.
 
@@ -173,5 +187,9 @@ def in_short(number: Fraction) -> str:
     >>> in_short(Fraction(-1, 18)), in_short(Fraction(1, 3**30))
     ('-1/18', '≈4.857e-15')
     """
-    said = str(number) if abs(number.numerator) < 10**_LONGEST_NUMBER and number.denominator < 10**_LONGEST_NUMBER else ""
-    return said if said and len(said) <= _LONGEST_NUMBER else f"≈{float(number):.4g}"
+    if max(abs(number.numerator), number.denominator) < 10**_LONGEST_NUMBER and len(said := str(number)) <= _LONGEST_NUMBER:
+        return said
+    try:
+        return f"≈{float(number):.4g}"
+    except OverflowError:
+        return f"≈{'-' * (number < 0)}10^{int(abs(number).numerator.bit_length() * 0.30103)}"

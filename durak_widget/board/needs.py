@@ -85,6 +85,10 @@ class View(Protocol):
         """Which hands lie open on the table beside it."""
 
     @property
+    def at(self) -> int:
+        """The history that is looked at."""
+
+    @property
     def values(self) -> bool:
         """Whether the value of each history is shown."""
 

@@ -65,7 +65,7 @@ class Picture:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" lang="{self._language}"'
             f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{chalk.FONTS}">'
-            f'<title id="{prefix}title">{_plain(first)}</title><desc id="{prefix}desc">{_plain(rest)}</desc><style>{chalk.STYLE}</style>'
+            f'<title id="{prefix}title">{escape(first)}</title><desc id="{prefix}desc">{escape(rest)}</desc><style>{chalk.STYLE}</style>'
             f"{self._sheet.defs()}<defs>{self._cards.defs()}</defs>"
             f'<rect class="t-bg" x=".5" y=".5" width="{n(spread.width - 1)}" height="{n(spread.height - 1)}" rx="10"/>{head}{body}</svg>'
         )
@@ -178,10 +178,3 @@ class Picture:
             drawn += sign(actor, x + RADIUS, y) + text(x + 2 * RADIUS + 7, y + 4.5, said)
             x += 2 * RADIUS + wide(said) + 26
         return drawn + "".join(text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)
-
-
-def _plain(words: str) -> str:
-    """Words that may stand in a picture."""
-    return escape(
-        "".join(sign for sign in words if sign == "\n" or (sign >= " " and sign not in "\ufffe\uffff" and not "\ud800" <= sign <= "\udfff"))
-    )

@@ -57,7 +57,7 @@ class Strategic:
             [] if grid.selected is None else ways(self.view.tree, (rows[grid.selected[0]], columns[grid.selected[1]]), unfolded.is_shown)
         )
         leads = [leading(self.view.tree, self.view.at, seat, plans) for seat, plans in enumerate((rows, columns))]
-        return {**grid.told({}), "paths": reached, "leads": None if self.view.at == 0 else leads}
+        return {**grid.told(), "paths": reached, "leads": None if self.view.at == 0 else leads}
 
 
 def form_of(tree: Tree, voice: Voice) -> Matrix:
@@ -132,7 +132,7 @@ def _move(names: Names, info: int, move: int) -> str:
 def _on_grid(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - a tree, which this room may not import
     """What is done to the matrix beside a tree; it is shown then."""
     strategic: Strategic = view.strategic
-    grid_deeds.do(strategic.grid(), message, asked=False)
+    grid_deeds.do(strategic.grid(), message)
     strategic.on = True
     view.paint("matrix")
 

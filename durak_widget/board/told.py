@@ -23,7 +23,7 @@ def outline(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Name
     >>> from durak_widget.theory import End, Tree, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> print(Tree(tree))
-    Nodes: 3, all shown.
+    Places: 3, all shown.
     [0] Player 1 (?)
       [1] l: the end, 1, -1
       [2] r: the end, 0, 0

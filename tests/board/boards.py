@@ -19,7 +19,7 @@ def of_file(name):
 
 @cache
 def ending():
-    """An ending with open hands: who attacks with the right card wins."""
+    """An ending with open hands, lost for who begins."""
     return theory.build_from(Game.from_position(hands=["6c 8d", "7c 9h"], trump="h"), open_hands=True)
 
 

@@ -1,0 +1,80 @@
+"""The table beside a tree: the position of a history, in the same words and with the hands that are shown."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+
+from board.boards import ending, hidden
+from durak_widget import DurakError, theory
+from theory.textbook import kuhn
+
+
+def test_a_click_lays_the_position():
+    """It is the game that stands at the history, and what is looked at goes there."""
+    view = theory.Tree(hidden())
+    view.hear({"kind": "table", "id": 26})
+    assert str(view.table.game) == str(theory.game_of(hidden(), 26))
+    assert view.table.game.ply == 6
+    assert view.at == 26
+    table = view.table
+    view.play(1)
+    assert view.table is table
+    assert table.game.ply == 5
+
+
+def test_the_hidden_cards_are_hidden_as_at_any_table():
+    """The seat at the bottom sees its own hand; where `hands` says so, all lie open."""
+    view = theory.Tree(ending(), hands="own")
+    view.play(1)
+    assert view.table.hands == "own"
+    assert view.table.seat == theory.game_of(ending(), 1).actor
+    view.hands = "open"
+    assert view.table.hands == "open"
+    view.language = "ru"
+    assert view.table.language == "ru"
+
+
+def test_the_table_is_that_of_the_history_one_looks_at():
+    """Asked for from code, without a word where; at a move of chance, of the first deal."""
+    view = theory.Tree(ending())
+    view.look(2)
+    assert view.table.game.ply == 1
+    assert theory.Tree(hidden()).table.game.ply == theory.game_of(hidden(), 1).ply
+
+
+def test_they_stand_side_by_side_and_wrap():
+    """The output holds the tree alone, and grows when the table is first asked for."""
+    view = theory.Tree(ending())
+    data, _ = view._beside.live()
+    assert list(data) == ["application/vnd.jupyter.widget-view+json"]
+    box = view._beside._box
+    assert box.children == (view,)
+    view.play(1)
+    assert box.children == (view, view.table)
+    assert box.layout.flex_flow == "row wrap"
+
+
+def test_a_tree_of_another_game_has_none():
+    """That is said in a sentence, and nothing else changes."""
+    view = theory.Tree(kuhn())
+    with pytest.raises(DurakError, match="this tree was not made of a game of durak"):
+        view.play(3)
+    assert view._beside._table is None
+    assert view.at == 0
+
+
+def test_what_is_closed_is_gone():
+    """The tree, its table and what holds both."""
+    kept = []
+    for _ in range(20):
+        view = theory.Tree(ending())
+        view._beside.live()
+        view.play(1)
+        kept += [weakref.ref(view), weakref.ref(view.table), weakref.ref(view._beside._box)]
+        view.close()
+        del view
+    gc.collect()
+    assert [one() for one in kept if one() is not None] == []

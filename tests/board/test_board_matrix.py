@@ -1,0 +1,363 @@
+"""A matrix in the notebook: what is struck out and why not, what is said of it, what its page is told, and that nothing else gets in."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from durak_widget import DurakError, Game, theory
+from durak_widget.board.grid import GridError
+from durak_widget.board.saying import Saying
+from durak_widget.board.striking import Striking
+from durak_widget.theory.payoffs import matrix_of
+from durak_widget.words import LANGUAGES, Voice
+
+KUHN = theory.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
+TWO = theory.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
+DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
+
+
+def dilemma(**more):
+    """The prisoner's dilemma in the notebook."""
+    return theory.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **DILEMMA, **more)
+
+
+def said_by(view, message):
+    """What the page is told when it sends this."""
+    told = []
+    view.send = told.append
+    view._hear(view, message, [])
+    return [one["said"] for one in told]
+
+
+GAMES = st.builds(
+    lambda rows, columns, numbers, most: [
+        [(numbers[2 * (row * columns + at)] % most, numbers[2 * (row * columns + at) + 1] % most) for at in range(columns)]
+        for row in range(rows)
+    ],
+    st.integers(1, 5),
+    st.integers(1, 5),
+    st.lists(st.integers(0, 10**6), min_size=50, max_size=50),
+    st.sampled_from([2, 3, 9]),
+)
+
+
+@given(GAMES)
+def test_what_is_struck_out_is_what_elimination_says(payoffs):
+    """Plan by plan the same as `eliminate(weak=True)`, until a mix is found that it does not look for; what is left is its matrix."""
+    table = matrix_of(payoffs)
+    striking, steps = Striking(table), table.eliminate(weak=True).steps
+    for known in steps:
+        step = striking.next()
+        assert step is not None
+        if len(step.by) > 1:
+            return
+        plans = (table.rows, table.columns)[step.seat]
+        assert (step.seat, plans[step.place].words, step.strict) == (known.seat, known.plan, known.strict)
+        assert striking.left.eliminate(weak=True).steps[0] == known
+        striking.strike(step)
+    step = striking.next()
+    assert step is None or len(step.by) > 1
+
+
+@given(GAMES, st.integers(0, 1), st.integers(0, 4))
+def test_a_plan_is_struck_out_or_it_is_said_why_not(payoffs, seat, place):
+    """If it is kept, the reason is a cell at which it is better than what comes nearest; if it goes, what dominates it is better."""
+    table = matrix_of(payoffs)
+    striking = Striking(table)
+    alive = striking.alive(seat)
+    place %= len(alive)
+    worth = [[cell[seat] for cell in line] for line in (table.payoffs if seat == 0 else zip(*table.payoffs, strict=True))]
+    step = striking.of(seat, place)
+    if step is not None:
+        there = [sum(likely * worth[by][at] for by, likely in step.by) for at in range(len(worth[0]))]
+        assert all(mine <= theirs for mine, theirs in zip(worth[place], there, strict=True))
+        assert step.strict == all(mine < theirs for mine, theirs in zip(worth[place], there, strict=True))
+        return
+    why = striking.why_not(seat, place)
+    if why is None:
+        assert len(alive) == 1
+    elif why.against is None:
+        assert worth[why.by] == worth[place]
+    else:
+        assert worth[place][why.against] > worth[why.by][why.against]
+        assert not why.most or all(worth[place][why.against] > line[why.against] for at, line in enumerate(worth) if at != place)
+
+
+def test_a_dominated_plan_goes_and_comes_back():
+    """Each step says by what; what was dominated only then may go only then."""
+    view = dilemma()
+    assert str(view.strike()) == "Ann: silent is strictly dominated by talks"
+    assert str(view.strike("silent", seat=1)) == "Bob: silent is strictly dominated by talks"
+    assert [str(one) for one in view.steps] == ["Ann: silent is strictly dominated by talks", "Bob: silent is strictly dominated by talks"]
+    assert repr(view.left) == "<Matrix: 1 × 1>"
+    assert str(view.undo()) == "Bob: silent is strictly dominated by talks"
+    assert repr(view.left) == "<Matrix: 1 × 2>"
+    view.undo()
+    assert view.undo() is None
+
+
+def test_a_mix_dominates_too():
+    """Where no single plan does, and it says so with its fractions."""
+    view = theory.Matrix([[4, 0], [0, 4], [1, 1]], rows=["up", "down", "middle"], columns=["l", "r"])
+    assert str(view.strike()) == "Row: middle is strictly dominated by 1/2 up + 1/2 down"
+    assert "1. Row: middle is strictly dominated by the mix 1/2 up + 1/2 down: worse whatever Column does." in str(view)
+
+
+@pytest.mark.parametrize(
+    ("plan", "seat", "says"),
+    [
+        ("talks", 0, r"^Ann: talks is not dominated: against silent nothing is worth as much \(5\)\.$"),
+        ("talks", None, "both players have a plan 'talks'; say seat=0 for the row, seat=1 for the column"),
+        ("sings", 0, "there is no plan 'sings'; there are silent, talks"),
+        (7, 0, "7 is no row of this matrix; they are numbered from 0 to 1"),
+        (0, None, "plan 0 of whom"),
+        (0, 5, "5 is no seat of a matrix"),
+    ],
+)
+def test_what_is_not_dominated_stays_and_hears_why(plan, seat, says):
+    """And nothing has changed."""
+    view = dilemma()
+    before = view.told_matrix
+    with pytest.raises(GridError, match=says):
+        view.strike(plan, seat=seat)
+    assert (view.steps, view.told_matrix) == ((), before)
+
+
+def test_why_not_is_said_of_every_case():
+    """Nothing is as good; what comes nearest; the same everywhere; the last one; one that is gone."""
+    view = theory.Matrix(
+        [[(2, 0), (0, 0), (1, 0)], [(2, 0), (3, 0), (0, 0)], [(0, 0), (3, 0), (1, 0)]], rows=list("ABC"), columns=list("abc")
+    )
+    with pytest.raises(GridError, match="Row: A is not dominated: B comes nearest, but against c it is worth 0 and not 1"):
+        view.strike("A")
+    with pytest.raises(GridError, match="Column: b is not dominated: a is worth just the same against everything"):
+        view.strike("b")
+    view = dilemma()
+    view.strike()
+    with pytest.raises(GridError, match="Ann: talks is the only plan that is left"):
+        view.strike("talks", seat=0)
+    with pytest.raises(GridError, match="Ann: silent is struck out already"):
+        view.strike("silent", seat=0)
+    view.strike()
+    with pytest.raises(GridError, match="No plan that is left is dominated"):
+        view.strike()
+
+
+def test_what_can_be_made_a_matrix_is_shown():
+    """A tree, the matrix of one, numbers, pairs; in the tree's own language its plans and players are named."""
+    assert repr(theory.Matrix(TWO)) == repr(theory.Matrix(theory.matrix(TWO))) == "<Matrix: 3 × 4>"
+    assert theory.Matrix(TWO, language="ru").told_matrix["rows"][2][0] == "ходит с K♠︎"
+    assert theory.Matrix(TWO, language="lt").told_matrix["names"] == ["Žaidėjas 1", "Žaidėjas 2"]
+    assert theory.Matrix(theory.matrix(TWO)).told_matrix["names"] == ["Player 1", "Player 2"]
+    assert theory.Matrix(KUHN).told_matrix["rows"][0][1].startswith("J: check; Q: check")
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: theory.Matrix([[1] * 65]), "The strategic form would have 1 × 65 plans; up to 64 × 64 are shown."),
+        (lambda: theory.Matrix([["1", "x"]]), "a payoff is a number or a fraction"),
+        (lambda: theory.Matrix("rock"), "payoffs are a list of rows"),
+        (lambda: dilemma(theme="pink"), "theme='pink': theme takes 'auto', 'light', 'dark', 'contrast'"),
+        (lambda: dilemma(them="dark"), "Matrix has no option 'them'. Did you mean 'theme'"),
+        (lambda: theory.Matrix(three(), language="ru"), "она для игры двоих, а здесь игроков 3"),
+        (
+            lambda: theory.Matrix(theory.build_from(Game.from_position(hands=["6c 8d 9h", "7c Td Jh"]), open_hands=True)),
+            "up to 64 × 64 are shown",
+        ),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_sentence(make, says):
+    """With its size, where that is what is wrong."""
+    with pytest.raises(DurakError, match=says.replace("(", r"\(")):
+        make()
+
+
+def three():
+    """A game of three."""
+    return theory.grow("", {"": theory.End((1, 0, -1))}.__getitem__, seats=3)
+
+
+def test_the_page_is_told_all_in_plain_values():
+    """It goes through JSON as it is, and fractions are texts."""
+    told = theory.Matrix([[("1/3", 1), (0, 0)], [(0, 0), (2, "-1/2")]]).told_matrix
+    assert json.loads(json.dumps(told)) == told
+    assert told["worths"] == [["1/3", "1"], ["0", "0"], ["2", "-1/2"]]
+    assert told["cells"] == [[0, 1], [1, 2]]
+    assert told["best"] == ["30", "21"]
+
+
+def test_best_responses_are_among_what_is_left():
+    """Of what is struck out there are none; 1 is the row's, 2 the column's."""
+    view = dilemma()
+    assert view.told_matrix["best"] == ["02", "13"]
+    view.strike()
+    assert view.told_matrix["best"] == ["00", "13"]
+    view.best(False)
+    assert (view.told_matrix["marks"], "*" in str(view)) == (False, False)
+
+
+@given(GAMES)
+def test_a_cell_marked_for_both_is_an_equilibrium(payoffs):
+    """Exactly where `theory.equilibria` has a pure one."""
+    view = theory.Matrix(payoffs)
+    both = {(row, at) for row, line in enumerate(view.told_matrix["best"]) for at, mark in enumerate(line) if mark == "3"}
+    assert both == {(one.row.index(1), one.column.index(1)) for one in view.equilibria() if one.pure}
+    view.close()
+
+
+def test_a_cell_that_is_selected_is_told_in_words():
+    """By names or places; its best responses are said."""
+    view = dilemma()
+    view.select("talks", "silent")
+    assert (view.selected, view.told_matrix["said"]) == ((1, 0), "Ann: talks; Bob: silent. Ann gets 5, Bob 0. Best response of Ann.")
+    view.select(1, 1)
+    assert view.told_matrix["said"].endswith("Best responses of both: an equilibrium.")
+    view.language = "lt"
+    assert view.told_matrix["said"] == "Ann: talks; Bob: talks. Ann gauna 1, Bob – 1. Abiejų geriausi atsakai: pusiausvyra."
+    view.select()
+    assert view.told_matrix["said"] == ""
+
+
+def test_equilibria_stand_below_with_their_mixes():
+    """Each in words, the one that is shown with how likely it plays each plan; then what is to be known of the list."""
+    view = theory.Matrix([[(3, 2), (0, 0)], [(0, 0), (2, 3)]], rows=["opera", "match"], columns=["opera", "match"], names=("Ann", "Bob"))
+    assert view.told_matrix["found"] is None
+    assert len(view.equilibria()) == 3
+    assert said_by(view, {"kind": "mix", "place": 2}) == []
+    found = view.told_matrix["found"]
+    assert found["list"][2] == "Ann: 3/5 opera + 2/5 match; Bob: 2/5 opera + 3/5 match. Ann gets 6/5, Bob 6/5."
+    assert (found["at"], found["rows"], found["columns"], found["note"]) == (
+        2,
+        ["3/5", "2/5"],
+        ["2/5", "3/5"],
+        ["These are all equilibria."],
+    )
+    assert said_by(view, {"kind": "mix", "place": 3}) == ["3 is no equilibrium of this matrix; they are numbered from 0 to 2"]
+    assert said_by(view, {"kind": "equilibria", "on": False}) == []
+    assert view.told_matrix["found"] is None
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_note_on_equilibria_can_be_said(code):
+    """One, all, infinitely many, too many to look for, of a zero-sum matrix and of another."""
+    big = [[(int(row == at), (7 * row + 3 * at) % 10) for at in range(12)] for row in range(12)]
+    for payoffs in ([[1, -1], [-1, 1]], [[(1, 1), (0, 0)], [(0, 0), (1, 1)]], [[0, 0]], big, theory.matrix(KUHN)):
+        found = theory.equilibria(payoffs)
+        said = Saying(found.matrix, Voice(code)).note(found)
+        assert len(said) == 1 + (found.value is not None)
+        assert all(line.endswith(".") and "{" not in line for line in said)
+
+
+MESSAGES = [
+    None, [], {"kind": 7}, {"kind": "toggle"}, {"kind": "cell", "row": "0", "column": 0}, {"kind": "cell", "row": 0}, {"kind": "cell", "row": 0, "column": 2**70},
+    {"kind": "strike", "seat": 2, "place": 0}, {"kind": "strike", "seat": 0, "place": 1.5}, {"kind": "strike", "seat": 0, "place": 1}, {"kind": "marks", "on": "yes"},
+    {"kind": "pairs"}, {"kind": "equilibria", "on": 1}, {"kind": "mix", "place": "first"}, {"kind": "mix", "place": -1}, {"kind": "give", "row": 0},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=map(str, range(len(MESSAGES))))
+def test_what_the_page_cannot_mean_is_refused_in_a_sentence(message):
+    """Nothing is changed by it."""
+    view = dilemma()
+    before = view.told_matrix
+    (said,) = said_by(view, message)
+    assert said
+    assert "Traceback" not in said
+    assert view.told_matrix == before
+
+
+def test_what_the_page_means_is_done():
+    """Select, strike, take back, marks, both payoffs."""
+    view = theory.Matrix([[1, 2], [0, 1]])
+    assert said_by(view, {"kind": "cell", "row": 1, "column": 0}) == []
+    assert said_by(view, {"kind": "strike", "seat": 0, "place": 1}) == []
+    assert (view.selected, len(view.steps)) == ((1, 0), 1)
+    assert (
+        said_by(view, {"kind": "unstrike"})
+        == said_by(view, {"kind": "pairs", "on": True})
+        == said_by(view, {"kind": "marks", "on": False})
+        == []
+    )
+    told = view.told_matrix
+    assert (told["struck"], told["pairs"], told["marks"], told["zero"]) == ([], True, False, True)
+    assert said_by(view, {"kind": "cell", "row": None, "column": None}) == []
+    assert view.selected is None
+
+
+class Asks:
+    """Somebody who asks."""
+
+    over = False
+
+    def __init__(self, asks, **shown):
+        self.asks, self._shown, self.given = asks, shown, []
+
+    def shown(self):
+        """What is given so far."""
+        return self._shown
+
+    def give(self, message):
+        """A person gave this."""
+        self.given.append(message)
+
+
+def test_what_a_task_asks_is_not_told():
+    """Neither the payoffs of empty cells, nor what is best or dominated; and what is given goes to who asks."""
+    view = theory.Matrix([[(7, 1), (2, 3)], [(4, 5), (2, 3)]])
+    view.task = task = Asks("fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "0,1": {"text": "", "mark": "", "open": True}})
+    told = view.told_matrix
+    assert (told["cells"], told["worths"]) == ([[-1, -1], [2, 1]], [["", ""], ["2", "3"], ["4", "5"]])
+    assert (told["best"], told["may"]["strike"], told["marks"]) == ([], False, False)
+    view.select(0, 0)
+    assert view.told_matrix["said"].endswith("Not filled in yet.")
+    for kind in ({"kind": "strike"}, {"kind": "marks", "on": True}, {"kind": "equilibria", "on": True}, {"kind": "mix", "place": 0}):
+        assert said_by(view, kind) == ["That would give away what is asked here."]
+    assert said_by(view, {"kind": "give", "row": 0, "column": 0, "text": "7, 1"}) == []
+    assert task.given == [{"kind": "give", "row": 0, "column": 0, "text": "7, 1"}]
+    assert view.told_task["asks"] == "fill"
+    assert "7" not in str(view) + view._static()["text/html"].split("base64,")[0] + view.svg().split("<style>")[0]
+    assert "2, 3" in str(view)
+    assert "*" not in str(view)
+    view.task = None
+    assert (view.told_task, view.told_matrix["best"]) == ({}, ["13", "21"])
+
+
+def test_the_picture_says_what_the_matrix_says():
+    """It is whole XML, needs nothing from elsewhere, and holds every number, in all languages."""
+    for code in LANGUAGES:
+        view = theory.Matrix(TWO, language=code)
+        view.strike()
+        view.equilibria()
+        root = ET.fromstring(view.svg())  # noqa: S314 - our own
+        shown = [text.strip() for text in root.itertext() if text.strip()]
+        assert shown.count("1*°") == 4
+        assert "http" not in view.svg().replace("http://www.w3.org/2000/svg", "")
+        assert str(view) in shown
+        bundle = view._repr_mimebundle_()[0]
+        assert bundle["text/plain"] == str(view)
+        assert bundle["text/html"].startswith('<div class="durak-picture"><img ')
+        assert "application/vnd.jupyter.widget-view+json" in bundle
+
+
+def test_names_are_told_as_they_are():
+    """Nothing that somebody calls a plan becomes markup."""
+    view = theory.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B"))
+    assert "<script>" not in view.svg()
+    assert "<i>" not in view._static()["text/html"]
+    assert view.told_matrix["rows"] == [["<b>&", "<b>&"]]
+
+
+def test_numbers_are_fractions_never_decimals():
+    """Also of the value, and of mixes."""
+    view = theory.Matrix([[Fraction(1, 3), -1], [-2, 1]])
+    view.equilibria()
+    assert "1/3" in str(view)
+    assert "." not in str(view).replace(". ", " ").rstrip(".").replace(".\n", "\n")

@@ -1,0 +1,109 @@
+"""Drawings of trees, written down: what Python tells the page, and what the TypeScript tests read.
+
+python tests/board/test_golden_boards.py --write      writes them anew, to be read in review
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import ipywidgets
+import pytest
+
+from board.boards import drawing_cards, ending, hidden, of_file
+from durak_widget import theory
+from theory.textbook import kuhn
+
+BOARDS = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "test" / "boards"
+COMMAND = "python tests/board/test_golden_boards.py --write"
+
+
+def horse():
+    """Selten's horse: three players, and an information set across two levels."""
+    return theory.Tree(of_file("horse"), depth=9)
+
+
+def kuhn_begins():
+    """Kuhn's poker, two levels open: nodes with more behind them, and dashed lines that cross others."""
+    return theory.Tree(kuhn(), depth=2)
+
+
+def cards():
+    """An ending of Durak with open hands, whole: cards on branches, downwards, in Russian."""
+    return theory.Tree(ending(), depth=9, direction="down", language="ru")
+
+
+def solved():
+    """The same, solved: the path lit, values at the nodes."""
+    view = theory.Tree(ending(), depth=9, values=True)
+    view.solve()
+    return view
+
+
+def deals():
+    """All deals of a small deck, one of them opened, looked at and searched, with labels of its author."""
+    view = theory.Tree(hidden(), depth=1)
+    view.look(26)
+    view.find("take")
+    view.label(26, "taken for the third time")
+    view.label((0, "take"), "the only way")
+    return view
+
+
+def draws():
+    """Open hands: chance draws from the talon in the middle of the play."""
+    return theory.Tree(drawing_cards(), depth=3)
+
+
+MOMENTS = {make.__name__: make for make in (horse, kuhn_begins, cards, solved, deals, draws)}
+
+
+def written(name):
+    """The file of a drawing: a line for each part of it."""
+    view = MOMENTS[name]()
+    state = view.get_state(["drawing", "told_solution", "direction", "values"])
+    view.close()
+    lines = [f'  "about": {told(" ".join(MOMENTS[name].__doc__.split()))}']
+    lines += [f"  {told(part)}: {told(state[part])}" for part in ("direction", "values", "solution")]
+    facts = [f"    {told(fact)}: {told(value)}" for fact, value in state["drawing"].items()]
+    return "{\n" + ",\n".join([*lines, '  "drawing": {\n' + ",\n".join(facts) + "\n  }"]) + "\n}\n"
+
+
+def told(fact):
+    """A fact in one line."""
+    return json.dumps(fact, ensure_ascii=False)
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_drawing_is_as_it_was_written_down(name):
+    """What the page is told has not changed without anybody reading it."""
+    path = BOARDS / f"{name}.json"
+    assert path.is_file(), f"run {COMMAND}"
+    assert path.read_text(encoding="utf-8") == written(name), f"if this is meant, run {COMMAND} and read what has changed"
+    assert json.loads(path.read_text(encoding="utf-8"))["drawing"]["nodes"]["id"][0] == 0
+
+
+def test_every_file_is_of_a_drawing():
+    """No drawing is left over."""
+    assert {path.stem for path in BOARDS.glob("*.json")} == MOMENTS.keys()
+
+
+def write():
+    """Write all of them anew."""
+    BOARDS.mkdir(parents=True, exist_ok=True)
+    for path in BOARDS.glob("*.json"):
+        path.unlink()
+    for name in MOMENTS:
+        (BOARDS / f"{name}.json").write_text(written(name), encoding="utf-8", newline="\n")
+    ipywidgets.Widget.close_all()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(f"say {COMMAND}")
+    write()
