@@ -57,6 +57,7 @@ FRAMES = """async ([what, count]) => {
     most = Math.max(most, view.querySelectorAll('.dk-node').length);
   }
   if (what === 'pan') view.dispatchEvent(new PointerEvent('pointerup', { ...at(0, 0), buttons: 0 }));
+  await new Promise((done) => setTimeout(done, 400)); // what was asked of Python meanwhile has been answered
   return [times, most];
 }"""
 # From what a person does to the frame that shows what Python says of it, and all frames till everything has come to rest.

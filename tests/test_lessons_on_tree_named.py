@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
 from random import Random
 
-import pytest
-
-from durak_widget import Game, Rules, theory
-from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.backward import judged
-from durak_widget.lessons.joined import apart
 from durak_widget.lessons.meant import numbers_of
 from durak_widget.theory.tree import CHANCE
 from random_trees import in_some_writing, inner, open_tree, played_well

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
 
 
+_NOTHING: Final = 0.0005
+"""A smaller probability is told as one of nearly 0."""
+
+
 def told(
     plays: Strategies, shown: Sequence[int], *, values: bool = False, names: Sequence[str] = (), language: str = "en"
 ) -> dict[str, Any]:

@@ -260,7 +260,7 @@ SENTENCES: Final = {
     "screen.tree.likely": "вероятность {likely}",
     "screen.tree.weight": "выбирается с вероятностью {likely}",
     "screen.tree.is_best": "лучший ответ",
-    "screen.tree.is_lit": "на пути решения",
+    "screen.tree.is_lit": "На пути решения",
     "screen.tree.acts": "Ход: {player}",
     "screen.tree.acts_knowing": "Ход: {player}; {knows}",
     "screen.tree.chance_acts": "Решает случай",

@@ -7,23 +7,25 @@ import { make, set, write } from "./dom";
 import type { Door } from "./door";
 import { type Drawing, type Message, Shown, type Solution, type Task } from "./drawing";
 import { Given } from "./given";
-import { type Acting, hands } from "./hands";
+import { type Acting, act, hands } from "./hands";
 import { paintPlayers } from "./legend";
 import type { Join } from "./lines";
 import { type Look, stroke } from "./nodes";
 import { letters, told } from "./outline";
 import { type Direction, type Plan, plan } from "./plan";
+import { Said } from "./said";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";
 import { pageIsDark, watchTheme } from "./theme";
-import { type Act, Tools } from "./tools";
+import { Tools } from "./tools";
 import type { Words } from "./words";
 
 /** So long after the last step Python is told what is looked at. */
-const REST = 220;
-/** So long a refusal can be read. */
-const READ = 9000;
+const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown
+const MORE = 80;
 const HIGHEST = 560;
+
+const NOTHING: Task = {};
 
 let boards = 0;
 
@@ -33,10 +35,9 @@ export class Blackboard implements Host, Acting {
   private readonly title = make("h2", "dk-board-title");
   private readonly players = make("ul", "dk-players");
   private readonly view = make("div", "dk-view-of");
-  private readonly refused = make("p", "dk-refused", { hidden: true });
   private readonly tells = make("p", "dk-tells");
   private readonly sums = make("p", "dk-sums");
-  private readonly status = make("div", "dk-live", { role: "status" });
+  private readonly said = new Said();
   private readonly beside = make("div", "dk-beside");
   private readonly below = make("div", "dk-below");
   private readonly stage: Stage;
@@ -47,14 +48,17 @@ export class Blackboard implements Host, Acting {
   private now: Shown;
   private plan: Plan | undefined;
   private planned = "";
+  /** What the nodes were painted with. */
+  private seen: readonly unknown[] = [];
   /** The place that is looked at: a step ahead of what Python knows. */
   private here = 0;
   private known = -1;
+  /** What Python was told last is looked at; and whether it has since led elsewhere. */
+  private looked = -1;
+  private leads = false;
   private anchor: number | undefined;
   private fitting: number | undefined;
-  private asked = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private reading: ReturnType<typeof setTimeout> | undefined;
   private frame = 0;
   private dead = false;
 
@@ -66,12 +70,12 @@ export class Blackboard implements Host, Acting {
     this.known = this.now.drawing.at;
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.stage = new Stage(`dk-tree-${boards}`, calm, () => this.grow(), signal);
-    this.tools = new Tools(this, (what) => this.act(what));
+    this.tools = new Tools(this, (what) => act(this, this.stage, this.tools, what));
     this.crumbs = new Crumbs(this);
     this.given = new Given(this, () => this.paintStage());
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
     for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.beside : this.below).append(panel.element);
-    this.view.append(this.stage.element, this.refused);
+    this.view.append(this.stage.element, this.said.refused);
     const head = make("header", "dk-board-head", {}, this.title, this.players);
     const middle = make("div", "dk-board-middle", {}, this.view, this.beside);
     this.root.append(
@@ -83,7 +87,7 @@ export class Blackboard implements Host, Acting {
       this.given.element,
       this.sums,
       this.below,
-      this.status,
+      this.said.status,
     );
     hands(this, this.stage, this.tools, this.given);
     watchTheme(() => this.redress(), signal);
@@ -104,8 +108,7 @@ export class Blackboard implements Host, Acting {
   }
 
   send(message: Message): void {
-    this.asked = true;
-    this.hush();
+    this.said.ask();
     if (message.kind === "solve") set(this.root, { "aria-busy": "true" });
     this.door.send(message);
     if (this.dead) this.tell(this.words().say("tree.gone"));
@@ -128,7 +131,7 @@ export class Blackboard implements Host, Acting {
   }
 
   task(): Task {
-    return this.door.get<Task | undefined>("task") ?? {};
+    return this.door.get<Task | undefined>("task") ?? NOTHING;
   }
 
   at(): number {
@@ -140,7 +143,7 @@ export class Blackboard implements Host, Acting {
   }
 
   announce(said: string): void {
-    this.status.replaceChildren(make("p", "", {}, said));
+    this.said.announce(said);
   }
 
   resized(): void {
@@ -190,7 +193,9 @@ export class Blackboard implements Host, Acting {
     this.given.paint();
     this.paintStage();
     this.paintHere();
-    this.tell_(before, words);
+    if (this.leads) this.stage.keep(this.here);
+    this.leads = false;
+    this.said.compare(before.drawing, this.now.drawing, words);
     const fitting = this.fitting === undefined ? -1 : this.now.place(this.fitting);
     if (fitting >= 0 && this.now.open(fitting)) {
       this.stage.fit(fitting);
@@ -199,13 +204,14 @@ export class Blackboard implements Host, Acting {
   }
 
   private take(drawing: Drawing, before: Shown): void {
-    this.now = new Shown(drawing);
+    this.now = new Shown(drawing, before);
     const held = before.id(this.here);
     // Python has moved on by itself; else one is where one went, which Python will know soon.
-    const moved = drawing.at !== this.known;
+    const moved = drawing.at !== this.known && drawing.at !== this.looked;
     this.known = drawing.at;
     const kept = moved ? -1 : this.now.place(held);
     this.here = kept >= 0 ? kept : Math.max(this.now.place(drawing.at), 0);
+    this.leads ||= moved;
     if (this.anchor === undefined || this.now.place(this.anchor) < 0) this.anchor = this.standing(before);
   }
 
@@ -219,18 +225,19 @@ export class Blackboard implements Host, Acting {
     return this.door.get<Direction | undefined>("direction") ?? this.now.drawing.direction;
   }
 
-  private paintStage(renewed = true): void {
+  private paintStage(): void {
     const solution = this.solution();
     const task = this.task();
     const { now } = this;
     const { drawing } = now;
     const values = Boolean(this.door.get("values")) && Boolean(solution.value);
+    const notes = Object.keys(drawing.labels?.branches ?? {}).length;
     const room = {
       likely: solution.likely !== undefined || now.crowded,
       finger: matchMedia("(pointer: coarse)").matches,
       field: task.asks === "values",
     };
-    const key = JSON.stringify([drawing.id, this.direction, room, this.words().language]);
+    const key = JSON.stringify([drawing.laid ?? drawing.id, notes, this.direction, room, this.words().language]);
     if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
     this.planned = key;
     const fellows = new Set(now.actor(this.here) >= 0 ? now.fellows(this.here) : []);
@@ -258,6 +265,17 @@ export class Blackboard implements Host, Acting {
     const scene = { look, joins, stroke: (i: number) => stroke(i, now, solution, task, lit), at: this.here, fellows };
     const { anchor } = this;
     this.anchor = undefined;
+    const told = [
+      drawing.laid ?? drawing.id,
+      this.get("solution"),
+      task,
+      look.words,
+      values,
+      JSON.stringify([drawing.found, drawing.labels]),
+    ];
+    const sees = [...told, [...this.given.picked].join(), this.plan];
+    const renewed = sees.some((one, n) => one !== this.seen[n]);
+    this.seen = sees;
     this.stage.set(scene, this.plan, anchor, renewed);
     this.grow();
   }
@@ -299,30 +317,10 @@ export class Blackboard implements Host, Acting {
     this.changed();
   }
 
-  // Saying
-
-  /** What has become of it, for a screen reader: only what a person asked for here. */
-  private tell_(before: Shown, words: Words): void {
-    if (!this.asked || before === this.now) return;
-    this.asked = false;
-    const [was, is] = [before.drawing, this.now.drawing];
-    if (is.found && JSON.stringify(is.found) !== JSON.stringify(was.found)) this.announce(words.count("tree.found", is.found.count));
-    else if (is.size.shown !== was.size.shown) this.announce(words.count("tree.shown", is.size.shown));
-  }
-
   /** Python could not do what was asked, or is not there: say so beside the tree. */
   tell(said: string): void {
-    write(this.refused, said);
-    set(this.refused, { hidden: false });
     set(this.root, { "aria-busy": undefined });
-    this.announce(said);
-    clearTimeout(this.reading);
-    this.reading = setTimeout(() => this.hush(), READ);
-  }
-
-  private hush(): void {
-    clearTimeout(this.reading);
-    set(this.refused, { hidden: true });
+    this.said.refuse(said);
   }
 
   live(alive: boolean): void {
@@ -330,13 +328,13 @@ export class Blackboard implements Host, Acting {
     this.dead = !alive;
     set(this.root, { "data-dead": this.dead });
     if (this.dead) this.tell(this.words().say("tree.gone"));
-    else this.hush();
+    else this.said.hush();
   }
 
   stop(): void {
     this.stopped.abort();
     clearTimeout(this.timer);
-    clearTimeout(this.reading);
+    this.said.hush();
     cancelAnimationFrame(this.frame);
     this.tools.stop();
     this.given.stop();
@@ -346,36 +344,6 @@ export class Blackboard implements Host, Acting {
 
   // What a person does
 
-  act(what: Act): void {
-    const here = this.now.id(this.here);
-    switch (what) {
-      case "nearer":
-        return this.stage.zoom(1.3);
-      case "farther":
-        return this.stage.zoom(1 / 1.3);
-      case "fit":
-        return this.stage.fit();
-      case "turn":
-        return this.change("direction", this.direction === "right" ? "down" : "right");
-      case "values":
-        return this.change("values", !this.door.get("values"));
-      case "find":
-        return this.tools.focusFind();
-      case "help":
-        return this.tools.toggle(true);
-      case "table":
-        return this.send({ kind: "table", id: here });
-      case "matrix":
-        return this.send({ kind: "matrix", on: Object.keys(this.get<object | undefined>("matrix") ?? {}).length === 0 });
-      case "learn":
-        return this.send({ kind: "learn", what: Object.keys(this.get<object | undefined>("learning") ?? {}).length ? "close" : "start" });
-      case "solve":
-        return this.send({ kind: "solve" });
-      case "likely":
-        return void this.root.dispatchEvent(new Event("dk-likely"));
-    }
-  }
-
   /** Another node is looked at. */
   walk(i: number): void {
     if (i < 0) return;
@@ -383,11 +351,15 @@ export class Blackboard implements Host, Acting {
     this.here = i;
     if (changed) {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => {
-        const id = this.now.id(this.here);
-        if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
-      }, REST);
-      this.paintStage(false);
+      this.timer = setTimeout(
+        () => {
+          const id = this.now.id(this.here);
+          this.looked = id;
+          if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
+        },
+        REST + (MORE * this.now.count) / 1000,
+      );
+      this.paintStage();
       this.paintHere();
     }
     this.stage.keep(i);

@@ -43,6 +43,8 @@ export interface Crumb {
 
 export interface Drawing {
   readonly id: number;
+  /** The drawing since which everything lies where it lies. */
+  readonly laid?: number;
   readonly title: string;
   readonly direction: "right" | "down";
   readonly seats: readonly string[];
@@ -122,10 +124,21 @@ export class Shown {
   /** The groups of nodes that a seat cannot tell apart, each along its rows. */
   readonly joined: readonly (readonly number[])[];
   private readonly places: ReadonlyMap<number, number>;
-  private readonly groups = new Map<number, readonly number[]>();
+  private readonly groups: ReadonlyMap<number, readonly number[]>;
 
-  constructor(readonly drawing: Drawing) {
+  constructor(
+    readonly drawing: Drawing,
+    before?: Shown,
+  ) {
     const { id, up } = drawing.nodes;
+    if (before && drawing.laid !== undefined && drawing.laid === before.drawing.laid) {
+      this.count = before.count;
+      this.kids = before.kids;
+      this.places = before.places;
+      this.joined = before.joined;
+      this.groups = before.groups;
+      return;
+    }
     const kids: number[][] = id.map(() => []);
     for (const [i, parent] of up.entries()) kids[parent]?.push(i);
     this.count = id.length;
@@ -133,7 +146,7 @@ export class Shown {
     this.places = new Map(id.map((one, i) => [one, i]));
     const row = (i: number): number => drawing.nodes.row[i] ?? 0;
     this.joined = drawing.joined.map((group) => [...group].sort((a, b) => row(a) - row(b)));
-    for (const group of this.joined) for (const i of group) this.groups.set(i, group);
+    this.groups = new Map(this.joined.flatMap((group) => group.map((i) => [i, group] as const)));
   }
 
   /** What chance leads to lies row by row: its probabilities need room between them. */

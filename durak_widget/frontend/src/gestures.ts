@@ -57,7 +57,12 @@ export function gestures(element: HTMLElement, held: Held, signal: AbortSignal):
   });
   const up = (event: PointerEvent): void => {
     pointers.delete(event.pointerId);
-    if (!pointers.size) delete element.dataset.dragging;
+    if (pointers.size) return;
+    delete element.dataset.dragging;
+    // The click that follows is none; one that comes without a pointer, from a screen reader, is.
+    setTimeout(() => {
+      if (!pointers.size) moved = false;
+    });
   };
   listen("pointerup", up);
   listen("pointercancel", up);

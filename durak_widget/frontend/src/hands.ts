@@ -12,7 +12,6 @@ import { isWalk, onward, walked } from "./walking";
 /** What hands may do to a tree. */
 export interface Acting extends Host {
   readonly direction: Direction;
-  act(what: Act): void;
   /** Look at a place. */
   walk(i: number): void;
   /** Fold or unfold it. */
@@ -103,8 +102,39 @@ export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): 
       case undefined:
         return false;
       default:
-        board.act(what);
+        act(board, stage, tools, what);
         return true;
     }
+  }
+}
+
+/** What a button or a key asks for. */
+export function act(board: Acting, stage: Stage, tools: Tools, what: Act): void {
+  const there = (name: string): boolean => Object.keys(board.get<object | undefined>(name) ?? {}).length > 0;
+  switch (what) {
+    case "nearer":
+      return stage.zoom(1.3);
+    case "farther":
+      return stage.zoom(1 / 1.3);
+    case "fit":
+      return stage.fit();
+    case "turn":
+      return board.change("direction", board.direction === "right" ? "down" : "right");
+    case "values":
+      return board.change("values", !board.get("values"));
+    case "find":
+      return tools.focusFind();
+    case "help":
+      return tools.toggle(true);
+    case "table":
+      return board.send({ kind: "table", id: board.shown().id(board.at()) });
+    case "matrix":
+      return board.send({ kind: "matrix", on: !there("matrix") });
+    case "learn":
+      return board.send({ kind: "learn", what: there("learning") ? "close" : "start" });
+    case "solve":
+      return board.send({ kind: "solve" });
+    case "likely":
+      return void board.root.dispatchEvent(new Event("dk-likely"));
   }
 }

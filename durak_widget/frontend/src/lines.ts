@@ -5,8 +5,11 @@ import type { Size, View } from "./panzoom";
 import type { Box, Plan } from "./plan";
 import { RADIUS } from "./plan";
 
-/** So far a dashed line goes out of its way, at most. */
-const BOW = 70;
+/** Of a line that is longer, only what is seen is drawn: each of its dashes is work. */
+const FAR = 900;
+
+type Point = readonly [x: number, y: number];
+type Curve = readonly [Point, Point, Point, Point];
 
 /** How one branch is to look. */
 export interface Stroke {
@@ -93,6 +96,7 @@ export class Canvas {
 
   /** Dashed lines from node to node; where others lie between them, they go around. */
   private joins(pen: CanvasRenderingContext2D, { joins, x, y, plan }: Lines, scale: number, box: Box): void {
+    const right = plan.direction === "right";
     const looks = new Map<string, { join: Join; path: Path2D }>();
     for (const [n, join] of joins.entries()) {
       const key = `${join.kind} ${join.kind === "active" ? join.seat : ""}`;
@@ -100,24 +104,28 @@ export class Canvas {
       looks.set(key, found);
       for (let k = 1; k < join.places.length; k++) {
         const [a, b] = [join.places[k - 1] as number, join.places[k] as number];
-        const [ax, ay, bx, by] = [x[a] as number, y[a] as number, x[b] as number, y[b] as number];
-        if (
-          Math.max(ax, bx) < box.left - BOW ||
-          Math.min(ax, bx) > box.right ||
-          Math.max(ay, by) < box.top - BOW ||
-          Math.min(ay, by) > box.bottom
-        )
-          continue;
-        const far = Math.hypot(bx - ax, by - ay);
+        const [from, to]: [Point, Point] = [
+          [x[a] as number, y[a] as number],
+          [x[b] as number, y[b] as number],
+        ];
+        // One that only passes by says nothing here.
+        if (join.kind === "set" && !holds(box, from) && !holds(box, to)) continue;
+        const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
         const bow = far > plan.step * 1.6 ? Math.min(14 + far * 0.05, 40) * (1 + (n % 4) * 0.22) : 0;
-        found.path.moveTo(ax, ay);
-        if (plan.direction === "right") found.path.bezierCurveTo(ax + bow, ay + far * 0.25, bx + bow, by - far * 0.25, bx, by);
-        else found.path.bezierCurveTo(ax + far * 0.25, ay + bow, bx - far * 0.25, by + bow, bx, by);
+        const quarter = far * 0.25;
+        const curve: Curve = right
+          ? [from, [from[0] + bow, from[1] + quarter], [to[0] + bow, to[1] - quarter], to]
+          : [from, [from[0] + quarter, from[1] + bow], [to[0] - quarter, to[1] + bow], to];
+        const seen = far > FAR ? part(curve, right ? 1 : 0, right ? box.top : box.left, right ? box.bottom : box.right) : curve;
+        if (!seen) continue;
+        found.path.moveTo(...seen[0]);
+        found.path.bezierCurveTo(...seen[1], ...seen[2], ...seen[3]);
       }
     }
     for (const { join, path } of looks.values()) {
       const { kind, seat } = join;
-      pen.setLineDash(kind === "given" ? [2, 5] : [7, 5]);
+      const dash = Math.max(1, 0.6 / scale);
+      pen.setLineDash(kind === "given" ? [2 * dash, 5 * dash] : [7 * dash, 5 * dash]);
       pen.strokeStyle = this.colours[kind === "active" ? `seat${seat % 6}` : kind === "given" ? "chosen" : kind] || "#888";
       pen.lineWidth = Math.max(kind === "set" ? 1.4 : 2.6, 0.9 / scale);
       pen.stroke(path);
@@ -130,6 +138,40 @@ export class Canvas {
     pen.fillStyle = this.colours[actor < 0 ? "plain" : `seat${actor % 6}`] || "#888";
     pen.fillRect(x - size, y - size, 2 * size, 2 * size);
   }
+}
+
+const holds = (box: Box, [x, y]: Point): boolean => x > box.left - 40 && x < box.right + 40 && y > box.top - 40 && y < box.bottom + 40;
+
+/** The part of a curve that lies between two bounds along an axis, on which it goes one way. */
+export function part(curve: Curve, axis: 0 | 1, least: number, most: number): Curve | undefined {
+  const up = curve[3][axis] >= curve[0][axis];
+  const where = (bound: number): number => {
+    let [low, high] = [0, 1];
+    for (let n = 0; n < 24; n++) {
+      const t = (low + high) / 2;
+      if (up === at(curve, t)[axis] < bound) low = t;
+      else high = t;
+    }
+    return (low + high) / 2;
+  };
+  const [first, last] = up ? [where(least), where(most)] : [where(most), where(least)];
+  if (last - first < 1e-6) return undefined;
+  const tail = split(curve, first)[1];
+  return split(tail, (last - first) / (1 - first))[0];
+}
+
+const mix = (a: Point, b: Point, t: number): Point => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
+const at = (curve: Curve, t: number): Point => split(curve, t)[0][3];
+
+/** A curve in two, as de Casteljau does it. */
+function split([a, b, c, d]: Curve, t: number): [Curve, Curve] {
+  const [ab, bc, cd] = [mix(a, b, t), mix(b, c, t), mix(c, d, t)];
+  const [abc, bcd] = [mix(ab, bc, t), mix(bc, cd, t)];
+  const middle = mix(abc, bcd, t);
+  return [
+    [a, ab, abc, middle],
+    [middle, bcd, cd, d],
+  ];
 }
 
 /** A branch: a calm curve away from its parent, and then straight on, where its move stands. */

@@ -20,12 +20,10 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
   const said: string[] = [];
   const move = shown.move(i);
   if (move) {
-    said.push(move.said);
     const { likely, best } = number(i, { shown, solution });
-    if (move.likely) said.push(words.say("tree.likely", { likely: move.likely }));
-    else if (likely) said.push(words.say("tree.weight", { likely }));
-    if (best) said.push(words.say("tree.is_best"));
-    said.push(...shown.notes(i));
+    const weight = move.likely ? words.say("tree.likely", { likely: move.likely }) : likely ? words.say("tree.weight", { likely }) : "";
+    // The move as it is called: of some games, capitals and small letters are different moves.
+    said.push([move.said, weight, best ? words.say("tree.is_best") : ""].filter(Boolean).join(", "), ...shown.notes(i));
   } else said.push(words.say("tree.root"));
   const actor = shown.actor(i);
   if (actor === OVER) said.push(words.say("tree.end", { worth: worth(shown.pays(i)) }));

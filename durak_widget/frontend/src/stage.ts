@@ -44,6 +44,7 @@ export class Stage {
   private painted: Box | undefined;
   private frame = 0;
   private begun = false;
+  private touched = "";
 
   constructor(
     prefix: string,
@@ -183,6 +184,7 @@ export class Stage {
   private begin(): void {
     if (!this.plan || !this.scene || !this.size.width) return;
     this.begun = true;
+    this.canvas.dress(); // now it has its style
     this.view = opening(this.board, this.box(0), this.size, LEAST);
     if (this.scene.at) this.view = keeping(this.view, this.box(this.scene.at), this.size);
     this.moved();
@@ -204,6 +206,7 @@ export class Stage {
   // Moving
 
   private show(view: View): void {
+    if (this.way) this.painted = undefined; // what was on its way is there
     this.way = undefined;
     this.view = view;
     this.moved();
@@ -288,14 +291,23 @@ export class Stage {
     const { x, y } = this.now();
     [this.x, this.y] = [x, y];
     const moving = this.way !== undefined;
+    const to = this.way?.to ?? this.view; // what will be seen is painted: where much opens, more than that sets out from one place
     if (this.done >= 1) this.way = undefined;
     const { view } = this;
     const dots = view.scale < DOTS;
     const box = seen(view, size, 8);
-    const there = { ...plan, x, y };
-    const all = within(look.shown, there, box);
+    const all = within(look.shown, plan, seen(to, size, 8));
     this.canvas.draw(
-      { shown: look.shown, plan, x, y, branches: all.branches, joins: scene.joins, stroke: scene.stroke, dots: dots ? all.nodes : [] },
+      {
+        shown: look.shown,
+        plan,
+        x,
+        y,
+        branches: all.branches,
+        joins: dots ? scene.joins.filter(({ kind }) => kind !== "set") : scene.joins,
+        stroke: scene.stroke,
+        dots: dots ? all.nodes : [],
+      },
       view,
       size,
       box,
@@ -303,17 +315,21 @@ export class Stage {
     this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
     set(this.element, { "data-dots": dots });
     if (moving || !this.painted || !inside(box, this.painted)) {
-      const wide = seen(view, size, MARGIN);
-      const nodes = dots ? [] : within(look.shown, there, wide).nodes;
+      const wide = seen(to, size, MARGIN);
+      const nodes = dots ? [] : within(look.shown, plan, wide).nodes;
       if (!nodes.includes(scene.at)) nodes.push(scene.at); // it has the focus
       this.nodes.paint(nodes, x, y, look);
       this.nodes.mark(look.shown.id(scene.at), new Set([...scene.fellows].map((i) => look.shown.id(i))));
       this.painted = dots ? undefined : wide;
       set(this.element, { "aria-activedescendant": this.nodes.name(look.shown.id(scene.at)) });
     }
-    this.element.style.touchAction = "none";
-    this.element.style.touchAction = touch(view, this.board, size); // who does not know it keeps what stands before
-    set(this.element, { "data-scale": view.scale.toFixed(3), "data-nodes": this.nodes.size, "data-moving": this.way !== undefined });
+    const way = touch(view, this.board, size);
+    if (way !== this.touched) {
+      this.touched = way;
+      this.element.style.touchAction = "none";
+      this.element.style.touchAction = way; // who does not know it keeps what stands before
+    }
+    set(this.element, { "data-nodes": this.nodes.size, "data-moving": this.way !== undefined });
   }
 }
 

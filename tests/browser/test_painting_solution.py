@@ -1,0 +1,234 @@
+"""A solution beside a painted tree: one's own strategy by mouse, by finger, by keys and by typing, and what is said of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from painted_tree import opened
+from playwright.sync_api import expect
+from theory.textbook import HALF, kuhn, signalling
+
+from durak_widget import theory
+from durak_widget.words import screen
+
+AXE = Path(__file__).resolve().parents[2] / "durak_widget/frontend/node_modules/axe-core/axe.min.js"
+HIGH, ANSWER, LOW = 0, 1, 2
+"""The information sets of Myerson's card game: seat 0 with the high card, seat 1 after a bet, seat 0 with the low card."""
+LONG = 132
+"""From impossible to certain on a branch, in pixels."""
+
+
+@pytest.fixture(scope="module")
+def board(tabs):
+    """An empty page for trees; nothing may go wrong in it."""
+    context = tabs.context(viewport={"width": 1200, "height": 900})
+    page = context.new_page()
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield opened(page)
+    context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def view(board):
+    """Myerson's card game, solved and open, on the board."""
+    tree = signalling()
+    view = theory.Tree(tree, theory.solve(tree), depth=9)
+    board.lay(view)
+    yield view
+    view.close()
+
+
+def label(board, place, move):
+    """The probability of a move on the first of its branches."""
+    return board.page.locator(f".dk-likely[data-set='{place}'][data-move='{move}']").first
+
+
+def middle(where):
+    """Where one takes hold of it."""
+    box = where.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def told(board, view, place, move, likely):
+    """Python has been told that probability, and the page shows it."""
+    expect(label(board, place, move)).to_have_text(likely)
+    assert view.strategy.rows[place][move] == Fraction(likely)
+    assert sum(view.strategy.rows[place]) == 1
+
+
+def test_a_probability_is_pulled_with_the_mouse(board, view):
+    """To the right it grows; near a simple fraction it is that, on the way whole percents; the board does not move, and what is lost is told at once."""
+    mouse, page = board.page.mouse, board.page
+    x, y = middle(label(board, LOW, 1))
+    world = page.locator(".dk-world").get_attribute("style")
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + LONG / 6 + 1, y, steps=4)  # from 1/3 to about 1/2
+    told(board, view, LOW, 1, "1/2")
+    expect(page.locator(".dk-scale b")).to_have_text("1/2")
+    expect(page.locator(".dk-own-lost")).to_have_text("1/12")
+    mouse.move(x + LONG * 0.24, y, steps=4)
+    told(board, view, LOW, 1, "57/100")
+    mouse.move(x + 400, y, steps=4)
+    mouse.up()
+    told(board, view, LOW, 1, "1")
+    assert view.strategy.rows[LOW] == (0, 1)
+    assert page.locator(".dk-scale").count() == 0
+    assert page.locator(".dk-world").get_attribute("style") == world
+    assert view.exploitability == Fraction(1, 3)
+    expect(page.locator(".dk-own")).to_contain_text("Player 1 gives away 1/3: sure of 0, where the game is worth 1/3")
+    expect(page.locator(f".dk-branch:has([data-set='{ANSWER}'][data-move='1']) .dk-star-best").first).to_be_visible()
+
+
+def test_escape_while_pulling_leaves_it_as_it_was(board, view):
+    """The hand is still down: Escape puts the probability back."""
+    x, y = middle(label(board, LOW, 1))
+    board.page.mouse.move(x, y)
+    board.page.mouse.down()
+    board.page.mouse.move(x + 60, y, steps=4)
+    told(board, view, LOW, 1, "79/100")
+    board.page.keyboard.press("Escape")
+    board.page.mouse.move(x + 90, y)
+    board.page.mouse.up()
+    told(board, view, LOW, 1, "1/3")
+
+
+def test_a_probability_is_pulled_with_a_finger(board, view):
+    """A touch that pulls sets it, and neither scrolls the page nor moves the board."""
+    session = board.page.context.new_cdp_session(board.page)
+    x, y = middle(label(board, ANSWER, 1))
+    world = board.page.locator(".dk-world").get_attribute("style")
+    touch = [{"x": x, "y": y}]
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": touch})
+    for step in range(1, 9):
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x - step * LONG / 6 / 8, "y": y + 1}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    told(board, view, ANSWER, 1, "1/2")
+    assert board.page.locator(".dk-world").get_attribute("style") == world
+    assert board.page.evaluate("scrollY") == 0
+    session.detach()
+
+
+def test_a_probability_that_is_only_touched_can_be_typed(board, view):
+    """A click goes to its field beside the tree; a fraction, a decimal or percents are read; what is none is refused in a sentence, and nothing changes."""
+    label(board, LOW, 0).click()
+    field = board.page.get_by_role("textbox", name="Probability of: fold")
+    expect(field).to_be_focused()
+    assert view.at != 0
+    for typed, likely in (("0,25", "1/4"), ("50 %", "1/2"), (" 2/7 ", "2/7")):
+        field.fill(typed)
+        field.press("Enter")
+        told(board, view, LOW, 0, likely)
+        expect(field).to_have_value(likely)
+    field.fill("two thirds")
+    field.press("Enter")
+    expect(board.page.locator(".dk-refused")).to_have_text("“two thirds” is no number. Write it as 1/2, 0.5 or 50 %.")
+    told(board, view, LOW, 0, "2/7")
+    field.press("Escape")
+    expect(field).to_have_value("2/7")
+
+
+def test_keys_change_a_probability_and_say_it(board, view):
+    """L goes from the tree to the first slider; arrows are five percent, Home and End impossible and certain; a screen reader hears the fraction."""
+    view.look(next(here for here in range(view.tree.histories) if view.tree.actor[here] == 1))
+    board.tell()
+    board.press("l")
+    slider = board.page.get_by_role("slider", name="How often: fold")
+    expect(slider).to_be_focused()
+    expect(slider).to_have_attribute("aria-valuetext", "1/3")
+    for key, likely in (("ArrowRight", "7/20"), ("ArrowUp", "2/5"), ("ArrowLeft", "7/20"), ("PageDown", "1/10"), ("End", "1"), ("Home", "0")):
+        board.page.keyboard.press(key)
+        expect(slider).to_have_attribute("aria-valuetext", likely)
+        told(board, view, ANSWER, 0, likely)
+    expect(board.page.get_by_role("status").first).to_contain_text("Player 2 gives away")
+
+
+def test_a_slider_is_pulled(board, view):
+    """With the mouse on the slider itself, it goes along and the others with it."""
+    board.press("Home")
+    label(board, HIGH, 1).click()
+    slider = board.page.get_by_role("slider", name="How often: bet")
+    box = slider.bounding_box()
+    y = box["y"] + box["height"] / 2
+    board.page.mouse.move(box["x"] + box["width"] - 9, y)
+    board.page.mouse.down()
+    board.page.mouse.move(box["x"] + box["width"] / 2, y, steps=5)
+    board.page.mouse.up()
+    told(board, view, HIGH, 1, "1/2")
+    assert view.strategy.rows[HIGH] == (HALF, HALF)
+
+
+def test_what_is_shown_is_chosen_and_forgotten(board, view):
+    """Solution or mine; best responses of either; forgotten, the solution is back."""
+    page = board.page
+    panel = page.get_by_role("region", name="Strategy")
+    panel.get_by_role("button", name="My own strategy").click()
+    expect(panel.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "true")
+    expect(panel.locator(".dk-own")).to_contain_text("gives nothing away")
+    panel.get_by_role("button", name="Best responses of Player 2").click()
+    expect(panel).to_contain_text("marked: the best responses of Player 2, who then has −1/3")
+    panel.get_by_role("button", name="Solution").click()
+    expect(panel).to_contain_text("value to Player 1: 1/3, exactly")
+    panel.get_by_role("button", name="Forget mine").click()
+    expect(panel.locator(".dk-own")).to_be_hidden()
+    assert (view.solved.plays.own, view.told_solution["which"]) == (None, "solution")
+
+
+def test_it_is_solved_from_the_page(board):
+    """The methods that fit are offered, and the chosen one solves; before, there is no panel."""
+    view = theory.Tree(kuhn(), depth=2)
+    board.lay(view)
+    panel = board.page.get_by_role("region", name="Strategy")
+    expect(panel).to_be_hidden()
+    board.page.get_by_role("button", name="My own strategy").click()
+    expect(panel.locator("option")).to_have_text(["linear program", "CFR+", "pure strategies"])
+    panel.get_by_role("combobox").select_option("pure")
+    panel.get_by_role("button", name="Solve").click()
+    expect(panel).to_contain_text("with pure strategies at least −1/6, at most 0 for Player 1")
+    view.close()
+
+
+def test_what_is_learned_is_plotted(board):
+    """Steps from the page: the curve goes on, its axes are powers of ten, what it says is told as text; closed, all of it is gone."""
+    view = theory.Tree(kuhn(), depth=2)
+    board.lay(view)
+    view.learn().step(120)
+    board.tell()
+    panel = board.page.get_by_role("region", name="Learning")
+    expect(panel.locator(".dk-learning-said")).to_contain_text("120 iterations, exploitability ≈0.0")
+    assert panel.locator(".dk-plot-tick").all_inner_texts()[-4:] == ["1", "10", "100", "1000"]
+    assert panel.locator("polyline").get_attribute("points").count(",") == len(view.learner.history)
+    panel.get_by_role("button", name="Step").click()
+    expect(panel.locator(".dk-learning-said")).to_contain_text("121 iterations")
+    expect(board.page.get_by_role("region", name="Strategy")).to_contain_text("learned by CFR+")
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_be_hidden()
+    assert view.learner is None
+    view.close()
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("ru", "dark"), ("lt", "light")])
+def test_the_panels_can_be_read_by_all(board, language, theme):
+    """axe finds nothing wrong in the panels, in any language and light; every word of the language is there."""
+    tree = signalling()
+    view = theory.Tree(tree, theory.solve(tree), depth=9, language=language, theme=theme)
+    view.solved.likely(LOW, 0, "1/4")
+    view.learn().step(20)
+    view.solved.show("own")
+    view.look(tree.children(0)[1])
+    board.lay(view, 1000 if language == "en" else 340)
+    page = board.page
+    page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme == "dark")
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run('.dk-beside')).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html)])")
+    assert found == []
+    words = screen(language)
+    for key in ("solution.title", "solution.forget", "learning.title", "learning.step"):
+        expect(page.locator(".dk-beside")).to_contain_text(words[key])
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    view.close()
