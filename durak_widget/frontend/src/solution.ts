@@ -132,10 +132,11 @@ class SolutionPanel implements Panel {
     const buttons = seats.map((player, seat) => {
       const element = button("dk-best-of", "", {
         "aria-pressed": String(best_of === seat),
-        "aria-label": words.say("solution.best", { player }),
         title: words.say("solution.best", { player }),
       });
-      element.append(sign(seat, marks[seat] ?? ""), make("span", "", {}, player));
+      const mark = sign(seat, marks[seat] ?? "");
+      set(mark, { "aria-hidden": "true" });
+      element.append(mark, make("span", "", {}, player));
       element.addEventListener("click", () => host.send({ kind: "best", seat: best_of === seat ? null : seat }));
       return element;
     });
