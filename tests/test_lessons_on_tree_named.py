@@ -105,7 +105,13 @@ def test_every_mistake_is_named_where_it_is_proved_and_only_there():
                 if not found[here].mistake:
                     actor = tree.actor[here]
                     tied = set() if actor < 0 else {way for way in ways if way[actor] == worth[here][actor]}
-                    assert len(others - {"other"} if "least" in others else others) > 1 or len(tied) > 1, (seed, here, kind)
+                    assert (
+                        len(others - {"other"} if "least" in others else others) > 1 or len(tied) > 1 or not (zero_sum or len(seats) > 1)
+                    ), (
+                        seed,
+                        here,
+                        kind,
+                    )
                     continue
                 if found[here].mistake == "elsewhere":  # right, if other moves that are as good had been made below
                     continue
