@@ -38,6 +38,8 @@ class Hidden:
         """Look at the holder's hand, or at that of the only other seat; at a game as a seat sees it, or who is to act."""
         self.view = _view(view, seat)
         self.seat = _other(self.view, holder)
+        if self.view.rules.decks > 1:
+            raise DurakError("what is hidden is counted with one deck: with two, every card is there twice")
         self.worlds: Worlds = worlds(self.view, each="deal")
         memory = self.view.memory
         assert memory is not None  # noqa: S101 - worlds refuse a view without one
@@ -93,8 +95,12 @@ class Hidden:
             cards = list(self.view.beaters(target))
             return cards, [card for card in cards if card.suit != target.suit]
         if holds == "trumps":
+            if self.view.trump is None:
+                raise DurakError("there are no trumps in this game: name the cards that are asked for")
             return [card for card in self._unseen | self._known if card.suit == self.view.trump], ()
-        return tuple(dict.fromkeys(cards_of(holds))), ()
+        if not (cards := tuple(dict.fromkeys(card.face for card in cards_of(holds)))):
+            raise DurakError("name the cards that are asked for, as in 'Ah Kh', or say 'trumps'")
+        return cards, ()
 
     def held(self, good: Sequence[Card]) -> list[Fraction]:
         """How likely it is that it holds none of these cards, one, two …
