@@ -220,6 +220,12 @@ def test_what_is_learned_is_plotted(board):
     answered(board, lambda: view.learning["iterations"] > 120)
     expect(panel.locator(".dk-learning-said")).to_contain_text("121 iterations")
     expect(board.page.get_by_role("region", name="Strategy")).to_contain_text("learned by CFR+")
+    panel.get_by_role("button", name="Go on").click()
+    expect(panel.get_by_role("button", name="Stop")).to_be_visible()
+    answered(board, lambda: view.learning["iterations"] > 150)
+    panel.get_by_role("button", name="Stop").click()
+    expect(panel.get_by_role("button", name="Go on")).to_be_visible()
+    assert not view.learner.running
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_be_hidden()
     assert view.learner is None
