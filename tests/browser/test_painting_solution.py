@@ -85,6 +85,7 @@ def test_a_probability_is_pulled_with_the_mouse(board, view):
     told(board, view, LOW, 1, "1")
     assert view.strategy.rows[LOW] == (0, 1)
     assert page.locator(".dk-scale").count() == 0
+    expect(page.get_by_role("slider", name="How often: bet")).to_have_attribute("aria-valuetext", "1")  # one sees all of its set
     assert page.locator(".dk-world").get_attribute("style") == world
     assert view.exploitability == Fraction(1, 3)
     expect(page.locator(".dk-own")).to_contain_text("Player 1 gives away 1/3: sure of 0, where the game is worth 1/3")
