@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Turn, grow
 
 if TYPE_CHECKING:
+    from random import Random
+
     from durak_widget.theory.tree import Tree
 
 NAMES = ("Ann", "Bob", "Cem")
@@ -38,7 +39,9 @@ def inner(tree: Tree) -> list[int]:
     return [here for here in reversed(range(tree.histories)) if tree.actor[here] != OVER]
 
 
-def played_well(tree: Tree, rng: Random, *, wrong: dict[int, tuple[Fraction, ...]] | None = None) -> tuple[list[tuple[Fraction, ...]], dict[int, int]]:
+def played_well(
+    tree: Tree, rng: Random, *, wrong: dict[int, tuple[Fraction, ...]] | None = None
+) -> tuple[list[tuple[Fraction, ...]], dict[int, int]]:
     """What each history is worth when all play well, and the moves; of equally good ones any. `wrong`: what somebody believes of some instead."""
     worth: list[tuple[Fraction, ...]] = [()] * tree.histories
     moves: dict[int, int] = {}

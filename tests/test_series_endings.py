@@ -135,7 +135,7 @@ def test_an_ending_is_worth_what_the_lesson_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["kings", "seven", "jack", "spades", "ace"])
 def test_backward_induction_says_so_too(name: str) -> None:
-    """On the tree of the ending, by the solver and by a loop of four lines; at each point it is what playing on comes to."""
+    """On the tree of the ending, by the solver and by a loop of four lines; at each place it is what playing on comes to."""
     tree = tree_of(name)
     found = values(tree)
     assert theory.solve(tree, "backward").value == found[0] == POSITIONS[name]
@@ -169,7 +169,7 @@ def test_the_ends_of_the_kings_are_counted() -> None:
 
 @pytest.mark.parametrize(("name", "count", "said"), [("11/three-values", 3, 3), ("11/values", 7, 4)])
 def test_the_values_that_are_asked_for_are_right(name: str, count: int, said: int) -> None:
-    """The solution of the exercise, and that which is printed at the end of the lesson, are what playing on from each point comes to."""
+    """The solution of the exercise, and that which is printed at the end of the lesson, are what playing on from each place comes to."""
     quiz = names()[name]
     deciding = [here for here, actor in enumerate(quiz.tree.actor) if actor >= 0]
     true = [worth(theory.game_of(quiz.tree, here)) for here in deciding]
@@ -182,7 +182,7 @@ def test_the_values_that_are_asked_for_are_right(name: str, count: int, said: in
 
 
 def test_the_path_is_the_only_one() -> None:
-    """At each of its four points any other move is worse for whoever chooses; it ends in the draw that is told."""
+    """At each of its four places any other move is worse for whoever chooses; it ends in the draw that is told."""
     tree, found, here, path = names()["jacks"], values(names()["jacks"]), 0, []
     while tree.actor[here] != OVER:
         sign = 1 if tree.actor[here] == 0 else -1
@@ -210,10 +210,10 @@ def test_all_but_one_cannot_be_beaten() -> None:
 
 
 def test_trees_have_the_sizes_that_are_told() -> None:
-    """In numbers of points, as the tree counts its histories."""
+    """In numbers of places, as the tree counts its histories."""
     for name in ("spades", "ace"):
         tree = tree_of(name)
-        assert f"{tree.histories:,} points" in PROSE
+        assert f"{tree.histories:,} places" in PROSE
     assert {name: names()[name].histories for name in ("tree", "jacks", "aces")} == {"tree": 16, "jacks": 15, "aces": 85}
 
 

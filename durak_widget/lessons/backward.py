@@ -135,9 +135,10 @@ def _mistake(
 ) -> tuple[str, int]:
     """Which mistake gives just that value, and none of the others does."""
     below = [taken[child] for child in tree.children(here)]
-    if any(len(ways) > 1 for ways in (*below, found[here])):
+    counts = seats if tree.actor[here] == CHANCE else range(tree.seats)  # what a draw is worth to others is nobody's mistake
+    if any(len({tuple([one[seat] for seat in counts]) for one in ways}) > 1 for ways in (*below, found[here])):
         return "", -1
-    ways, (right,) = [next(iter(one)) for one in below], found[here]
+    right, *ways = [next(iter(one)) for one in (found[here], *below)]
     here_is = [move for move, way in enumerate(ways) if means(given, seats, way)]
     named = [name for name, way in mistakes(tree, here, ways, right, seats) if means(given, seats, way)]
     kinds = dict.fromkeys(named)

@@ -83,7 +83,7 @@ class Fill(Asked[dict[Cell, str]]):
                 missing.append(cell)
                 continue
             marks[f"{cell[0]},{cell[1]}"] = "wrong" if kind else "right"
-            if kind:
+            if kind and not why:
                 told = [Fact(f"lesson.matrix.fill.{kind}", {**self._facts(cell), "text": text[:20]})] if kind != "wrong" else []
                 why += [*told, self._leads(cell)]
                 again += [*told, self._leads(cell, tells=True)]
@@ -141,11 +141,13 @@ class Fill(Asked[dict[Cell, str]]):
         if len(ends) == 1:
             return Fact(
                 f"lesson.matrix.fill.leads{'.end' if tells else ''}",
-                {**facts, "moves": Way(ends[0][1]), "worth": said(self._worth(ends[0][1]))},
+                {**facts, "moves": Way(ends[0][1]), "worth": said(self._worth(ends[0][1])).replace("-", "−")},
             )
         if not tells:
             return Fact("lesson.matrix.fill.chance", {**facts, "count": len(ends)})
-        sums = " + ".join(f"{likely} · ({said(self._worth(end))})" for likely, end in ends[:4]) + (" + …" if len(ends) > 4 else "")
+        sums = " + ".join(f"{likely} · ({said(self._worth(end))})".replace("-", "−") for likely, end in ends[:4]) + (
+            " + …" if len(ends) > 4 else ""
+        )
         return Fact("lesson.matrix.fill.chance.end", {**facts, "sum": sums})
 
     @property

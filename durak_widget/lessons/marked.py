@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import named_cell, plans_of, seat_of
+from durak_widget.lessons.meant import spoken
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import PlanOf, named
 from durak_widget.lessons.struck import worth
@@ -92,8 +93,8 @@ class Best(Asked[Marks]):
         other = max(range(len(plans)), key=lambda one: (worth(self.table, seat, one, theirs), one != mine))
         facts = {"who": named(self.table.names, seat), "against": PlanOf(1 - seat, theirs), "plan": PlanOf(seat, mine)}
         if kind == "wrong":
-            facts |= {"better": PlanOf(seat, other), "more": str(worth(self.table, seat, other, theirs))}
-        return Fact(f"lesson.matrix.best.{kind}", {**facts, "mine": str(worth(self.table, seat, mine, theirs))})
+            facts |= {"better": PlanOf(seat, other), "more": spoken(worth(self.table, seat, other, theirs))}
+        return Fact(f"lesson.matrix.best.{kind}", {**facts, "mine": spoken(worth(self.table, seat, mine, theirs))})
 
     def equilibria(self) -> list[Text]:
         """The cells in which both payoffs are marked, read off."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.backward import Worth, best, drawn, worths
 from durak_widget.lessons.exercise import Judged
+from durak_widget.lessons.meant import spoken
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, deciding, move_of, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
@@ -160,7 +161,7 @@ class Path(Asked[Moves]):
         true, follows = (self._compared(here, move, worth) for worth in (self._truth, played))
         mine, most, other = true if true[1] > true[0] else follows
         facts = {"move": Branch(tree.first[here] + move), "better": Branch(tree.first[here] + other)}
-        values = {"mine": str(mine), "more": str(most)}
+        values = {"mine": spoken(mine), "more": spoken(most)}
         return Fact("lesson.tree.path.better", {"where": where(tree, here), "who": who(tree, actor), **facts, **values})
 
     def _compared(self, here: int, move: int, worth: Sequence[frozenset[Worth]]) -> tuple[Fraction, Fraction, int]:

@@ -19,7 +19,7 @@ from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.answering import strategy_from
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.losing import Judge
-from durak_widget.lessons.meant import number_of, text_of
+from durak_widget.lessons.meant import number_of, spoken, text_of
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.places import Known, Step, Way, called, names_of, who
 from durak_widget.theory.deals import Origin
@@ -47,7 +47,7 @@ class Playing(Asked["theory.Strategy"]):
         self.by = Judge(tree, seat, against)
         self.found: Loss | None = None
         self.lost: Number | None = None
-        facts = {"most": brief(at_most), **({} if seat is None else {"who": who(tree, seat)})}
+        facts = {"most": spoken(at_most), **({} if seat is None else {"who": who(tree, seat)})}
         kind = "all" if seat is None else "answer" if against is not None else "one"
         self.question = asked_as(question, Fact(f"lesson.strategy.{kind}{'.most' if at_most else ''}", facts))
 
@@ -68,9 +68,9 @@ class Playing(Asked["theory.Strategy"]):
         self.found, self.lost = self.by.loss(given), self.by.all_lost(given)
         facts: dict[str, object] = {
             "who": who(self.tree, self.found.seat),
-            "lost": brief(self.found.lost),
-            "got": brief(self.found.got),
-            "worth": brief(self.found.best),
+            "lost": spoken(self.found.lost),
+            "got": spoken(self.found.got),
+            "worth": spoken(self.found.best),
         }
         kind = "all" if self.seat is None else "answer" if self.by.against is not None else "one"
         if self.lost <= self.at_most + (0 if given.exact else 1e-9):
@@ -105,8 +105,15 @@ class Playing(Asked["theory.Strategy"]):
 
     def shown(self, given: theory.Strategy, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
         """Whose strategy it is, and what it loses."""
-        score = {} if self.lost is None else {"score": {"lost": brief(self.lost), "credit": float(self.credit())}}
-        return {"seat": self.seat, "at_most": brief(self.at_most), **score}
+        return {"seat": self.seat, "at_most": spoken(self.at_most)}
+
+    def score(self) -> Text:
+        """What it loses, and how much of the task that is."""
+        return (
+            ""
+            if self.lost is None
+            else Fact("lesson.strategy.score", {"lost": spoken(self.lost), "percent": str(round(100 * self.credit()))})
+        )
 
     def attempts(self) -> list[theory.Strategy]:
         """Drawing all moves evenly."""
@@ -122,7 +129,7 @@ class Strategy(OnBoard):
     ...     return theory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
     >>> quiz = Strategy(theory.grow("", look, seats=2, names=("Even", "Odd")), seat=0)
     >>> print(quiz.answer({0: {"heads": "3/4", "tails": "1/4"}}))
-    Not yet. Whoever knows it leaves Even -1/2, and 0 can be had: it loses 1/2. What helps most, at “a coin”: more often “tails”. It costs most when the game goes so: heads, tails.
+    Not yet. Whoever knows it leaves Even −1/2, and 0 can be had: it loses 1/2. What helps most, at “a coin”: more often “tails”. It costs most when the game goes so: heads, tails.
     >>> quiz.loss, quiz.credit
     (Fraction(1, 2), Fraction(3, 4))
     >>> print(quiz.answer(lambda view: {"heads": "50%", "tails": 0.5}))
@@ -190,6 +197,11 @@ class Strategy(OnBoard):
         if self.loss and self._playing.seat is not None and self._playing.by.against is None:
             self.view.best(1 - self._playing.seat)
 
+    def shown(self) -> dict[str, object]:
+        """What the view shows of it; of a strategy that was changed since, nothing is said."""
+        now = self._given if self._view is None else self._view.strategy
+        return {**super().shown(), **({"score": self._text(self._playing.score())} if now == self._given else {})}
+
     def _called(self, thing: object) -> str:
         return called(names_of(self.tree, self._language), thing)
 
@@ -227,13 +239,3 @@ class Strategy(OnBoard):
         if found is None or found.end < 0 or not isinstance(self.tree.origin, Origin):
             return None
         return theory.game_of(self.tree, found.end)
-
-
-def brief(number: Number) -> str:
-    """A number as it is said: a short fraction as it is, all others by four decimals.
-
-    >>> brief(Fraction(1, 3)), brief(Fraction(12345, 67890)), brief(0.25), brief(0)
-    ('1/3', '823/4526', '0.25', '0')
-    """
-    text = str(number)
-    return text if isinstance(number, (int, Fraction)) and len(text) < 10 else f"{float(number):.4f}".rstrip("0").rstrip(".")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import place_of, plans_of, seat_of
+from durak_widget.lessons.meant import spoken
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import PlanOf, named
 from durak_widget.words import Fact
@@ -142,8 +143,8 @@ class Strike(Asked[Struck]):
         gain, against = min(fails[other])
         facts |= {
             "against": PlanOf(1 - seat, against),
-            "mine": str(worth(table, seat, place, against)),
-            "more": str(worth(table, seat, other, against)),
+            "mine": spoken(worth(table, seat, place, against)),
+            "more": spoken(worth(table, seat, other, against)),
         }
         return Fact(f"lesson.matrix.strike.{'better' if gain < 0 else 'equal'}", facts)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.backward import drawn, judged, worths
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.meant import numbers_of, said, text_of
+from durak_widget.lessons.meant import numbers_of, said, spoken, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
@@ -119,7 +119,7 @@ class Values(Asked[dict[int, str]]):
         _, taken = worths(tree, read, self._seats, self._truth)
         most = [max(one[actor] for one in taken[child]) for child in tree.children(node)]
         best = most.index(max(most))
-        facts = {"better": Branch(tree.first[node] + best), "more": str(max(most))}
+        facts = {"better": Branch(tree.first[node] + best), "more": spoken(max(most))}
         return Fact("lesson.tree.wrong.told", {"where": where(tree, node), "who": who(tree, actor), **facts})
 
     def _numbers(self, text: str) -> Given | None:
