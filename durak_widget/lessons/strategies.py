@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from durak_widget import theory
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.lessons.answering import strategy_from
+from durak_widget.lessons.answering import rounded_off, strategy_from
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.losing import Judge
 from durak_widget.lessons.meant import number_of, spoken, text_of
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
+from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import Known, Step, Way, called, names_of, who
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.tree import a_tree
@@ -66,6 +67,8 @@ class Playing(Asked["theory.Strategy"]):
     def judge(self, given: theory.Strategy) -> Judged:
         """What it loses, and where."""
         self.found, self.lost = self.by.loss(given), self.by.all_lost(given)
+        if self.lost > self.at_most and (meant := rounded_off(self.tree, given)) != given and self.by.all_lost(meant) <= self.at_most:
+            given, self.found, self.lost = meant, self.by.loss(meant), self.by.all_lost(meant)
         facts: dict[str, object] = {
             "who": who(self.tree, self.found.seat),
             "lost": spoken(self.found.lost),
@@ -206,7 +209,9 @@ class Strategy(OnBoard):
         return called(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        return theory.Tree(self.tree, language=self._language)
+        view = shown_whole(self.tree, self._language)
+        view.strategy = self._given
+        return view
 
     @property
     def loss(self) -> Number | None:
