@@ -16,10 +16,19 @@ if TYPE_CHECKING:
     from durak_widget import Game
 
 SETUP = """
-from durak_widget import Game, lessons
+from durak_widget import Game, lessons, theory
 from durak_widget.lessons import *
 THROWING = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
 DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
+def coins(won=1, seen=False):
+    return theory.from_efg(f'''EFG 2 R "Matching pennies" {{ "Even" "Odd" }}
+p "" 1 1 "Even" {{ "heads" "tails" }} 0
+p "" 2 1 "Odd" {{ "heads" "tails" }} 0
+t "" 1 "" {{ {won}, {-won} }}
+t "" 2 "" {{ -1, 1 }}
+p "" 2 {2 if seen else 1} "Odd" {{ "heads" "tails" }} 0
+t "" 2
+t "" 3 "" {{ 1, -1 }}''')
 """
 """What a notebook runs before any of the examples."""
 
@@ -64,11 +73,19 @@ ONE_OF_EACH = {
         "take",
         "WhatIf(DEFENDING, {'beat 7c 9c': 'It is cheap.', 'take': 'No need.'}, better='take')",
     ),
+    "Number": Example(
+        "Number('How likely?', '1/4', mistakes={'contrary': '3/4'})",
+        "3/4",
+        "Number('How likely?', '1/3', mistakes={'contrary': '2/3'})",
+    ),
     "Position": Example(
         "Position(DEFENDING, goals.find({'beat 7c 9c': 'It is cheap.'}), solution=['beat 7c 9c'], pace=0, motion=False)",
         "take",
         "Position(DEFENDING, goals.find({'take': 'It is a gift.'}), solution=['take'], pace=0, motion=False)",
     ),
+    "OnTree": Example("OnTree.values(coins(seen=True))", ["0", "1"], "OnTree.values(coins(-3, seen=True))"),
+    "OnMatrix": Example("OnMatrix.best(theory.matrix(coins()))", [(0, 0, 0)], "OnMatrix.best(theory.matrix(coins(-3)))"),
+    "Strategy": Example("Strategy(coins())", {0: "heads"}, "Strategy(coins(3))"),
     "Drill": Example("Drill('beats', seed=1, goal=1)", []),
     "Guided": Example("Guided(seed=7, others={1: 'first'}, pace=0, motion=False)"),
     "Progress": Example("Progress()"),

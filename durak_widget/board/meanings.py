@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import asking, learning, messages, solved, strategic
+from durak_widget.board.refusing import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -13,10 +14,15 @@ if TYPE_CHECKING:
 
     Does = Callable[[Any, Mapping[str, Any]], None]
 
+_TELLS: Final = {"solve", "best", "learn", "matrix", "cell", "strike", "unstrike", "marks", "equilibria", "mix"}
+"""What would answer a task by itself."""
+
 
 def hear(view: View, message: object) -> None:
     """Do what a person means; new traits answer it, or a refusal in a sentence."""
     said, does = messages.of_kind(message, MEANINGS)
+    if view.task is not None and not view.task.over and said["kind"] in _TELLS:
+        raise RefusedError("board.refused.asked")
     does(view, said)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.widget import habits
 from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from durak_widget.lessons.page import Page
     from durak_widget.widget.players import Player
     from durak_widget.widget.table import Table
@@ -100,6 +102,58 @@ class AtTable(Displayed):
     def _ipython_display_(self) -> None:
         super()._ipython_display_()
         self.table._ipython_display_()
+
+
+class Blackboard(Protocol):
+    """A widget on which something can be asked: a tree, or a matrix."""
+
+    language: str
+    task: object
+
+    def observe(self, handler: Callable[[Any], None], names: str) -> None:
+        """Call back when a setting has changed."""
+
+    def _ipython_display_(self) -> None:
+        """The live page with its static picture."""
+
+
+class AtBoard(Displayed):
+    """Something shown above a tree or a matrix, on which it is done; that is made when it is first asked for."""
+
+    kind = "board"
+
+    _view: Blackboard | None = None
+
+    @abstractmethod
+    def _made_view(self) -> Any:  # noqa: ANN401 - a Tree or a Matrix, each with its own settings
+        """The tree or the matrix, on which nothing is asked yet."""
+
+    @property
+    def view(self) -> Any:  # noqa: ANN401 - as above
+        """The tree or the matrix below the question: what is done there is judged."""
+        if self._view is None:
+            self._view = self._made_view()
+            self._view.task = self
+            self._view.observe(lambda change: self._follow(change["new"]), "language")
+        return self._view
+
+    def _follow(self, language: str) -> None:
+        """It was told to speak another language."""
+        if language != self._language:
+            self.language = language
+
+    def _respoken(self) -> None:
+        if self._view is not None:
+            self._view.language = self._language
+
+    def _changed(self) -> None:
+        super()._changed()
+        if self._view is not None:
+            self._view.task = self  # it looks again at what is given
+
+    def _ipython_display_(self) -> None:
+        super()._ipython_display_()
+        self.view._ipython_display_()
 
 
 def others_of(others: object) -> Mapping[int, Player]:

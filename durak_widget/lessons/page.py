@@ -52,7 +52,7 @@ class Page(Door):
         match message:
             case {"kind": "answer" as wish, "given": list(given)} if hasattr(self._exercise, wish):
                 getattr(self._exercise, wish)(given)
-            case {"kind": "again" | "reveal" | "next" | "look" as wish} if hasattr(self._exercise, wish):
+            case {"kind": "again" | "reveal" | "next" | "look" | "judge" as wish} if hasattr(self._exercise, wish):
                 getattr(self._exercise, wish)()
             case _:
                 raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")

@@ -54,6 +54,12 @@ SERIES: Final[Mapping[str, Lesson]] = {
     "09": Lesson(
         {"en": "House rules of your own", "ru": "Свои домашние правила", "lt": "Savos namų taisyklės"}, 9, "09_house_rules", challenge=True
     ),
+    "10": Lesson(
+        {"en": "Counting cards and chances", "ru": "Счёт карт и вероятности", "lt": "Kortų skaičiavimas ir tikimybės"},
+        11,
+        "10_counting_cards",
+        challenge=True,
+    ),
     "16": Lesson({"en": "Under the hood", "ru": "Под капотом", "lt": "Po gaubtu"}, 2, "16_under_the_hood"),
 }
 """By the number with which the names of their exercises begin, as in `01/what-beats-what`."""

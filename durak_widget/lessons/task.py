@@ -60,7 +60,7 @@ class Task(Displayed):
 
     @property
     @abstractmethod
-    def solution(self) -> list[str]:
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
         """A right answer, as `answer` takes it."""
 
     @abstractmethod
@@ -100,9 +100,9 @@ class Task(Displayed):
             raise DurakError(f"a verdict is told to a function, such as print, not to {quoted(callback)}")
         self._callbacks.append(callback)
 
-    def _answered(self, *, right: bool) -> Verdict:
-        """One more answer counts, unless the solution has been shown; whoever asked to hear of it hears."""
-        self._tries += not self._revealed
+    def _answered(self, *, right: bool, counts: bool = True) -> Verdict:
+        """One more answer counts, unless the solution has been shown or it is no try; whoever asked to hear of it hears."""
+        self._tries += counts and not self._revealed
         self._solved = right and not self._revealed
         self._changed()
         verdict = self._verdict()

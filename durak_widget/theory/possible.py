@@ -7,6 +7,8 @@ is certain, and what is not.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -169,6 +171,16 @@ class Worlds:
         (Fraction(6, 29), Fraction(23, 29), Fraction(1, 1))
         """
         return self._chance(seat, 1 << Card(card).face_code)
+
+    def chance_of_any(self, seat: int | str | None, cards: Iterable[Card | str] | str) -> Fraction:
+        """How likely it is that a seat holds at least one of these cards, or that one lies in the talon.
+
+        >>> from durak_widget import Game, theory
+        >>> theory.worlds(Game(seed=7).view(0)).chance_of_any(1, "Ah Kh")
+        Fraction(153, 406)
+        """
+        named = CardSet(cards) if isinstance(cards, str) else cards
+        return self._chance(seat, reduce(or_, (1 << Card(card).face_code for card in named), 0))
 
     def chance_to_beat(self, seat: int | str | None, card: Card | str) -> Fraction:
         """How likely it is that a seat holds a card that beats this one (or the talon does), under these rules and the trumps of now.

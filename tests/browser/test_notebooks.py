@@ -127,6 +127,28 @@ def choose_rightly(asked: Asked) -> None:
     asked.item(asked.ask("solution")[0]).click()
 
 
+def number_wrongly(asked: Asked) -> None:
+    """What cannot be read, which is no try; then each mistake that is named, and a number that nothing gives."""
+    field = asked.region.get_by_role("textbox")
+    field.fill("a half")
+    field.press("Enter")
+    expect(asked.region.get_by_role("status")).to_contain_text("cannot be read")
+    assert asked.ask("tries") == 0
+    for text in [*asked.book.python(f"[str(one) for one in {asked.name}.mistakes.values()]"), "-1"]:
+        field.fill(text)
+        asked.press("Check")
+        expect(field).to_have_attribute("aria-invalid", "true")
+        asked.book.until(f"{asked.name}.sheet()['given'] == [{text!r}]")
+        asked.judged("wrong")
+
+
+def number_rightly(asked: Asked) -> None:
+    """By keys alone."""
+    field = asked.region.get_by_role("textbox")
+    field.fill(asked.ask("solution")[0])
+    field.press("Enter")
+
+
 def position(asked: Asked) -> None:
     """Moves that miss the goal; then, from the beginning, the author's solution."""
     asked.book.execute(MISS)
@@ -182,6 +204,7 @@ QUESTIONS: dict[str, tuple[Click, Click]] = {
     "pick": (pick_wrongly, pick_rightly),
     "sort": (sort_wrongly, sort_rightly),
     "choose": (choose_wrongly, choose_rightly),
+    "number": (number_wrongly, number_rightly),
 }
 """How a question is answered by clicks, by its kind: wrongly, then rightly."""
 OTHERS: dict[str, Click] = {"Position": position, "Drill": drill, "Guided": guided}

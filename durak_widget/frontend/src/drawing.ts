@@ -87,7 +87,8 @@ export interface Solution {
   } | null;
 }
 
-type Mark = "" | "right" | "wrong";
+/** What is right for what was given before it follows. */
+type Mark = "" | "right" | "wrong" | "follows";
 
 /** What an exercise asks on the tree, and what is given so far. */
 export interface Task {

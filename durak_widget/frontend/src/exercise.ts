@@ -3,6 +3,7 @@
 import { suitSign } from "./art";
 import { Coach } from "./coach";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
+import { Field } from "./field";
 import { type Buttons, type Doing, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
 import { lying } from "./middle";
 import { trumpOf } from "./moves";
@@ -14,7 +15,7 @@ import type { Words } from "./words";
 /** What is sent to Python. */
 export type Answer =
   | { readonly kind: "answer"; readonly given: readonly string[] }
-  | { readonly kind: "again" | "reveal" | "next" | "look" };
+  | { readonly kind: "again" | "reveal" | "next" | "look" | "judge" };
 
 const NOTHING: Doing = { given: [], held: -1 };
 
@@ -26,6 +27,7 @@ export class ExerciseView {
   private readonly picture = make("div", "dk-position");
   private readonly target = make("div", "dk-attacked", { role: "img" });
   private readonly items = make("div", "dk-items", { role: "group" });
+  private readonly field: Field;
   private readonly how = make("p", "dk-small");
   private readonly buttons: Readonly<Record<keyof Buttons, HTMLButtonElement>> = {
     check: button("dk-primary", ""),
@@ -56,10 +58,12 @@ export class ExerciseView {
     const head = make("div", "dk-heading", {}, this.number, this.question, this.star);
     const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons), this.onward);
     const foot = make("div", "dk-foot", {}, this.how, actions, this.coach.element, this.streak);
-    this.root.append(head, this.picture, make("div", "dk-asked", {}, this.target, this.items), foot);
+    const check = (): void => this.send(this.kind?.below ? { kind: "judge" } : { kind: "answer", given: this.doing.given });
+    this.field = new Field((text) => this.lay({ given: [text], held: -1 }), check, signal);
+    this.root.append(head, this.picture, make("div", "dk-asked", {}, this.target, this.items, this.field.element), foot);
     const once = (element: HTMLElement, run: () => void): void =>
       element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
-    once(this.buttons.check, () => this.send({ kind: "answer", given: this.doing.given }));
+    once(this.buttons.check, check);
     once(this.buttons.none, () => this.send({ kind: "answer", given: [] }));
     once(this.onward, () => goTo(this.following));
     once(this.buttons.again, () => this.again());
@@ -154,6 +158,7 @@ export class ExerciseView {
     }
     this.drawTarget(sheet, words);
     this.drawItems(sheet, kind, words);
+    this.field.paint(kind?.typed === true, sheet, this.doing.given[0] ?? "", words);
     if (isDrill(sheet)) this.drawRow(sheet, words);
     write(
       this.how,
@@ -253,6 +258,7 @@ export class ExerciseView {
 
   /** Begin again; what was learned in many lessons is forgotten only when asked for twice. */
   private again(): void {
+    if (this.kind?.typed) this.field.focus(); // the button that was pressed will be gone
     if (!this.kind?.twice || this.sure) return this.send({ kind: "again" });
     this.sure = true;
     this.draw();

@@ -118,7 +118,7 @@ export class Given implements Panel {
     field.dataset.sent = wanted.text;
     field.readOnly = wanted.open === false;
     const words = this.host.words();
-    const mark = wanted.mark ? `, ${words.say(wanted.mark === "right" ? "mark.right" : "mark.wrong")}` : "";
+    const mark = wanted.mark ? `, ${words.say(`mark.${wanted.mark}`)}` : "";
     set(field, {
       "data-mark": wanted.mark || undefined,
       "aria-label": words.say("tree.field") + mark,
@@ -133,7 +133,7 @@ export class Given implements Panel {
     if (asks !== "sets") return [];
     return groups.map((group, n) => ({
       places: group.map((id) => shown.place(id)).filter((i) => i >= 0),
-      kind: marks?.[n] || marks?.[String(group[0])] || "given",
+      kind: marks?.[n] === "right" ? "right" : marks?.[n] === "wrong" ? "wrong" : "given",
       seat: 0,
     }));
   }

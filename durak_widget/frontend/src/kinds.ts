@@ -59,6 +59,10 @@ export interface Kind {
   readonly answers?: true;
   /** The items are a row that is put in order: they can be dragged, and are named with their place. */
   readonly row?: true;
+  /** What is given is typed. */
+  readonly typed?: true;
+  /** What is given stands on the tree or the matrix below, and is judged as it stands there. */
+  readonly below?: true;
   /** Nothing is asked: it is named by its title alone. */
   readonly title?: true;
   /** To begin again is asked for twice, since much would be forgotten. */
@@ -115,8 +119,12 @@ export const KINDS = {
   },
   /** One of some answers. */
   choose: { ...USUAL, role: "radiogroup", answers: true, choose: (item) => ({ given: [item], held: -1 }) },
+  /** A number is typed. */
+  number: { ...USUAL, typed: true, buttons: checked },
   /** What is asked is done at the table below, where it is begun again too. */
   play: { ...USUAL, buttons: ({ state }) => (state === "wrong" ? { reveal: "reveal" } : {}) },
+  /** What is asked is done on the tree or the matrix below. */
+  board: { ...USUAL, below: true, buttons: checked },
   /** What was learned, which can be forgotten. */
   progress: {
     ...USUAL,

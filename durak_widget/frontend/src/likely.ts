@@ -26,6 +26,8 @@ class Row {
   private readonly best = make("span", "dk-row-best", { hidden: true }, "★");
   private weight = 0;
   private pulled = false;
+  /** What is painted, and what was sent last. */
+  private text = "";
   private sent = "";
 
   constructor(host: Host, set_: (to: string) => void) {
@@ -51,16 +53,20 @@ class Row {
     });
     const given = (): void => {
       const typed = field.value.trim();
+      field.value = typed;
       if (typed === this.sent) return;
       this.sent = typed;
       set_(typed);
     };
     field.addEventListener("change", given);
+    field.addEventListener("blur", () => {
+      field.value = this.sent = this.text;
+    });
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Enter") given();
       if (event.key === "Escape") {
-        field.value = this.sent;
+        field.value = this.sent = this.text;
         host.go(host.shown().id(host.at()));
       }
     });
@@ -87,8 +93,9 @@ class Row {
     });
     set(this.field, { "aria-label": words.say("solution.field", { move: move.said }) });
     this.field.readOnly = readonly;
-    if (this.field !== (this.field.getRootNode() as Document | ShadowRoot).activeElement || this.sent !== text) this.field.value = text;
-    this.sent = text;
+    const typing = this.field === (this.field.getRootNode() as Document | ShadowRoot).activeElement && this.text === text;
+    if (!typing) this.field.value = this.sent = text; // what is being typed is not overwritten, but by an answer
+    this.text = text;
   }
 }
 
@@ -126,7 +133,7 @@ export class Rows {
     }
     const knows = shown.knows(at);
     const player = shown.drawing.seats[seat] ?? "";
-    write(this.title, words.say(knows ? "solution.at.knowing" : "solution.at", { player, knows }));
+    write(this.title, knows ? words.say("solution.at.knowing", { player, knows }) : words.say("solution.at", { player }));
     set(this.list, { "aria-label": this.title.textContent ?? "" });
     if (this.of !== place || this.rows.length !== moves.length) {
       const had = focused(this.list) !== null;

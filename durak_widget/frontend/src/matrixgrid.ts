@@ -174,7 +174,7 @@ export class Grid {
       }
       return;
     }
-    const said = [parts[1] ? words.say("matrix.cell", { ...facts, one, other }) : words.say("matrix.cell.one", { ...facts, one })];
+    const said = [parts[1] ? words.say("matrix.cell", { ...facts, one, other }) : words.say("matrix.cell.alone", { ...facts, one })];
     if (struck) said.push(words.say("matrix.struck"));
     if (best === 3) said.push(words.say("matrix.both"));
     else if (best) said.push(words.say("matrix.best", { name: told.names[best === 1 ? 0 : 1] }));

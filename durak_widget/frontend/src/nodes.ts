@@ -160,7 +160,7 @@ export function stroke(i: number, shown: Shown, solution: Solution, task: Task, 
   const up = shown.up(i);
   if (task.asks === "path" && task.moves?.[shown.id(up)] === shown.at(i)) {
     const mark = task.marks?.[shown.id(up)];
-    return { width: 5, tone: mark || "chosen" };
+    return { width: 5, tone: mark === "right" || mark === "wrong" ? mark : "chosen" };
   }
   const weights = shown.actor(up) >= 0 ? solution.weight?.[shown.info(up)] : undefined;
   const weight = weights?.[shown.at(i)];

@@ -40,7 +40,7 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
   if (solution.lit?.includes(id)) said.push(words.say("tree.is_lit"));
   if (shown.more(i) && !shown.open(i)) said.push(words.count("tree.hidden", shown.more(i)));
   const mark = task.nodes?.[id]?.mark ?? (task.asks === "path" ? task.marks?.[id] : undefined);
-  if (mark) said.push(words.say(mark === "right" ? "mark.right" : "mark.wrong"));
+  if (mark) said.push(words.say(`mark.${mark}`));
   return said.filter(Boolean);
 }
 

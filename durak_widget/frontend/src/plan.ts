@@ -8,6 +8,8 @@ export type Direction = Drawing["direction"];
 export const RADIUS = 12;
 const CURVE = 36;
 const STEEP = 130; // a branch that climbs far takes so much room for it, at most
+/** So much wider is a level with a field at its nodes. */
+const FIELD = 52;
 const GAP = 7;
 const LABEL = 24; // the height of what stands on a branch
 const LIKELY = 15; // and of a number below it
@@ -79,7 +81,8 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   const depth: number[] = [];
   for (const [level, far] of lead.entries()) {
     const curve = Math.min((right ? CURVE : CURVE - 8) + (climbs[level] ?? 0) * step * 0.1, STEEP);
-    depth.push(level ? (depth[level - 1] ?? 0) + RADIUS + curve + far : PAD + RADIUS);
+    const field = right && room.field ? FIELD : 0;
+    depth.push(level ? (depth[level - 1] ?? 0) + RADIUS + field + curve + far : PAD + RADIUS);
   }
   const x = new Float64Array(shown.count);
   const y = new Float64Array(shown.count);

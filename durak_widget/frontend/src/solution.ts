@@ -101,8 +101,11 @@ class SolutionPanel implements Panel {
   private paintOwn(): void {
     const { host } = this;
     const { own } = host.solution();
-    set(this.own, { hidden: !own });
-    if (!own) return;
+    // In an exercise what it loses is said once it has been judged: then one may find the way by hand.
+    const task = host.task();
+    const secret = Boolean(task.asks) && task.score === undefined;
+    set(this.own, { hidden: !own || secret });
+    if (!own || secret) return;
     const words = host.words();
     const lost = own.exploitability;
     set(this.own, { "data-nothing": lost === "0" });
@@ -132,10 +135,11 @@ class SolutionPanel implements Panel {
     const buttons = seats.map((player, seat) => {
       const element = button("dk-best-of", "", {
         "aria-pressed": String(best_of === seat),
-        "aria-label": words.say("solution.best", { player }),
         title: words.say("solution.best", { player }),
       });
-      element.append(sign(seat, marks[seat] ?? ""), make("span", "", {}, player));
+      const mark = sign(seat, marks[seat] ?? "");
+      set(mark, { "aria-hidden": "true" });
+      element.append(mark, make("span", "", {}, player));
       element.addEventListener("click", () => host.send({ kind: "best", seat: best_of === seat ? null : seat }));
       return element;
     });

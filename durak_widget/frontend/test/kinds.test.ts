@@ -88,10 +88,18 @@ test("an answer that is chosen is the answer", () => {
   assert.deepEqual(KINDS.choose.choose("1").given, ["1"]);
 });
 
+test("what was typed stays until it is begun anew", () => {
+  assert.equal(KINDS.number.typed, true);
+  assert.deepEqual(KINDS.number.begins({ ...BLANK, kind: "number", given: ["5/18"] }), ["5/18"]);
+  assert.deepEqual(KINDS.number.begins({ ...BLANK, kind: "number" }), []);
+});
+
 test("what can be pressed follows from what is decided", () => {
   for (const [kind, first] of [
     ["pick", ["check", "none"]],
     ["sort", ["check"]],
+    ["number", ["check"]],
+    ["board", ["check"]],
   ] as const) {
     assert.deepEqual(buttons(kind), first);
     assert.deepEqual(buttons(kind, { state: "wrong" }), [...first, "again", "reveal"]);

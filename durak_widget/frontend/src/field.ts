@@ -1,0 +1,63 @@
+/** The field into which a number is typed: Enter checks it. On a phone, whose keys for digits have neither, a stroke and a per cent sign stand beside it. */
+
+import { button, focused, make, set } from "./dom";
+import { isOver, type Sheet } from "./kinds";
+import type { Words } from "./words";
+
+const SIGNS = ["/", "%"];
+
+export class Field {
+  private readonly input = make("input", "", {
+    type: "text",
+    inputmode: "decimal",
+    maxlength: 120,
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    enterkeyhint: "done",
+  });
+  readonly element: HTMLElement;
+
+  constructor(typed: (text: string) => void, check: () => void, signal: AbortSignal) {
+    const signs = SIGNS.map((sign) => button("dk-sign", sign));
+    this.element = make("div", "dk-typed", {}, this.input, ...signs);
+    this.input.addEventListener("input", () => typed(this.input.value), { signal });
+    this.input.addEventListener(
+      "keydown",
+      (event) => {
+        event.stopPropagation(); // the notebook has meanings of its own for letters
+        if (event.key === "Enter" && !event.repeat && !event.isComposing && !this.input.readOnly) check();
+      },
+      { signal },
+    );
+    for (const sign of signs) {
+      sign.addEventListener("pointerdown", (event) => event.preventDefault(), { signal }); // the keys of the phone stay
+      sign.addEventListener("click", () => this.write(sign.textContent ?? "", typed), { signal });
+    }
+  }
+
+  /** Show what is given; nothing where no number is asked for. */
+  paint(asked: boolean, sheet: Sheet, text: string, words: Words): void {
+    const { input } = this;
+    const over = isOver(sheet);
+    set(this.element, { hidden: !asked, "data-mark": sheet.state === "shown" ? "right" : sheet.state || undefined, "data-over": over });
+    if (!asked) return;
+    set(input, { "aria-label": words.say("answer"), "aria-invalid": sheet.state === "wrong" ? "true" : undefined, readonly: over });
+    if (input.value !== text) input.value = text;
+    if (sheet.state === "wrong" && focused(this.element) === input) input.select(); // whoever types on begins anew
+  }
+
+  /** Go on typing here. */
+  focus(): void {
+    this.input.focus();
+  }
+
+  /** One more sign, where the caret is. */
+  private write(sign: string, typed: (text: string) => void): void {
+    const { input } = this;
+    if (input.readOnly) return;
+    input.setRangeText(sign, input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length, "end");
+    input.focus();
+    typed(input.value);
+  }
+}

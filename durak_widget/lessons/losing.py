@@ -1,0 +1,143 @@
+"""What a strategy loses, and to whom: for one seat against a punisher, against strategies that are known, or for all seats together."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.errors import DurakError
+from durak_widget.theory.backward import backward_induction
+from durak_widget.theory.judging import judge
+from durak_widget.theory.responses import best_response, reaches, two_and_zero_sum, value, values
+from durak_widget.theory.solution import solve
+from durak_widget.theory.strategy import Strategy
+from durak_widget.theory.tree import OVER, TreeError
+
+if TYPE_CHECKING:
+    from durak_widget.theory.solution import Solution
+    from durak_widget.theory.strategy import Number
+    from durak_widget.theory.tree import Tree
+
+
+class Loss(NamedTuple):
+    """What a strategy loses."""
+
+    lost: Number
+    """How much more could be had, against whoever answers it best."""
+    got: Number
+    """What is left to the seat."""
+    best: Number
+    """What could be had."""
+    seat: int
+    """Who loses it."""
+    profile: Strategy
+    """What all seats do in the play that shows it: the answer that takes most, or the one that would have had more."""
+    place: int = -1
+    """The information set at which the most is lost; -1 where none loses by itself."""
+    move: int = -1
+    """What would be better there."""
+    end: int = -1
+    """A history to the end of that play, the one that costs most."""
+
+
+class Judge:
+    """Who judges strategies of one game: of a seat in a zero-sum game for two, against known strategies, or of all seats (`seat=None`)."""
+
+    def __init__(self, tree: Tree, seat: int | None, against: Strategy | None) -> None:
+        self.tree, self.seat, self.against = tree, seat, against
+        self._solution: Solution | None = None
+        self._scale: Number | None = None
+        if seat is not None and against is None:
+            try:
+                two_and_zero_sum(tree, "a strategy of one seat is judged against all that the other may do, which")
+            except TreeError as error:
+                raise DurakError(f"{error}; here say against whom (against=…), or ask for all seats (seat=None)") from None
+        if against is not None:
+            against.fits(tree.sets)
+
+    @property
+    def solved(self) -> Strategy:
+        """A strategy that loses nothing."""
+        if self.against is not None and self.seat is not None:
+            return best_response(self.tree, self.against, self.seat).strategy
+        if self.seat is None and not _zero_sum(self.tree):
+            return backward_induction(self.tree).strategy
+        return self._solved().strategy
+
+    def _solved(self) -> Solution:
+        if self._solution is None:
+            try:
+                self._solution = solve(self.tree, "backward")
+            except TreeError:
+                self._solution = solve(self.tree)
+        return self._solution
+
+    def loss(self, strategy: Strategy) -> Loss:
+        """What a strategy loses.
+
+        >>> from durak_widget.theory.tree import End, Turn, grow
+        >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+        >>> found = Judge(tree, 0, None).loss(Strategy.uniform(tree))
+        >>> found.lost, found.got, found.place, found.move, tree.moves_to(found.end)
+        (Fraction(1, 2), Fraction(1, 2), 0, 0, ('r',))
+        """
+        if self.seat is None:
+            return max((self._gained(strategy, seat) for seat in range(self.tree.seats)), key=lambda one: one.lost)
+        if self.against is not None:
+            return self._gained(self.against.replaced(self.seat, strategy), self.seat)
+        side = judge(self.tree, strategy, most=1, solution=self._solved()).sides[self.seat]
+        lost: Number = 0 if side.loses is None else side.loses
+        if not side.leaks:
+            return Loss(
+                lost, side.guarantees, side.guarantees + lost, self.seat, side.punished, end=self._dearest(side.punished, self.seat)
+            )
+        leak = side.leaks[0]
+        move = self.tree.sets[leak.place].moves.index(leak.better)
+        return Loss(lost, side.guarantees, side.guarantees + lost, self.seat, side.punished, leak.place, move, leak.end)
+
+    def _gained(self, strategy: Strategy, seat: int) -> Loss:
+        """What a seat would gain by changing alone."""
+        got, response = value(self.tree, strategy, seat), best_response(self.tree, strategy, seat)
+        place, move, most = -1, -1, Fraction(0)
+        for number, (one, standing, row) in enumerate(
+            zip(self.tree.sets, values(self.tree, response.strategy), strategy.rows, strict=True)
+        ):
+            if one.seat == seat:
+                now = sum(likely * worth for likely, worth in zip(row, standing.counterfactual, strict=True))
+                gain = max(standing.counterfactual) - now
+                if gain > most:
+                    place, move, most = number, standing.counterfactual.index(max(standing.counterfactual)), gain  # type: ignore[assignment]
+        end = self._dearest(strategy, seat, place)
+        return Loss(response.value - got, got, response.value, seat, response.strategy, place, move, end)
+
+    def _dearest(self, profile: Strategy, seat: int, place: int = -1) -> int:
+        """The end that costs a seat most, of those to which this profile comes, and that go through an information set."""
+        tree, weights = self.tree, reaches(self.tree, profile)
+        through = bytearray(tree.histories)
+        found, cost = -1, None
+        for here, (actor, info) in enumerate(zip(tree.actor, tree.info, strict=True)):
+            through[here] = place < 0 or (actor >= 0 and info == place) or (here > 0 and through[tree.parent[here]])
+            if actor == OVER and weights[here] and through[here]:
+                one = (-tree.payoffs[info][seat], weights[here])
+                if cost is None or one > cost:
+                    found, cost = here, one
+        return found if found >= 0 or place < 0 else self._dearest(profile, seat)
+
+    def all_lost(self, strategy: Strategy) -> Number:
+        """What is judged: the loss of the seat, or of all seats together on average."""
+        if self.seat is not None:
+            return self.loss(strategy).lost
+        return sum(self._gained(strategy, seat).lost for seat in range(self.tree.seats)) / self.tree.seats
+
+    def scale(self, at_most: Number) -> Number:
+        """The loss that earns no credit: that of whoever draws all moves evenly; where that is no more than is asked for, the most that there is to lose."""
+        if self._scale is None:
+            lost = self.all_lost(Strategy.uniform(self.tree))
+            if lost <= at_most:
+                lost = max(max(one) - min(one) for one in zip(*self.tree.payoffs, strict=True))
+            self._scale = lost
+        return self._scale
+
+
+def _zero_sum(tree: Tree) -> bool:
+    return tree.seats == 2 and not any(map(sum, tree.payoffs))

@@ -1,0 +1,221 @@
+"""What is asked on a tree or a matrix: done there by mouse, touch and keys, or from code, and judged when somebody presses “Check”."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
+from zlib import crc32
+
+from durak_widget.errors import DurakError, quoted
+from durak_widget.lessons.display import AtBoard, blank
+from durak_widget.lessons.exercise import Aside, Judged
+from durak_widget.lessons.given import text_of
+from durak_widget.lessons.places import Branch, Known, PlanOf, Step, Way
+from durak_widget.lessons.task import Task
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from typing_extensions import Unpack
+
+    from durak_widget.lessons.given import Text
+    from durak_widget.lessons.task import Verdict
+
+MOST_REASONS: Final = 3
+"""So many reasons are read."""
+Given = TypeVar("Given")
+"""What somebody has done so far."""
+
+
+class Asked(ABC, Generic[Given]):
+    """What is asked, without the widget on which it is: what is right, which mistake is which, what the page shows of it."""
+
+    asks: ClassVar[str]
+    """What kind of thing is done on the view."""
+    question: Text
+    wanted: Sequence[int] = ()
+    """The histories of a tree that must be seen."""
+
+    @abstractmethod
+    def blank(self) -> Given:
+        """Nothing has been done yet."""
+
+    @abstractmethod
+    def read(self, answer: object) -> Given:
+        """A whole answer from code; a `DurakError` says what would be one."""
+
+    @abstractmethod
+    def take(self, given: Given, message: Mapping[str, object]) -> Given:
+        """Somebody has done this on the view; a `DurakError` says what cannot be done."""
+
+    @abstractmethod
+    def judge(self, given: Given) -> Judged:
+        """What is right and wrong about it; the marks by what they stand at."""
+
+    @property
+    @abstractmethod
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
+        """A right answer, as `read` takes it."""
+
+    @abstractmethod
+    def shown(self, given: Given, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
+        """What the view is told, besides what is asked."""
+
+    def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
+        """Whether a mark is still true of what is now given."""
+        return before == now
+
+    def attempts(self) -> Sequence[Given]:
+        """Answers whose reasons tell most of what is judged here."""
+        return [self.read(self.solution), self.blank()]
+
+
+class OnBoard(AtBoard, Task):
+    """A question that is answered on a tree or a matrix below it."""
+
+    def __init__(self, asked: Asked[Any], **more: Unpack[Aside]) -> None:
+        super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
+        self._asked = asked
+        self._given = asked.blank()
+        self._judged: Judged | None = None
+        self._marks: dict[str, str] = {}
+        """Those of the last verdict, but where something has been done since."""
+
+    @property
+    def asks(self) -> str:
+        """What kind of thing is done on the view."""
+        return self._asked.asks
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self._text(self._asked.question)
+
+    @property
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
+        """A right answer, as `answer` takes it."""
+        return self._asked.solution
+
+    @property
+    def over(self) -> bool:
+        """Whether it is solved, or its solution is shown: then nothing is done any more."""
+        return self._state in ("right", "shown")
+
+    def give(self, message: Mapping[str, object]) -> None:
+        """Somebody has done something on the view; it is judged when it is checked."""
+        if self.over:
+            return
+        if not isinstance(message, Mapping):
+            raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")
+        before, self._given = self._given, self._asked.take(self._given, message)
+        stands = self._asked.stands
+        self._marks = {key: mark for key, mark in self._marks.items() if mark != "follows" and stands(key, before, self._given)}
+        self._changed()
+
+    def judge(self) -> Verdict:
+        """Judge what stands on the view now, as “Check” does."""
+        if not self.over:
+            return self._judge_it()
+        return self._verdict()
+
+    def _judge_it(self) -> Verdict:
+        self._judged = self._asked.judge(self._given)
+        self._marks = dict(self._judged.marks)
+        return self._answered(right=self._judged.right)
+
+    def answer(self, answer: object) -> Verdict:
+        """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
+        self._given = self._asked.read(answer)
+        return self._judge_it()
+
+    def reveal(self) -> str:
+        """Show the solution, on the view too."""
+        self._revealed, self._given = True, self._asked.read(self.solution)
+        self._judged = self._asked.judge(self._given)
+        self._marks = dict(self._judged.marks)
+        self._changed()
+        return str(self._verdict())
+
+    def again(self) -> None:
+        """Begin anew."""
+        self._given, self._judged, self._marks = self._asked.blank(), None, {}
+        self._forget()
+        self._changed()
+
+    @property
+    def _found(self) -> tuple[bool, Sequence[Text]] | None:
+        if self._judged is None:
+            return None
+        why = (self._judged.again if self._tries > 1 else ()) or self._judged.why
+        return self._judged.right, why[:MOST_REASONS]
+
+    # In words
+
+    @abstractmethod
+    def _called(self, thing: object) -> str:
+        """What a move, a plan, or what a seat knows is called in the language of the view."""
+
+    def _text(self, text: Text) -> str:
+        return super()._text(self._worded(text) if isinstance(text, Fact) else text)
+
+    def _worded(self, fact: Fact) -> Fact:
+        return Fact(fact.key, {name: self._value(one) for name, one in fact.facts.items()})
+
+    def _value(self, one: object) -> object:
+        if isinstance(one, Fact):
+            return self._worded(one)
+        if type(one) is tuple:
+            return tuple(map(self._value, one))
+        return self._called(one) if isinstance(one, (Way, Branch, Step, Known, PlanOf)) else one
+
+    # What is shown
+
+    def shown(self) -> dict[str, object]:
+        """What the view shows of it, as plain values."""
+        return {"asks": self.asks, **self._asked.shown(self._given, self._marks, over=self.over)}
+
+    def sheet(self) -> dict[str, object]:
+        """What the page above the view shows."""
+        return {
+            **blank(self.kind),
+            **self._numbered,
+            "question": self.question,
+            "said": list(self._verdict().said),
+            "state": self._state,
+            "tries": self._tries,
+            "begun": self._given != self._asked.blank(),
+        }
+
+    def static(self) -> dict[str, str]:
+        """The question; the picture of the tree or the matrix, without the answer, stands below it."""
+        shown = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._voice.say('lesson.picture'))}</p>"
+        return {"text/html": f'<div class="durak-picture" data-answer="{self._fingerprint()}">{shown}</div>', "text/plain": self.question}
+
+    def _fingerprint(self) -> str:
+        """A fingerprint of the answer and its reasons: it tells nobody what is right, but changes with it."""
+        reasons = [self._text(why) for given in self._asked.attempts() for why in self._asked.judge(given).why]
+        return f"{crc32(repr([self.solution, reasons]).encode()):08x}"
+
+
+def aside(more: Mapping[str, Any], whose: str) -> Aside:
+    """What may be said of an exercise besides; a name that is not among that is refused.
+
+    >>> aside({"nmae": "11/x"}, "OnTree")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: OnTree has no option 'nmae'. Did you mean 'name'?
+    """
+    from durak_widget.errors import nearest  # noqa: PLC0415 - only where something is wrong
+
+    known = Aside.__annotations__
+    for name in more:
+        if name not in known:
+            raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known)}")
+    return cast("Aside", dict(more))
+
+
+def asked_as(question: Text, usual: Text) -> Text:
+    """An author's own words, or the usual ones."""
+    return text_of(question) if question else usual

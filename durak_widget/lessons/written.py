@@ -1,0 +1,147 @@
+"""Numbers as people write them: `1/2`, `0,5`, `.5`, `50 %`, `1 1/2`, `½`; read exactly, with what their last digit leaves open.
+
+A writing that may mean two numbers is read as both: `1,234` is a decimal in one country and a thousand and more in another.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational, Real
+from typing import Final, NamedTuple
+
+_LONGEST: Final = 120
+"""So many characters of a number are read."""
+_RECKONED: Final = 12
+"""Of a decimal with more digits than these a computer has reckoned the last, which may be wrong."""
+_MINUS: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
+_SLASH: Final = dict.fromkeys(map(ord, "⁄∕÷／"), "/")
+_SIGNS: Final = {**_MINUS, **_SLASH, ord("٪"): "%", ord("％"): "%", ord("’"): "'", ord("，"): ",", ord("．"): "."}
+_PERCENT: Final = re.compile(r"\s*(?:%|per ?cents?|pct|proc(?:ent\w*)?|проц(?:ент\w*)?)\.?$", re.IGNORECASE)
+_SPACED: Final = r"[1-9][0-9]{0,2}(?:[ '][0-9]{3})+"
+_COMMAS: Final = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
+_WHOLE: Final = rf"(?:{_SPACED}|{_COMMAS}|[0-9]+)"
+_DECIMAL: Final = re.compile(rf"({_SPACED}(?=[.,])|{_COMMAS}(?=\.)|[0-9]*(?=[.,]))[.,]([0-9]*)(?:e([+-]?[0-9]{{1,2}}))?", re.IGNORECASE)
+_POWER: Final = re.compile(r"([0-9]+)e([+-]?[0-9]{1,2})", re.IGNORECASE)
+_COUNT: Final = re.compile(_WHOLE)
+_BROKEN: Final = re.compile(rf"({_WHOLE}) ?/ ?({_WHOLE})")
+_MIXED: Final = re.compile(rf"({_WHOLE})(?: ?\+ ?| )({_WHOLE}) ?/ ?({_WHOLE})")
+
+
+class Written(NamedTuple):
+    """A number as somebody wrote it."""
+
+    value: Fraction
+    grain: Fraction = Fraction(0)
+    """What one more in its last digit would add; 0 where it is exact, as fractions and whole numbers are."""
+    digits: int = 0
+    """How many digits tell of its size, of one that may be rounded."""
+
+    def rounds(self, true: Fraction) -> bool:
+        """Whether that number, rounded as this one is written, may be written so.
+
+        >>> [one] = readings("27.8 %")
+        >>> one.rounds(Fraction(5, 18)), one.rounds(Fraction(2, 7))
+        (True, False)
+        """
+        return abs(true - self.value) <= self.grain / 2
+
+
+def readings(text: str) -> tuple[Written, ...]:
+    """What a number may mean that was typed; nothing if it is no number.
+
+    >>> [str(one.value) for text in ("1/2", " 3 / 4", "0,5", ".5", "50 %", "1 1/2", "½", "1,234") for one in readings(text)]
+    ['1/2', '3/4', '1/2', '1/2', '1/2', '3/2', '1/2', '617/500', '1234']
+    >>> readings("a half"), readings("1/0")
+    ((), ())
+    """
+    return tuple(dict.fromkeys(_read(text)))
+
+
+def writing(number: object) -> str | None:
+    """A number as one would type it: a text as it is, a number of Python's by all its digits; None for what is neither.
+
+    >>> writing(" 1/2"), writing(Fraction(1, 2)), writing(0.5), writing(Decimal("0.50")), writing(7), writing(True), writing([])
+    (' 1/2', '1/2', '0.5', '0.50', '7', None, None)
+    """
+    if isinstance(number, str):
+        return number
+    if isinstance(number, bool):
+        return None
+    if isinstance(number, Rational):
+        return str(Fraction(int(number.numerator), int(number.denominator)))
+    if isinstance(number, Decimal):
+        return str(number)
+    try:
+        return repr(float(number)) if isinstance(number, Real) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _read(text: str) -> list[Written]:
+    plain = _plain(text)
+    if not plain or len(plain) > _LONGEST:
+        return []
+    percent = _PERCENT.search(plain)
+    bare = re.sub(r"^[=≈~] ?", "", plain[: percent.start()] if percent else plain)
+    sign, bare = (-1 if bare[:1] == "-" else 1), re.sub(r"^[+-] ?", "", bare)
+    found = [*_decimal(bare), *_whole(bare, rounded=percent is not None), *_fraction(bare)]
+    scale = Fraction(sign, 100 if percent else 1)
+    return [Written(one.value * scale, one.grain * abs(scale), one.digits) for one in found]
+
+
+def _plain(text: str) -> str:
+    """The same in the simplest characters, with no space but single ones."""
+    parts = []
+    for character in text[: 4 * _LONGEST]:
+        if unicodedata.decomposition(character).startswith("<fraction>"):
+            parts.append(" " + unicodedata.normalize("NFKC", character))
+        elif character.isspace():
+            parts.append(" ")
+        elif unicodedata.category(character) == "Nd":
+            parts.append(str(unicodedata.digit(character)))
+        elif unicodedata.category(character) != "Cf":  # marks of direction, and what joins words, are not seen
+            parts.append(character)
+    return " ".join("".join(parts).translate(_SIGNS).split())
+
+
+def _decimal(text: str) -> list[Written]:
+    match = _DECIMAL.fullmatch(text) or _POWER.fullmatch(text)
+    if match is None:
+        return []
+    whole, *places, power = match.groups()
+    after = places[0] if places else ""
+    if not whole + after:
+        return []
+    digits = _digits(whole) + after
+    exponent = int(power or 0) - len(after)
+    exact = not after and power is None  # "5." is five, at the end of a sentence
+    value, tells = int(digits) * Fraction(10) ** exponent, len(digits.lstrip("0"))
+    grain = Fraction(0) if exact else max(Fraction(10) ** exponent, value / 10**_RECKONED if tells > _RECKONED else Fraction(0))
+    return [Written(value, grain, tells)]
+
+
+def _whole(text: str, *, rounded: bool) -> list[Written]:
+    """A whole number is exact; of whole per cents a fraction may have been rounded off."""
+    if _COUNT.fullmatch(text) is None:
+        return []
+    digits = _digits(text)
+    return [Written(Fraction(int(digits)), Fraction(int(rounded)), len(digits.lstrip("0")))]
+
+
+def _fraction(text: str) -> list[Written]:
+    """A fraction, and a whole number with one."""
+    found = []
+    if match := _BROKEN.fullmatch(text):
+        over, under = (int(_digits(part)) for part in match.groups())
+        found += [Written(Fraction(over, under))] if under else []
+    if match := _MIXED.fullmatch(text):
+        whole, over, under = (int(_digits(part)) for part in match.groups())
+        found += [Written(whole + Fraction(over, under))] if over < under else []
+    return found
+
+
+def _digits(text: str) -> str:
+    return re.sub(r"[^0-9]", "", text)

@@ -1,0 +1,82 @@
+"""Random games in which nothing is hidden, and who plays them well: for whoever asks something on trees."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Turn, grow
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from durak_widget.theory.tree import Tree
+
+NAMES = ("Ann", "Bob", "Cem")
+
+
+def open_tree(rng: Random, *, most: int = 4) -> Tree:
+    """A tree of two or three seats, zero-sum or not, with or without chance, with ties among its payoffs."""
+    seats, zero_sum, chances = rng.choice((2, 2, 3)), rng.random() < 0.5, rng.random() < 0.6
+    among = [Fraction(n, d) for n in range(-3, 4) for d in (1, 1, 2)] if rng.random() < 0.7 else [Fraction(0), Fraction(1)]
+
+    def look(where: str) -> object:
+        if where and (len(where) == most or rng.random() < 0.25):
+            worth = [rng.choice(among) for _ in range(seats)]
+            return End((worth[0], -worth[0]) if zero_sum and seats == 2 else tuple(worth))
+        ways = rng.choice((2, 2, 3)) if len(where) < 2 else 2
+        moves = "abc"[:ways]
+        if chances and rng.random() < 0.3:
+            parts = [rng.randint(1, 3) for _ in moves]
+            return Draw([(move, Fraction(part, sum(parts)), where + move) for move, part in zip(moves, parts, strict=True)])
+        return Turn(rng.randrange(seats), where, [(move, where + move) for move in moves])
+
+    return grow("", look, seats=seats, names=NAMES[:seats])
+
+
+def inner(tree: Tree) -> list[int]:
+    """The histories that are no ends, the last first."""
+    return [here for here in reversed(range(tree.histories)) if tree.actor[here] != OVER]
+
+
+def played_well(
+    tree: Tree, rng: Random, *, wrong: dict[int, tuple[Fraction, ...]] | None = None
+) -> tuple[list[tuple[Fraction, ...]], dict[int, int]]:
+    """What each history is worth when all play well, and the moves; of equally good ones any. `wrong`: what somebody believes of some instead."""
+    worth: list[tuple[Fraction, ...]] = [()] * tree.histories
+    moves: dict[int, int] = {}
+    for here in reversed(range(tree.histories)):
+        ways, actor, info = [worth[child] for child in tree.children(here)], tree.actor[here], tree.info[here]
+        if actor == OVER:
+            worth[here] = tree.payoffs[info]
+        elif actor == CHANCE:
+            worth[here] = drawn(ways, tree.chances[info].probabilities)
+        else:
+            most = max(way[actor] for way in ways)
+            moves[here] = rng.choice([move for move, way in enumerate(ways) if way[actor] == most])
+            worth[here] = ways[moves[here]]
+        worth[here] = (wrong or {}).get(here, worth[here])
+    return worth, moves
+
+
+def drawn(ways: list[tuple[Fraction, ...]], likely: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """What is worth a draw."""
+    return tuple(sum((share * way[seat] for share, way in zip(likely, ways, strict=True)), Fraction(0)) for seat in range(len(ways[0])))
+
+
+def in_some_writing(number: Fraction, rng: Random) -> str:
+    """A number as somebody might write it."""
+    sign, one = ("-" if number < 0 else ""), abs(number)
+    decimal = one.denominator
+    for factor in (2, 5):
+        while not decimal % factor:
+            decimal //= factor
+    ways = [f"{sign}{one}", f" {sign} {one.numerator} / {one.denominator} ", f"{sign}{one}".replace("-", "−")]
+    if decimal == 1:
+        text = f"{float(one):.8f}".rstrip("0").rstrip(".")
+        ways += [sign + text, sign + text.replace(".", ","), f"{sign}{float(one * 100):.6f}".rstrip("0").rstrip(".") + " %"]
+    else:
+        ways += [f"{sign}{float(one):.3f}", f"{sign}{float(one):.5f}".replace(".", ",")]
+    if one.denominator > 1 < one:
+        ways.append(f"{sign}{one.numerator // one.denominator} {one - one.numerator // one.denominator}")
+    return rng.choice(ways)
