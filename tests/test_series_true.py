@@ -6,6 +6,7 @@ import contextlib
 import io
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import nbformat
 import pytest
@@ -13,22 +14,28 @@ import pytest
 from durak_widget import Game
 from durak_widget.rules import dealing, pack
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
 
 
 def laid(path: Path) -> list[Game]:
-    """Whatever the cells of a notebook lay by `Game.from_position`."""
+    """Whatever the cells of a notebook lay by `Game.from_position`, or by a line."""
     found: list[Game] = []
-    make = Game.from_position.__func__  # type: ignore[attr-defined] - of the class, as it was
 
-    def kept(cls: type[Game], *given: object, **more: object) -> Game:
-        game: Game = make(cls, *given, **more)
-        if sys._getframe(1).f_globals.get("__name__") == path.name:  # what exercises lay for themselves is no picture
-            found.append(game.copy())
-        return game
+    def keeping(make: Callable[..., Game]) -> Any:
+        def kept(cls: type[Game], *given: object, **more: object) -> Game:
+            game: Game = make(cls, *given, **more)
+            if sys._getframe(1).f_globals.get("__name__") == path.name:  # what exercises lay for themselves is no picture
+                found.append(game.copy())
+            return game
+
+        return classmethod(kept)
 
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
-        patch.setattr(Game, "from_position", classmethod(kept))
+        for way in ("from_position", "at"):
+            patch.setattr(Game, way, keeping(getattr(Game, way).__func__))
         names: dict[str, object] = {"__name__": path.name}
         for cell in nbformat.read(path, as_version=4).cells:
             if cell.cell_type == "code":

@@ -10,7 +10,7 @@ from durak_widget.theory.backward import backward_induction
 from durak_widget.theory.judging import judge
 from durak_widget.theory.responses import best_response, reaches, two_and_zero_sum, value, values
 from durak_widget.theory.solution import solve
-from durak_widget.theory.strategy import Strategy
+from durak_widget.theory.strategy import Strategy, pure_row
 from durak_widget.theory.tree import OVER, TreeError
 
 if TYPE_CHECKING:
@@ -129,10 +129,27 @@ class Judge:
             return self.loss(strategy).lost
         return sum(self._gained(strategy, seat).lost for seat in range(self.tree.seats)) / self.tree.seats
 
+    def beginning(self, at_most: Number) -> Strategy:
+        """What stands there before anything is set: all moves drawn evenly, or, where that is an answer already, the first of each made for certain.
+
+        >>> from durak_widget.theory.tree import End, Turn, grow
+        >>> def look(where):
+        ...     return End((1, -1) if where[0] == where[1] else (-1, 1)) if len(where) == 2 else Turn(len(where), "", [(one, where + one) for one in "ht"])
+        >>> Judge(grow("", look, seats=2), 0, None).beginning(0).rows
+        ((Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)))
+        """
+        even = Strategy.uniform(self.tree)
+        if self.all_lost(even) > at_most:
+            return even
+        mine = [self.seat in {None, one.seat} for one in self.tree.sets]
+        return Strategy(
+            self.tree, [pure_row(0, len(row)) if is_mine else row for row, is_mine in zip(even.rows, mine, strict=True)]
+        )
+
     def scale(self, at_most: Number) -> Number:
-        """The loss that earns no credit: that of whoever draws all moves evenly; where that is no more than is asked for, the most that there is to lose."""
+        """The loss that earns no credit: that of the beginning; where that is no more than is asked for, the most that there is to lose."""
         if self._scale is None:
-            lost = self.all_lost(Strategy.uniform(self.tree))
+            lost = self.all_lost(self.beginning(at_most))
             if lost <= at_most:
                 lost = max(max(one) - min(one) for one in zip(*self.tree.payoffs, strict=True))
             self._scale = lost

@@ -66,6 +66,13 @@ SERIES: Final[Mapping[str, Lesson]] = {
         "11_endings_solved",
         challenge=True,
     ),
+    "12": Lesson({"en": "Hidden cards", "ru": "Скрытые карты", "lt": "Paslėptos kortos"}, 10, "12_hidden_cards", challenge=True),
+    "13": Lesson(
+        {"en": "Mixing", "ru": "Смешанные стратегии", "lt": "Mišrios strategijos"},
+        9,
+        "13_mixing",
+        challenge=True,
+    ),
     "16": Lesson({"en": "Under the hood", "ru": "Под капотом", "lt": "Po gaubtu"}, 2, "16_under_the_hood"),
 }
 """By the number with which the names of their exercises begin, as in `01/what-beats-what`."""

@@ -6,7 +6,7 @@
 
 It is set on the tree (`view.strategy`, by dragging or typing; `judge()` looks at it), or given as a table `answer({"label": "move", 3: {"bet": "1/3", "fold": "2/3"}})`,
 as a function `answer(f)` with `f(view)` returning a move or `{move: probability}`, as a bot or its name, or as a `theory.Strategy`.
-`.loss` is what it loses, `.credit` how much of the task that is (1 − loss ÷ that of moves drawn evenly, 1 where it is done), `.punished` who takes it, `.game` where.
+`.loss` is what it loses, `.credit` how much of the task that is (1 − loss ÷ that of what stood there in the beginning, 1 where it is done), `.punished` who takes it, `.game` where.
 """
 
 from __future__ import annotations
@@ -48,13 +48,16 @@ class Playing(Asked["theory.Strategy"]):
         self.by = Judge(tree, seat, against)
         self.found: Loss | None = None
         self.lost: Number | None = None
+        self._blank: theory.Strategy | None = None
         facts = {"most": spoken(at_most), **({} if seat is None else {"who": who(tree, seat)})}
         kind = "all" if seat is None else "answer" if against is not None else "one"
         self.question = asked_as(question, Fact(f"lesson.strategy.{kind}{'.most' if at_most else ''}", facts))
 
     def blank(self) -> theory.Strategy:
-        """All moves are drawn evenly."""
-        return theory.Strategy.uniform(self.tree)
+        """All moves are drawn evenly, where that is not an answer already."""
+        if self._blank is None:
+            self._blank = self.by.beginning(self.at_most)
+        return self._blank
 
     def read(self, answer: object) -> theory.Strategy:
         """A table, a function, a bot, or a strategy."""
@@ -119,7 +122,7 @@ class Playing(Asked["theory.Strategy"]):
         )
 
     def attempts(self) -> list[theory.Strategy]:
-        """Drawing all moves evenly."""
+        """What stands there in the beginning."""
         return [self.blank()]
 
 
@@ -134,7 +137,7 @@ class Strategy(OnBoard):
     >>> print(quiz.answer({0: {"heads": "3/4", "tails": "1/4"}}))
     Not yet. Whoever knows it leaves Even −1/2, and 0 can be had: it loses 1/2. What helps most, at “a coin”: more often “tails”. It costs most when the game goes so: heads, tails.
     >>> quiz.loss, quiz.credit
-    (Fraction(1, 2), Fraction(3, 4))
+    (Fraction(1, 2), Fraction(1, 2))
     >>> print(quiz.answer(lambda view: {"heads": "50%", "tails": 0.5}))
     Right. Whatever the other does, it brings Even 0 on average, and no strategy is certain of more.
     >>> quiz.check(), quiz.credit
@@ -220,9 +223,10 @@ class Strategy(OnBoard):
 
     @property
     def credit(self) -> Number:
-        """How much of the task is done, from 0 to 1: 1 − what it loses ÷ what is lost by drawing all moves evenly; 1 once no more is lost than may be.
+        """How much of the task is done, from 0 to 1: 1 − what it loses ÷ what the beginning loses; 1 once no more is lost than may be.
 
-        Where drawing evenly already loses no more than that, the measure is the most that a seat has to lose.
+        In the beginning all moves are drawn evenly. Where that is an answer already, the first of each is made for certain; and where that is one, too,
+        the measure is the most that a seat has to lose.
         """
         return self._playing.credit()
 
