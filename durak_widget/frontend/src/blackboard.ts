@@ -318,7 +318,8 @@ export class Blackboard implements Host, Acting {
     const dark = pageIsDark() ? "dark" : "light";
     const theme = this.door.get<string | undefined>("theme") ?? "auto";
     const chosen = theme === "auto" ? dark : theme;
-    set(this.root, { "data-theme": chosen, "data-page": chosen === "contrast" ? dark : chosen, "data-skin": "felt" });
+    set(this.root, { "data-theme": chosen, "data-page": chosen === "contrast" ? "dark" : chosen, "data-own-page": chosen !== dark });
+    set(this.root, { "data-skin": "felt" });
     set(this.root, { "data-colors": this.door.get("four_colors") ? 4 : 2 });
   }
 
