@@ -13,6 +13,7 @@ from durak_widget.widget.table import Table
 
 if TYPE_CHECKING:
     from durak_widget.board.needs import View
+    from durak_widget.game.view import Played
     from durak_widget.theory.tree import Tree
 
 
@@ -23,13 +24,15 @@ class Beside:
         self._view = view
         self._table: Table | None = None
         self._box: Box | None = None
+        self._node = 0
 
     @property
     def table(self) -> Table:
         """The table, made when it is first asked for."""
         if self._table is None:
             view = self._view
-            game = game_of(view.tree, _moment(view.tree, view.at))
+            self._node = _moment(view.tree, view.at)
+            game = game_of(view.tree, self._node)
             self._table = Table(
                 game,
                 {0: "you", 1: "you"},
@@ -39,18 +42,30 @@ class Beside:
                 theme=view.theme,
                 four_colors=view.four_colors,
             )
+            self._table.on_move(self._moved)
             self._table.layout = Layout(flex="1 1 420px", min_width="0", width="auto")
             self._fill()
         return self._table
 
     def lay(self, node: object) -> None:
         """Lay the position of a history on it."""
-        game = game_of(self._view.tree, history(self._view.tree, node))
+        place = history(self._view.tree, node)
+        game = game_of(self._view.tree, place)
+        self._view.look(place)
         if self._table is None:
-            self._view.look(node)
             self.table  # noqa: B018 - it is made at that position
         else:
-            self._table.game = game
+            self._node, self._table.game = place, game
+
+    def _moved(self, played: Played) -> None:
+        """A move at the table leads on in the tree; moves that are forced there lead nowhere new."""
+        tree, here = self._view.tree, self._node
+        if self._table is None or tree.actor[here] != played.seat:
+            return
+        moves = tree.sets[tree.info[here]].moves
+        if str(played) in moves and game_of(tree, here).moves == self._table.game.moves[:-1]:
+            self._node = tree.first[here] + moves.index(str(played))
+            self._view.look(self._node)
 
     def follow(self) -> None:
         """It speaks the language of the tree, and shows the hands that are shown there."""
@@ -61,7 +76,12 @@ class Beside:
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Both as one output of a notebook."""
         if self._box is None:
-            self._box = Box(layout=Layout(display="flex", flex_flow="row wrap", align_items="flex-start", overflow="visible", width="100%"))
+            self._view.layout = Layout(flex="1 1 520px", min_width="0", width="auto")  # else it is as wide as its words
+            self._box = Box(
+                layout=Layout(
+                    display="flex", flex_flow="row wrap", grid_gap="12px", align_items="flex-start", overflow="visible", width="100%"
+                )
+            )
             self._fill()
         data = self._box._repr_mimebundle_() or {}
         return {kind: one for kind, one in data.items() if not kind.startswith("text/")}, {}
@@ -75,7 +95,6 @@ class Beside:
 
     def _fill(self) -> None:
         if self._box is not None:
-            self._view.layout = Layout(flex="1 1 520px", min_width="0", width="auto")  # else it is as wide as its words
             self._box.children = [one for one in (self._view, self._table) if one is not None]
 
 

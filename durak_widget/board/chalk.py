@@ -20,7 +20,7 @@ CARD: Final = (18, 26)
 """The width and the height of a small card."""
 _OVER: Final = (13, 4)
 """How far a beating card lies to the right of the one that it beats, and below it."""
-_GAP: Final = 3
+_GAP, _FANNED, _MOST_OF_TALON = 3, 13, 6
 _SMALL, _TEXT = 11, 12.5
 
 _SHAPES: Final = (
@@ -51,7 +51,7 @@ def _colors(of: Mapping[str, Sequence[str]]) -> str:
     fills = "".join(f".t-{name}{{fill:{of[name]}}}" for name in ("ink", "soft", "sign"))
     seats = "".join(f".t-s{i}{{fill:{color}}}.t-d{i}{{stroke:{color}}}" for i, color in enumerate(of["seats"]))
     return (
-        f".t-bg{{fill:{of['bg']};stroke:{of['edge']}}}.t-halo{{stroke:{of['bg']}}}{fills}{seats}.t-line,.t-open{{stroke:{of['line']}}}"
+        f".t-bg{{fill:{of['bg']};stroke:{of['edge']}}}.t-ground{{fill:{of['bg']}}}.t-halo{{stroke:{of['bg']}}}{fills}{seats}.t-line,.t-open{{stroke:{of['line']}}}"
         f".t-open,.t-pill{{fill:{of['bg']}}}.t-pill{{stroke:{of['soft']}}}.t-lit{{stroke:{of['lit']}}}.t-gold{{fill:{of['lit']}}}.dk-paper{{fill:{of['paper']}}}"
     )
 
@@ -103,15 +103,14 @@ def text(x: float, y: float, words: str, kind: str = "t-ink") -> str:
 # Signs
 
 
-def sign(actor: int, x: float, y: float, radius: float = RADIUS) -> str:
-    """The sign of who acts: a shape, a number and a colour for each seat; an open ring for chance."""
+def _sign(actor: int) -> str:
+    """The sign of who acts, around the origin: a shape, a number and a colour for each seat; an open ring for chance, a dot for an end."""
     if actor == CHANCE:
-        return f'<circle class="t-open" cx="{n(x)}" cy="{n(y)}" r="{n(radius * 0.72)}"/>'
+        return f'<circle class="t-open" r="{n(RADIUS * 0.72)}"/>'
     if actor < 0:
-        return f'<circle class="t-ink" cx="{n(x)}" cy="{n(y)}" r="2.6"/>'
-    shape = _SHAPES[actor % SEATS](radius)
-    number = f'<text class="t-sign t-mid t-b" style="font-size:{n(radius * 1.25)}px" y="{n(radius * 0.45)}">{actor + 1}</text>'
-    return f'<g transform="translate({n(x)} {n(y)})"><g class="t-s{actor % SEATS}">{shape}</g>{number}</g>'
+        return '<circle class="t-ink" r="2.6"/>'
+    number = f'<text class="t-sign t-mid t-b" style="font-size:{n(RADIUS * 1.25)}px" y="{n(RADIUS * 0.45)}">{actor + 1}</text>'
+    return f'<g class="t-s{actor % SEATS}">{_SHAPES[actor % SEATS](RADIUS)}</g>{number}'
 
 
 def pill(x: float, y: float, words: str) -> str:
@@ -150,8 +149,8 @@ def number(right: float, y: float, said: str, kind: str) -> str:
 # Cards
 
 
-class Cards:
-    """The small cards of a picture, each drawn once and used wherever it lies."""
+class Box:
+    """The small cards and the signs of a picture, each drawn once and used wherever it lies."""
 
     def __init__(self, prefix: str, sheet: Sheet, inks: Callable[[Card], str]) -> None:
         self._prefix, self._sheet, self._inks = prefix, sheet, inks
@@ -159,14 +158,20 @@ class Cards:
 
     def card(self, code: str, x: float, y: float) -> str:
         """A card with its upper left corner there."""
-        if code not in self._drawn:
-            self._drawn[code] = f'<g id="{self._prefix}k{len(self._drawn)}">{self._draw(Card(code))}</g>'
-        place = list(self._drawn).index(code)
-        return f'<use href="#{self._prefix}k{place}" x="{n(x)}" y="{n(y)}"/>'
+        return self._used(f"k{code.replace('=', '-')}", lambda: self._draw(Card(code)), x, y)
+
+    def sign(self, actor: int, x: float, y: float) -> str:
+        """The sign of who acts, around that point."""
+        return self._used(f"s{actor}", lambda: _sign(actor), x, y)
 
     def defs(self) -> str:
         """The definitions of all that were asked for."""
         return "".join(self._drawn.values())
+
+    def _used(self, name: str, draw: Callable[[], str], x: float, y: float) -> str:
+        if name not in self._drawn:
+            self._drawn[name] = f'<g id="{self._prefix}{name}">{draw()}</g>'
+        return f'<use href="#{self._prefix}{name}" x="{n(x)}" y="{n(y)}"/>'
 
     def _draw(self, card: Card) -> str:
         width, height = CARD
@@ -181,17 +186,30 @@ def cards_wide(told: dict[str, object]) -> float:
     """How wide the cards of a move are, side by side, or one over another that it beats; 0 where there are none."""
     hands, cards = told.get("hands"), told.get("cards")
     if isinstance(hands, list):
-        return sum(_row(len(hand)) for hand in hands if hand) + 12 * (sum(map(bool, hands)) - 1)
+        talon = _talon(told)
+        rows = sum(_row(len(hand)) for hand in hands if hand) + 12 * (sum(map(bool, hands)) - 1)
+        return rows + (12 + _row(len(talon), fanned=True) if talon else 0)
     if not isinstance(cards, list) or not cards:
         return 0
     return CARD[0] + _OVER[0] if told.get("on") else _row(len(cards))
 
 
-def _row(count: int) -> float:
-    return CARD[0] + (count - 1) * (CARD[0] + _GAP if count < 4 else 11) if count else 0
+def _row(count: int, *, fanned: bool = False) -> float:
+    return CARD[0] + (count - 1) * _step(count, fanned=fanned) if count else 0
 
 
-def laid(cards: Cards, told: dict[str, object], x: float, y: float) -> str:
+def _step(count: int, *, fanned: bool) -> int:
+    """How far cards of a row lie apart: side by side, or each over the one before where they are many."""
+    return _FANNED if fanned or count > 3 else CARD[0] + _GAP
+
+
+def _talon(told: dict[str, object]) -> list[str]:
+    """The talon of a deal, from its top, as much of it as there is room for."""
+    talon = told.get("talon")
+    return talon[:_MOST_OF_TALON] if isinstance(talon, list) else []
+
+
+def laid(cards: Box, told: dict[str, object], x: float, y: float) -> str:
     """The cards of a move, in the middle of that height, from there on to the right."""
     top = y - CARD[1] / 2
     hands = told.get("hands")
@@ -202,13 +220,15 @@ def laid(cards: Cards, told: dict[str, object], x: float, y: float) -> str:
                 drawn += f'<rect class="t-soft" x="{n(x - 6.5)}" y="{n(top + 3)}" width="1" height="{CARD[1] - 6}"/>'
             drawn += _side_by_side(cards, hand, x, top)
             x += _row(len(hand)) + 12
-        return drawn
+        talon = _side_by_side(cards, _talon(told), x, top, fanned=True)
+        ground = f'<rect class="t-ground" x="{n(x)}" y="{n(top)}" width="{n(_row(len(_talon(told)), fanned=True))}" height="{CARD[1]}"/>'
+        return drawn + (f'{ground}<g opacity=".6">{talon}</g>' if talon else "")
     mine, beaten = told.get("cards"), told.get("on")
     if isinstance(beaten, list) and isinstance(mine, list):
         return cards.card(beaten[0], x, top - _OVER[1] / 2) + cards.card(mine[0], x + _OVER[0], top + _OVER[1] / 2)
     return _side_by_side(cards, mine, x, top) if isinstance(mine, list) else ""
 
 
-def _side_by_side(cards: Cards, codes: Sequence[str], x: float, top: float) -> str:
-    step = CARD[0] + _GAP if len(codes) < 4 else 11
+def _side_by_side(cards: Box, codes: Sequence[str], x: float, top: float, *, fanned: bool = False) -> str:
+    step = _step(len(codes), fanned=fanned)
     return "".join(cards.card(code, x + i * step, top) for i, code in enumerate(codes))

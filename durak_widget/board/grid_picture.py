@@ -6,6 +6,7 @@ from html import escape
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.board.chalk import wide
 from durak_widget.board.saying import number
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 SIGNS: Final = ("*", "°")
 """What stands behind a payoff that is a best response: of who has the rows, of who has the columns."""
-_WIDE, _LINE, _ROW, _PAD, _EDGE = 8.5, 18, 34, 12, 14
-"""About how wide a letter is, how high a line and a row are, what is kept free beside a text and around all."""
+_SIZE, _LINE, _ROW, _PAD, _EDGE = 15, 18, 34, 12, 14
+"""How large letters are, how high a line and a row are, what is kept free beside a text and around all."""
 _NARROWEST: Final = 480
 """So wide is a picture in which something is said."""
 _LETTERS: Final = 18
@@ -51,7 +52,7 @@ def lettered(grid: Grid) -> str:
     Ann \ Bob | silent | talks
     silent    | 3, 3   | 0, 5°
     talks     | 5*, 0  | 1*, 1°
-    * best response of Ann   ° best response of Bob
+    * best response of Ann; ° best response of Bob
     """
     saying, best = grid.saying, grid.best()
     rows, columns = (grid.striking.alive(seat) for seat in (0, 1))
@@ -72,7 +73,7 @@ def below(grid: Grid) -> list[str]:
     signs = [f"{sign} {saying.voice.say('screen.matrix.best', name=name)}" for sign, name in zip(SIGNS, saying.names, strict=True)]
     steps = [f"{place}. {saying.step(step)}" for place, step in enumerate(grid.striking.steps, 1)]
     found = [] if grid.found is None else [*map(saying.equilibrium, grid.found), *saying.note(grid.found)]
-    return ["   ".join(signs)] * grid.marked + steps + found
+    return ["; ".join(signs)] * grid.marked + steps + found
 
 
 def drawn(grid: Grid) -> str:
@@ -84,15 +85,15 @@ def drawn(grid: Grid) -> str:
     marks = [
         [payoffs_of(grid, row, column, mark if grid.marked else 0) for column, mark in enumerate(line)] for row, line in enumerate(best)
     ]
-    wide = [
+    widths = [
         max(48, *(_width(line) for line in head), *(_width(", ".join(text for text, _ in line[column])) for line in marks)) + 2 * _PAD
         for column, head in enumerate(heads[1])
     ]
     top = max(2, *map(len, heads[1])) * _LINE + _PAD
     high = [max(_ROW, len(head) * _LINE + _PAD) for head in heads[0]]
-    xs, ys = _sums(left + _EDGE, wide), _sums(top + _EDGE, high)
+    xs, ys = _sums(left + _EDGE, widths), _sums(top + _EDGE, high)
     room = max(xs[-1] + _EDGE, _NARROWEST)
-    notes = [line for note in below(grid) for line in wrap(note, int(room / _WIDE)) or [""]]
+    notes = [line for note in below(grid) for line in wrap(note, int(room / _SIZE / 0.53)) or [""]]
     width, height = (room if notes else xs[-1] + _EDGE), ys[-1] + _EDGE + len(notes) * 20 + (8 if notes else 0)
     parts = [f'<rect class="p" width="{width:g}" height="{height:g}" rx="8"/>']
     for place, (text, anchor) in enumerate(zip(corner, ("end", "start"), strict=True)):
@@ -110,12 +111,12 @@ def drawn(grid: Grid) -> str:
             spans = "<tspan>, </tspan>".join(f"<tspan{_UNDER * is_best}>{escape(text)}</tspan>" for text, is_best in cell)
             parts.append(f'<text class="t" x="{x:g}" y="{y + 5:g}" text-anchor="middle">{spans}</text>')
             if grid.marked and best[row][column] == 3:
-                box = f'x="{xs[column] + 4:g}" y="{ys[row] + 4:g}" width="{wide[column] - 8:g}" height="{high[row] - 8:g}"'
+                box = f'x="{xs[column] + 4:g}" y="{ys[row] + 4:g}" width="{widths[column] - 8:g}" height="{high[row] - 8:g}"'
                 parts.append(f'<rect class="r" {box} rx="5" fill="none" stroke-width="2"/>')
     gone = [
         f"M{_EDGE} {(ys[step.place] + ys[step.place + 1]) / 2 + 4:g}H{xs[-1]:g}"  # a little below the minus signs
         if step.seat == 0
-        else f"M{xs[step.place] + 0.2 * wide[step.place]:g} {_EDGE}V{ys[-1]:g}"  # and beside the numbers
+        else f"M{xs[step.place] + 0.2 * widths[step.place]:g} {_EDGE}V{ys[-1]:g}"  # and beside the numbers
         for step in grid.striking.steps
     ]
     parts.append(f'<path class="s" d="{"".join(gone)}" stroke-width="2"/>' if gone else "")
@@ -136,7 +137,7 @@ def _lines(text: str, letters: int) -> list[str]:
 
 
 def _width(text: str) -> float:
-    return _letters(text) * _WIDE
+    return wide(text, 1.1 * _SIZE)  # most are bold
 
 
 def _letters(text: str) -> int:

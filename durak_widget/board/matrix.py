@@ -47,7 +47,7 @@ class Matrix(Door):
     >>> print(view)
     Ann \ Bob | silent | talks
     talks     | 5*, 0  | 1*, 1°
-    * best response of Ann   ° best response of Bob
+    * best response of Ann; ° best response of Bob
     1. Ann: silent is strictly dominated by talks: worse whatever Bob does.
     >>> view.strike("talks", seat=1)
     Traceback (most recent call last):

@@ -49,6 +49,7 @@ class Learner(Protocol):
 class View(Protocol):
     """A tree in the notebook, as far as its parts need it."""
 
+    layout: Any
     tree: Tree
     unfolded: Unfolded
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from durak_widget.board import chalk
-from durak_widget.board.chalk import CARD, RADIUS, SEATS, clipped, number, number_wide, pill, sign, small, text, wide
+from durak_widget.board.chalk import CARD, RADIUS, SEATS, clipped, number, number_wide, pill, small, text, wide
 from durak_widget.board.spread import FORK, LANE, MARGIN, PAD, Spread
+from durak_widget.board.told import beginning
 from durak_widget.game.pips import Sheet, n
 from durak_widget.theory.tree import OVER
 
@@ -45,7 +46,7 @@ class Picture:
 
         self._prefix = f"t{crc32(f'{about}{four_colors}{self._spread.down}{language}'.encode()) % 16**6:x}"
         self._sheet = Sheet(self._prefix, trump=None, four_colors=four_colors)
-        self._cards = chalk.Cards(self._prefix, self._sheet, ink)
+        self._box = chalk.Box(self._prefix, self._sheet, ink)
 
     @property
     def svg(self) -> str:
@@ -61,12 +62,12 @@ class Picture:
             *[self._node(place) for place in spread.shown],
         ]
         head, body, width, height = self._head(), "".join(drawn), n(spread.width), n(spread.height)
-        first, _, rest = self._about.partition("\n")
+        first, _, rest = beginning(self._about).partition("\n")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" lang="{self._language}"'
             f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{chalk.FONTS}">'
             f'<title id="{prefix}title">{escape(first)}</title><desc id="{prefix}desc">{escape(rest)}</desc><style>{chalk.STYLE}</style>'
-            f"{self._sheet.defs()}<defs>{self._cards.defs()}</defs>"
+            f"{self._sheet.defs()}<defs>{self._box.defs()}</defs>"
             f'<rect class="t-bg" x=".5" y=".5" width="{n(spread.width - 1)}" height="{n(spread.height - 1)}" rx="10"/>{head}{body}</svg>'
         )
 
@@ -90,23 +91,21 @@ class Picture:
             x, y = spread.x[place], spread.y[up] + RADIUS + FORK + 2
             if one.cards:
                 middle = y + CARD[1] / 2
-                return chalk.laid(self._cards, one.told, x - one.cards / 2, middle) + text(
-                    x + one.cards / 2 + 4, middle + 9, one.below, kind
-                )
+                return chalk.laid(self._box, one.told, x - one.cards / 2, middle) + text(x + one.cards / 2 + 4, middle + 9, one.below, kind)
             return text(x + 6, y + 12, one.said, "t-ink t-halo") + text(x + 6, y + 26, one.below, kind)
         left = spread.x[up] + RADIUS + FORK + PAD
         right = spread.x[place] - RADIUS - spread.gutter[self._drawing["nodes"]["level"][place]] - PAD
         x, y = (left + right) / 2, spread.y[place]
         if one.cards:
             left = x - one.wide / 2
-            return chalk.laid(self._cards, one.told, left, y) + text(left + one.cards + 4, y + 12, one.below, kind)
+            return chalk.laid(self._box, one.told, left, y) + text(left + one.cards + 4, y + 12, one.below, kind)
         return text(x, y - 5, one.said, "t-ink t-mid") + text(x, y + 13, one.below, f"{kind} t-mid")
 
     def _node(self, place: int) -> str:
         """The sign of who acts there, and what stands beside it: payoffs, how many are folded away, what it is worth, an author's labels."""
         spread = self._spread
         x, y, more = spread.x[place], spread.y[place], spread.more[place]
-        drawn = sign(spread.actor[place], x, y)
+        drawn = self._box.sign(spread.actor[place], x, y)
         if spread.actor[place] == OVER:
             drawn += self._worth(x, y, self._drawing["ends"][str(spread.info[place])])
         elif more:
@@ -175,6 +174,6 @@ class Picture:
         if title:
             drawn, y = text(x, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
         for actor, said in self._spread.legend():
-            drawn += sign(actor, x + RADIUS, y) + text(x + 2 * RADIUS + 7, y + 4.5, said)
+            drawn += self._box.sign(actor, x + RADIUS, y) + text(x + 2 * RADIUS + 7, y + 4.5, said)
             x += 2 * RADIUS + wide(said) + 26
         return drawn + "".join(text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.names import in_short
+from durak_widget.board.names import in_short, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,11 +52,13 @@ class Saying:
     def __init__(self, table: Matrix, voice: Voice, *, names: Sequence[str] = (), heads: Sequence[Sequence[Head]] = ()) -> None:
         """What its players and its plans are called, where it is not as they call themselves."""
         self.table, self.voice = table, voice
-        plain = table.names == ("seat 0", "seat 1")
-        called = tuple([voice.say("screen.name", number=seat + 1) for seat in (0, 1)]) if plain else table.names
-        self.names = tuple(names) or called
+        counted = table.names == ("seat 0", "seat 1")
+        called = [voice.say("screen.name", number=seat + 1) if counted else plain(name) for seat, name in enumerate(table.names)]
+        self.names = tuple(names) or tuple(called)
         """What the two are called."""
-        self.heads = tuple(heads) or tuple([Head(plan.words, plan.told) for plan in plans] for plans in (table.rows, table.columns))
+        self.heads = tuple(heads) or tuple(
+            [Head(plain(plan.words), plain(plan.told)) for plan in plans] for plans in (table.rows, table.columns)
+        )
 
     def plan(self, seat: int, place: int) -> str:
         """A plan, in short."""

@@ -63,17 +63,26 @@ class Solved:
 
     def play(self, strategy: Strategy | None) -> None:
         """Make this one's own strategy."""
-        self.plays.own = strategy
+        self._belongs()
+        self.plays.set_own(strategy, mark=self.view.task is None)
         self._changed()
 
     def likely(self, place: object, move: object, to: object) -> None:
         """Make one move of an information set so likely in one's own strategy."""
         task = self.view.task
-        seat = task.shown().get("seat") if task is not None and task.asks == "strategy" else None
         if task is not None and task.over:
             raise RefusedError("board.refused.over")
-        self.plays.likely(place, move, to, only=seat if isinstance(seat, int) else None)
+        self.plays.likely(place, move, to, only=self._belongs(), mark=task is None)
         self._changed()
+
+    def _belongs(self) -> int | None:
+        """The one seat whose strategy an exercise asks for; None where all may be set."""
+        task = self.view.task
+        seat = task.shown().get("seat") if task is not None and task.asks == "strategy" else None
+        if not isinstance(seat, int):
+            return None
+        self.plays.whose(seat)
+        return seat
 
     def forget(self) -> None:
         """Forget one's own strategy."""

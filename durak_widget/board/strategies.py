@@ -159,27 +159,29 @@ class Strategies:
 
     @own.setter
     def own(self, strategy: Strategy | None) -> None:
+        self.set_own(strategy)
+
+    def set_own(self, strategy: Strategy | None, *, mark: bool = True) -> None:
+        """The same; where one begins, the best responses that say what it gives away are marked, or not."""
         if strategy is None:
             return self.forget()
         a_strategy(strategy)
         strategy.fits(self.tree.sets)
-        return self._set_own(strategy)
-
-    def _set_own(self, strategy: Strategy) -> None:
         begins = "own" not in self._known
         self._keep("own", strategy)
-        if begins:
+        if begins and mark:
             self.best_of = self._answering
+        return None
 
     @property
     def _answering(self) -> int:
         """The seat whose best responses say what one's own strategy gives away."""
         return 1 - self.seat if zero_sum(self.tree) else self.seat
 
-    def likely(self, place: object, move: object, to: object, *, only: int | None = None) -> None:
+    def likely(self, place: object, move: object, to: object, *, only: int | None = None, mark: bool = True) -> None:
         """Set one probability of one's own strategy, which begins as what is shown, else with all moves alike; the others of that set are scaled.
 
-        `only`: the one seat whose strategy may be set.
+        `only`: the one seat whose strategy may be set; `mark`: as in `set_own`.
         """
         sets = self.tree.sets
         number, which = whole_number(place), whole_number(move)
@@ -190,7 +192,7 @@ class Strategies:
         base = self.own or self.shown or Strategy.uniform(self.tree)
         strategy = changed(self.tree, base, number, which, probability(to))
         self.whose(sets[number].seat)
-        self._set_own(strategy)
+        self.set_own(strategy, mark=mark)
 
     def begin(self) -> None:
         """Begin one's own strategy as what is shown, else with all moves alike; where there is one, show it."""

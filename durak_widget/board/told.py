@@ -39,6 +39,11 @@ def outline(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Name
     return "\n".join(lines)
 
 
+def beginning(said: str, lines: int = 40) -> str:
+    """The first lines of an outline: what is read aloud of a picture."""
+    return "\n".join(said.split("\n")[:lines])
+
+
 def _line(drawing: Mapping[str, Any], solution: Mapping[str, Any], names: Names, place: int) -> str:
     nodes = drawing["nodes"]
     up, actor, info, more, history = (nodes[name][place] for name in ("up", "actor", "info", "more", "id"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import nullcontext
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,7 +23,7 @@ from durak_widget.board.picture import Picture
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.solved import Solved
 from durak_widget.board.strategic import Strategic
-from durak_widget.board.told import detail, outline
+from durak_widget.board.told import beginning, detail, outline
 from durak_widget.board.unfolded import Unfolded
 from durak_widget.errors import DurakError
 from durak_widget.game.picture import image
@@ -133,9 +134,9 @@ class Tree(Look, Door):
     def look(self, node: object) -> None:
         """Go to a history; the way to it is opened."""
         at = messages.history(self.tree, node)
+        before, self._at = self.unfolded.count, at
         self.unfolded.show(at)
-        self._at = at
-        self.paint()
+        self.paint(*(() if self.unfolded.count != before else ("drawing", "matrix")))
 
     def find(self, text: str) -> list[int]:
         """The histories that a text names, open or not, and mark them: a card (`9c`), a move, what a seat knows, a payoff, the number of a history."""
@@ -269,7 +270,10 @@ class Tree(Look, Door):
 
     def paint(self, *parts: str) -> None:
         """Tell the page what has changed; nothing said: all."""
-        wanted = parts or _PARTS
+        with self.hold_sync() if getattr(self, "comm", None) else nullcontext():  # the page hears of all of it at once
+            self._paint(parts or _PARTS)
+
+    def _paint(self, wanted: tuple[str, ...]) -> None:
         if "drawing" in wanted:
             self._draw()
         tell: dict[str, Callable[[], object]] = {
@@ -351,7 +355,7 @@ class Tree(Look, Door):
         """The picture and the outline of what is open, as much of it as a notebook should keep."""
         svg, said = self._pictured(self.unfolded.first(_KEPT))
         note = escape(self.names.spoken.say("tree.picture"))
-        return {"text/html": f'<div class="durak-picture">{LATER}{image(svg, said)}<p>{note}</p></div>', "text/plain": said}
+        return {"text/html": f'<div class="durak-picture">{LATER}{image(svg, beginning(said))}<p>{note}</p></div>', "text/plain": said}
 
     def _reword(self) -> None:
         """Another language is spoken now."""

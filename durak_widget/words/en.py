@@ -478,7 +478,7 @@ SENTENCES: Final = {
     "screen.matrix": "Strategic form",
     "screen.matrix.of": "Strategic form: {first} has the rows, {second} the columns",
     "screen.matrix.cell": "{first} {row}, {second} {column}: {one}, {other}",
-    "screen.matrix.cell.one": "{first} {row}, {second} {column}: {one}",
+    "screen.matrix.cell.alone": "{first} {row}, {second} {column}: {one}",
     "screen.matrix.best": "best response of {name}",
     "screen.matrix.both": "an equilibrium: best responses of both",
     "screen.matrix.struck": "struck out",

@@ -459,7 +459,7 @@ SENTENCES: Final = {
     "screen.matrix": "Normalioji forma",
     "screen.matrix.of": "Normalioji forma: eilutės – {first}, stulpeliai – {second}",
     "screen.matrix.cell": "{first} {row}, {second} {column}: {one}, {other}",
-    "screen.matrix.cell.one": "{first} {row}, {second} {column}: {one}",
+    "screen.matrix.cell.alone": "{first} {row}, {second} {column}: {one}",
     "screen.matrix.best": "geriausias atsakas: {name}",
     "screen.matrix.both": "pusiausvyra: abiejų geriausi atsakai",
     "screen.matrix.struck": "išbraukta",

@@ -463,7 +463,7 @@ SENTENCES: Final = {
     "screen.matrix": "Нормальная форма",
     "screen.matrix.of": "Нормальная форма: строки – {first}, столбцы – {second}",
     "screen.matrix.cell": "{first} {row}, {second} {column}: {one}, {other}",
-    "screen.matrix.cell.one": "{first} {row}, {second} {column}: {one}",
+    "screen.matrix.cell.alone": "{first} {row}, {second} {column}: {one}",
     "screen.matrix.best": "лучший ответ: {name}",
     "screen.matrix.both": "равновесие: лучшие ответы обоих",
     "screen.matrix.struck": "вычеркнуто",

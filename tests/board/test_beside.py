@@ -25,6 +25,31 @@ def test_a_click_lays_the_position():
     assert table.game.ply == 5
 
 
+def test_a_move_at_the_table_leads_on_in_the_tree():
+    """What is played there is looked at here, as long as it is the same game."""
+    view = theory.Tree(ending(), depth=1)
+    view.play(0)
+    view.table.play("attack 6c")
+    assert (view.at, view.tree.move_to(view.at)) == (1, "attack 6c")
+    view.table.play("take")
+    assert view.tree.moves_to(view.at) == ("attack 6c", "take")
+    view.table.play("attack 8d")  # forced: the tree has no branch for it
+    assert view.tree.moves_to(view.at) == ("attack 6c", "take")
+    view.table.game = theory.game_of(ending(), 2)
+    view.table.play("take")
+    assert view.tree.moves_to(view.at) == ("attack 6c", "take")  # it is another game now
+
+
+def test_what_is_told_comes_in_one_piece():
+    """The drawing and what the solution says of it reach the page together."""
+    view, sent = theory.Tree(ending(), depth=1), []
+    view.solve()
+    view.comm.send = lambda data=None, **_: sent.append(data)
+    view.unfold()
+    assert len(sent) == 1
+    assert {"drawing", "solution"} <= sent[0]["state"].keys()
+
+
 def test_the_hidden_cards_are_hidden_as_at_any_table():
     """The seat at the bottom sees its own hand; where `hands` says so, all lie open."""
     view = theory.Tree(ending(), hands="own")

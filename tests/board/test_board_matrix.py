@@ -311,7 +311,7 @@ class Asks:
 
 def test_what_a_task_asks_is_not_told():
     """Neither the payoffs of empty cells, nor what is best or dominated; and what is given goes to who asks."""
-    view = theory.Matrix([[(7, 1), (2, 3)], [(4, 5), (2, 3)]])
+    view = theory.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
     view.task = task = Asks("fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "0,1": {"text": "", "mark": "", "open": True}})
     told = view.told_matrix
     assert (told["cells"], told["worths"]) == ([[-1, -1], [2, 1]], [["", ""], ["2", "3"], ["4", "5"]])
@@ -320,10 +320,10 @@ def test_what_a_task_asks_is_not_told():
     assert view.told_matrix["said"].endswith("Not filled in yet.")
     for kind in ({"kind": "strike"}, {"kind": "marks", "on": True}, {"kind": "equilibria", "on": True}, {"kind": "mix", "place": 0}):
         assert said_by(view, kind) == ["That would give away what is asked here."]
-    assert said_by(view, {"kind": "give", "row": 0, "column": 0, "text": "7, 1"}) == []
-    assert task.given == [{"kind": "give", "row": 0, "column": 0, "text": "7, 1"}]
+    assert said_by(view, {"kind": "give", "row": 0, "column": 0, "text": "77, 1"}) == []
+    assert task.given == [{"kind": "give", "row": 0, "column": 0, "text": "77, 1"}]
     assert view.told_task["asks"] == "fill"
-    assert "7" not in str(view) + view._static()["text/html"].split("base64,")[0] + view.svg().split("<style>")[0]
+    assert "77" not in str(view) + view.svg()
     assert "2, 3" in str(view)
     assert "*" not in str(view)
     view.task = None
@@ -349,10 +349,11 @@ def test_the_picture_says_what_the_matrix_says():
 
 def test_names_are_told_as_they_are():
     """Nothing that somebody calls a plan becomes markup."""
-    view = theory.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B"))
+    view = theory.Matrix([[1, 2]], rows=["<b>&"], columns=["a", '"<script>"'], names=("<i>", "B\0"))
     assert "<script>" not in view.svg()
     assert "<i>" not in view._static()["text/html"]
     assert view.told_matrix["rows"] == [["<b>&", "<b>&"]]
+    ET.fromstring(view.svg())  # noqa: S314 - our own
 
 
 def test_numbers_are_fractions_never_decimals():

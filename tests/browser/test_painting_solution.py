@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from painted_tree import opened
 from playwright.sync_api import expect
-from theory.textbook import HALF, kuhn, signalling
 
 from durak_widget import theory
 from durak_widget.words import screen
+from theory.textbook import HALF, kuhn, signalling
 
 AXE = Path(__file__).resolve().parents[2] / "durak_widget/frontend/node_modules/axe-core/axe.min.js"
 HIGH, ANSWER, LOW = 0, 1, 2
@@ -146,7 +146,14 @@ def test_keys_change_a_probability_and_say_it(board, view):
     slider = board.page.get_by_role("slider", name="How often: fold")
     expect(slider).to_be_focused()
     expect(slider).to_have_attribute("aria-valuetext", "1/3")
-    for key, likely in (("ArrowRight", "7/20"), ("ArrowUp", "2/5"), ("ArrowLeft", "7/20"), ("PageDown", "1/10"), ("End", "1"), ("Home", "0")):
+    for key, likely in (
+        ("ArrowRight", "7/20"),
+        ("ArrowUp", "2/5"),
+        ("ArrowLeft", "7/20"),
+        ("PageDown", "1/10"),
+        ("End", "1"),
+        ("Home", "0"),
+    ):
         board.page.keyboard.press(key)
         expect(slider).to_have_attribute("aria-valuetext", likely)
         told(board, view, ANSWER, 0, likely)
@@ -221,7 +228,7 @@ def test_what_is_learned_is_plotted(board):
 
 @pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("ru", "dark"), ("lt", "light")])
 def test_the_panels_can_be_read_by_all(board, language, theme):
-    """axe finds nothing wrong in the panels, in any language and light; every word of the language is there."""
+    """An axe finds nothing wrong in the panels, in any language and light; every word of the language is there."""
     tree = signalling()
     view = theory.Tree(tree, theory.solve(tree), depth=9, language=language, theme=theme)
     view.solved.likely(LOW, 0, "1/4")

@@ -122,9 +122,11 @@ export class Blackboard implements Host, Acting {
     return this.now;
   }
 
-  /** What a solution says; of another drawing than this one it says nothing node by node. */
+  /** What a solution says; of another drawing than this one it says nothing node by node. Where a cell of the matrix is selected, its way is lit. */
   solution(): Solution {
-    const told = this.door.get<Solution | undefined>("solution") ?? {};
+    const { paths = [] } = this.door.get<{ paths?: readonly number[] } | undefined>("matrix") ?? {};
+    const said = this.door.get<Solution | undefined>("solution") ?? {};
+    const told = paths.length ? { ...said, lit: paths } : said;
     if (!told.reach || told.reach.length === this.now.count) return told;
     const { reach: _, value: __, ...rest } = told;
     return rest;
@@ -241,8 +243,7 @@ export class Blackboard implements Host, Acting {
     if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
     this.planned = key;
     const fellows = new Set(now.actor(this.here) >= 0 ? now.fellows(this.here) : []);
-    const { paths = [] } = this.door.get<{ paths?: readonly number[] } | undefined>("matrix") ?? {};
-    const lit = new Set(paths.length ? paths : solution.lit);
+    const lit = new Set(solution.lit);
     const look: Look = {
       shown: now,
       solution,
@@ -268,6 +269,7 @@ export class Blackboard implements Host, Acting {
     const told = [
       drawing.laid ?? drawing.id,
       this.get("solution"),
+      this.get("matrix"),
       task,
       look.words,
       values,
@@ -306,7 +308,8 @@ export class Blackboard implements Host, Acting {
     const dark = pageIsDark() ? "dark" : "light";
     const theme = this.door.get<string | undefined>("theme") ?? "auto";
     const chosen = theme === "auto" ? dark : theme;
-    set(this.root, { "data-theme": chosen, "data-page": chosen === "contrast" ? dark : chosen, "data-skin": "felt" });
+    set(this.root, { "data-theme": chosen, "data-page": chosen === "contrast" ? "dark" : chosen, "data-own-page": chosen !== dark });
+    set(this.root, { "data-skin": "felt" });
     set(this.root, { "data-colors": this.door.get("four_colors") ? 4 : 2 });
   }
 

@@ -24,6 +24,7 @@ export interface Acting extends Host {
 export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): void {
   const { root, signal } = board;
   const tree = stage.element;
+  let folding = false;
 
   tree.addEventListener(
     "click",
@@ -42,7 +43,8 @@ export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): 
       } else if (!target.closest(".dk-pays")) {
         if (!twice && given.pick(id)) return;
         // A second click takes back the first where that has folded: what is clicked twice is open, and seen whole.
-        if (!twice || !shown.open(i)) board.toggle(i);
+        if (!twice) folding = shown.open(i);
+        if (!twice || folding) board.toggle(i);
       }
       if (twice) board.whole(i);
     },

@@ -133,7 +133,7 @@ export class Rows {
     }
     const knows = shown.knows(at);
     const player = shown.drawing.seats[seat] ?? "";
-    write(this.title, words.say(knows ? "solution.at.knowing" : "solution.at", { player, knows }));
+    write(this.title, knows ? words.say("solution.at.knowing", { player, knows }) : words.say("solution.at", { player }));
     set(this.list, { "aria-label": this.title.textContent ?? "" });
     if (this.of !== place || this.rows.length !== moves.length) {
       const had = focused(this.list) !== null;

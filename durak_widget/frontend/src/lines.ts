@@ -180,14 +180,16 @@ function trace(path: Path2D, i: number, { shown, plan, x, y }: Pick<Lines, "show
   const [px, py, cx, cy] = [x[up] as number, y[up] as number, x[i] as number, y[i] as number];
   const lead = plan.lead[shown.drawing.nodes.level[i] ?? 0] ?? 0;
   if (plan.direction === "right") {
-    const [from, elbow] = [px + RADIUS - 3, cx - lead];
+    const [from, elbow] = [px + plan.stem - 3, cx - lead];
     const half = (elbow - from) * 0.55;
-    path.moveTo(from, py);
+    path.moveTo(px + RADIUS - 3, py);
+    path.lineTo(from, py);
     path.bezierCurveTo(from + half, py, elbow - half, cy, elbow, cy);
   } else {
-    const [from, elbow] = [py + RADIUS - 3, cy - lead];
+    const [from, elbow] = [py + plan.stem - 3, cy - lead];
     const half = (elbow - from) * 0.55;
-    path.moveTo(px, from);
+    path.moveTo(px, py + RADIUS - 3);
+    path.lineTo(px, from);
     path.bezierCurveTo(px, from + half, cx, elbow - half, cx, elbow);
   }
   path.lineTo(cx, cy);

@@ -44,7 +44,7 @@ export class Grid {
     const { names, rows, columns, zero } = told;
     const pairs = told.pairs || task.asks === "best";
     const key = JSON.stringify([names, rows, columns, zero, pairs, task.asks, words.language, Object.keys(task.cells ?? {})]);
-    if (key !== this.built) this.build(told, task, words, pairs);
+    if (key !== this.built) this.build(told, task, pairs);
     this.built = key;
     const [one, other] = names;
     set(this.table, { "aria-label": words.say("matrix.of", { first: one, second: other }) });
@@ -58,7 +58,7 @@ export class Grid {
     this.rove();
   }
 
-  private build({ names: [one, other], rows, columns }: Told, task: MatrixTask, words: Words, pairs: boolean): void {
+  private build({ names: [one, other], rows, columns }: Told, task: MatrixTask, pairs: boolean): void {
     const had = focused(this.table) !== null;
     const heads = !task.asks || task.asks === "strike";
     const head = (seat: number, place: number, said: readonly [string, string]): HTMLTableCellElement => {
@@ -71,9 +71,9 @@ export class Grid {
       return cell;
     };
     this.heads = [[], []];
-    const corner = make("td", "dk-matrix-corner", { "aria-label": words.say("matrix.of", { first: one, second: other }) });
-    const first = make("span", "dk-pay", { "data-seat": 0, "aria-hidden": "true" }, `${one} ↓`);
-    corner.append(make("span", "dk-pay", { "data-seat": 1, "aria-hidden": "true" }, `${other} →`), first);
+    const corner = make("td", "dk-matrix-corner");
+    const first = make("span", "dk-pay", { "data-seat": 0 }, `${one} ↓`);
+    corner.append(make("span", "dk-pay", { "data-seat": 1 }, `${other} →`), first);
     const top = make("tr", "", {}, corner, ...columns.map((said, place) => head(1, place, said)));
     this.cells = rows.map((_, row) => columns.map((_, column) => this.make(row, column, task, pairs)));
     this.keys = rows.map(() => []);
@@ -166,7 +166,7 @@ export class Grid {
       }
       return;
     }
-    const said = [parts[1] ? words.say("matrix.cell", { ...facts, one, other }) : words.say("matrix.cell.one", { ...facts, one })];
+    const said = [parts[1] ? words.say("matrix.cell", { ...facts, one, other }) : words.say("matrix.cell.alone", { ...facts, one })];
     if (struck) said.push(words.say("matrix.struck"));
     if (best === 3) said.push(words.say("matrix.both"));
     else if (best) said.push(words.say("matrix.best", { name: told.names[best === 1 ? 0 : 1] }));

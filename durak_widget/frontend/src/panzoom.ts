@@ -75,7 +75,7 @@ export function keeping(view: View, box: Box, { width, height }: Size): View {
 export function held(view: View, board: Size, { width, height }: Size): View {
   const hold = (at: number, length: number, room: number): number => {
     const slack = room * 0.5;
-    return length <= room ? between(-slack / 2, at, room - length + slack / 2) : between(room - length - slack, at, slack);
+    return length <= room ? between(-length / 2, at, room - length / 2) : between(room - length - slack, at, slack);
   };
   return { ...view, left: hold(view.left, board.width * view.scale, width), top: hold(view.top, board.height * view.scale, height) };
 }

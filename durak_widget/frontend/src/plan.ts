@@ -8,12 +8,12 @@ export type Direction = Drawing["direction"];
 export const RADIUS = 12;
 const CURVE = 36;
 const STEEP = 130; // a branch that climbs far takes so much room for it, at most
-/** So much wider is a level with a field at its nodes. */
-const FIELD = 52;
 const GAP = 7;
 const LABEL = 24; // the height of what stands on a branch
 const LIKELY = 15; // and of a number below it
 const PAD = 18;
+const FIELD = 66; // what is written at a node, to its right or below it
+const FIELD_HIGH = 48;
 const NARROWEST = 30;
 const WIDEST = 150;
 
@@ -27,6 +27,8 @@ export interface Plan {
   readonly direction: Direction;
   readonly x: Float64Array;
   readonly y: Float64Array;
+  /** From a node to where its branches part. */
+  readonly stem: number;
   /** From a node back to where its branch has turned towards it, by its level. */
   readonly lead: readonly number[];
   /** The room on the branches that lead to a level. */
@@ -77,12 +79,12 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
     ? Math.max(LABEL + 10 + below, room.finger ? 46 : 0, room.field ? 44 : 0)
     : Math.max(widest + 12, room.finger ? 48 : 40);
   const lead = label.map((width) => RADIUS + (right ? GAP + width : LABEL + GAP + below));
+  const stem = RADIUS + (room.field ? (right ? FIELD : FIELD_HIGH) : 0);
   const climbs = climbing(shown, levels);
   const depth: number[] = [];
   for (const [level, far] of lead.entries()) {
     const curve = Math.min((right ? CURVE : CURVE - 8) + (climbs[level] ?? 0) * step * 0.1, STEEP);
-    const field = right && room.field ? FIELD : 0;
-    depth.push(level ? (depth[level - 1] ?? 0) + RADIUS + field + curve + far : PAD + RADIUS);
+    depth.push(level ? (depth[level - 1] ?? 0) + stem + curve + far : PAD + RADIUS);
   }
   const x = new Float64Array(shown.count);
   const y = new Float64Array(shown.count);
@@ -99,7 +101,7 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   const end = right ? Math.max(across + GAP, room.field ? 76 : 0, 44) : Math.max(pays.length * 17 + 6, room.field ? 40 : 0, 26);
   const along = far + RADIUS + end + PAD;
   const side = wide + first;
-  return { direction, x, y, lead, label, step, pays, width: right ? along : side, height: right ? side : along };
+  return { direction, x, y, stem, lead, label, step, pays, width: right ? along : side, height: right ? side : along };
 }
 
 /** How many rows a branch to each level goes up or down, at most. */

@@ -101,8 +101,11 @@ class SolutionPanel implements Panel {
   private paintOwn(): void {
     const { host } = this;
     const { own } = host.solution();
-    set(this.own, { hidden: !own });
-    if (!own) return;
+    // In an exercise what it loses is said once it has been judged: then one may find the way by hand.
+    const task = host.task();
+    const secret = Boolean(task.asks) && task.score === undefined;
+    set(this.own, { hidden: !own || secret });
+    if (!own || secret) return;
     const words = host.words();
     const lost = own.exploitability;
     set(this.own, { "data-nothing": lost === "0" });

@@ -37,7 +37,7 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
           checker.getTypeAtLocation(node.expression.expression)?.getSymbol()?.name === "Words";
         if (asked && key) {
           const names =
-            facts && isObjectLiteralExpression(facts)
+            facts && isObjectLiteralExpression(facts) && facts.properties.every((one) => "name" in one && one.name)
               ? facts.properties.map((one) => ("name" in one ? one.name.getText() : "…"))
               : undefined;
           calls.push({ file, how, keys: values(key), facts: facts ? names : [] });

@@ -85,6 +85,10 @@ const named = new Set([
     Array.isArray(values) && values.every((value) => typeof value === "number") ? [`${name}.other`] : [],
   ),
   ...["hand", "table", "talon", "gone", "unknown"].map((at) => `at.${at}`),
+  // of a tree
+  ...["set.direction", "set.values", "direction.right", "direction.down"],
+  ...["solution", "own", "learning"].map((which) => `solution.which.${which}`),
+  ...["lp", "pure", "backward", "sampling"].map((by) => `solution.by.${by}`),
 ]);
 
 test("the sources ask for words in many places", () => assert.ok(calls.length > 60, String(calls.length)));
@@ -97,7 +101,7 @@ test("what Python names has its words", () => {
 
 test("what is said by the name that Python gives is named by those families alone", () => {
   const families = new Set(calls.filter(({ how, file }) => how === "named" && file !== "words.ts").flatMap(({ keys }) => keys));
-  assert.deepEqual([...families].sort(), ["at", "set"]);
+  assert.deepEqual([...families].sort(), ["at", "set", "solution.by", "solution.which"]);
 });
 
 test("a sentence is given the facts that it names, and no others", () => {

@@ -1,0 +1,232 @@
+/** Trees as Python has written them down: where everything lies, what is seen, where keys lead, and what is said of each node. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { shortened } from "../src/crumbs";
+import { CHANCE, type Drawing, OVER, Shown, type Solution } from "../src/drawing";
+import { part } from "../src/lines";
+import { letters, told } from "../src/outline";
+import { fitted, held, keeping, opening, seen, touch, zoomed } from "../src/panzoom";
+import { around, type Direction, type Plan, plan, within } from "../src/plan";
+import { deed, KEYS } from "../src/treekeys";
+import { walked } from "../src/walking";
+import { words } from "./golden";
+
+interface Golden {
+  readonly drawing: Drawing;
+  readonly solution?: Solution;
+}
+
+const BOARDS = new Map(
+  readdirSync("test/boards")
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(`test/boards/${name}`, "utf-8")) as Golden] as const)
+    .filter(([, { drawing }]) => drawing?.nodes),
+);
+const MEASURE = {
+  label: ({ said }: { said: string }): number => Math.min(said.length * 7 + 10, 130),
+  text: (said: string): number => said.length * 8,
+};
+const ROOM = { likely: true, finger: false, field: false };
+const DIRECTIONS: readonly Direction[] = ["right", "down"];
+const laid = (shown: Shown, direction: Direction): Plan => plan(shown, direction, MEASURE, ROOM);
+
+test("there are trees to look at", () => assert.ok(BOARDS.size >= 3));
+
+for (const [name, { drawing, solution = {} }] of BOARDS) {
+  const shown = new Shown(drawing);
+  const all = Array.from({ length: shown.count }, (_, i) => i);
+
+  test(`every branch leads on, and no two leaves lie in one place: ${name}`, () => {
+    for (const direction of DIRECTIONS) {
+      const { x, y, width, height } = laid(shown, direction);
+      const [along, side] = direction === "right" ? [x, y] : [y, x];
+      for (const i of all.slice(1)) assert.ok((along[i] as number) > (along[shown.up(i)] as number) + 24);
+      const leaves = all.filter((i) => !shown.open(i)).map((i) => side[i] as number);
+      for (const [n, at] of leaves.entries()) if (n) assert.ok(at - (leaves[n - 1] as number) >= 30);
+      for (const i of all) assert.ok((x[i] as number) > 0 && (x[i] as number) < width && (y[i] as number) > 0 && (y[i] as number) < height);
+    }
+  });
+
+  test(`what is in sight is painted, and little else: ${name}`, () => {
+    for (const direction of DIRECTIONS) {
+      const made = laid(shown, direction);
+      const box = { left: made.width * 0.3, top: made.height * 0.3, right: made.width * 0.6, bottom: made.height * 0.6 };
+      const { nodes } = within(shown, made, box);
+      const inside = all.filter((i) => {
+        const [x, y] = [made.x[i] as number, made.y[i] as number];
+        return x > box.left && x < box.right && y > box.top && y < box.bottom;
+      });
+      assert.deepEqual(
+        inside.filter((i) => !nodes.includes(i)),
+        [],
+      );
+      assert.deepEqual(within(shown, made, { left: -900, top: -900, right: -500, bottom: -500 }), { nodes: [], branches: [] });
+      const whole = within(shown, made, { left: 0, top: 0, right: made.width, bottom: made.height });
+      assert.deepEqual([whole.nodes, whole.branches], [all, all.slice(1)]);
+    }
+  });
+
+  test(`a part with all that is below it lies in its box: ${name}`, () => {
+    for (const direction of DIRECTIONS) {
+      const made = laid(shown, direction);
+      for (const i of all) {
+        const { left, top, right, bottom } = around(shown, made, i);
+        for (const one of [i, ...shown.below(i)]) {
+          const [x, y] = [made.x[one] as number, made.y[one] as number];
+          assert.ok(x >= left && x <= right && y >= top && y <= bottom);
+        }
+      }
+    }
+  });
+
+  test(`every node is reached by keys, from the root and back: ${name}`, () => {
+    for (const direction of DIRECTIONS) {
+      const keys = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"] as const;
+      const met = new Set([0]);
+      for (const i of met) for (const key of keys) met.add(walked(shown, i, key, direction));
+      assert.equal(met.size, shown.count);
+      for (const i of all) assert.equal(walked(shown, i, "Home", direction), 0);
+      const back = direction === "right" ? "ArrowLeft" : "ArrowUp";
+      for (const i of all.slice(1)) assert.equal(walked(shown, i, back, direction), shown.up(i));
+    }
+  });
+
+  test(`every node is told in words: who is to act, what is known, or what it is worth: ${name}`, () => {
+    const said = words("en");
+    for (const i of all) {
+      const sentences = told(i, { shown, solution: {}, task: {}, words: said });
+      const text = sentences.join(". ");
+      const actor = shown.actor(i);
+      assert.doesNotMatch(text, /undefined|\{|tree\./);
+      if (i) assert.ok(text.startsWith(shown.move(i)?.said ?? "?"));
+      if (actor === OVER) for (const pay of shown.pays(i)) assert.ok(text.includes(pay.replace("-", "\u2212")));
+      else if (actor === CHANCE) assert.ok(text.includes(said.say("tree.chance_acts")));
+      else assert.ok(text.includes(drawing.seats[actor] ?? "?") && text.includes(shown.knows(i)));
+      const fellows = shown.fellows(i).length;
+      assert.equal(text.includes(said.count("tree.fellows", fellows)), fellows > 1);
+    }
+  });
+
+  test(`a solution is told too, where there is one: ${name}`, () => {
+    const values = solution.value;
+    for (const i of all) {
+      const text = told(i, { shown, solution, task: {}, words: words("en") }).join(". ");
+      if (values?.[i]?.length && shown.actor(i) !== OVER) assert.ok(text.includes("Worth"));
+      assert.equal(text.includes("On the path"), Boolean(solution.lit?.includes(shown.id(i))));
+    }
+  });
+
+  test(`the same drawing with another node to look at is read from what is known: ${name}`, () => {
+    const again = new Shown({ ...drawing, id: drawing.id + 1, at: shown.id(shown.count - 1) }, shown);
+    if (drawing.laid !== undefined) assert.equal(again.kids, shown.kids);
+    assert.deepEqual(
+      all.map((i) => again.fellows(i)),
+      all.map((i) => shown.fellows(i)),
+    );
+  });
+}
+
+test("a long way is shortened in its middle, and whole when asked", () => {
+  assert.deepEqual(shortened([1, 2, 3, 4, 5, 6], false), [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(shortened([1, 2, 3, 4, 5, 6, 7, 8], false), [1, null, 5, 6, 7, 8]);
+  assert.deepEqual(shortened([1, 2, 3, 4, 5, 6, 7, 8], true), [1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test("players are told apart by their letters where these differ, else by their numbers", () => {
+  assert.deepEqual(letters(["Ann", "Bob"]), ["A", "B"]);
+  assert.deepEqual(letters(["Player 1", "Player 2"]), ["1", "2"]);
+  assert.deepEqual(letters(["ąžuolas", "Beržas", "Ąsotis"]), ["1", "2", "3"]);
+  assert.deepEqual(letters(["1", "2"]), ["1", "2"]);
+});
+
+const SIZE = { width: 400, height: 300 };
+
+test("zooming leaves the point under the pointer where it is, and has its bounds", () => {
+  const view = { scale: 1, left: -50, top: 20 };
+  const near = zoomed(view, 1.5, 100, 80);
+  assert.equal((100 - near.left) / near.scale, (100 - view.left) / view.scale);
+  assert.equal(zoomed(view, 1e6, 0, 0).scale, zoomed(view, 1e9, 0, 0).scale);
+  assert.ok(zoomed(view, 1e-9, 0, 0).scale > 0);
+});
+
+test("all of a box is seen, in the middle, and never larger than it is drawn", () => {
+  const view = fitted({ left: 100, top: 100, right: 1100, bottom: 400 }, SIZE);
+  const box = seen(view, SIZE, 0);
+  assert.ok(box.left <= 100 && box.right >= 1100 && box.top <= 100 && box.bottom >= 400);
+  assert.equal(fitted({ left: 0, top: 0, right: 10, bottom: 10 }, SIZE).scale, 1);
+});
+
+test("at first all is seen if it can be read, else the root in the middle of its side", () => {
+  assert.ok(opening({ width: 450, height: 300 }, { left: 0, top: 140, right: 30, bottom: 160 }, SIZE, 0.8).scale >= 0.8);
+  const large = opening({ width: 900, height: 9000 }, { left: 0, top: 4400, right: 30, bottom: 4430 }, SIZE, 0.8);
+  assert.ok(large.scale >= 0.8);
+  assert.ok(Math.abs(4415 * large.scale + large.top - 150) < 1);
+});
+
+test("a box is brought into sight by the shortest way, and one in sight moves nothing", () => {
+  const view = { scale: 1, left: 0, top: 0 };
+  assert.deepEqual(keeping(view, { left: 100, top: 100, right: 150, bottom: 130 }, SIZE), view);
+  const far = keeping(view, { left: 500, top: -90, right: 540, bottom: -60 }, SIZE);
+  assert.ok(far.left < 0 && 540 + far.left <= 400 && far.top > 0 && -90 + far.top >= 0);
+  const wide = keeping(view, { left: 390, top: 0, right: 1900, bottom: 30 }, SIZE);
+  assert.ok(390 + wide.left >= 0 && 390 + wide.left < 200);
+});
+
+test("the board cannot be pushed out of sight", () => {
+  for (const board of [
+    { width: 100, height: 100 },
+    { width: 5000, height: 9000 },
+  ]) {
+    for (const shift of [-1e6, 1e6]) {
+      const { left, top } = held({ scale: 1, left: shift, top: shift }, board, SIZE);
+      assert.ok(left + board.width > 0 && left < SIZE.width && top + board.height > 0 && top < SIZE.height);
+    }
+  }
+});
+
+test("a finger scrolls the page where the tree has no more to show that way", () => {
+  const board = { width: 1000, height: 1000 };
+  assert.equal(touch({ scale: 0.2, left: 0, top: 0 }, board, SIZE), "pan-y");
+  assert.equal(touch({ scale: 1, left: 0, top: 0 }, board, SIZE), "pan-up");
+  assert.equal(touch({ scale: 1, left: 0, top: -700 }, board, SIZE), "pan-down");
+  assert.equal(touch({ scale: 1, left: 0, top: -300 }, board, SIZE), "none");
+});
+
+test("of a long line just the part in sight is drawn, and it lies on the line", () => {
+  const curve = [
+    [0, 0],
+    [40, 2500],
+    [40, 7500],
+    [0, 10000],
+  ] as const;
+  const seen = part(curve, 1, 4000, 4500);
+  assert.ok(seen);
+  assert.ok(Math.abs(seen[0][1] - 4000) < 1 && Math.abs(seen[3][1] - 4500) < 1);
+  assert.ok(seen[0][0] > 20 && seen[0][0] < 40);
+  const back = part(
+    [
+      [0, 10000],
+      [40, 7500],
+      [40, 2500],
+      [0, 0],
+    ],
+    1,
+    4000,
+    4500,
+  );
+  assert.ok(back && Math.abs(back[0][1] - 4500) < 1 && Math.abs(back[3][1] - 4000) < 1);
+  assert.equal(part(curve, 1, 20000, 30000), undefined);
+});
+
+test("every key of the help does what it says, also on a keyboard of another script", () => {
+  const key = (key: string, code = "", shiftKey = false): Parameters<typeof deed>[0] => ({ key, code, shiftKey });
+  assert.equal(deed(key("Enter")), "use");
+  assert.equal(deed(key(" ")), "fold");
+  assert.equal(deed(key(" ", "Space", true)), "pick");
+  assert.equal(deed(key("м", "KeyV")), "values");
+  assert.equal(deed(key("V", "KeyV")), "values");
+  assert.equal(deed(key("q", "KeyQ")), undefined);
+  for (const { does } of KEYS) for (const [name, what] of Object.entries(does)) assert.equal(deed(key(name)), what);
+});

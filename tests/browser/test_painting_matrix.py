@@ -1,0 +1,288 @@
+"""A matrix as it is painted: in words, by keys, by finger, struck out, with its equilibria, beside a tree, and asked about."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from painted import PACKAGE
+from painted_matrix import MatrixBoard, matrices
+
+from durak_widget import Game, theory
+
+TWO = theory.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
+AXE = PACKAGE / "frontend/node_modules/axe-core/axe.min.js"
+SEXES = [[(3, 2), (0, 0)], [(0, 0), (2, 3)]]
+NAMED = {"rows": ["opera", "match"], "columns": ["opera", "match"], "names": ("Ann", "Bob")}
+DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
+
+
+def dilemma(**more):
+    """The prisoner's dilemma."""
+    return theory.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **DILEMMA, **more)
+
+
+def large():
+    """A matrix that scrolls."""
+    chance = random.Random(4)
+    return theory.Matrix([[(chance.randint(-9, 9), chance.randint(-9, 9)) for _ in range(30)] for _ in range(30)])
+
+
+class Asks:
+    """Somebody who asks, and keeps what is given."""
+
+    over = False
+
+    def __init__(self, asks, **shown):
+        self.asks, self._shown, self.given = asks, shown, []
+
+    def shown(self):
+        """What is given so far."""
+        return self._shown
+
+    def give(self, message):
+        """A person gave this."""
+        self.given.append({key: value for key, value in message.items() if key != "kind"})
+
+
+@pytest.fixture(scope="module")
+def page(tabs):
+    """A page for matrices."""
+    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    found = context.new_page()
+    found.on("pageerror", lambda error: found.evaluate("(said) => (window.wrong = [...(window.wrong ?? []), said])", str(error)))
+    yield matrices(found)
+    context.close()
+
+
+@pytest.fixture
+def board(page):
+    """The page, in which nothing may go wrong."""
+    page.page.set_viewport_size({"width": 1200, "height": 800})
+    yield page
+    assert page.page.evaluate("window.wrong ?? []") == []
+
+
+@pytest.fixture(scope="module")
+def phone(tabs):
+    """The same on a phone, touched."""
+    context = tabs.context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    found = matrices(context.new_page())
+    found.page.evaluate("document.head.insertAdjacentHTML('beforeend', '<meta name=viewport content=width=device-width>')")
+    yield found
+    context.close()
+
+
+def axe(board: MatrixBoard) -> list[str]:
+    """What stands in the way of a screen reader."""
+    if not board.page.evaluate("Boolean(window.axe)"):
+        board.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = board.page.evaluate("async () => (await axe.run('.dk')).violations")
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+
+
+def test_every_cell_is_told_in_words_and_reached_by_keys(board):
+    """One tab stop; arrows, Home and End; heads are reached too; what is selected is said."""
+    board.lay(dilemma())
+    assert board.page.get_by_role("grid", name="Strategic form: Ann has the rows, Bob the columns").count() == 1
+    assert board.page.locator("table [tabindex='0']").count() == 1
+    board.cell(0, 0).focus()
+    assert board.focus == "Ann silent, Bob silent: 3, 3"
+    board.keys("ArrowRight")
+    assert board.focus == "Ann silent, Bob talks: 0, 5, best response of Bob"
+    board.keys("ArrowDown")
+    assert board.focus == "Ann talks, Bob talks: 1, 1, an equilibrium: best responses of both"
+    board.keys("Enter")
+    assert board.heard == "Ann: talks; Bob: talks. Ann gets 1, Bob 1. Best responses of both: an equilibrium."
+    assert board.cell(1, 1).get_attribute("aria-selected") == "true"
+    board.keys("Home", "ArrowLeft")
+    assert board.focus == "Ann: talks"
+    board.keys("ArrowUp", "ArrowUp", "ArrowRight")
+    assert board.focus == "Ann silent, Bob silent: 3, 3"
+    board.keys("Escape")
+    assert board.view.selected is None
+    assert board.page.locator("table [tabindex='0']").count() == 1
+
+
+def test_a_dominated_plan_is_struck_out_and_comes_back(board):
+    """By the button or at its head, with a line through it and its number; the step is read aloud and stands below."""
+    board.lay(dilemma())
+    board.click(board.tool("Strike a dominated plan"))
+    said = "Ann: silent is strictly dominated by talks: worse whatever Bob does."
+    assert (board.heard, board.page.locator(".dk-matrix-steps li").all_inner_texts()) == (said, [said])
+    assert board.cell(0, 1).get_attribute("aria-label") == "Ann silent, Bob talks: 0, 5, struck out"
+    assert "gradient" in board.cell(0, 1).evaluate("(cell) => getComputedStyle(cell).backgroundImage")
+    board.click(board.head(1, 0))
+    assert (board.head(1, 0).get_attribute("aria-pressed"), board.head(1, 0).get_attribute("aria-label")) == (
+        "true",
+        "Bob: silent, struck out (2)",
+    )
+    assert board.tool("Strike a dominated plan").get_attribute("aria-disabled") == "true"
+    board.click(board.head(1, 0))
+    assert board.head(1, 0).get_attribute("aria-pressed") == "false"
+    board.click(board.tool("Undo"))
+    assert board.view.steps == ()
+    assert board.tool("Undo").get_attribute("aria-disabled") == "true"
+
+
+def test_what_is_not_dominated_says_why_until_something_else_is_done(board):
+    """Beside the matrix and aloud."""
+    board.lay(dilemma())
+    board.head(0, 1).focus()
+    board.keys("Enter")
+    said = "Ann: talks is not dominated: against silent nothing is worth as much (5)."
+    assert (board.heard, board.page.locator(".dk-matrix-said").inner_text()) == (said, said)
+    board.click(board.cell(0, 0))
+    assert board.page.locator(".dk-matrix-said").inner_text() == "Ann: silent; Bob: silent. Ann gets 3, Bob 3."
+
+
+def test_equilibria_are_listed_and_shown_at_the_heads(board):
+    """Pure and mixed, with fractions; a click on one shows how likely each plan is, another takes it back."""
+    board.lay(theory.Matrix(SEXES, **NAMED))
+    board.click(board.tool("Equilibria"))
+    lines = board.page.locator(".dk-matrix-one")
+    assert lines.nth(2).inner_text() == "3. Ann: 3/5 opera + 2/5 match; Bob: 2/5 opera + 3/5 match. Ann gets 6/5, Bob 6/5."
+    board.click(lines.nth(2))
+    assert board.page.locator(".dk-matrix-likely").all_inner_texts() == ["2/5", "3/5", "3/5", "2/5"]
+    assert board.head(0, 0).get_attribute("aria-label") == "Ann: opera, played with 3/5"
+    assert board.page.evaluate("document.activeElement.dataset.at") == "2"
+    board.click(lines.nth(2))
+    assert set(board.page.locator(".dk-matrix-likely").all_inner_texts()) == {""}
+
+
+def test_a_zero_sum_game_shows_one_number_a_cell(board):
+    """With whose it is; a switch shows both. Best responses have a line and a sign, not a colour alone."""
+    board.lay(theory.Matrix([[1, -1], [-1, 1]]))
+    shown = ".dk-matrix-table td[data-row] .dk-pay"
+    assert board.page.locator(shown).all_inner_texts() == ["1", "−1", "−1", "1"]
+    assert "What Row wins".lower() in board.page.locator(".dk-matrix-legend").inner_text().lower()
+    signs = "(all) => all.map((one) => [getComputedStyle(one, '::after').content.slice(0, 3), getComputedStyle(one).borderBottomColor !== 'rgba(0, 0, 0, 0)', getComputedStyle(one).borderTopColor !== 'rgba(0, 0, 0, 0)'])"
+    assert board.page.locator(shown).evaluate_all(signs) == [
+        ['"*"', True, False],
+        ['"°"', False, True],
+        ['"°"', False, True],
+        ['"*"', True, False],
+    ]
+    board.click(board.tool("Both payoffs"))
+    assert board.page.locator(shown).all_inner_texts() == ["1", "−1", "−1", "1", "−1", "1", "1", "−1"]
+    board.click(board.tool("Best responses"))
+    assert set(board.page.locator(shown).evaluate_all("(all) => all.map((one) => getComputedStyle(one, '::after').content)")) == {"none"}
+
+
+def test_a_large_matrix_scrolls_inside_and_its_heads_stay(board):
+    """Whoever goes to the last cell sees it, its row's head and its column's; the page is no wider for it."""
+    board.page.set_viewport_size({"width": 844, "height": 390})
+    board.lay(large(), width=820)
+    board.cell(0, 0).focus()
+    board.keys("Control+End")
+    for part in (board.cell(29, 29), board.head(0, 29), board.head(1, 29)):
+        box, frame = part.bounding_box(), board.page.locator(".dk-matrix-scroll").bounding_box()
+        assert frame["x"] <= box["x"]
+        assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+        assert frame["y"] <= box["y"]
+        assert box["y"] + box["height"] <= frame["y"] + frame["height"] + 1
+    corner = board.page.locator(".dk-matrix-corner").bounding_box()
+    board.keys("PageUp", "PageUp", "ArrowLeft")
+    at = board.page.evaluate("(({ left, top }) => [left, top])(document.activeElement.getBoundingClientRect())")
+    assert at[0] >= corner["x"] + corner["width"] - 1
+    assert at[1] >= corner["y"] + corner["height"] - 1
+    assert board.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board):
+    """Both ways, by clicks; and too large a game says so and stays as it was."""
+    view = theory.Tree(TWO)
+    view.unfold()
+    board.lay(view, width=1180)
+    assert not board.page.locator(".dk-matrix-panel").is_visible()
+    board.click(board.page.get_by_role("button", name="As a matrix", exact=True))
+    board.click(board.cell(0, 1))
+    lit = board.page.locator(".dk-node[data-lit]").evaluate_all("(all) => all.map((one) => Number(one.dataset.id)).sort((a, b) => a - b)")
+    assert lit == sorted(view.told_matrix["paths"])
+    assert len(lit) > 3
+    view.look(2)
+    board.tell()
+    leads = board.page.locator(".dk-matrix-table th").evaluate_all("(all) => all.map((one) => one.dataset.leads !== undefined)")
+    assert leads == [*[True] * 4, False, False, True]
+    assert board.head(0, 2).get_attribute("aria-label").endswith(", leads to where you look")
+    board.click(board.page.get_by_role("button", name="As a matrix", exact=True))
+    assert not board.page.locator(".dk-matrix-panel").is_visible()
+
+
+def test_cells_are_filled_in_where_that_is_asked(board):
+    """A field in each; Enter gives it and goes on; what is right is closed; no payoff is in the page."""
+    view = theory.Matrix([[(77, 1), (2, 3)], [(4, 5), (2, 3)]])
+    cells = {"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "4, 5", "mark": "right", "open": False}}
+    view.task = task = Asks("fill", cells=cells)
+    board.lay(view)
+    field = board.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True)
+    field.fill(" 77, 1 ")
+    board.keys("Enter")
+    assert task.given == [{"row": 0, "column": 0, "text": "77, 1"}]
+    assert board.page.evaluate("[document.activeElement.readOnly, document.activeElement.value]") == [True, "4, 5"]
+    assert board.focus == "Row B, Column a: what is it worth?, right"
+    assert "77" not in board.page.evaluate("JSON.stringify(model.get('matrix'))")
+    assert not board.tool("Equilibria").is_visible()
+    board.keys("ArrowRight")
+    assert board.focus == "Row B, Column b: 2, 3"
+
+
+def test_plans_are_struck_and_payoffs_marked_where_that_is_asked(board):
+    """By clicks and by keys; what is given stands with its mark."""
+    view = dilemma()
+    view.task = task = Asks("strike", struck=[[0, 0], [1, 1]], marks={"0,0": "right", "1,1": "wrong"})
+    board.lay(view)
+    board.click(board.head(1, 0))
+    assert task.given == [{"seat": 1, "place": 0}]
+    assert board.head(0, 0).get_attribute("aria-label") == "Ann: silent, struck out (1), right"
+    assert board.head(1, 1).get_attribute("aria-label") == "Bob: talks, struck out (2), wrong"
+    view.task = task = Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"})
+    board.tell()
+    payoff = board.page.get_by_role("button", name="Bob gets 5: Ann silent, Bob talks", exact=True)
+    payoff.focus()
+    board.keys("Space", "ArrowLeft", "Enter")
+    assert task.given == [{"seat": 1, "row": 0, "column": 1}, {"seat": 0, "row": 0, "column": 1}]
+    mine = board.page.get_by_role("button", name="Ann gets 5: Ann talks, Bob silent, right", exact=True)
+    assert mine.get_attribute("aria-pressed") == "true"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(board, theme):
+    """Looked at, struck, with equilibria; filled, struck and marked where that is asked."""
+    board.lay(theory.Matrix(TWO, theme=theme))
+    board.page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme == "dark")
+    for name in ("Strike a dominated plan", "Equilibria"):
+        board.click(board.tool(name))
+    board.click(board.cell(2, 1))
+    assert axe(board) == []
+    for task in (
+        Asks("fill", cells={"0,0": {"text": "1", "mark": "wrong", "open": True}}),
+        Asks("strike", struck=[[0, 0]], marks={"0,0": "wrong"}),
+        Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"}),
+    ):
+        board.view.task = task
+        board.tell()
+        assert axe(board) == []
+    board.page.evaluate("document.body.style.background = ''")
+
+
+@pytest.mark.parametrize("code", ["en", "ru", "lt"])
+def test_a_finger_hits_everything_on_a_phone(phone, code):
+    """In each language nothing is wider than the page but what scrolls, and whatever can be touched is 44 px high."""
+    phone.lay(theory.Matrix(TWO, language=code), width=340)
+    phone.page.locator(".dk-matrix-tools button").nth(3).tap()
+    phone.rest()
+    phone.cell(1, 0).tap()
+    phone.rest()
+    assert phone.view.selected == (1, 0)
+    assert phone.page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [360, 360]
+    low = "(all) => all.filter((one) => one.checkVisibility() && one.offsetHeight < 44).map((one) => one.outerHTML.slice(0, 80))"
+    assert phone.page.locator(".dk-matrix button, .dk-matrix td[data-row]").evaluate_all(low) == []
+
+
+def test_what_is_closed_hears_nothing_more(board):
+    """It lets go of its listeners and of its place."""
+    board.lay(dilemma())
+    board.page.evaluate("close_tree()")
+    assert board.page.evaluate("[[...heard.values()].flat().length, document.querySelectorAll('.dk').length]") == [0, 0]
+    board.page.evaluate("window.close_tree = undefined")

@@ -1,0 +1,365 @@
+"""A tree painted in an empty page, joined to its widget: what it shows, where it goes, and what it asks of Python."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from painted_tree import Board, opened
+
+from durak_widget import Game, theory
+from durak_widget.theory import Draw, End, Turn
+
+ENDING = Game.from_position("suits=cd, ranks=6789TJ, hand_size=2", hands=["7c Td 8d", "8c 9d"], trump="c", discard="6c Tc 6d 9c Jc 7d Jd")
+HIDDEN = Game.from_position(
+    "suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c"
+)  # 9,625 histories
+PHONE = 344
+
+
+@pytest.fixture(scope="module")
+def tree_page(tabs):
+    """A page in which the bundle of trees is loaded, and nothing else."""
+    context = tabs.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    board = opened(context.new_page())
+    yield board
+    context.close()
+
+
+@pytest.fixture
+def board(tree_page):
+    """The same; no error may happen in it."""
+    problems: list[str] = []
+    note = lambda error: problems.append(str(error))  # noqa: E731 - one line
+    tree_page.page.on("pageerror", note)
+    yield tree_page
+    tree_page.page.remove_listener("pageerror", note)
+    assert problems == []
+
+
+def guess():
+    """Chance hides a coin, and somebody guesses: two information sets, one across levels."""
+    places = {
+        "": Draw([("heads", Fraction(1, 3), "h"), ("tails", Fraction(2, 3), "t")]),
+        "h": Turn(0, "it lies there", [("wait", "hw"), ("guess now", "hg")]),
+        "t": Turn(1, "Bob looks", [("look", "tl"), ("leave", "te")]),
+        "tl": Turn(0, "it lies there", [("wait", "tw"), ("guess now", "tg")]),
+        **{end: End((Fraction(n, 2), Fraction(-n, 2))) for n, end in enumerate(("hw", "hg", "te", "tw", "tg"), -2)},
+    }
+    return theory.grow("", places.__getitem__, seats=2)
+
+
+def box(board: Board, history: int):
+    """Where the sign of a history is on the screen."""
+    return board.node(history).locator(".dk-sign").bounding_box()
+
+
+# What is shown
+
+
+def test_a_branch_shows_its_move_as_cards_or_as_a_word(board):
+    """A card that is beaten lies below the one that beats it; to take is a word; chance has its probability."""
+    board.lay(theory.Tree(theory.build_from(ENDING), depth=2))
+    first = board.node(1).locator(".dk-move")
+    assert first.locator(".dk-mini").evaluate_all("all => all.map((one) => one.dataset.card)") == ["7c"]
+    beats = board.node(4).locator(".dk-mini")
+    assert beats.evaluate_all("all => all.map((one) => [one.dataset.card, one.classList.contains('dk-beats')])") == [["7c", False], ["8c", True]]
+    assert board.node(5).locator(".dk-move").inner_text() == "takes"
+    board.lay(theory.Tree(guess(), depth=9))
+    assert board.page.locator(".dk-likely").all_inner_texts() == ["1/3", "2/3"]
+
+
+def test_payoffs_stand_in_the_order_of_the_legend_in_its_colours(board):
+    """A fraction with a true minus sign for each seat; shape, letter and colour tell the seats apart."""
+    board.lay(theory.Tree(guess(), depth=9))
+    pays = board.page.locator(".dk-pays").first.locator(".dk-pay")
+    assert pays.all_inner_texts() == ["\u22121", "1"]
+    colours = "all => all.map((one) => getComputedStyle(one).color)"
+    legend = board.page.locator(".dk-players [data-seat] .dk-sign")
+    assert pays.evaluate_all(colours) == legend.evaluate_all(colours)
+    paths = board.page.locator(".dk-players .dk-sign path").evaluate_all("all => all.map((one) => one.getAttribute('d'))")
+    assert len(set(paths)) == len(paths) == 3
+
+
+def test_a_folded_place_says_how_much_is_behind_it_and_opens_where_it_stands(board):
+    """`+n` is n histories; a click on the place opens it, another folds it, and it does not move on the screen."""
+    view = theory.Tree(theory.build_from(ENDING), depth=1)
+    board.lay(view)
+    more = view.drawing["nodes"]["more"][1]
+    assert board.node(1).locator(".dk-rest").inner_text() == f"+{more}"
+    assert board.node(1).get_attribute("aria-expanded") == "false"
+    before = box(board, 1)
+    board.node(1).locator(".dk-rest").click()
+    board.rest()
+    assert board.node(1).get_attribute("aria-expanded") == "true"
+    assert board.node(4).count() == 1
+    assert box(board, 1) == pytest.approx(before, abs=0.6)
+    board.node(1).locator(".dk-sign").click()
+    board.rest()
+    assert (board.node(4).count(), box(board, 1)) == (0, pytest.approx(before, abs=0.6))
+
+
+@pytest.mark.parametrize("direction", ["right", "down"])
+def test_what_is_out_of_sight_is_not_on_the_page(board, direction: str):
+    """Of 5,000 histories that are shown, a few hundred elements at most are there, wherever one goes."""
+    view = theory.Tree(theory.build_from(HIDDEN), depth=2, direction=direction)
+    view.unfold()
+    board.lay(view)
+    assert view.drawing["size"]["shown"] > 4900
+    nodes = board.page.locator(".dk-node")
+    assert 3 < nodes.count() < 300
+    board.press("End")
+    assert board.at == view.drawing["nodes"]["id"][-1]
+    assert 3 < nodes.count() < 300
+    board.page.get_by_role("button", name="All of it").click()
+    board.rest()
+    assert nodes.count() == 1  # from far away nodes are dots; the one with the focus is there
+
+
+def test_a_label_of_an_author_is_shown(board):
+    """Beside a node, and on a branch below its move."""
+    view = theory.Tree(guess(), depth=9)
+    view.label(1, "a fair coin?")
+    view.label((0, "guess now"), "bold")
+    board.lay(view)
+    assert board.node(1).locator(".dk-labels").inner_text() == "a fair coin?"
+    assert board.page.locator(".dk-note-of").all_inner_texts() == ["bold", "bold"]
+
+
+def test_another_language_and_other_colours_are_painted_at_once(board):
+    """The buttons, the names of nodes and the moves speak it; four colours colour the small cards."""
+    view = theory.Tree(theory.build_from(ENDING), depth=2)
+    board.lay(view)
+    red = "getComputedStyle(document.querySelector('[data-card=\"8d\"]')).color"
+    before = board.page.evaluate(red)
+    view.language, view.four_colors = "lt", True
+    board.tell()
+    board.page.get_by_role("button", name="Atverti viską").wait_for()
+    assert board.node(5).locator(".dk-move").inner_text() == "ima"
+    assert board.page.evaluate(red) != before
+
+
+# Where it goes
+
+
+@pytest.mark.parametrize("direction", ["right", "down"])
+def test_every_place_is_reached_by_keys_and_told(board, direction: str):
+    """On, back and to the neighbours: the tree has one tab stop, and says which node is looked at, with its level and its place."""
+    view = theory.Tree(guess(), depth=9, direction=direction)
+    board.lay(view)
+    on, after = ("ArrowRight", "ArrowDown") if direction == "right" else ("ArrowDown", "ArrowRight")
+    met = {board.at}
+    for key in (on, after, on, after, after, after, after, "Home", "End"):
+        board.press(key)
+        met.add(board.at)
+        node = board.node(board.at)
+        said = node.get_attribute("aria-label")
+        assert said == board.page.locator(".dk-tells").inner_text()
+        assert ("to move" in said) + ("The end" in said) + ("Chance" in said) == 1
+        assert (node.get_attribute("aria-selected"), node.get_attribute("role")) == ("true", "treeitem")
+    assert len(met) >= 5
+    assert board.page.locator(".dk-view[tabindex='0']").count() == board.page.locator(".dk-view").count() == 1
+
+
+def test_the_arrow_that_leads_on_opens_what_is_folded(board):
+    """And then goes there; Enter and the space bar fold and unfold."""
+    board.lay(theory.Tree(theory.build_from(ENDING), depth=1))
+    board.press("ArrowRight")
+    board.press("ArrowRight")
+    assert (board.at, board.node(1).get_attribute("aria-expanded")) == (1, "true")
+    board.press("ArrowRight")
+    assert board.at == 4
+    board.press("ArrowLeft", "Enter")
+    assert board.node(1).get_attribute("aria-expanded") == "false"
+    board.press(" ")
+    assert board.node(1).get_attribute("aria-expanded") == "true"
+    assert board.page.get_by_role("status").inner_text().endswith("places are shown")
+
+
+def test_python_learns_what_is_looked_at_once_one_rests(board):
+    """Not at every step: a tree may be large."""
+    view = theory.Tree(guess(), depth=9)
+    board.lay(view)
+    board.sent()
+    board.press("ArrowRight", "ArrowDown")
+    board.page.wait_for_function("sent.length > 0")
+    assert board.sent()[-1] == {"kind": "look", "id": board.at}
+    board.page.wait_for_function("(id) => model.get('drawing').at === id", arg=board.at)
+    assert view.at == board.at
+
+
+def test_what_is_looked_at_is_in_sight(board):
+    """Also where Python leads there, and where a path is long."""
+    view = theory.Tree(theory.build_from(HIDDEN), depth=2)
+    view.unfold()
+    board.lay(view)
+    frame = board.page.locator(".dk-view").bounding_box()
+    for goes in (lambda: board.press("End"), lambda: board.press("Home"), lambda: (view.look(view.drawing["nodes"]["id"][2500]), board.tell())):
+        goes()
+        at = box(board, board.at)
+        assert frame["x"] <= at["x"] and at["x"] + at["width"] <= frame["x"] + frame["width"]
+        assert frame["y"] <= at["y"] and at["y"] + at["height"] <= frame["y"] + frame["height"]
+
+
+def test_the_way_is_a_trail_of_buttons(board):
+    """Each leads back to its place; of a long way the middle is folded."""
+    view = theory.Tree(theory.build_from(ENDING), depth=99)
+    levels = view.drawing["nodes"]["level"]
+    view.look(view.drawing["nodes"]["id"][levels.index(max(levels))])
+    board.lay(view)
+    crumbs = board.page.get_by_role("navigation", name="The way here").get_by_role("button")
+    assert crumbs.count() == 6
+    crumbs.nth(1).click()
+    assert crumbs.count() > 6
+    crumbs.nth(1).click()
+    board.rest()
+    nodes = view.drawing["nodes"]
+    assert nodes["level"][nodes["id"].index(board.at)] == 1
+
+
+def test_finding_leads_to_what_is_found_and_marks_it(board):
+    """How many there are; on and back with the buttons, with N and P; Escape leaves the field."""
+    view = theory.Tree(theory.build_from(ENDING), depth=1)
+    board.lay(view)
+    board.press("/")
+    board.page.keyboard.type("9d")
+    board.page.keyboard.press("Enter")
+    count = board.page.locator(".dk-find-count")
+    count.filter(has_text="/").wait_for()
+    assert count.inner_text() == f"1/{len(view.find('9d'))}"
+    first = board.at
+    assert board.node(first).get_attribute("data-found") == ""
+    board.page.get_by_role("button", name="Next found").click()
+    count.filter(has_text="2/").wait_for()
+    board.rest()
+    assert board.at != first
+    board.press("p")
+    count.filter(has_text="1/").wait_for()
+    board.rest()
+    assert board.at == first
+
+
+# By hand
+
+
+def test_the_hand_drags_and_zooms_the_board_and_the_wheel_alone_is_the_pages(board):
+    """Dragged, it goes along; Ctrl and the wheel zoom around the pointer; without Ctrl nothing is kept from the page."""
+    board.lay(theory.Tree(theory.build_from(HIDDEN), depth=2))
+    frame = board.page.locator(".dk-view").bounding_box()
+    x, y = frame["x"] + 300, frame["y"] + 250
+    mouse, before = board.page.mouse, box(board, 0)
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 40, y + 30, steps=4)
+    mouse.up()
+    board.rest()
+    moved = box(board, 0)
+    assert (moved["x"] - before["x"], moved["y"] - before["y"]) == (pytest.approx(40, abs=1), pytest.approx(30, abs=1))
+    let = "(facts) => !document.querySelector('.dk-view').dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, ...facts }))"
+    assert board.page.evaluate(let, {"deltaY": 50}) is False
+    assert board.page.evaluate(let, {"deltaY": -50, "ctrlKey": True, "clientX": moved["x"] + 12, "clientY": moved["y"] + 12}) is True
+    board.rest()
+    near = box(board, 0)
+    assert near["width"] > moved["width"]
+    assert near["x"] + near["width"] / 2 == pytest.approx(moved["x"] + moved["width"] / 2, abs=3)
+
+
+def test_two_fingers_pinch(board):
+    """The board grows between them."""
+    board.lay(theory.Tree(theory.build_from(ENDING), depth=2))
+    before = box(board, 1)
+    board.page.evaluate(
+        """() => {
+          const view = document.querySelector('.dk-view'), { left, top } = view.getBoundingClientRect();
+          view.setPointerCapture = () => {};
+          const at = (id, x) => ({ bubbles: true, pointerId: id, pointerType: 'touch', button: 0, buttons: 1, clientX: left + x, clientY: top + 100 });
+          for (const id of [1, 2]) view.dispatchEvent(new PointerEvent('pointerdown', at(id, 100 + 100 * id)));
+          for (let n = 1; n <= 5; n++) { view.dispatchEvent(new PointerEvent('pointermove', at(1, 200 - 10 * n))); view.dispatchEvent(new PointerEvent('pointermove', at(2, 300 + 10 * n))); }
+          for (const id of [1, 2]) view.dispatchEvent(new PointerEvent('pointerup', at(id, 0)));
+        }"""
+    )
+    board.rest()
+    assert box(board, 1)["width"] == pytest.approx(2 * before["width"], rel=0.05)
+
+
+def test_a_double_click_opens_a_part_and_shows_it_whole(board):
+    """Everything that is then shown below it is in sight."""
+    view = theory.Tree(theory.build_from(ENDING), depth=1)
+    board.lay(view)
+    board.node(1).locator(".dk-sign").dblclick()
+    board.rest()
+    frame = board.page.locator(".dk-view").bounding_box()
+    for child in view.tree.children(1):
+        at = box(board, child)
+        assert frame["x"] <= at["x"] and at["x"] + 24 <= frame["x"] + frame["width"]
+        assert frame["y"] <= at["y"] and at["y"] + 24 <= frame["y"] + frame["height"]
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_on_a_phone_everything_is_in_the_menu_and_nothing_is_wider_than_the_page(board, language: str):
+    """What has no room above the tree is in the menu, with its words; also the settings and the keys."""
+    board.lay(theory.Tree(guess(), depth=9, language=language), PHONE)
+    wide = "() => [...document.querySelectorAll('.dk-board *')].filter((one) => !one.closest('.dk-view, svg, .dk-live') && one.checkVisibility() && one.getBoundingClientRect().right > 353).length"
+    assert board.page.evaluate(wide) == 0
+    board.page.locator("[data-tool=menu]").click()
+    menu = board.page.locator(".dk-menu")
+    tools = menu.locator(".dk-menu-tools button")
+    assert tools.count() >= 6
+    assert all(text.strip() for text in tools.all_inner_texts())
+    assert menu.locator("select").count() >= 3
+    assert board.page.evaluate(wide) == 0
+    board.page.keyboard.press("Escape")
+    assert not menu.is_visible()
+
+
+def test_a_refusal_is_said_and_stays_till_it_is_read(board):
+    """What Python refuses stands on the board and is told aloud; the next deed takes it away."""
+    view = theory.Tree(guess(), depth=9)
+    board.lay(view)
+    board.page.evaluate("model.send({ kind: 'toggle', id: 999 })")
+    refused = board.page.locator(".dk-refused")
+    refused.wait_for()
+    assert "999" in refused.inner_text()
+    assert board.page.get_by_role("status").inner_text() == refused.inner_text()
+    board.press("Enter")
+    assert not refused.is_visible()
+
+
+def test_a_kernel_that_is_gone_is_told(board):
+    """And when it is there again, the tree goes on."""
+    board.lay(theory.Tree(guess(), depth=9))
+    board.page.evaluate("window.gone = true")
+    board.press("Enter")
+    assert "kernel" in board.page.locator(".dk-refused").inner_text()
+    board.page.evaluate("window.gone = false")
+    board.press("Enter")
+    assert not board.page.locator(".dk-refused").is_visible()
+
+
+def test_a_tree_that_is_closed_leaves_nothing(board):
+    """No listener of the model, no element, and none of what listens to the page, however often it is opened."""
+    client = board.page.context.new_cdp_session(board.page)
+    client.send("Performance.enable")
+
+    def counted() -> tuple[int, int]:
+        client.send("HeapProfiler.collectGarbage")
+        found = {one["name"]: one["value"] for one in client.send("Performance.getMetrics")["metrics"]}
+        return found["Nodes"], found["JSEventListeners"]
+
+    def again() -> tuple[int, int]:
+        board.lay(theory.Tree(guess(), depth=9))
+        board.press("ArrowRight", "Enter", "Enter", "?")
+        board.page.evaluate("close_tree()")
+        assert board.page.evaluate("[...heard.values()].flat().length") == 0
+        assert board.page.locator(".dk-board").count() == 0
+        board.page.evaluate("document.body.replaceChildren()")
+        return counted()
+
+    for _ in range(2):
+        again()
+    nodes, listeners = again()
+    for _ in range(4):
+        last = again()
+    assert last[0] <= nodes + 10
+    assert last[1] <= listeners + 2
+    client.detach()

@@ -1,0 +1,175 @@
+"""What an exercise asks on a painted tree: values written at nodes, places joined, moves chosen; and what a screen reader finds there."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from painted_tree import opened
+from test_painting_tree import guess
+
+from durak_widget import theory
+from durak_widget.theory import End, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+AXE = Path(__file__).resolve().parents[2] / "durak_widget/frontend/node_modules/axe-core/axe.min.js"
+
+
+class Asks:
+    """Who asks something on a tree, and notes what it is given."""
+
+    def __init__(self, asks: str, **shown: Any) -> None:
+        self.asks, self.over = asks, False
+        self.facts = shown
+        self.given: list[dict[str, Any]] = []
+
+    def shown(self) -> Mapping[str, Any]:
+        """What the page is told."""
+        return deepcopy(self.facts)
+
+    def give(self, message: Mapping[str, Any]) -> None:
+        """What a person has done."""
+        self.given.append({key: value for key, value in message.items() if key != "kind"})
+
+
+@pytest.fixture(scope="module")
+def board(tabs):
+    """An empty page for trees; nothing may go wrong in it."""
+    context = tabs.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield opened(page)
+    context.close()
+    assert wrong == []
+
+
+def asked(board, task: Asks, **look: Any) -> Any:
+    """A tree on which something is asked: one moves, the other does not see how; the histories are 0, 1 and 2, and four ends."""
+    ends = {"ll": (2, 0), "lr": (0, 1), "rl": (1, 1), "rr": (0, 3)}
+    places: dict[str, Any] = {"": Turn(0, "begins", [("l", "l"), ("r", "r")])}
+    places |= {one: Turn(1, "sees nothing", [("left", f"{one}l"), ("right", f"{one}r")]) for one in "lr"}
+    places |= {end: End(worth) for end, worth in ends.items()}
+    view = theory.Tree(theory.grow("", places.__getitem__, seats=2), depth=9, **look)
+    view.task = task
+    board.lay(view)
+    return view
+
+
+def given(board, task: Asks) -> dict[str, Any]:
+    """What was given last, once it has been heard."""
+    board.page.wait_for_function("sent.some(({ kind }) => kind === 'give')")
+    board.sent()
+    board.rest()
+    return task.given[-1]
+
+
+def test_a_value_is_written_at_its_node(board):
+    """By mouse and by keys: Enter goes into the field and gives what is written there; what is marked says so, and what is right is closed."""
+    fields = {"0": {"text": "", "mark": "", "open": True}, "1": {"text": "1/2", "mark": "wrong", "open": True}, "2": {"text": "1", "mark": "right", "open": False}}
+    task = Asks("values", nodes=fields)
+    view = asked(board, task)
+    assert board.page.locator(".dk-field").count() == 3
+    board.node(0).locator(".dk-field").fill("3/4")
+    board.page.keyboard.press("Enter")
+    assert given(board, task) == {"node": 0, "text": "3/4"}
+    board.press("ArrowRight", "Enter")
+    field = board.node(1).locator(".dk-field")
+    assert field.evaluate("one => one === document.activeElement")
+    assert "wrong" in field.get_attribute("aria-label")
+    field.fill("2")
+    board.page.keyboard.press("Enter")
+    assert given(board, task) == {"node": 1, "text": "2"}
+    assert (board.node(2).get_attribute("data-mark"), board.node(2).locator(".dk-field").get_attribute("readonly")) == ("right", "")
+    fields["1"] = {"text": "2", "mark": "right", "open": False}
+    view.paint("task")
+    board.tell()
+    assert board.node(1).get_attribute("data-mark") == "right"
+    assert len(task.given) == 2  # what was given is not given again
+
+
+def test_what_is_being_written_is_not_lost_when_something_else_is_told(board):
+    """A field keeps its words and the focus while the tree is painted anew."""
+    task = Asks("values", nodes={"0": {"text": "", "mark": "", "open": True}, "1": {"text": "", "mark": "", "open": True}})
+    view = asked(board, task)
+    board.node(0).locator(".dk-field").focus()
+    board.page.keyboard.type("1/")
+    view.four_colors = True
+    view.paint()
+    board.tell()
+    board.page.keyboard.type("2")
+    assert board.node(0).locator(".dk-field").input_value() == "1/2"
+
+
+def test_places_are_picked_and_joined_or_parted(board):
+    """By a click, or Shift and the space bar; what is joined has dashed lines of its own."""
+    task = Asks("sets", groups=[], marks={}, may=[1, 2])
+    asked(board, task)
+    join, part = (board.page.get_by_role("button", name=name, exact=True) for name in ("Join", "Part"))
+    assert join.get_attribute("aria-disabled") == "true"
+    board.node(1).locator(".dk-sign").click()
+    assert board.node(3).count() == 1  # it was picked, not folded
+    board.press("ArrowDown", "Shift+Space")
+    assert board.page.locator("[data-picked]").count() == 2
+    join.click()
+    assert given(board, task) == {"nodes": [1, 2], "join": True}
+    assert board.page.locator("[data-picked]").count() == 0
+    board.node(2).locator(".dk-sign").click()
+    part.click()
+    assert given(board, task) == {"nodes": [2], "join": False}
+    board.node(0).locator(".dk-sign").click()  # not asked about: it folds as ever
+    board.rest()
+    assert board.node(1).count() == 0
+
+
+def test_a_move_is_chosen_on_its_branch(board):
+    """By a click on it, by Enter or M on the place behind it; what is chosen is marked, by more than colour."""
+    task = Asks("path", moves={"0": 1}, marks={"0": "right"})
+    asked(board, task)
+    board.node(1).locator(".dk-move").click()
+    assert given(board, task) == {"node": 0, "move": 0}
+    board.press("Home", "ArrowRight", "ArrowRight", "Enter")
+    assert given(board, task) == {"node": 1, "move": 0}
+    board.press("ArrowDown", "m")
+    assert given(board, task) == {"node": 1, "move": 1}
+    chosen = board.node(2).locator(".dk-branch")
+    assert (chosen.get_attribute("data-chosen"), chosen.get_attribute("data-mark")) == ("", "right")
+    assert chosen.evaluate("one => getComputedStyle(one, '::after').content") == '"✓"'
+
+
+def test_while_something_is_asked_nothing_gives_it_away(board):
+    """No button that solves, none that learns; the dashed lines are not drawn where they are asked for."""
+    for asks in ("values", "sets", "path"):
+        asked(board, Asks(asks, nodes={}, groups=[], moves={}, marks={}, may=[1, 2]))
+        assert board.page.get_by_role("button", name="Solve", exact=True).count() == 0
+        assert board.page.get_by_role("button", name="Learn", exact=True).count() == 0
+    asked(board, Asks("sets", groups=[], marks={}, may=[1, 2]))
+    assert board.page.locator(".dk-dashes").count() == 0
+    asked(board, Asks("path", moves={}, marks={}))
+    assert board.page.locator(".dk-dashes").count() == 1
+
+
+def test_the_seat_that_is_asked_about_is_named(board):
+    """In the legend: it is you."""
+    asked(board, Asks("strategy", seat=1, score="0.5"))
+    assert board.page.locator(".dk-players li").nth(1).inner_text().endswith("(You)")
+    assert "0.5" in board.page.locator(".dk-given").inner_text()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+@pytest.mark.parametrize("direction", ["right", "down"])
+def test_a_screen_reader_finds_nothing_wrong(board, theme: str, direction: str):
+    """axe, on a solved tree with values, and on one with fields; with the menu open too; also where the tree is dark on a light page."""
+    board.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = "async () => (await axe.run('.dk-board', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] })).violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary])"
+    view = theory.Tree(guess(), depth=9, theme=theme, direction=direction, values=True)
+    view.solve("lp")
+    board.lay(view)
+    board.page.locator("[data-tool=menu]").click()
+    assert board.page.evaluate(found) == []
+    asked(board, Asks("values", nodes={"0": {"text": "1", "mark": "wrong", "open": True}, "1": {"text": "", "mark": "", "open": True}}), theme=theme)
+    assert board.page.evaluate(found) == []
