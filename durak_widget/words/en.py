@@ -495,6 +495,7 @@ SENTENCES: Final = {
     "screen.matrix.none": "There is no equilibrium in pure plans.",
     "screen.matrix.together": "Together: {places}.",
     "screen.matrix.gone": "The kernel of this matrix is gone. Run the cell again.",
+    "screen.matrix.way": "On the way of the cell",
     "screen.matrix.how": "Click a cell to hear what it means, the head of a row or column to strike it out.",
     "screen.matrix.how.tree": "Click a cell to light its way on the tree, a head to strike that plan out.",
     "screen.matrix.fill": "Fill in the empty cells.",

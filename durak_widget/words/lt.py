@@ -476,6 +476,7 @@ SENTENCES: Final = {
     "screen.matrix.none": "Grynųjų planų pusiausvyros nėra.",
     "screen.matrix.together": "Kartu: {places}.",
     "screen.matrix.gone": "Šios matricos branduolio nebėra. Įvykdykite langelį dar kartą.",
+    "screen.matrix.way": "Langelio kelyje",
     "screen.matrix.how": "Spustelėkite langelį – sužinosite, ką jis reiškia; eilutės ar stulpelio antraštę – išbrauksite.",
     "screen.matrix.how.tree": "Spustelėkite langelį – nušvis jo kelias medyje; antraštę – išbrauksite tą planą.",
     "screen.matrix.fill": "Užpildykite tuščius langelius.",

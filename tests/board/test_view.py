@@ -282,6 +282,28 @@ def test_moves_without_names_are_numbered():
     assert view.drawing["ends"]["1"] == ["1/3"]
 
 
+def test_the_smallest_game_and_one_of_many_players():
+    """A game that is over before it begins, one of a single player, one of a hundred."""
+    over = theory.Tree(theory.grow("", {"": theory.End((1, -1))}.__getitem__, seats=2))
+    over.unfold()
+    over.toggle(0)
+    over.hear({"kind": "next", "step": 1})
+    assert (over.unfolded.count, over.drawing["ends"]) == (1, {"0": ["1", "-1"]})
+    assert "<svg" in over.svg()
+    alone = theory.Tree(theory.grow("", {"": theory.Turn(0, "", [("a", "z"), ("b", "z")]), "z": theory.End((3,))}.__getitem__, seats=1))
+    assert print_of(alone) == "Places: 3, all shown.\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
+    crowd = " ".join(f'"P{one}"' for one in range(100))
+    pays = " ".join("1" for _ in range(100))
+    many = theory.Tree(theory.from_efg(f'EFG 2 R "" {{ {crowd} }} p "" 100 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {pays} }} t "" 1'))
+    assert len(many.drawing["ends"]["0"]) == 100
+    assert "<svg" in many.svg()
+
+
+def print_of(view):
+    """What a terminal shows."""
+    return str(view)
+
+
 def test_what_asks_something_is_shown_and_given():
     """A task tells what it asks and what was given; a message goes to it, until it is over."""
 
