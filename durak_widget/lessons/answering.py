@@ -7,7 +7,7 @@ from fractions import Fraction
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget import bots
+from durak_widget.bots.bot import get
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
 from durak_widget.game.moves import Move
 from durak_widget.game.view import View
@@ -47,7 +47,7 @@ def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
     if isinstance(answer, Mapping):
         return _from_table(tree, seat, answer)
     if isinstance(answer, str):
-        return strategy_of(tree, bots.get(answer))
+        return strategy_of(tree, get(answer))
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type) or not callable(choose):
         raise DurakError(
