@@ -495,6 +495,7 @@ SENTENCES: Final = {
     "screen.matrix.none": "There is no equilibrium in pure plans.",
     "screen.matrix.together": "Together: {places}.",
     "screen.matrix.gone": "The kernel of this matrix is gone. Run the cell again.",
+    "screen.matrix.way": "On the way of the cell",
     "screen.matrix.how": "Click a cell to hear what it means, the head of a row or column to strike it out.",
     "screen.matrix.how.tree": "Click a cell to light its way on the tree, a head to strike that plan out.",
     "screen.matrix.fill": "Fill in the empty cells.",
@@ -603,6 +604,9 @@ SENTENCES: Final = {
     "screen.learning.seconds": "{seconds} s",
     # The blackboard: what a solution, one's own strategy and a learner say
     "number.point": ".",
+    "board.refused.many": "That would show {count} places at once, and {most} is the most: fold something first, or look at a part.",
+    "board.refused.no_table": "This is no tree of Durak, so that no position of it can be laid on a table.",
+    "board.refused.chance": "Chance decides here, and the cards are not drawn yet: take a place that follows.",
     "board.refused.number": "“{text}” is no number. Write it as 1/2, 0.5 or 50 %.",
     "board.refused.probability": "“{text}” is no probability: it must be from 0 to 1, such as 1/2 or 50 %.",
     "board.refused.one_move": "There is only one move here, so it is certain.",

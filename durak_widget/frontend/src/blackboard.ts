@@ -122,14 +122,22 @@ export class Blackboard implements Host, Acting {
     return this.now;
   }
 
-  /** What a solution says; of another drawing than this one it says nothing node by node. Where a cell of the matrix is selected, its way is lit. */
+  /** What is lit and weighed on the tree: as the solution says, but that the way of a selected cell of the matrix is lit instead of its own. */
   solution(): Solution {
-    const { paths = [] } = this.door.get<{ paths?: readonly number[] } | undefined>("matrix") ?? {};
-    const said = this.door.get<Solution | undefined>("solution") ?? {};
-    const told = paths.length ? { ...said, lit: paths } : said;
+    return this.paths.length ? { ...this.solved, lit: this.paths } : this.solved;
+  }
+
+  /** What a solution says; of another drawing than this one it says nothing node by node. */
+  private get solved(): Solution {
+    const told = this.door.get<Solution | undefined>("solution") ?? {};
     if (!told.reach || told.reach.length === this.now.count) return told;
     const { reach: _, value: __, ...rest } = told;
     return rest;
+  }
+
+  /** The histories to which the selected cell of the matrix leads. */
+  private get paths(): readonly number[] {
+    return this.door.get<{ paths?: readonly number[] } | undefined>("matrix")?.paths ?? [];
   }
 
   task(): Task {
@@ -287,7 +295,9 @@ export class Blackboard implements Host, Acting {
     const words = this.words();
     this.crumbs.paint();
     this.tools.paint();
-    write(this.tells, told(this.here, { shown: this.now, solution: this.solution(), task: this.task(), words }).join(". "));
+    const said = told(this.here, { shown: this.now, solution: this.solved, task: this.task(), words });
+    if (this.paths.includes(this.now.id(this.here))) said.push(words.say("matrix.way"));
+    write(this.tells, said.join(". "));
     write(this.sums, (this.solution().said ?? []).join(" · "));
     set(this.sums, { hidden: !this.solution().said?.length });
     for (const { panel } of this.panels) panel.paint();

@@ -24,6 +24,11 @@ export class Grid {
   private heads: [HTMLElement[], HTMLElement[]] = [[], []];
   private keys: string[][] = [];
   private built = "";
+  /** What is scrolled to is never below the heads. */
+  private readonly heading = new ResizeObserver(([corner]) => {
+    const { offsetWidth = 0, offsetHeight = 0 } = (corner?.target as HTMLElement | undefined) ?? {};
+    this.element.style.scrollPadding = `${offsetHeight}px 0 0 ${offsetWidth}px`;
+  });
   /** Where the tab stop is: row and column of the grid with its heads, and which part of the cell. */
   private at: readonly [row: number, column: number, part: number] = [1, 1, 0];
 
@@ -36,6 +41,7 @@ export class Grid {
     table.addEventListener("keydown", (event) => this.key(event), { signal });
     table.addEventListener("focusin", (event) => this.arrive(event.target as HTMLElement), { signal });
     table.addEventListener("change", (event) => this.filled(event.target), { signal });
+    signal.addEventListener("abort", () => this.heading.disconnect());
     this.element.addEventListener("pointerover", (event) => this.hover(event.target as Element), { signal });
     this.element.addEventListener("pointerleave", () => this.hover(undefined), { signal });
   }
@@ -80,6 +86,8 @@ export class Grid {
     const body = this.cells.map((cells, row) => make("tr", "", {}, head(0, row, rows[row] ?? ["", ""]), ...cells));
     this.table.replaceChildren(make("thead", "", {}, top), make("tbody", "", {}, ...body));
     set(this.table, { "data-pairs": pairs });
+    this.heading.disconnect();
+    this.heading.observe(corner);
     if (this.stops(this.at[0], this.at[1]).length === 0) this.at = [1, 1, 0];
     if (had) this.stops(this.at[0], this.at[1])[0]?.focus();
   }
@@ -196,26 +204,8 @@ export class Grid {
     const stop = stops[Math.min(part, stops.length - 1)];
     if (!stop) return false;
     set(stop, { tabindex: stop.tabIndex < 0 ? -1 : 0 });
-    stop.focus({ preventScroll: true });
-    this.show(stop);
+    stop.focus();
     return true;
-  }
-
-  /** Bring a cell out from below the heads. */
-  private show(stop: HTMLElement): void {
-    const cell = stop.closest<HTMLElement>("td, th");
-    const { element } = this;
-    const corner = this.table.querySelector<HTMLElement>(".dk-matrix-corner");
-    if (!cell || !corner) return;
-    const [box, place] = [element.getBoundingClientRect(), cell.getBoundingClientRect()];
-    const near = { left: box.left + (cell.matches("[scope=row]") ? 0 : corner.offsetWidth), top: box.top + corner.offsetHeight };
-    if (!cell.closest("thead")) {
-      if (place.top < near.top) element.scrollTop -= near.top - place.top;
-      else if (place.bottom > box.bottom - 14) element.scrollTop += place.bottom - box.bottom + 14;
-    }
-    if (cell.matches("[scope=row]")) return;
-    if (place.left < near.left) element.scrollLeft -= near.left - place.left;
-    else if (place.right > box.right - 14) element.scrollLeft += place.right - box.right + 14;
   }
 
   private arrive(target: HTMLElement): void {
