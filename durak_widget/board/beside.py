@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from ipywidgets import Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.board.messages import history
+from durak_widget.board.refusing import RefusedError
 from durak_widget.theory.moments import game_of
 from durak_widget.theory.tree import CHANCE
 from durak_widget.widget.table import Table
 
 if TYPE_CHECKING:
     from durak_widget.board.needs import View
+    from durak_widget.game.game import Game
     from durak_widget.game.view import Played
     from durak_widget.theory.tree import Tree
 
@@ -32,7 +34,7 @@ class Beside:
         if self._table is None:
             view = self._view
             self._node = _moment(view.tree, view.at)
-            game = game_of(view.tree, self._node)
+            game = self._game(self._node)
             self._table = Table(
                 game,
                 {0: "you", 1: "you"},
@@ -50,7 +52,7 @@ class Beside:
     def lay(self, node: object) -> None:
         """Lay the position of a history on it."""
         place = history(self._view.tree, node)
-        game = game_of(self._view.tree, place)
+        game = self._game(place)
         self._view.look(place)
         if self._table is None:
             self.table  # noqa: B018 - it is made at that position
@@ -92,6 +94,15 @@ class Beside:
             if one is not None:
                 one.close()
         self._table = self._box = None
+
+    def _game(self, node: int) -> Game:
+        """The game that stands at a history; where none can, that is said."""
+        tree = self._view.tree
+        if not self._view.names.durak:
+            raise RefusedError("board.refused.no_table")
+        if tree.actor[node] == CHANCE:
+            raise RefusedError("board.refused.chance")
+        return game_of(tree, node)
 
     def _fill(self) -> None:
         if self._box is not None:

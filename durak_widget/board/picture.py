@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from durak_widget.board import chalk
-from durak_widget.board.chalk import CARD, RADIUS, SEATS, clipped, number, number_wide, pill, small, text, wide
-from durak_widget.board.spread import FORK, LANE, MARGIN, PAD, Spread
+from durak_widget.board.chalk import CARD, RADIUS, SEATS, clipped, number, number_wide, pill, small, text
+from durak_widget.board.spread import FORK, LANE, LEGEND, MARGIN, PAD, Spread
 from durak_widget.board.told import beginning
 from durak_widget.game.pips import Sheet, n
 from durak_widget.theory.tree import OVER
@@ -170,10 +170,11 @@ class Picture:
 
     def _head(self) -> str:
         """What it is, who is who, and what the solution says of it."""
-        x, y, drawn, title = float(MARGIN), MARGIN + 6.0, "", self._drawing["title"]
+        y, drawn, title = MARGIN + 6.0, "", self._drawing["title"]
         if title:
-            drawn, y = text(x, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
-        for actor, said in self._spread.legend():
-            drawn += self._box.sign(actor, x + RADIUS, y) + text(x + 2 * RADIUS + 7, y + 4.5, said)
-            x += 2 * RADIUS + wide(said) + 26
+            drawn, y = text(MARGIN, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
+        for actor, said, right, line in self._spread.legend:
+            x, down = MARGIN + right, y + LEGEND * line
+            drawn += self._box.sign(actor, x + RADIUS, down) + text(x + 2 * RADIUS + 7, down + 4.5, said)
+        y += LEGEND * self._spread.legend[-1][-1]
         return drawn + "".join(text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)

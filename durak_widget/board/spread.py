@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 FORK, PAD, LANE, MARGIN = 22, 7, 7, 18
 """How far branches fan out, the space around what is said of them, that between dashed lines, and the edge."""
+_LEGEND, LEGEND = 760, 24
+"""How wide a line of the legend may be, and how far its lines lie apart."""
 _LANES: Final = 12
 """So many dashed lines lie side by side; then they share their ways."""
 Told = dict[str, Any]
@@ -70,7 +72,8 @@ class Spread:
         """How wide the payoffs of each seat are."""
         self.said = [clipped(line.rstrip("."), 110) for line in solution.get("said", ())][:1]
         """What the solution says of the whole."""
-        self.head = 30 + (24 if drawing["title"] else 0) + 20 * len(self.said)
+        self.legend = self._legend()
+        self.head = 30 + (24 if drawing["title"] else 0) + 20 * len(self.said) + LEGEND * self.legend[-1][-1]
         """How much room is above the tree."""
         self.gutter = [6.0] * (max(self._level) + 1)
         """How much room dashed lines and what is said of nodes take before each level."""
@@ -83,10 +86,17 @@ class Spread:
         self.x, self.y, self.width, self.height = self._downwards() if self.down else self._rightwards()
         self.width = max(self.width, self._head_wide() + 2 * MARGIN)
 
-    def legend(self) -> list[tuple[int, str]]:
-        """Who acts, by sign and name."""
-        seats = [(seat, clipped(name)) for seat, name in enumerate(self._drawing["seats"])]
-        return seats + [(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)
+    def _legend(self) -> list[tuple[int, str, float, int]]:
+        """Who acts: sign, name, how far from the left, in which line."""
+        seats = [*enumerate(map(clipped, self._drawing["seats"])), *[(CHANCE, self._drawing["chance"])] * (CHANCE in self.actor)]
+        placed, x, line = list[tuple[int, str, float, int]](), 0.0, 0
+        for actor, said in seats:
+            room = 2 * RADIUS + wide(said) + 26
+            if x and x + room > _LEGEND:
+                x, line = 0.0, line + 1
+            placed.append((actor, said, x, line))
+            x += room
+        return placed
 
     # What is said
 
@@ -184,8 +194,8 @@ class Spread:
         return RADIUS
 
     def _head_wide(self) -> float:
-        legend = sum(2 * RADIUS + wide(said) + 26 for _, said in self.legend())
-        return max(legend, wide(clipped(self._drawing["title"], 90), 16), *[wide(line) for line in self.said], 0)
+        legend = [x + 2 * RADIUS + wide(said) + 26 for _, said, x, _ in self.legend]
+        return max(*legend, wide(clipped(self._drawing["title"], 90), 16), *[wide(line) for line in self.said], 0)
 
     # Dashed lines
 

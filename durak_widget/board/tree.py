@@ -28,7 +28,7 @@ from durak_widget.board.unfolded import Unfolded
 from durak_widget.errors import DurakError
 from durak_widget.game.picture import image
 from durak_widget.theory.responses import reaches
-from durak_widget.theory.tree import TreeError, a_tree
+from durak_widget.theory.tree import a_tree
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.table import LATER
 from durak_widget.words import Voice, screen
@@ -106,7 +106,7 @@ class Tree(Look, Door):
         elif reached:
             strategy = self.solved.plays.shown
             if strategy is None:
-                raise TreeError("nothing says yet which histories are reached; say view.solve(), or view.strategy = …")
+                raise RefusedError("board.refused.nothing")
             self.unfolded.unfold_where([bool(one) for one in reaches(self.tree, strategy)])
         else:
             if node is None and depth is not None:

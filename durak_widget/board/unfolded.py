@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.board.refusing import RefusedError
 from durak_widget.theory.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
@@ -188,9 +189,7 @@ class Unfolded:
         new = set(histories) - self.opened
         more = self._moves(new)
         if self.count + more > MOST:
-            raise TreeError(
-                f"that would show {self.count + more:,} histories at once, and {MOST:,} is the most; fold something first, or look at a part"
-            )
+            raise RefusedError("board.refused.many", count=f"{self.count + more:,}", most=f"{MOST:,}")
         self.opened |= new
         self.count += more
         self._shown = None

@@ -604,6 +604,9 @@ SENTENCES: Final = {
     "screen.learning.seconds": "{seconds} s",
     # The blackboard: what a solution, one's own strategy and a learner say
     "number.point": ".",
+    "board.refused.many": "That would show {count} places at once, and {most} is the most: fold something first, or look at a part.",
+    "board.refused.no_table": "This is no tree of Durak, so that no position of it can be laid on a table.",
+    "board.refused.chance": "Chance decides here, and the cards are not drawn yet: take a place that follows.",
     "board.refused.number": "“{text}” is no number. Write it as 1/2, 0.5 or 50 %.",
     "board.refused.probability": "“{text}” is no probability: it must be from 0 to 1, such as 1/2 or 50 %.",
     "board.refused.one_move": "There is only one move here, so it is certain.",

@@ -613,6 +613,9 @@ SENTENCES: Final = {
     "screen.learning.seconds": "{seconds} s",
     # The blackboard: what a solution, one's own strategy and a learner say
     "number.point": ",",
+    "board.refused.many": "Taip iš karto būtų rodoma vietų: {count}, o daugiausia galima {most}; ką nors suskleiskite arba žiūrėkite dalimis.",
+    "board.refused.no_table": "Tai ne „Durako“ medis: nėra padėties, kurią būtų galima išdėlioti ant stalo.",
+    "board.refused.chance": "Čia sprendžia atsitiktinumas, kortos dar neištrauktos: rinkitės vieną iš tolesnių vietų.",
     "board.refused.number": "„{text}“ nėra skaičius. Rašykite 1/2, 0,5 arba 50 %.",
     "board.refused.probability": "„{text}“ nėra tikimybė: ji būna nuo 0 iki 1, pavyzdžiui, 1/2 arba 50 %.",
     "board.refused.one_move": "Čia tik vienas ėjimas, todėl jis neišvengiamas.",

@@ -617,6 +617,9 @@ SENTENCES: Final = {
     "screen.learning.seconds": "{seconds} с",
     # The blackboard: what a solution, one's own strategy and a learner say
     "number.point": ",",
+    "board.refused.many": "Так было бы показано {count} мест сразу, а можно не больше {most}: сверните что-нибудь или смотрите по частям.",
+    "board.refused.no_table": "Это дерево не игры в дурака: разложить на столе здесь нечего.",
+    "board.refused.chance": "Здесь решает случай, карты ещё не взяты: выберите одно из следующих мест.",
     "board.refused.number": "«{text}» — не число. Пишите 1/2, 0,5 или 50 %.",
     "board.refused.probability": "«{text}» — не вероятность: она бывает от 0 до 1, например 1/2 или 50 %.",
     "board.refused.one_move": "Здесь только один ход, поэтому он неизбежен.",

@@ -85,7 +85,7 @@ def test_they_stand_side_by_side_and_wrap():
 def test_a_tree_of_another_game_has_none():
     """That is said in a sentence, and nothing else changes."""
     view = theory.Tree(kuhn())
-    with pytest.raises(DurakError, match="this tree was not made of a game of durak"):
+    with pytest.raises(DurakError, match="This is no tree of Durak"):
         view.play(3)
     assert view._beside._table is None
     assert view.at == 0

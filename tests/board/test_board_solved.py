@@ -36,10 +36,12 @@ class Task:
         self.seat, self.asked = seat, 0
 
     def shown(self):
+        """Whose strategy is asked for."""
         self.asked += 1
         return {"seat": self.seat}
 
     def give(self, message):
+        """Nothing is given to it: the tree holds the strategy."""
         raise AssertionError(message)
 
 

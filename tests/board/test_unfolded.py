@@ -10,8 +10,8 @@ from board.boards import TREES, deep, talon, wide
 from durak_widget.board.drawing import nodes_of
 from durak_widget.board.lay import lay
 from durak_widget.board.names import Names
+from durak_widget.board.refusing import RefusedError
 from durak_widget.board.unfolded import AT_ONCE, MOST, Unfolded
-from durak_widget.theory.tree import TreeError
 from theory.textbook import zero_sum
 
 DEEDS = st.lists(
@@ -141,7 +141,7 @@ def test_20000_is_the_most_and_said():
     for one in range(1, full + 1):
         unfolded.show(wide().first[one])
     before = unfolded.count
-    with pytest.raises(TreeError, match=r"that would show 20,\d\d\d histories at once, and 20,000 is the most; fold something first"):
+    with pytest.raises(RefusedError, match=r"That would show 20,\d\d\d places at once, and 20,000 is the most: fold something first"):
         unfolded.show(wide().first[full + 1])
     assert unfolded.count == before <= MOST
     well(unfolded)

@@ -12,7 +12,7 @@ from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, w
 from durak_widget import DurakError, Rules, theory
 from durak_widget.board.meanings import MEANINGS
 from durak_widget.theory.responses import reaches
-from durak_widget.theory.tree import TreeError
+from durak_widget.words import Voice
 from theory.textbook import kuhn
 
 
@@ -134,7 +134,7 @@ def test_moves_are_found_as_they_are_said():
 def test_only_what_the_strategy_reaches():
     """Histories of positive reach are open; without a strategy it is said what to do."""
     view = theory.Tree(ending(), depth=0)
-    with pytest.raises(TreeError, match=r"nothing says yet which histories are reached; say view\.solve"):
+    with pytest.raises(DurakError, match=r"No strategy is shown yet: solve the game"):
         view.unfold(reached=True)
     view.solve()
     view.unfold(reached=True)
@@ -207,9 +207,9 @@ WRONG = [
     (lambda: theory.Tree(kuhn()).unfold(3.0), "3.0 is no history"),
     (lambda: theory.Tree(kuhn()).find(9), "what is looked for is a short text"),
     (lambda: theory.Tree(kuhn()).find("x" * 300), "what is looked for is a short text"),
-    (lambda: theory.Tree(kuhn()).play(7), r"this tree was not made of a game of durak"),
-    (lambda: theory.Tree(kuhn()).table, r"this tree was not made of a game of durak"),
-    (lambda: theory.Tree(hidden()).play(0), "chance is to act"),
+    (lambda: theory.Tree(kuhn()).play(7), "This is no tree of Durak"),
+    (lambda: theory.Tree(kuhn()).table, "This is no tree of Durak"),
+    (lambda: theory.Tree(hidden()).play(0), "Chance decides here"),
 ]
 
 
@@ -302,6 +302,15 @@ def test_the_smallest_game_and_one_of_many_players():
 def print_of(view):
     """What a terminal shows."""
     return str(view)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_what_a_person_is_refused_is_said_in_their_language(language):
+    """What a click can ask for and cannot be."""
+    view = theory.Tree(hidden(), language=language)
+    answers = [*say(view, kind="open", what="reached"), *say(view, kind="table", id=0)]
+    reasons = [Voice(language).say(f"board.refused.{why}") for why in ("nothing", "chance")]
+    assert answers == [{"kind": "error", "said": why} for why in reasons]
 
 
 def test_what_asks_something_is_shown_and_given():

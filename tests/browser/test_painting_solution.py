@@ -85,6 +85,7 @@ def test_a_probability_is_pulled_with_the_mouse(board, view):
     told(board, view, LOW, 1, "1")
     assert view.strategy.rows[LOW] == (0, 1)
     assert page.locator(".dk-scale").count() == 0
+    expect(page.get_by_role("slider", name="How often: bet")).to_have_attribute("aria-valuetext", "1")  # one sees all of its set
     assert page.locator(".dk-world").get_attribute("style") == world
     assert view.exploitability == Fraction(1, 3)
     expect(page.locator(".dk-own")).to_contain_text("Player 1 gives away 1/3: sure of 0, where the game is worth 1/3")
@@ -220,6 +221,12 @@ def test_what_is_learned_is_plotted(board):
     answered(board, lambda: view.learning["iterations"] > 120)
     expect(panel.locator(".dk-learning-said")).to_contain_text("121 iterations")
     expect(board.page.get_by_role("region", name="Strategy")).to_contain_text("learned by CFR+")
+    panel.get_by_role("button", name="Go on").click()
+    expect(panel.get_by_role("button", name="Stop")).to_be_visible()
+    answered(board, lambda: view.learning["iterations"] > 150)
+    panel.get_by_role("button", name="Stop").click()
+    expect(panel.get_by_role("button", name="Go on")).to_be_visible()
+    assert not view.learner.running
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_be_hidden()
     assert view.learner is None

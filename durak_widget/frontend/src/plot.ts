@@ -19,7 +19,7 @@ const LEAST = 1e-12;
 export function powers(all: readonly number[]): [number, number] {
   const logs = all.map((one) => Math.log10(Math.max(one, LEAST)));
   const low = Math.floor(Math.min(...logs) + 1e-9);
-  const high = Math.ceil(Math.max(...logs) - 1e-9);
+  const high = Math.ceil(Math.max(...logs) - 1e-9) + 0; // and no -0
   return [low, Math.max(high, low + 1)];
 }
 

@@ -13,6 +13,8 @@ const TREMBLE = 4;
 interface Pulled {
   readonly set: number;
   readonly move: number;
+  /** Where the branch leads. */
+  readonly history: number;
   readonly pointer: number;
   readonly x: number;
   readonly from: number;
@@ -23,8 +25,8 @@ interface Pulled {
   moved: boolean;
 }
 
-/** Hear the hands on all probabilities that may be changed; `tapped` is told of one that is only touched. */
-export function pulling(host: Host, setting: Setting, tapped: (history: number, move: number) => void): void {
+/** Hear the hands on all probabilities that may be changed; `done` is told on which branch one was, and of which move where it was only touched. */
+export function pulling(host: Host, setting: Setting, done: (history: number, touched: number | undefined) => void): void {
   const { root, signal } = host;
   let held: Pulled | undefined;
   const listen = <K extends keyof HTMLElementEventMap>(name: K, run: (event: HTMLElementEventMap[K]) => void): void =>
@@ -56,6 +58,7 @@ export function pulling(host: Host, setting: Setting, tapped: (history: number, 
     held = {
       set: Number(place),
       move: Number(move),
+      history: Number(label.closest<HTMLElement>(".dk-branch")?.dataset.branch ?? -1),
       pointer: event.pointerId,
       x: event.clientX,
       from,
@@ -85,10 +88,9 @@ export function pulling(host: Host, setting: Setting, tapped: (history: number, 
 
   const up = (event: PointerEvent): void => {
     if (!held || event.pointerId !== held.pointer) return;
-    const { moved, move } = held;
-    const branch = (event.target as Element).closest<HTMLElement>(".dk-branch");
+    const { moved, move, history } = held;
     let_go();
-    if (!moved && branch && event.type === "pointerup") tapped(Number(branch.dataset.branch), move);
+    if (event.type === "pointerup") done(history, moved ? undefined : move);
   };
   listen("pointerup", up);
   listen("pointercancel", up);

@@ -43,10 +43,11 @@ class SolutionPanel implements Panel {
       host.send({ kind: "forget" });
       host.go(host.shown().id(host.at()));
     });
-    pulling(host, this.setting, (history, move) => {
+    pulling(host, this.setting, (history, touched) => {
       const shown = host.shown();
-      host.go(shown.id(shown.up(shown.place(history))));
-      this.rows.focus(move, true);
+      const up = shown.up(shown.place(history));
+      if (up >= 0) host.go(shown.id(up)); // so that the others of its information set are seen beside the tree
+      if (touched !== undefined) this.rows.focus(touched, true);
     });
     host.root.addEventListener("dk-likely", () => this.rows.focus(0), { signal: host.signal });
   }
