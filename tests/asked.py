@@ -34,6 +34,8 @@ t "" 3 "" {{ 1, -1 }}''')
 
 _NAMES: dict[str, Any] = {}
 exec(SETUP, _NAMES)  # noqa: S102 - our own examples
+coins = _NAMES["coins"]
+"""Matching pennies, in which Odd may see Even's coin (`seen`), or lose another sum on two heads."""
 THROWING: Game = _NAMES["THROWING"]
 DEFENDING: Game = _NAMES["DEFENDING"]
 

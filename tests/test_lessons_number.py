@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, permutations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -173,6 +174,18 @@ def test_mistakes_of_ones_own_come_with_their_sentence() -> None:
 def instances(count: int) -> list[Number]:
     """Questions of every builder that takes numbers, by chance."""
     rng, made = Random(13), []
+    for seed in range(count // 10):  # what is asked of a deal, as a lesson asks it
+        view = Game(rng.choice(["econ431", "podkidnoy", ""]) or None, seed=seed).view(0)
+        cards = rng.sample(list(view.memory.unseen), rng.randint(1, 3))
+        asks = (
+            (Number.chance, {}),
+            (Number.chance, {"least": 2, "most": 2}),
+            (Number.chance, {"most": 0}),
+            (Number.average, {}),
+            (Number.count, {}),
+        )
+        ask, more = rng.choice(asks)
+        made.append(ask(view, cards, **more))
     while len(made) < count:
         hidden = rng.randint(1, 36)
         good, drawn = rng.randint(0, hidden), rng.randint(0, hidden)
@@ -209,6 +222,15 @@ def test_every_mistake_is_named_rightly_in_a_thousand_questions() -> None:
                     assert fits == [name]
                     assert abs(quiz.right - Fraction(near)) > Fraction(1, 2000)
     assert met == set(NAMED) - {"unplayed"}  # which is met in games, below
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_mistake_has_its_words_and_its_place_in_the_docs(name: str) -> None:
+    """In every language; and no sentence is said of two."""
+    for code in LANGUAGES:
+        said = language(code).sentences
+        assert list(said.values()).count(said[f"lesson.number.{name}"]) == 1
+    assert f"`{name}`" in (Path(__file__).resolve().parent.parent / "docs" / "lessons.md").read_text(encoding="utf-8")
 
 
 def test_mistakes_are_what_they_are_called() -> None:
@@ -296,8 +318,13 @@ def test_what_cannot_be_asked_is_refused_in_a_sentence() -> None:
     for call, said in (
         (lambda: Number.chance(game, "Ah"), "say whose hand"),
         (lambda: Number.chance(7, "Ah"), "asked of a game or of a view"),
-        (lambda: Number.chance(game, "Ah Kh Qh", least=1, most=2, holder=1), "say it with question"),
+        (lambda: Number.chance(game, "Ah Kh Qh", least=1, most=2, holder=1), "yours to word"),
         (lambda: Number.chance(game, "Ah", least=-1, holder=1), "0 or more"),
+        (lambda: Number.chance(game, "Ah", least=0, holder=1), "yours to word"),
+        (lambda: Number.chance(Game(seed=1)), "name the cards"),
+        (lambda: Number.chance(Game("no_trumps", seed=1), "trumps"), "there are no trumps"),
+        (lambda: Number.chance(Game("two_decks", seed=1), "Ah"), "with one deck"),
+        (lambda: asked("1/2", mistakes=["contrary"]), "given by their names"),
         (lambda: Number.drawn("?", 5, 6, 1), "of 5 hidden cards"),
         (lambda: Number.drawn("?", 10**9, 6, 1), "a draw is from"),
         (lambda: Number.bayes("?", 2, 1, 1), "between 0 and 1"),

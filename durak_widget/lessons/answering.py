@@ -7,7 +7,7 @@ from fractions import Fraction
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget import bots
+from durak_widget.bots.bot import get
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
 from durak_widget.game.moves import Move
 from durak_widget.game.view import View
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from durak_widget.theory.tree import InfoSet, Tree
 
 _NEAR: Final = Fraction(1, 10**9)
+_SIMPLE: Final = 24
+"""A fraction that somebody rounds has no larger denominator."""
+_PER_CENT: Final = Fraction(1, 200)
+"""By so much a number rounded to per cents may be off."""
 
 
 def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
@@ -43,7 +47,7 @@ def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
     if isinstance(answer, Mapping):
         return _from_table(tree, seat, answer)
     if isinstance(answer, str):
-        return strategy_of(tree, bots.get(answer))
+        return strategy_of(tree, get(answer))
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type) or not callable(choose):
         raise DurakError(
@@ -111,6 +115,22 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
     if min(row) < 0 or not total or abs(total - 1) > slack:
         raise DurakError(f"at {one.label!r} the probabilities must be at least 0 and add up to 1, not {total}")
     return tuple([share / total for share in row])  # rounded ones, such as three of 33 %, are made to add up
+
+
+def rounded_off(tree: Tree, strategy: Strategy) -> Strategy:
+    """The strategy that was meant, where its probabilities are rounded to per cents: 0.33 and 0.67 are one third and two thirds.
+
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> rounded_off(tree, Strategy(tree, [(0.333, 0.667)]))[0], rounded_off(tree, Strategy(tree, [(0.3, 0.7)]))[0]
+    ((Fraction(1, 3), Fraction(2, 3)), (Fraction(3, 10), Fraction(7, 10)))
+    """
+    rows: list[tuple[Number, ...]] = []
+    for row in strategy.rows:
+        near = tuple([Fraction(one).limit_denominator(_SIMPLE) for one in row])
+        close = sum(near) == 1 and all(abs(one - two) <= _PER_CENT for one, two in zip(near, row, strict=True))
+        rows.append(near if close else row)
+    return Strategy(tree, rows)
 
 
 def _move(one: InfoSet, move: object) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import Game
+from durak_widget.game.kit import kit_of
 from durak_widget.game.view import View
 from durak_widget.lessons.given import cards_of, seat_of
 from durak_widget.lessons.odds import Asked, Draw
@@ -38,6 +39,8 @@ class Hidden:
         """Look at the holder's hand, or at that of the only other seat; at a game as a seat sees it, or who is to act."""
         self.view = _view(view, seat)
         self.seat = _other(self.view, holder)
+        if kit_of(self.view.rules).twins:
+            raise DurakError("what is hidden is counted with one deck: with two, every card is there twice")
         self.worlds: Worlds = worlds(self.view, each="deal")
         memory = self.view.memory
         assert memory is not None  # noqa: S101 - worlds refuse a view without one
@@ -90,11 +93,15 @@ class Hidden:
         """The cards that are asked for: named, all trumps, or all that beat one; and which of these only trumps make so."""
         if beats is not None:
             [target] = cards_of([beats])
-            cards = list(self.view.beaters(target))
-            return cards, [card for card in cards if card.suit != target.suit]
+            beaters = list(self.view.beaters(target))
+            return beaters, [card for card in beaters if card.suit != target.suit]
         if holds == "trumps":
+            if self.view.trump is None:
+                raise DurakError("there are no trumps in this game: name the cards that are asked for")
             return [card for card in self._unseen | self._known if card.suit == self.view.trump], ()
-        return tuple(dict.fromkeys(cards_of(holds))), ()
+        if not (cards := tuple(dict.fromkeys(card.face for card in cards_of(holds)))):
+            raise DurakError("name the cards that are asked for, as in 'Ah Kh', or say 'trumps'")
+        return cards, ()
 
     def held(self, good: Sequence[Card]) -> list[Fraction]:
         """How likely it is that it holds none of these cards, one, two …

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from math import floor, log10
@@ -11,14 +12,14 @@ from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.lessons.exercise import Exercise, Judged
-from durak_widget.lessons.given import text_of
+from durak_widget.lessons.given import name_of, text_of
 from durak_widget.lessons.hidden import Hidden
 from durak_widget.lessons.odds import NAMED, Draw, learned
 from durak_widget.lessons.written import Written, readings, writing
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from typing_extensions import Unpack
 
@@ -71,7 +72,9 @@ class Number(Exercise):
         self._tolerance = Fraction(0) if tolerance is None else number_of(tolerance)
         if self._tolerance < 0:
             raise DurakError(f"tolerance={quoted(tolerance)}: a tolerance is how far an answer may be off, 0 or more")
-        self._mistakes = {name: _mistake(name, given) for name, given in (mistakes or {}).items()}
+        if mistakes is not None and not isinstance(mistakes, Mapping):
+            raise DurakError(f"mistakes are given by their names, as in {{'contrary': '3/4'}}, not as {quoted(mistakes)}")
+        self._mistakes = {name_of(name): _mistake(name, given) for name, given in (mistakes or {}).items()}
         self._hint = text_of(hint)
 
     @classmethod
@@ -104,8 +107,10 @@ class Number(Exercise):
         good, _ = hidden.good(holds, beats)
         who: dict[str, object] = {"who": Seat(hidden.seat)}
         how = "none" if most == 0 else "just" if least == most else "least" if least > 1 else "some"
-        if most is not None and how not in {"none", "just"} and not question:
-            raise DurakError("a question of how many, from so many to so many, is your own: say it with question=…")
+        if not question and (least == 0 if most is None else how not in {"none", "just"}):
+            raise DurakError(
+                "that is asked of at least one card, of just so many, or of none (most=0); any other question is yours to word: question=…"
+            )
         if beats is not None:
             asked = Fact(f"lesson.number.beats.{how}", {**who, "card": Card(str(beats)), "count": least})
         elif holds == "trumps":

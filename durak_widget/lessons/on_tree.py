@@ -20,7 +20,7 @@ from durak_widget.lessons.valued import Values
 from durak_widget.theory.tree import a_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
@@ -106,12 +106,16 @@ class OnTree(OnBoard):
         return called(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        from durak_widget import theory  # noqa: PLC0415 - as above
+        return shown_whole(apart(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
 
-        shown = apart(self.tree) if self.asks == "sets" else self.tree
-        view = theory.Tree(shown, depth=len(shown.levels) if shown.histories <= _WHOLE else 2, language=self._language)
-        if shown.histories > _WHOLE:
-            for node in self._asked.wanted:
-                view.look(node)
-            view.look(0)
-        return view
+
+def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
+    """A tree in the notebook, all of it if it is small; else two levels, and the ways to what is wanted."""
+    from durak_widget.board.tree import Tree as View  # noqa: PLC0415 - as above
+
+    small = tree.histories <= _WHOLE
+    view = View(tree, depth=len(tree.levels) if small else 2, language=language)
+    for node in () if small else wanted:
+        view.look(node)
+    view.look(0)
+    return view

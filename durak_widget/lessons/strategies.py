@@ -14,15 +14,17 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from durak_widget import theory
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.lessons.answering import strategy_from
+from durak_widget.lessons.answering import rounded_off, strategy_from
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.losing import Judge
 from durak_widget.lessons.meant import number_of, spoken, text_of
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
+from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import Known, Step, Way, called, names_of, who
 from durak_widget.theory.deals import Origin
+from durak_widget.theory.moments import game_of
+from durak_widget.theory.strategy import Strategy as Profile
 from durak_widget.theory.tree import a_tree
 from durak_widget.words import Fact
 
@@ -37,12 +39,12 @@ if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
 
 
-class Playing(Asked["theory.Strategy"]):
+class Playing(Asked[Profile]):
     """How should this seat play?"""
 
     asks: ClassVar[str] = "strategy"
 
-    def __init__(self, tree: Tree, seat: int | None, at_most: Number, against: theory.Strategy | None, question: Text) -> None:
+    def __init__(self, tree: Tree, seat: int | None, at_most: Number, against: Profile | None, question: Text) -> None:
         self.tree, self.seat, self.at_most = tree, seat, at_most
         self.by = Judge(tree, seat, against)
         self.found: Loss | None = None
@@ -51,21 +53,23 @@ class Playing(Asked["theory.Strategy"]):
         kind = "all" if seat is None else "answer" if against is not None else "one"
         self.question = asked_as(question, Fact(f"lesson.strategy.{kind}{'.most' if at_most else ''}", facts))
 
-    def blank(self) -> theory.Strategy:
+    def blank(self) -> Profile:
         """All moves are drawn evenly."""
-        return theory.Strategy.uniform(self.tree)
+        return Profile.uniform(self.tree)
 
-    def read(self, answer: object) -> theory.Strategy:
+    def read(self, answer: object) -> Profile:
         """A table, a function, a bot, or a strategy."""
         return strategy_from(self.tree, self.seat, answer)
 
-    def take(self, given: theory.Strategy, message: Mapping[str, object]) -> theory.Strategy:  # noqa: ARG002 - the view takes it
+    def take(self, given: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
         """Nothing is given to the task: the tree holds the strategy."""
         raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
 
-    def judge(self, given: theory.Strategy) -> Judged:
+    def judge(self, given: Profile) -> Judged:
         """What it loses, and where."""
         self.found, self.lost = self.by.loss(given), self.by.all_lost(given)
+        if self.lost > self.at_most and (meant := rounded_off(self.tree, given)) != given and self.by.all_lost(meant) <= self.at_most:
+            given, self.found, self.lost = meant, self.by.loss(meant), self.by.all_lost(meant)
         facts: dict[str, object] = {
             "who": who(self.tree, self.found.seat),
             "lost": spoken(self.found.lost),
@@ -103,7 +107,7 @@ class Playing(Asked["theory.Strategy"]):
         earned = 1 - self.lost / self.by.scale(self.at_most)
         return earned if earned > 0 else Fraction(0)
 
-    def shown(self, given: theory.Strategy, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
+    def shown(self, given: Profile, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
         """Whose strategy it is, and what it loses."""
         return {"seat": self.seat, "at_most": spoken(self.at_most)}
 
@@ -115,7 +119,7 @@ class Playing(Asked["theory.Strategy"]):
             else Fact("lesson.strategy.score", {"lost": spoken(self.lost), "percent": str(round(100 * self.credit()))})
         )
 
-    def attempts(self) -> list[theory.Strategy]:
+    def attempts(self) -> list[Profile]:
         """Drawing all moves evenly."""
         return [self.blank()]
 
@@ -123,6 +127,7 @@ class Playing(Asked["theory.Strategy"]):
 class Strategy(OnBoard):
     """Find a strategy that loses nothing, or not more than is allowed.
 
+    >>> from durak_widget import theory
     >>> def look(where):
     ...     if len(where) == 2:
     ...         return theory.End((1, -1) if where[0] == where[1] else (-1, 1))
@@ -206,7 +211,9 @@ class Strategy(OnBoard):
         return called(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        return theory.Tree(self.tree, language=self._language)
+        view = shown_whole(self.tree, self._language)
+        view.strategy = self._given
+        return view
 
     @property
     def loss(self) -> Number | None:
@@ -222,7 +229,7 @@ class Strategy(OnBoard):
         return self._playing.credit()
 
     @property
-    def punished(self) -> theory.Strategy | None:
+    def punished(self) -> Profile | None:
         """What all seats do in the play that takes most from the last strategy; None while none was judged."""
         return None if self._playing.found is None else self._playing.found.profile
 
@@ -238,4 +245,4 @@ class Strategy(OnBoard):
         found = self._playing.found
         if found is None or found.end < 0 or not isinstance(self.tree.origin, Origin):
             return None
-        return theory.game_of(self.tree, found.end)
+        return game_of(self.tree, found.end)

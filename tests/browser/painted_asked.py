@@ -41,7 +41,7 @@ class AskedBoard(MatrixBoard):
         assert self.sheet is not None
         self.sheet.hear(message)
 
-    def press_on(self, name: str) -> None:
+    def press(self, name: str) -> None:
         """Press a button of the sheet, and wait for what comes of it."""
         self.page.locator(".dk-lesson").get_by_role("button", name=name, exact=True).click()
         self.look()
@@ -54,6 +54,17 @@ class AskedBoard(MatrixBoard):
             {"words": self.sheet.words, "sheet": self.sheet.sheet},
         )
         self.tell()
+
+    @property
+    def board(self) -> Any:
+        """The tree or the matrix."""
+        return self.page.locator("body")
+
+    def know(self, expression: str) -> Any:
+        """What is known of the exercise, under the name of `quiz`."""
+        found = eval(f"lambda quiz: {expression}")(self.quiz)  # noqa: S307 - our own expressions
+        self.tell()
+        return found
 
     @property
     def state(self) -> str | None:

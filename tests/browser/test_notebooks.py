@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from boards import BOARDS
 from person import Person
 from playwright.sync_api import expect
 
@@ -61,6 +62,18 @@ class Asked(NamedTuple):
     def press(self, button: str) -> None:
         """A button of the exercise."""
         self.region.get_by_role("button", name=button, exact=True).click()
+
+    @property
+    def board(self) -> Locator:
+        """The tree or the matrix below it."""
+        return self.cell.locator(".dk-board, .dk-matrix-page").last
+
+    def know(self, expression: str) -> Any:
+        """What the kernel knows of it, under the name of `quiz`."""
+        return self.book.python(f"(lambda quiz: {expression})({self.name})")
+
+    def rest(self) -> None:
+        """A locator waits by itself."""
 
     def judged(self, state: str) -> list[str]:
         """It was judged so, and says on the page what Python says, with a reason for what is wrong."""
@@ -199,6 +212,16 @@ def guided(asked: Asked) -> None:
     assert asked.ask("check()") is True
 
 
+def on_board(asked: Asked) -> None:
+    """On its tree or its matrix, wrongly and then rightly."""
+    for click, state in zip(BOARDS[asked.ask("asks")], ("wrong", "right"), strict=True):
+        click(asked)
+        asked.press("Check")
+        asked.judged(state)
+        if state == "wrong":
+            asked.press("Try again")
+
+
 Click = Callable[[Asked], None]
 QUESTIONS: dict[str, tuple[Click, Click]] = {
     "pick": (pick_wrongly, pick_rightly),
@@ -207,7 +230,14 @@ QUESTIONS: dict[str, tuple[Click, Click]] = {
     "number": (number_wrongly, number_rightly),
 }
 """How a question is answered by clicks, by its kind: wrongly, then rightly."""
-OTHERS: dict[str, Click] = {"Position": position, "Drill": drill, "Guided": guided}
+OTHERS: dict[str, Click] = {
+    "Position": position,
+    "Drill": drill,
+    "Guided": guided,
+    "OnTree": on_board,
+    "OnMatrix": on_board,
+    "Strategy": on_board,
+}
 """How everything else is done, by its class."""
 
 

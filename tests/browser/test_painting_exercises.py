@@ -9,7 +9,7 @@ import pytest
 from painted import STATIC, golden
 
 from durak_widget import Game
-from durak_widget.lessons import Choose, Drill, Pick, Position, Progress, Sort, WhatIf, goals
+from durak_widget.lessons import Choose, Drill, Number, Pick, Position, Progress, Sort, WhatIf, goals
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
@@ -62,13 +62,18 @@ class Page:
 def lesson_page(tabs):
     """A page in which the bundle of exercises is loaded, and nothing else."""
     context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    yield Page(loaded(context))
+    context.close()
+
+
+def loaded(context: Any) -> Any:
+    """A page with the bundle."""
     page = context.new_page()
     page.set_content("<!doctype html><body></body>")
     page.add_style_tag(content=(STATIC / "lesson.css").read_text(encoding="utf-8"))
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'lesson.js').read_bytes()).decode()}"
     page.evaluate("async (url) => { window.lesson = (await import(url)).default; }", url)
-    yield Page(page)
-    context.close()
+    return page
 
 
 def test_a_question_shows_its_cards(lesson_page):
@@ -112,6 +117,79 @@ def test_no_answer_moves_what_is_picked_from(lesson_page, make: Callable[[str], 
             quiz.answer(answer)
             lesson_page.show(quiz)
             assert sorted(lesson_page.page.evaluate(ITEMS)) == before
+
+
+def test_a_number_is_typed_and_checked_by_enter(lesson_page):
+    """No letter reaches the notebook; what was wrong is marked, and gives way to what is typed next; what is right stays, and can be typed no more."""
+    quiz = Number("How likely?", "5/18")
+    lesson_page.lay(quiz)
+    page, field = lesson_page.page, lesson_page.page.get_by_role("textbox", name="Your answer", exact=True)
+    page.evaluate("() => { window.heard = []; document.onkeydown = ({ key }) => void heard.push(key); }")
+    field.press_sequentially("a 1/2")
+    field.press("Enter")
+    assert lesson_page.sent() == [{"kind": "answer", "given": ["a 1/2"]}]
+    assert page.evaluate("heard") == []
+    page.evaluate("() => { document.onkeydown = null; }")
+    quiz.answer("1/2")
+    lesson_page.show(quiz)
+    assert field.get_attribute("aria-invalid") == "true"
+    page.keyboard.type("5/18")
+    assert field.input_value() == "5/18"
+    lesson_page.button("Check").click()
+    assert lesson_page.sent() == [{"kind": "answer", "given": ["5/18"]}]
+    quiz.answer("5/18")
+    lesson_page.show(quiz)
+    assert (field.get_attribute("aria-invalid"), field.is_editable()) == (None, False)
+    field.press("Enter")
+    assert lesson_page.sent() == []
+    lesson_page.button("Once more").click()
+    quiz.again()
+    lesson_page.show(quiz)
+    assert (field.input_value(), field.evaluate("one => one === document.activeElement")) == ("", True)
+
+
+def test_what_is_typed_stays_while_the_words_change(lesson_page):
+    """Another language is spoken, and a message comes that it cannot be read."""
+    quiz = Number({"en": "How likely?", "ru": "Как вероятно?"}, "5/18")
+    lesson_page.lay(quiz)
+    field = lesson_page.page.get_by_role("textbox")
+    field.fill("5/1")
+    quiz.language = "ru"
+    lesson_page.show(quiz)
+    assert field.input_value() == "5/1"
+    assert lesson_page.page.get_by_text("Как вероятно?").count() == 1
+
+
+@pytest.mark.parametrize("code", ["en", "ru", "lt"])
+def test_the_field_of_a_number_has_room_and_keeps_its_place(lesson_page, code: str):
+    """On any width, before an answer, when it is wrong, and when it is right."""
+    place = "() => { const { x, y, width, right } = document.querySelector('.dk-typed input').getBoundingClientRect(); return [x, y, width, right <= document.querySelector('.dk-lesson').getBoundingClientRect().right - 10]; }"
+    for width in (300, 900):
+        quiz = Number.chance(Game(seed=7), "Ah", language=code)
+        lesson_page.lay(quiz, width=width)
+        before = lesson_page.page.evaluate(place)
+        assert before[2] >= 200
+        assert before[3]
+        for answer in ("6/35", "0.2", "6/29"):
+            quiz.answer(answer)
+            lesson_page.show(quiz)
+            assert lesson_page.page.evaluate(place) == before
+
+
+def test_a_stroke_and_a_per_cent_sign_are_at_hand_where_fingers_type(lesson_page, tabs):
+    """A keyboard of digits has neither; they go where the caret is. With a mouse they are not needed."""
+    lesson_page.lay(Number("How likely?", "5/18"))
+    assert lesson_page.page.locator(".dk-sign:visible").count() == 0
+    context = tabs.context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
+    phone = Page(loaded(context))
+    phone.lay(Number("How likely?", "5/18"), width=330)
+    field = phone.page.get_by_role("textbox")
+    field.fill("518")
+    field.evaluate("one => one.setSelectionRange(1, 1)")
+    phone.page.get_by_role("button", name="/", exact=True).tap()
+    phone.button("Check").tap()
+    assert phone.sent() == [{"kind": "answer", "given": ["5/18"]}]
+    context.close()
 
 
 @pytest.mark.parametrize("code", ["en", "ru", "lt"])

@@ -1,6 +1,6 @@
 /** The field into which a number is typed: Enter checks it. On a phone, whose keys for digits have neither, a stroke and a per cent sign stand beside it. */
 
-import { button, focused, make, set } from "./dom";
+import { button, changed, focused, make, set } from "./dom";
 import { isOver, type Sheet } from "./kinds";
 import type { Words } from "./words";
 
@@ -44,7 +44,8 @@ export class Field {
     if (!asked) return;
     set(input, { "aria-label": words.say("answer"), "aria-invalid": sheet.state === "wrong" ? "true" : undefined, readonly: over });
     if (input.value !== text) input.value = text;
-    if (sheet.state === "wrong" && focused(this.element) === input) input.select(); // whoever types on begins anew
+    const judged = changed(input, sheet.state, sheet.given, sheet.said);
+    if (judged && sheet.state === "wrong" && focused(this.element) === input) input.select(); // whoever types on begins anew
   }
 
   /** Go on typing here. */

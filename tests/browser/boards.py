@@ -1,0 +1,191 @@
+"""How exercises on trees and matrices are done by clicks: wrongly, then rightly; on a painted page as in a notebook."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Locator
+
+
+class Doing(Protocol):
+    """An exercise on the page, with the tree or the matrix below it."""
+
+    @property
+    def board(self) -> Locator:
+        """Where the tree or the matrix stands."""
+
+    def know(self, expression: str) -> Any:
+        """What Python knows of the exercise, which is called `quiz` there."""
+
+    def press(self, button: str) -> None:
+        """Press a button of the sheet."""
+
+    def rest(self) -> None:
+        """Wait till nothing moves."""
+
+
+def node_of(doing: Doing, history: int) -> Locator:
+    """A history, brought to where it is seen."""
+    doing.know(f"quiz.view.look({history})")
+    doing.rest()
+    return doing.board.locator(f".dk-node[data-id='{history}']")
+
+
+def write(field: Locator, text: str) -> None:
+    """Write into a field, and take it."""
+    field.fill(text)
+    field.press("Enter")
+
+
+def values_wrongly(doing: Doing) -> None:
+    """One value that nothing can bring."""
+    node = doing.know("[*quiz.shown()['nodes']][-1]")
+    write(node_of(doing, int(node)).locator("input"), "77")
+    doing.rest()
+
+
+def values_rightly(doing: Doing) -> None:
+    """Each, from the last on."""
+    asked = list(zip(doing.know("[*quiz.shown()['nodes']]"), doing.know("list(quiz.solution)"), strict=True))
+    for node, text in reversed(asked):
+        write(node_of(doing, int(node)).locator("input"), text)
+        doing.rest()
+
+
+def sets_wrongly(doing: Doing) -> None:
+    """Two histories of different sets."""
+    one = doing.know("quiz.solution[0][0]")
+    other = doing.know(f"next(here for here in quiz.shown()['may'] if quiz.tree.info[here] != quiz.tree.info[{one}])")
+    joined(doing, [one, other])
+
+
+def sets_rightly(doing: Doing) -> None:
+    """Group by group."""
+    for group in doing.know("[list(group) for group in quiz.solution]"):
+        joined(doing, group)
+
+
+def joined(doing: Doing, group: list[int]) -> None:
+    """Pick these histories, and join them."""
+    for history in group:
+        node_of(doing, history).locator(".dk-look").click(position={"x": 6, "y": 6})
+        doing.rest()
+    doing.board.get_by_role("button", name="Join", exact=True).click()
+    doing.rest()
+
+
+def path_wrongly(doing: Doing) -> None:
+    """One move that is worse, the others as they should be."""
+    worse = "next(({**right, node: move}) for right in [quiz._asked.read(quiz.solution)] for node in right for move in range(quiz.tree.count[node]) if not quiz._asked.judge({**right, node: move}).right)"
+    chosen(doing, doing.know(worse))
+
+
+def path_rightly(doing: Doing) -> None:
+    """Move by move."""
+    chosen(doing, doing.know("quiz._asked.read(quiz.solution)"))
+
+
+def chosen(doing: Doing, moves: dict[int, int]) -> None:
+    """Click these moves."""
+    for node, move in moves.items():
+        child = doing.know(f"quiz.tree.first[{node}] + {move}")
+        node_of(doing, child).locator(".dk-move").click()
+        doing.rest()
+
+
+def fill_wrongly(doing: Doing) -> None:
+    """One payoff that is nowhere."""
+    row, column = doing.know("[*quiz.shown()['cells']][0]").split(",")
+    write(doing.board.locator(f"td[data-row='{row}'][data-column='{column}'] input"), "77")
+    doing.rest()
+
+
+def fill_rightly(doing: Doing) -> None:
+    """Cell by cell."""
+    for cell, text in zip(doing.know("[*quiz.shown()['cells']]"), doing.know("list(quiz.solution)"), strict=True):
+        row, column = cell.split(",")
+        write(doing.board.locator(f"td[data-row='{row}'][data-column='{column}'] input"), text)
+        doing.rest()
+
+
+def strike_wrongly(doing: Doing) -> None:
+    """A plan that is not dominated."""
+    seat, place = doing.know(
+        "next([seat, place] for seat in (0, 1) for place in range(len((quiz.table.rows, quiz.table.columns)[seat])) if quiz._asked.judge(((seat, place),)).marks != {f'{seat},{place}': 'right'})"
+    )
+    struck(doing, [[seat, place]])
+
+
+def strike_rightly(doing: Doing) -> None:
+    """One after another."""
+    struck(doing, doing.know("[list(one) for one in quiz._asked.read(quiz.solution)]"))
+
+
+def struck(doing: Doing, plans: list[list[int]]) -> None:
+    """Click the heads of these plans."""
+    for seat, place in plans:
+        doing.board.locator(f".dk-matrix-head[data-seat='{seat}'][data-place='{place}']").click()
+        doing.rest()
+
+
+def best_wrongly(doing: Doing) -> None:
+    """One of the marks alone."""
+    marked(doing, doing.know("[list(quiz.solution[0])]"))
+
+
+def best_rightly(doing: Doing) -> None:
+    """Each that is one."""
+    marked(doing, doing.know("[list(one) for one in quiz.solution]"))
+
+
+def marked(doing: Doing, marks: list[list[int]]) -> None:
+    """Click these payoffs."""
+    for seat, row, column in marks:
+        doing.board.locator(f"td[data-row='{row}'][data-column='{column}'] .dk-pay[data-seat='{seat}']").click()
+        doing.rest()
+
+
+PURE = "next({place: move} for place, one in enumerate(quiz.tree.sets) if one.seat == (quiz._playing.seat or 0) for move in range(len(one.moves)) if not quiz._asked.judge(quiz._asked.read({place: one.moves[move]})).right)"
+ROWS = "{place: [float(likely) for likely in quiz._asked.read(quiz.solution).rows[place]] for place in quiz.solution}"
+
+
+def strategy_wrongly(doing: Doing) -> None:
+    """One move for certain where it should not be."""
+    for place, move in doing.know(PURE).items():
+        sets = len(doing.know(f"list(quiz.tree.sets[{place}].moves)"))
+        weighed(doing, place, [float(number == move) for number in range(sets)])
+
+
+def strategy_rightly(doing: Doing) -> None:
+    """Each information set as it stands in the solution."""
+    for place, row in doing.know(ROWS).items():
+        weighed(doing, place, row)
+
+
+def weighed(doing: Doing, place: int, row: list[float]) -> None:
+    """Type how likely each move is; what is typed of one takes from the others, each in its measure."""
+    history = doing.know(f"next(here for here, actor in enumerate(quiz.tree.actor) if actor >= 0 and quiz.tree.info[here] == {place})")
+    node_of(doing, history)
+    first = next(number for number, likely in enumerate(row) if likely)
+    so_far = 0.0
+    for number in [first, *(number for number in range(len(row)) if number != first)]:
+        so_far += row[number]
+        if number == first or row[number]:
+            write(doing.board.locator(".dk-row-of .dk-typed").nth(number), str(Fraction(row[number] / so_far).limit_denominator(1000)))
+            doing.rest()
+
+
+BOARDS: dict[str, tuple[Callable[[Any], None], Callable[[Any], None]]] = {
+    "values": (values_wrongly, values_rightly),
+    "sets": (sets_wrongly, sets_rightly),
+    "path": (path_wrongly, path_rightly),
+    "fill": (fill_wrongly, fill_rightly),
+    "strike": (strike_wrongly, strike_rightly),
+    "best": (best_wrongly, best_rightly),
+    "strategy": (strategy_wrongly, strategy_rightly),
+}
+"""What is asked, and how it is done by clicks: wrongly, then rightly."""

@@ -1,0 +1,147 @@
+"""Exercises on trees and matrices, painted in an empty page: each is done by clicks, wrongly and rightly, by touch, by keys, and read aloud."""
+
+from __future__ import annotations
+
+import pytest
+from boards import BOARDS, node_of, write
+from painted_asked import AskedBoard, asked
+
+from asked import coins
+from durak_widget import Game, theory
+from durak_widget.lessons import OnMatrix, OnTree, Strategy
+
+ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
+PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
+EVERY = {
+    "values": lambda **more: OnTree.values(ENDING, **more),
+    "sets": lambda **more: OnTree.sets(coins(), **more),
+    "path": lambda **more: OnTree.path(ENDING, **more),
+    "path, whole": lambda **more: OnTree.path(ENDING, whole=True, **more),
+    "fill": lambda **more: OnMatrix.fill(ENDING, **more),
+    "strike": lambda **more: OnMatrix.strike(PAYOFFS, **DILEMMA, **more),
+    "best": lambda **more: OnMatrix.best(PAYOFFS, **DILEMMA, **more),
+    "strategy": lambda **more: Strategy(coins(3), **more),
+}
+"""What can be asked, each on something small."""
+
+
+@pytest.fixture(scope="module")
+def board(tabs):
+    """A page in which nothing is but an exercise with its tree or its matrix."""
+    context = tabs.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    yield asked(context.new_page())
+    context.close()
+
+
+@pytest.mark.parametrize(("name", "width"), [*((name, 1000) for name in EVERY), ("values", 350), ("fill", 350), ("strategy", 350)])
+def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: int):
+    """Wrongly, with a reason, and begun again; then rightly, and then nothing can be changed any more."""
+    quiz = EVERY[name]()
+    board.ask(quiz, width)
+    wrongly, rightly = BOARDS[quiz.asks]
+    for click, state in ((wrongly, "wrong"), (rightly, "right")):
+        click(board)
+        board.press("Check")
+        assert board.state == state
+        assert board.said == list(quiz.sheet()["said"])
+        if state == "wrong":
+            assert len(board.said) > 1
+            board.press("Try again")
+            assert board.state is None
+    assert quiz.check()
+    before = quiz.shown()
+    wrongly_done(board, quiz.asks)
+    assert quiz.shown() == before
+
+
+def wrongly_done(board: AskedBoard, asks: str) -> None:
+    """Something is done on the view, if it lets one."""
+    if asks == "path":
+        board.click(board.page.locator(".dk-move").first)
+    elif asks == "sets":
+        board.click(board.page.locator(".dk-node .dk-look").nth(1))
+    elif asks == "strike":
+        board.click(board.page.locator(".dk-matrix-head").first)
+    elif asks == "best":
+        board.click(board.page.locator("button.dk-pay").first)
+    else:
+        assert board.page.locator("input:not([readonly]):not([type=range]).dk-field, .dk-matrix-field:not([readonly])").count() == 0
+
+
+def test_a_tree_is_done_by_keys_alone(board: AskedBoard):
+    """Arrows lead to a place, Enter into its field and back; Tab leads to the button."""
+    quiz = OnTree.values(ENDING)
+    board.ask(quiz)
+    board.page.locator(".dk-view").focus()
+    for way, text in ((("ArrowRight",), "-1"), (("ArrowDown",), "1"), (("ArrowLeft",), "1")):
+        board.keys(*way, "Enter", *text, "Enter")
+    assert [one["text"] for one in quiz.shown()["nodes"].values()] == ["1", "-1", "1"]
+    button = board.page.locator(".dk-lesson").get_by_role("button", name="Check", exact=True)
+    button.focus()
+    board.keys("Enter")
+    board.look()
+    assert board.state == "right"
+
+
+def test_moves_and_sets_are_done_by_keys(board: AskedBoard):
+    """M makes the move that leads to where one looks; Shift and Space picks a place to join."""
+    board.ask(quiz := OnTree.path(ENDING))
+    board.page.locator(".dk-view").focus()
+    board.keys("ArrowRight", "ArrowDown", "m", "ArrowRight", "m")
+    assert quiz.judge(), quiz.shown()
+    board.ask(quiz := OnTree.sets(coins()))
+    board.page.locator(".dk-view").focus()
+    board.keys("ArrowRight", "Shift+Space", "ArrowDown", "Shift+Space")
+    board.page.get_by_role("button", name="Join", exact=True).focus()
+    board.keys("Enter")
+    assert quiz.judge(), quiz.shown()
+
+
+def test_everything_is_done_by_touch(tabs):
+    """With a finger, on a telephone."""
+    context = tabs.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)
+    board = asked(context.new_page())
+    board.ask(quiz := OnTree.path(ENDING), 350)
+    for history in (2, 5):
+        board.page.locator(f".dk-node[data-id='{history}'] .dk-move").tap()
+        board.rest()
+    board.page.locator(".dk-lesson").get_by_role("button", name="Check", exact=True).tap()
+    board.look()
+    assert board.state == "right", quiz.shown()
+    board.ask(quiz := OnMatrix.strike(PAYOFFS, **DILEMMA), 350)
+    for seat in (0, 1):
+        board.head(seat, 0).tap()
+        board.rest()
+    assert quiz.judge()
+    context.close()
+
+
+def test_what_is_asked_is_read_aloud(board: AskedBoard):
+    """A field says what it is for and how it was judged; a value that follows from a mistake says so."""
+    board.ask(OnTree.values(ENDING))
+    for node, text in ((1, "0"), (2, "0"), (0, "0")):
+        write(node_of(board, node).locator("input"), text)
+        board.rest()
+    board.press("Check")
+    names = [node_of(board, node).locator("input").get_attribute("aria-label") for node in (0, 1)]
+    assert names[0].endswith("right for what was given before")
+    assert names[1].endswith("wrong")
+    assert board.page.locator(".dk-lesson").get_attribute("aria-label").startswith("Exercise: What is the game worth to Player 1?")
+
+
+@pytest.mark.parametrize(("code", "width"), [("en", 1000), ("ru", 350), ("lt", 350)])
+def test_no_verdict_moves_its_buttons_or_what_is_asked_beside(board: AskedBoard, code: str, width: int):
+    """“Check” stays where it is whatever is said; nothing is wider than the page."""
+    for name in ("values", "best", "strategy"):
+        quiz = EVERY[name](language=code)
+        board.ask(quiz, width)
+        check = board.page.locator(".dk-lesson .dk-primary").first
+        before = check.bounding_box()
+        quiz.judge()
+        board.look()
+        if not quiz.over:
+            assert check.bounding_box() == before
+        assert (
+            board.page.evaluate("document.querySelector('.dk-lesson').scrollWidth - document.querySelector('.dk-lesson').clientWidth") <= 1
+        )
