@@ -7,7 +7,7 @@ from fractions import Fraction
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget import bots
+from durak_widget.bots.bot import get
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
 from durak_widget.game.moves import Move
 from durak_widget.game.view import View
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NEAR: Final = Fraction(1, 10**9)
 _SIMPLE: Final = 24
 """A fraction that somebody rounds has no larger denominator."""
-_PER_CENT: Final = Fraction(1, 200)
+_PER_CENT: Final = 0.005
 """By so much a number rounded to per cents may be off."""
 
 
@@ -47,7 +47,7 @@ def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
     if isinstance(answer, Mapping):
         return _from_table(tree, seat, answer)
     if isinstance(answer, str):
-        return strategy_of(tree, bots.get(answer))
+        return strategy_of(tree, get(answer))
     choose = getattr(answer, "choose", answer)
     if isinstance(answer, type) or not callable(choose):
         raise DurakError(
@@ -128,7 +128,7 @@ def rounded_off(tree: Tree, strategy: Strategy) -> Strategy:
     rows: list[tuple[Number, ...]] = []
     for row in strategy.rows:
         near = tuple([Fraction(one).limit_denominator(_SIMPLE) for one in row])
-        close = sum(near) == 1 and all(abs(one - two) <= _PER_CENT for one, two in zip(near, row, strict=True))
+        close = sum(near) == 1 and all(abs(float(one) - float(two)) <= _PER_CENT for one, two in zip(near, row, strict=True))
         rows.append(near if close else row)
     return Strategy(tree, rows)
 

@@ -10,7 +10,7 @@ A matrix is that of a tree, `theory.matrix(…)`, or rows of payoffs, with `rows
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.saying import Saying
 from durak_widget.board.strategic import saying_of
@@ -19,6 +19,7 @@ from durak_widget.lessons.filled import Fill
 from durak_widget.lessons.marked import Best
 from durak_widget.lessons.matrices import matrix_of
 from durak_widget.lessons.on_board import OnBoard, aside
+from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import PlanOf, called, names_of
 from durak_widget.lessons.struck import Strike
 from durak_widget.theory.tree import Tree
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
     from durak_widget.theory.forms import Matrix
-
-_DEEP: Final = 6
-"""So many levels of the tree are open from which a matrix is filled in."""
 
 
 class OnMatrix(OnBoard):
@@ -114,19 +112,17 @@ class OnMatrix(OnBoard):
         return saying.plan(*thing) if isinstance(thing, PlanOf) else str(thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
-        from durak_widget import theory  # noqa: PLC0415 - as above
+        from durak_widget.board.matrix import Matrix as View  # noqa: PLC0415 - as above
 
-        return theory.Matrix(self.table if self._tree is None else self._tree, language=self._language)
+        return View(self.table if self._tree is None else self._tree, language=self._language)
 
     def _ipython_display_(self) -> None:
         """Where cells are filled in from a tree, that tree stands between."""
         if self.asks != "fill":
             super()._ipython_display_()
             return
-        from durak_widget import theory  # noqa: PLC0415 - as above
-
         Displayed._ipython_display_(self)
-        if self._drawn is None:
-            self._drawn = theory.Tree(self._tree, depth=_DEEP, language=self._language)
+        if self._drawn is None and self._tree is not None:
+            self._drawn = shown_whole(self._tree, self._language)
         self._drawn._ipython_display_()
         self.view._ipython_display_()

@@ -111,10 +111,10 @@ class OnTree(OnBoard):
 
 def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
     """A tree in the notebook, all of it if it is small; else two levels, and the ways to what is wanted."""
-    from durak_widget import theory  # noqa: PLC0415 - as above
+    from durak_widget.board.tree import Tree as View  # noqa: PLC0415 - as above
 
     small = tree.histories <= _WHOLE
-    view = theory.Tree(tree, depth=len(tree.levels) if small else 2, language=language)
+    view = View(tree, depth=len(tree.levels) if small else 2, language=language)
     for node in () if small else wanted:
         view.look(node)
     view.look(0)

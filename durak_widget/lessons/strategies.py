@@ -14,7 +14,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from durak_widget import theory
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.answering import rounded_off, strategy_from
 from durak_widget.lessons.exercise import Judged
@@ -24,6 +23,8 @@ from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import Known, Step, Way, called, names_of, who
 from durak_widget.theory.deals import Origin
+from durak_widget.theory.moments import game_of
+from durak_widget.theory.strategy import Strategy as Profile
 from durak_widget.theory.tree import a_tree
 from durak_widget.words import Fact
 
@@ -38,36 +39,36 @@ if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
 
 
-class Playing(Asked["theory.Strategy"]):
+class Playing(Asked[Profile]):
     """How should this seat play?"""
 
     asks: ClassVar[str] = "strategy"
 
-    def __init__(self, tree: Tree, seat: int | None, at_most: Number, against: theory.Strategy | None, question: Text) -> None:
+    def __init__(self, tree: Tree, seat: int | None, at_most: Number, against: Profile | None, question: Text) -> None:
         self.tree, self.seat, self.at_most = tree, seat, at_most
         self.by = Judge(tree, seat, against)
         self.found: Loss | None = None
         self.lost: Number | None = None
-        self._blank: theory.Strategy | None = None
+        self._blank: Profile | None = None
         facts = {"most": spoken(at_most), **({} if seat is None else {"who": who(tree, seat)})}
         kind = "all" if seat is None else "answer" if against is not None else "one"
         self.question = asked_as(question, Fact(f"lesson.strategy.{kind}{'.most' if at_most else ''}", facts))
 
-    def blank(self) -> theory.Strategy:
+    def blank(self) -> Profile:
         """All moves are drawn evenly, where that is not an answer already."""
         if self._blank is None:
             self._blank = self.by.beginning(self.at_most)
         return self._blank
 
-    def read(self, answer: object) -> theory.Strategy:
+    def read(self, answer: object) -> Profile:
         """A table, a function, a bot, or a strategy."""
         return strategy_from(self.tree, self.seat, answer)
 
-    def take(self, given: theory.Strategy, message: Mapping[str, object]) -> theory.Strategy:  # noqa: ARG002 - the view takes it
+    def take(self, given: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
         """Nothing is given to the task: the tree holds the strategy."""
         raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
 
-    def judge(self, given: theory.Strategy) -> Judged:
+    def judge(self, given: Profile) -> Judged:
         """What it loses, and where."""
         self.found, self.lost = self.by.loss(given), self.by.all_lost(given)
         if self.lost > self.at_most and (meant := rounded_off(self.tree, given)) != given and self.by.all_lost(meant) <= self.at_most:
@@ -109,7 +110,7 @@ class Playing(Asked["theory.Strategy"]):
         earned = 1 - self.lost / self.by.scale(self.at_most)
         return earned if earned > 0 else Fraction(0)
 
-    def shown(self, given: theory.Strategy, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
+    def shown(self, given: Profile, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
         """Whose strategy it is, and what it loses."""
         return {"seat": self.seat, "at_most": spoken(self.at_most)}
 
@@ -121,7 +122,7 @@ class Playing(Asked["theory.Strategy"]):
             else Fact("lesson.strategy.score", {"lost": spoken(self.lost), "percent": str(round(100 * self.credit()))})
         )
 
-    def attempts(self) -> list[theory.Strategy]:
+    def attempts(self) -> list[Profile]:
         """What stands there in the beginning."""
         return [self.blank()]
 
@@ -129,6 +130,7 @@ class Playing(Asked["theory.Strategy"]):
 class Strategy(OnBoard):
     """Find a strategy that loses nothing, or not more than is allowed.
 
+    >>> from durak_widget import theory
     >>> def look(where):
     ...     if len(where) == 2:
     ...         return theory.End((1, -1) if where[0] == where[1] else (-1, 1))
@@ -205,7 +207,7 @@ class Strategy(OnBoard):
 
     def shown(self) -> dict[str, object]:
         """What the view shows of it; of a strategy that was changed since, nothing is said."""
-        now = self._given if self._view is None else self._view.strategy
+        now = self._given if self._view is None else self.view.strategy
         return {**super().shown(), **({"score": self._text(self._playing.score())} if now == self._given else {})}
 
     def _called(self, thing: object) -> str:
@@ -231,7 +233,7 @@ class Strategy(OnBoard):
         return self._playing.credit()
 
     @property
-    def punished(self) -> theory.Strategy | None:
+    def punished(self) -> Profile | None:
         """What all seats do in the play that takes most from the last strategy; None while none was judged."""
         return None if self._playing.found is None else self._playing.found.profile
 
@@ -247,4 +249,4 @@ class Strategy(OnBoard):
         found = self._playing.found
         if found is None or found.end < 0 or not isinstance(self.tree.origin, Origin):
             return None
-        return theory.game_of(self.tree, found.end)
+        return game_of(self.tree, found.end)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import weakref
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -16,6 +18,7 @@ from durak_widget.board.grid import GridError
 from durak_widget.board.saying import Saying
 from durak_widget.board.striking import Striking
 from durak_widget.theory.payoffs import matrix_of
+from durak_widget.widget.habits import defaults
 from durak_widget.words import LANGUAGES, Voice
 
 KUHN = theory.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))
@@ -362,3 +365,30 @@ def test_numbers_are_fractions_never_decimals():
     view.equilibria()
     assert "1/3" in str(view)
     assert "." not in str(view).replace(". ", " ").rstrip(".").replace(".\n", "\n")
+
+
+def test_what_is_closed_is_gone():
+    """Of many closed matrices none is kept alive."""
+    kept = []
+    for _ in range(20):
+        view = dilemma()
+        view.equilibria()
+        kept.append(weakref.ref(view))
+        view.close()
+        del view
+    gc.collect()
+    assert sum(one() is not None for one in kept) == 0
+
+
+def test_a_habit_is_followed_and_the_page_changes_no_more_than_its_settings():
+    """The language of the reader; what the page sends besides language and theme is not taken."""
+    defaults(language="lt")
+    try:
+        view = dilemma()
+    finally:
+        defaults(None)
+    assert view.language == "lt"
+    view.set_state({"theme": "dark", "language": "xx", "told_matrix": {}, "words": {}, "matrix": {}})
+    assert (view.theme, view.language) == ("dark", "lt")
+    assert view.told_matrix["names"] == ["Ann", "Bob"]
+    assert view.words["lang"] == "lt"

@@ -1,0 +1,187 @@
+"""Strategies as an exercise: judged by what they lose, in whatever way they are given, and told by whom they are beaten and how."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from asked import coins
+from durak_widget import Game, Rules, bots, theory
+from durak_widget.errors import DurakError
+from durak_widget.lessons import Strategy
+from random_trees import open_tree
+from test_lessons_on_tree import ENTRY, hidden
+
+HALF = Fraction(1, 2)
+DURAK = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)
+
+
+def both(view):
+    """Even odds of the first move and the last."""
+    moves = [str(move) for move in (view.legal_moves() if hasattr(view, "legal_moves") else view.moves)]
+    return {moves[0]: HALF, moves[-1]: "50 %"}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"Even": {"heads": "1/2", "tails": "1/2"}},
+        {0: {"heads": 0.5, "tails": 0.5}},
+        {"0": ["50 %", "0,5"]},
+        {(0, "Even"): {"heads": HALF, "tails": Fraction(2, 4)}},
+        {},
+        both,
+        lambda view: dict.fromkeys(view.moves, HALF),
+        theory.Strategy.uniform(coins()),
+        theory.Strategy(coins(), [(0.5, 0.5), (1, 0)]),
+    ],
+    ids=["table", "numbers", "row", "seat and label", "nothing said", "function", "lambda", "strategy", "floats"],
+)
+def test_a_strategy_is_given_in_many_ways(answer):
+    """Each is the same half and half."""
+    quiz = Strategy(coins(), seat=0)
+    assert quiz.answer(answer)
+    assert (quiz.loss, quiz.credit) == (0, 1)
+
+
+def test_rounded_probabilities_mean_what_they_round():
+    """A third is written as 33 %, or dragged to 0.333; what is off by more than that is wrong."""
+    quiz = Strategy(coins(3), seat=0)
+    assert quiz.solution == {0: {"heads": "1/3", "tails": "2/3"}}
+    for heads, tails in (("1/3", "2/3"), ("33 %", "67 %"), (0.333, 0.667), ("0,33", "0,67"), (1 / 3, 2 / 3)):
+        assert quiz.answer({0: {"heads": heads, "tails": tails}}), heads
+    for heads, tails in (("30 %", "70 %"), (0.35, 0.65), (1, 0)):
+        assert not quiz.answer({0: {"heads": heads, "tails": tails}}), heads
+
+
+def test_what_is_lost_is_what_a_best_response_takes():
+    """By another route: the value of the game less the least that the strategy is certain of; in random strategies of two games."""
+    for tree in (DURAK, hidden()):
+        worth = theory.solve(tree).value
+        for seat in (0, 1):
+            quiz = Strategy(tree, seat=seat)
+            for seed in range(20):
+                rng = Random(seed)
+                rows = []
+                for one in tree.sets:
+                    parts = [rng.randint(0, 3) for _ in one.moves]
+                    parts[rng.randrange(len(parts))] += 1
+                    rows.append([Fraction(part, sum(parts)) for part in parts])
+                strategy = theory.Strategy(tree, rows)
+                quiz.answer(strategy)
+                taken = theory.best_response(tree, strategy, 1 - seat).value
+                assert quiz.loss == (worth if seat == 0 else -worth) + taken
+                assert 0 <= quiz.credit <= 1
+                assert theory.value(tree, quiz.punished, 1 - seat) == taken
+                uniform = theory.best_response(tree, theory.Strategy.uniform(tree), 1 - seat).value + (worth if seat == 0 else -worth)
+                assert quiz.credit == (1 if not quiz.loss else max(0, 1 - quiz.loss / uniform))
+            assert quiz.answer(quiz.solution)
+            assert quiz.credit == 1
+
+
+def test_where_drawing_evenly_is_right_the_measure_is_what_there_is_to_lose():
+    """The most less the least that a seat may get."""
+    quiz = Strategy(coins(), seat=0)
+    quiz.answer({0: "heads"})
+    assert (quiz.loss, quiz.credit) == (1, HALF)
+
+
+def test_so_much_may_be_lost():
+    """With `at_most` a strategy is right that loses no more."""
+    quiz = Strategy(coins(), seat=0, at_most="1/10")
+    assert quiz.answer({0: {"heads": 0.54, "tails": 0.46}})
+    assert quiz.credit == 1
+    assert not quiz.answer({0: {"heads": 0.56, "tails": 0.44}})
+    assert "1/10" in quiz.question
+
+
+def test_the_play_that_beats_it_is_shown():
+    """Of Durak as a game, at whose end it has lost what it could have had; and where, and what would be better."""
+    quiz = Strategy(DURAK, seat=1)
+    said = quiz.answer(bots.get("first")).said
+    assert quiz.loss == Fraction(1, 8)
+    assert isinstance(quiz.game, Game)
+    assert quiz.game.actor is None
+    assert quiz.line == DURAK.moves_to(quiz._playing.found.end)
+    assert said[1].startswith("Whoever knows it leaves Player 2 5/24")
+    assert said[2].startswith("What helps most, at “holds 7♣")
+    assert Strategy(coins()).game is None
+
+
+def test_against_known_strategies_and_in_games_that_are_not_zero_sum():
+    """What a best response would have brought more; of all seats together what each would gain alone."""
+    quiz = Strategy(ENTRY, seat=0, against={1: {"take": 0, "share": 1}})
+    assert str(quiz.answer({0: "stop"})).startswith("Not yet. It brings Ann 1, and 2 can be had: it loses 1.")
+    assert quiz.answer({0: "go"})
+    quiz = Strategy(ENTRY, seat=None)
+    assert str(quiz.answer({0: "go", 1: "share"})).startswith("Not yet. By changing alone, Bob would gain 1: 3 instead of 2.")
+    assert quiz.answer({0: "stop", 1: "take"})
+    assert quiz.answer(quiz.solution)
+    for seed in range(40):
+        tree = open_tree(Random(seed))
+        if tree.sets:
+            quiz = Strategy(tree, seat=None)
+            assert quiz.answer(quiz.solution), seed
+            quiz.answer(theory.Strategy.uniform(tree))
+            assert quiz.loss == theory.exploitability(tree, theory.Strategy.uniform(tree))
+
+
+def raising(view):
+    """A function with a mistake in it."""
+    return view.no_such_thing
+
+
+def leaving(view):
+    """A function that ends the program."""
+    raise SystemExit(str(view)[:0])
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (raising, "at information set 0, 'Even': raising raised AttributeError: 'InfoSet' object has no attribute 'no_such_thing'"),
+        (leaving, "at information set 0, 'Even': leaving raised SystemExit: "),
+        (lambda _: "edge", "at information set 0: the bot chose what cannot be: at 'Even' there is no move 'edge'; there are heads, tails."),
+        (lambda _: None, "at information set 0: the bot chose what cannot be: at 'Even' there is no move None"),
+        (lambda _: {"heads": 0.4}, "at information set 0: the bot chose what cannot be: at 'Even' the probabilities must be at least 0 and add up to 1, not 2/5"),
+        (lambda _: {"heads": float("nan"), "tails": 1}, "at information set 0: the bot chose what cannot be: at 'Even' a probability is a number"),
+        ({0: {"heads": "half"}}, "at 'Even' a probability is a number from 0 to 1, such as '1/2', 0.5 or '50%', not 'half'"),
+        ({0: {"heads": -1, "tails": 2}}, "at 'Even' the probabilities must be at least 0 and add up to 1, not 1"),
+        ({1: "heads"}, "at 'Odd' seat 1 chooses, and a strategy of seat 0 is asked for"),
+        ({9: "heads"}, "there is no information set 9; they are numbered from 0 to 1"),
+        ({None: "heads"}, "an information set is named by its number or its label, not by None"),
+        (7, "a strategy is a table, as in {'label': 'move'}"),
+        (None, "a strategy is a table, as in {'label': 'move'}"),
+        (theory.Strategy.uniform(ENTRY), "the strategy belongs to another tree"),
+        ("carefull", "there is no bot 'carefull'. Did you mean 'careful'?"),
+    ],
+)  # fmt: skip
+def test_what_is_no_strategy_is_refused_in_a_sentence(answer, said):
+    """Whatever somebody's code does; what was given before stays."""
+    quiz = Strategy(coins(), seat=0)
+    quiz.answer({0: "heads"})
+    with pytest.raises(DurakError) as refused:
+        quiz.answer(answer)
+    assert str(refused.value).startswith(said)
+    assert (quiz.loss, quiz.tries) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Strategy(ENTRY), "a strategy of one seat is judged against all that the other may do, which needs a zero-sum game"),
+        (lambda: Strategy(coins(), seat=2), "there is no seat 2; seats are counted from 0 to 1"),
+        (lambda: Strategy(coins(), at_most=-1), "at_most=-1 is how much may be lost"),
+        (lambda: Strategy(coins(), at_most="much"), "at_most='much' is how much may be lost"),
+        (lambda: Strategy(coins(), seat=None, against={}), "who plays against known strategies has a seat: say which, seat=0"),
+        (lambda: Strategy(coins(), nmae="x"), "Strategy has no option 'nmae'. Did you mean 'name'?"),
+        (lambda: Strategy("tree"), "'tree' is no tree of a game"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_a_sentence(make, said):
+    """With what would be right."""
+    with pytest.raises(DurakError) as refused:
+        make()
+    assert str(refused.value).startswith(said)
