@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from settled import best_for, forced, output, plans, played, run
 
 from durak_widget import Game, Rules, theory
+from settled import best_for, forced, output, plans, played, run
 
 STEM = "12_hidden_cards"
 

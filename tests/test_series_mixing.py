@@ -8,10 +8,10 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from settled import forced, output, plans, played, run
 
 from durak_widget import Game, theory
 from durak_widget.theory.responses import worths
+from settled import forced, output, plans, played, run
 
 if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree

@@ -142,9 +142,7 @@ class Judge:
         if self.all_lost(even) > at_most:
             return even
         mine = [self.seat in {None, one.seat} for one in self.tree.sets]
-        return Strategy(
-            self.tree, [pure_row(0, len(row)) if is_mine else row for row, is_mine in zip(even.rows, mine, strict=True)]
-        )
+        return Strategy(self.tree, [pure_row(0, len(row)) if is_mine else row for row, is_mine in zip(even.rows, mine, strict=True)])
 
     def scale(self, at_most: Number) -> Number:
         """The loss that earns no credit: that of the beginning; where that is no more than is asked for, the most that there is to lose."""
