@@ -19,7 +19,9 @@ def region(book):
 
 def at(book) -> int:
     """The history that a screen reader is told of."""
-    return book.page.evaluate("Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)")
+    return book.page.evaluate(
+        "Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)"
+    )
 
 
 def test_five_thousand_histories_are_opened_folded_and_searched(notebook):
@@ -53,7 +55,9 @@ def test_five_thousand_histories_are_opened_folded_and_searched(notebook):
 def test_every_place_is_walked_to_by_keys_alone(notebook):
     """From the cell with Tab, then with the arrows to each of a small tree's histories; each says what it is."""
     book = notebook(
-        ["from durak_widget import Rules, theory\nrules = Rules(suits='c', ranks='678', hand_size=1, trump='c', first_attacker='left_of_dealer')\nview = theory.Tree(theory.build(rules, dealer=1), depth=9)\nview"]
+        [
+            "from durak_widget import Rules, theory\nrules = Rules(suits='c', ranks='678', hand_size=1, trump='c', first_attacker='left_of_dealer')\nview = theory.Tree(theory.build(rules, dealer=1), depth=9)\nview"
+        ]
     )
     tree = region(book)
     expect(tree.get_by_role("treeitem").first).to_be_visible()
@@ -92,7 +96,10 @@ def test_a_tree_looks_at_home_in_both_themes(notebook, theme: str):
     before = book.page.evaluate(colour)
     other = "dark" if theme == "light" else "light"
     book.look(viewport=(1000, 800), reduced_motion=True, theme=other)
-    book.page.wait_for_function("([other, before]) => document.querySelector('.dk-board').dataset.theme === other && getComputedStyle(document.querySelector('.dk-view')).backgroundColor !== before", arg=[other, before])
+    book.page.wait_for_function(
+        "([other, before]) => document.querySelector('.dk-board').dataset.theme === other && getComputedStyle(document.querySelector('.dk-view')).backgroundColor !== before",
+        arg=[other, before],
+    )
     assert book.axe(REGION) == []
 
 
@@ -112,7 +119,14 @@ def test_a_closed_tree_leaves_nothing_in_jupyterlab(notebook):
     def left() -> int:
         client.send("HeapProfiler.collectGarbage")
         found = client.send("Runtime.queryObjects", {"prototypeObjectId": prototype})
-        return client.send("Runtime.callFunctionOn", {"objectId": found["objects"]["objectId"], "functionDeclaration": "function() { return this.filter((one) => { try { return one.classList.contains('dk-board'); } catch { return false; } }).length; }", "returnByValue": True})["result"]["value"]
+        return client.send(
+            "Runtime.callFunctionOn",
+            {
+                "objectId": found["objects"]["objectId"],
+                "functionDeclaration": "function() { return this.filter((one) => { try { return one.classList.contains('dk-board'); } catch { return false; } }).length; }",
+                "returnByValue": True,
+            },
+        )["result"]["value"]
 
     prototype = client.send("Runtime.evaluate", {"expression": "HTMLElement.prototype"})["result"]["objectId"]
     for _ in range(4):
