@@ -1,4 +1,4 @@
-"""Writes what docs/ has out of the program: docs/rules.md, docs/refusals.md and the picture of the README. A test holds them to it."""
+"""Writes what docs/ has out of the program: docs/rules.md, docs/refusals.md the picture of the README and that of a tree. A test holds them to it."""
 
 from __future__ import annotations
 
@@ -104,7 +104,17 @@ def picture() -> str:
     return game.svg(0)
 
 
-PAGES = {"rules.md": rules_page, "refusals.md": refusals_page, "images/table.svg": picture}
+def tree() -> str:
+    """The picture of a tree in the docs: an ending that one card wins and the other loses, solved."""
+    from durak_widget import theory  # noqa: PLC0415 - only this page needs a front end that is built
+
+    ending = theory.build_from(Game.from_position(hands=["6c 8d", "7c 9c"], trump="h"), open_hands=True)
+    view = theory.Tree(ending, depth=9, values=True)
+    view.solve()
+    return view.svg() + "\n"
+
+
+PAGES = {"rules.md": rules_page, "refusals.md": refusals_page, "images/table.svg": picture, "images/tree.svg": tree}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

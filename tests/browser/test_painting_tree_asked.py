@@ -70,7 +70,11 @@ def given(board, task: Asks) -> dict[str, Any]:
 
 def test_a_value_is_written_at_its_node(board):
     """By mouse and by keys: Enter goes into the field and gives what is written there; what is marked says so, and what is right is closed."""
-    fields = {"0": {"text": "", "mark": "", "open": True}, "1": {"text": "1/2", "mark": "wrong", "open": True}, "2": {"text": "1", "mark": "right", "open": False}}
+    fields = {
+        "0": {"text": "", "mark": "", "open": True},
+        "1": {"text": "1/2", "mark": "wrong", "open": True},
+        "2": {"text": "1", "mark": "right", "open": False},
+    }
     task = Asks("values", nodes=fields)
     view = asked(board, task)
     assert board.page.locator(".dk-field").count() == 3
@@ -171,5 +175,9 @@ def test_a_screen_reader_finds_nothing_wrong(board, theme: str, direction: str):
     board.lay(view)
     board.page.locator("[data-tool=menu]").click()
     assert board.page.evaluate(found) == []
-    asked(board, Asks("values", nodes={"0": {"text": "1", "mark": "wrong", "open": True}, "1": {"text": "", "mark": "", "open": True}}), theme=theme)
+    asked(
+        board,
+        Asks("values", nodes={"0": {"text": "1", "mark": "wrong", "open": True}, "1": {"text": "", "mark": "", "open": True}}),
+        theme=theme,
+    )
     assert board.page.evaluate(found) == []

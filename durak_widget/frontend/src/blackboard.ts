@@ -376,6 +376,7 @@ export class Blackboard implements Host, Acting {
       this.paintHere();
     }
     this.stage.keep(i);
+    this.stage.flush();
   }
 
   /** See all that is below a node: now, or when it has been opened. */

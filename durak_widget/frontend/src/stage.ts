@@ -168,6 +168,15 @@ export class Stage {
     if (!this.frame) this.tick();
   }
 
+  /** Paint what is to be painted now, not at the next frame: a screen reader is told at once. */
+  flush(): void {
+    if (!this.frame) return;
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    this.paint();
+    if (this.way) this.tick();
+  }
+
   private resized(): void {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (width === this.size.width && height === this.size.height) return;

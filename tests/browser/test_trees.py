@@ -1,0 +1,149 @@
+"""A tree in a real JupyterLab: 5,000 histories opened, folded and searched; keys, what a screen reader finds, and what is left when it is closed."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+TREE = """from durak_widget import Game, theory
+game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
+view = theory.Tree(theory.build_from(game), depth=2)
+view"""
+REGION = "[aria-label='Game tree']"
+
+
+def region(book):
+    """The tree."""
+    return book.page.locator(REGION)
+
+
+def at(book) -> int:
+    """The history that a screen reader is told of."""
+    return book.page.evaluate(
+        "Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)"
+    )
+
+
+def test_five_thousand_histories_are_opened_folded_and_searched(notebook):
+    """All of them are shown and told, a few are on the page; what is found is looked at, in Python too; JupyterLab's own keys do not hear the tree's."""
+    book = notebook([TREE])
+    tree = region(book)
+    nodes = tree.get_by_role("treeitem")
+    expect(nodes.first).to_be_visible()
+    tree.get_by_role("button", name="Open all").click()
+    expect(tree.get_by_role("status")).to_contain_text("places are shown")
+    shown = book.python("view.drawing['size']['shown']")
+    assert 4900 < shown <= 5000
+    assert nodes.count() < 300
+    tree.get_by_role("tree").focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "Enter", "Enter", "v", "ArrowDown", "d"):
+        book.page.keyboard.press(key)
+    book.until(f"view.at == {at(book)}")
+    assert book.page.locator(".jp-Notebook .jp-Cell").count() == 1  # no key was a command of the notebook
+    tree.get_by_role("searchbox", name="Find").fill("beat 9c Tc")
+    book.page.keyboard.press("Enter")
+    expect(tree.locator(".dk-find-count")).to_contain_text("1/")
+    book.until("view.at in view.find('beat 9c Tc')")
+    tree.get_by_role("button", name="Next found").click()
+    expect(tree.locator(".dk-find-count")).to_contain_text("2/")
+    expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
+    tree.get_by_role("button", name="Fold all").click()
+    expect(nodes).to_have_count(1)
+    assert book.axe(REGION) == []
+
+
+def test_every_place_is_walked_to_by_keys_alone(notebook):
+    """From the cell with Tab, then with the arrows to each of a small tree's histories; each says what it is."""
+    book = notebook(
+        [
+            "from durak_widget import Rules, theory\nrules = Rules(suits='c', ranks='678', hand_size=1, trump='c', first_attacker='left_of_dealer')\nview = theory.Tree(theory.build(rules, dealer=1), depth=9)\nview"
+        ]
+    )
+    tree = region(book)
+    expect(tree.get_by_role("treeitem").first).to_be_visible()
+    tree.get_by_role("tree").focus()
+    wanted = book.python("[[one, list(view.tree.children(one))] for one in view.drawing['nodes']['id']]")
+    children = dict(map(tuple, wanted))
+    met: dict[int, str] = {}
+
+    def walk(here: int) -> None:
+        """To everything below, and back here."""
+        assert at(book) == here
+        met[here] = tree.locator(".dk-node[data-at]").get_attribute("aria-label")
+        if not children[here]:
+            return
+        book.page.keyboard.press("ArrowRight")
+        for child in children[here]:
+            for _ in range(len(children)):
+                if at(book) == child:
+                    break
+                book.page.keyboard.press("ArrowDown")
+            walk(child)
+        book.page.keyboard.press("ArrowLeft")
+
+    walk(0)
+    assert met.keys() == children.keys()
+    assert all(len(said) > 10 for said in met.values())
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_tree_looks_at_home_in_both_themes(notebook, theme: str):
+    """Its words can be read on JupyterLab's own colours, and it follows when these change."""
+    book = notebook([TREE], theme=theme)
+    expect(region(book).get_by_role("treeitem").first).to_be_visible()
+    assert book.axe(REGION) == []
+    colour = "getComputedStyle(document.querySelector('.dk-view')).backgroundColor"
+    before = book.page.evaluate(colour)
+    other = "dark" if theme == "light" else "light"
+    book.look(viewport=(1000, 800), reduced_motion=True, theme=other)
+    book.page.wait_for_function(
+        "([other, before]) => document.querySelector('.dk-board').dataset.theme === other && getComputedStyle(document.querySelector('.dk-view')).backgroundColor !== before",
+        arg=[other, before],
+    )
+    assert book.axe(REGION) == []
+
+
+def test_a_closed_tree_leaves_nothing_in_jupyterlab(notebook):
+    """Shown and cleared again and again: no element of it stays, and no more of what listens."""
+    book = notebook([TREE])
+    client = book.page.context.new_cdp_session(book.page)
+    client.send("Performance.enable")
+    client.send("HeapProfiler.enable")
+
+    def again() -> None:
+        book.page.evaluate("window.jupyterapp.commands.execute('notebook:clear-all-cell-outputs')")
+        expect(book.page.locator(".dk-board")).to_have_count(0)
+        book.run_all()
+        expect(book.page.locator(".dk-node").first).to_be_visible()
+
+    def left() -> int:
+        client.send("HeapProfiler.collectGarbage")
+        found = client.send("Runtime.queryObjects", {"prototypeObjectId": prototype})
+        return client.send(
+            "Runtime.callFunctionOn",
+            {
+                "objectId": found["objects"]["objectId"],
+                "functionDeclaration": "function() { return this.filter((one) => { try { return one.classList.contains('dk-board'); } catch { return false; } }).length; }",
+                "returnByValue": True,
+            },
+        )["result"]["value"]
+
+    prototype = client.send("Runtime.evaluate", {"expression": "HTMLElement.prototype"})["result"]["objectId"]
+    for _ in range(4):
+        again()
+    assert left() <= 2  # the one that is there, and at most the one before, which the browser may still hold
+    client.detach()
+
+
+def test_a_tree_whose_kernel_is_gone_says_so(notebook):
+    """And a cell that is run again brings it back."""
+    book = notebook([TREE])
+    tree = region(book)
+    expect(tree.get_by_role("treeitem").first).to_be_visible()
+    book.restart_kernel()
+    tree.get_by_role("tree").focus()
+    book.page.keyboard.press("Enter")
+    expect(tree.locator(".dk-refused")).to_contain_text("kernel")
+    book.run_all()
+    expect(region(book).get_by_role("treeitem").first).to_be_visible()
+    expect(region(book).locator(".dk-refused")).not_to_be_visible()
