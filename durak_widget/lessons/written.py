@@ -81,7 +81,7 @@ def writing(number: object) -> str | None:
 
 
 def _read(text: str) -> list[Written]:
-    plain = _plain(text)
+    plain = _plain(text) if len(text) <= 4 * _LONGEST else ""
     if not plain or len(plain) > _LONGEST:
         return []
     percent = _PERCENT.search(plain)
@@ -95,7 +95,7 @@ def _read(text: str) -> list[Written]:
 def _plain(text: str) -> str:
     """The same in the simplest characters, with no space but single ones."""
     parts = []
-    for character in text[: 4 * _LONGEST]:
+    for character in text:
         if unicodedata.decomposition(character).startswith("<fraction>"):
             parts.append(" " + unicodedata.normalize("NFKC", character))
         elif character.isspace():
