@@ -81,11 +81,15 @@ def test_what_is_lost_is_what_a_best_response_takes():
             assert quiz.credit == 1
 
 
-def test_where_drawing_evenly_is_right_the_measure_is_what_there_is_to_lose():
-    """The most less the least that a seat may get."""
+def test_no_exercise_begins_with_its_answer():
+    """Where drawing evenly is right, the first of each move is made for certain, and that is the measure; the other seat draws evenly."""
     quiz = Strategy(coins(), seat=0)
-    quiz.answer({0: "heads"})
-    assert (quiz.loss, quiz.credit) == (1, HALF)
+    assert list(quiz.view.strategy) == [(1, 0), (HALF, HALF)]
+    assert not quiz.judge()
+    assert (quiz.loss, quiz.credit) == (1, 0)
+    quiz.answer({0: {"heads": "3/4", "tails": "1/4"}})
+    assert (quiz.loss, quiz.credit) == (HALF, HALF)
+    assert list(Strategy(coins(3), seat=0).view.strategy)[0] == (HALF, HALF)
 
 
 def test_so_much_may_be_lost():
