@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.chalk import wide
 from durak_widget.board.saying import number
+from durak_widget.board.told import beginning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,14 +106,16 @@ def drawn(grid: Grid) -> str:
         parts += _stacked((xs[column] + xs[column + 1]) / 2, _EDGE + top / 2, head, "middle")
     for row, head in enumerate(heads[0]):
         parts += _stacked(_EDGE + _PAD, (ys[row] + ys[row + 1]) / 2, head, "start")
+    cells, rings = list[str](), list[str]()
     for row, line in enumerate(marks):
         for column, cell in enumerate(line):
             x, y = (xs[column] + xs[column + 1]) / 2, (ys[row] + ys[row + 1]) / 2
-            spans = "<tspan>, </tspan>".join(f"<tspan{_UNDER * is_best}>{escape(text)}</tspan>" for text, is_best in cell)
-            parts.append(f'<text class="t" x="{x:g}" y="{y + 5:g}" text-anchor="middle">{spans}</text>')
+            parts_of = [f'<tspan text-decoration="underline">{text}</tspan>' if is_best else text for text, is_best in cell]
+            cells.append(f'<text x="{x:g}" y="{y + 5:g}">{", ".join(parts_of)}</text>')
             if grid.marked and best[row][column] == 3:
                 box = f'x="{xs[column] + 4:g}" y="{ys[row] + 4:g}" width="{widths[column] - 8:g}" height="{high[row] - 8:g}"'
-                parts.append(f'<rect class="r" {box} rx="5" fill="none" stroke-width="2"/>')
+                rings.append(f'<rect class="r" {box} rx="5" fill="none" stroke-width="2"/>')
+    parts += [f'<g class="t" text-anchor="middle">{"".join(cells)}</g>', *rings]
     gone = [
         f"M{_EDGE} {(ys[step.place] + ys[step.place + 1]) / 2 + 4:g}H{xs[-1]:g}"  # a little below the minus signs
         if step.seat == 0
@@ -124,11 +127,8 @@ def drawn(grid: Grid) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img"'
         f' lang="{saying.voice.language}" font-family="{_FONTS}" font-size="15"><title>{escape(" × ".join(saying.names))}</title>'
-        f"<desc>{escape(lettered(grid))}</desc><style>{_STYLE}</style>{''.join(parts)}</svg>"
+        f"<desc>{escape(beginning(lettered(grid)))}</desc><style>{_STYLE}</style>{''.join(parts)}</svg>"
     )
-
-
-_UNDER: Final = ' text-decoration="underline"'
 
 
 def _lines(text: str, letters: int) -> list[str]:

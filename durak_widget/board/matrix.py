@@ -14,6 +14,7 @@ from durak_widget.board.grid_picture import drawn, lettered
 from durak_widget.board.names import Names
 from durak_widget.board.saying import Saying
 from durak_widget.board.strategic import form_of, saying_of, small_enough
+from durak_widget.board.told import beginning
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.picture import image
 from durak_widget.theory.equilibrium import a_matrix
@@ -21,6 +22,7 @@ from durak_widget.theory.forms import Dominated
 from durak_widget.theory.tree import Tree
 from durak_widget.widget import habits
 from durak_widget.widget.door import Door, built
+from durak_widget.widget.table import LATER
 from durak_widget.words import LANGUAGES, Voice, screen
 
 if TYPE_CHECKING:
@@ -170,7 +172,8 @@ class Matrix(Door):
     def _static(self) -> dict[str, str]:
         """The same for print, for GitHub, and where nothing is live."""
         note = Voice(self.language).say("matrix.picture")
-        return {"text/html": f'<div class="durak-picture">{image(self.svg(), str(self))}<p>{note}</p></div>', "text/plain": str(self)}
+        picture = image(self.svg(), beginning(str(self)))
+        return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{note}</p></div>', "text/plain": str(self)}
 
     def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _NEAR: Final = Fraction(1, 10**9)
 _SIMPLE: Final = 24
 """A fraction that somebody rounds has no larger denominator."""
-_PER_CENT: Final = Fraction(1, 200)
+_PER_CENT: Final = 0.005
 """By so much a number rounded to per cents may be off."""
 
 
@@ -128,7 +128,7 @@ def rounded_off(tree: Tree, strategy: Strategy) -> Strategy:
     rows: list[tuple[Number, ...]] = []
     for row in strategy.rows:
         near = tuple([Fraction(one).limit_denominator(_SIMPLE) for one in row])
-        close = sum(near) == 1 and all(abs(one - two) <= _PER_CENT for one, two in zip(near, row, strict=True))
+        close = sum(near) == 1 and all(abs(float(one) - float(two)) <= _PER_CENT for one, two in zip(near, row, strict=True))
         rows.append(near if close else row)
     return Strategy(tree, rows)
 

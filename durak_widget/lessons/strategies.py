@@ -204,7 +204,7 @@ class Strategy(OnBoard):
 
     def shown(self) -> dict[str, object]:
         """What the view shows of it; of a strategy that was changed since, nothing is said."""
-        now = self._given if self._view is None else self._view.strategy
+        now = self._given if self._view is None else self.view.strategy
         return {**super().shown(), **({"score": self._text(self._playing.score())} if now == self._given else {})}
 
     def _called(self, thing: object) -> str:

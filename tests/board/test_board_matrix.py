@@ -346,7 +346,7 @@ def test_the_picture_says_what_the_matrix_says():
         assert str(view) in shown
         bundle = view._repr_mimebundle_()[0]
         assert bundle["text/plain"] == str(view)
-        assert bundle["text/html"].startswith('<div class="durak-picture"><img ')
+        assert bundle["text/html"].startswith('<div class="durak-picture"><style>')
         assert "application/vnd.jupyter.widget-view+json" in bundle
 
 

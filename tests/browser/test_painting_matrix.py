@@ -190,7 +190,7 @@ def test_a_large_matrix_scrolls_inside_and_its_heads_stay(board):
 
 
 def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board):
-    """Both ways, by clicks; and too large a game says so and stays as it was."""
+    """Both ways, by clicks; what is refused is said beside the matrix, where it was asked."""
     view = theory.Tree(TWO)
     view.unfold()
     board.lay(view, width=1180)
@@ -205,6 +205,9 @@ def test_a_cell_lights_its_way_on_the_tree_and_a_node_marks_its_plans(board):
     leads = board.page.locator(".dk-matrix-table th").evaluate_all("(all) => all.map((one) => one.dataset.leads !== undefined)")
     assert leads == [*[True] * 4, False, False, True]
     assert board.head(0, 2).get_attribute("aria-label").endswith(", leads to where you look")
+    board.click(board.head(0, 0))
+    assert board.page.locator(".dk-matrix-said").inner_text().startswith("Player 1: attacks with Q♥︎, throws in K♠︎ is not dominated")
+    assert not board.page.locator(".dk-refused").is_visible()
     board.click(board.page.get_by_role("button", name="As a matrix", exact=True))
     assert not board.page.locator(".dk-matrix-panel").is_visible()
 

@@ -183,13 +183,50 @@ def test_what_is_shown_is_chosen_and_forgotten(board, view):
     panel.get_by_role("button", name="My own strategy").click()
     expect(panel.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(panel.locator(".dk-own")).to_contain_text("gives nothing away")
-    panel.get_by_role("button", name="Player 2").click()
     expect(panel).to_contain_text("marked: the best responses of Player 2, who then has −1/3")
+    for seat, told in (("Player 2", None), ("Player 1", "marked: the best responses of Player 1, who then has 1/3")):
+        panel.get_by_role("button", name=seat).click()
+        expect(panel.get_by_role("button", name=seat)).to_have_attribute("aria-pressed", str(told is not None).lower())
+        expect(panel).to_contain_text(told or "gives nothing away")
     panel.get_by_role("button", name="Solution").click()
     expect(panel).to_contain_text("value to Player 1: 1/3, exactly")
     panel.get_by_role("button", name="Forget mine").click()
     expect(panel.locator(".dk-own")).to_be_hidden()
     assert (view.solved.plays.own, view.told_solution["which"]) == (None, "solution")
+
+
+class Asks:
+    """An exercise that asks for Bob's strategy."""
+
+    asks, over = "strategy", False
+    score = None
+
+    def shown(self):
+        """Whose it is, and what it loses once that was judged."""
+        return {"seat": 1} | ({} if self.score is None else {"score": {"lost": self.score, "credit": 0.5}})
+
+
+def test_in_an_exercise_only_the_asked_seat_is_set_and_the_loss_is_kept(board, view):
+    """Only that player's probabilities can be pulled and typed; nothing is marked; what is lost is shown when it has been judged."""
+    page, task = board.page, Asks()
+    view.task = task
+    view.strategy = theory.Strategy.uniform(view.tree)
+    view.look(next(here for here in range(view.tree.histories) if view.tree.actor[here] == 1))
+    board.tell()
+    panel = page.get_by_role("region", name="Strategy")
+    assert set(page.locator("[data-own][data-set]").evaluate_all("(all) => all.map((one) => one.dataset.set)")) == {str(ANSWER)}
+    expect(panel.locator(".dk-own")).to_be_hidden()
+    expect(panel.get_by_role("button")).to_have_count(0)
+    assert page.locator(".dk-star-best").count() == 0
+    panel.get_by_role("slider", name="How often: call").press("ArrowRight")
+    told(board, view, ANSWER, 1, "11/20")
+    task.score = "7/40"
+    view.paint("task")
+    board.tell()
+    expect(panel.locator(".dk-own")).to_contain_text("Player 2 gives away 7/60")
+    view.look(1)
+    board.tell()
+    expect(panel.get_by_role("slider", name="How often: bet")).to_be_disabled()
 
 
 def test_it_is_solved_from_the_page(board):

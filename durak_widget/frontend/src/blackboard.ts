@@ -333,7 +333,7 @@ export class Blackboard implements Host, Acting {
   /** Python could not do what was asked, or is not there: say so beside the tree. */
   tell(said: string): void {
     set(this.root, { "aria-busy": undefined });
-    this.said.refuse(said);
+    if (!this.panels.some(({ panel }) => panel.tell?.(said))) this.said.refuse(said);
   }
 
   live(alive: boolean): void {

@@ -10,25 +10,36 @@ function panel(host: Host): Panel {
     const found = host.get<Told | undefined>("matrix");
     return found?.names ? found : undefined; // nothing stands in it while it is not shown
   };
+  let there = false;
+  let asked = false; // from here, and not answered yet
   const view = new MatrixView({
     signal: host.signal,
     tree: true,
     told,
     task: () => ({}),
     words: () => host.words(),
-    send: (message) => host.send(message),
+    send(message) {
+      asked = true;
+      host.send(message);
+    },
     announce: (said) => host.announce(said),
   });
   const element = make("aside", "dk-matrix-panel", {}, view.element);
-  let there = false;
   return {
     element,
     paint() {
       const now = told() !== undefined;
+      asked = false;
       set(element, { hidden: !now, "aria-label": host.words().say("matrix") });
       view.paint();
       if (now !== there) host.resized();
       there = now;
+    },
+    tell(said) {
+      if (asked) view.tell(said);
+      const mine = asked;
+      asked = false;
+      return mine;
     },
     stop: () => element.remove(),
   };

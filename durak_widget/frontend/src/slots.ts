@@ -35,6 +35,8 @@ export interface Host {
 export interface Panel {
   readonly element: HTMLElement;
   paint(): void;
+  /** Python has refused something: say so here, if it was asked from here; whether that was so. */
+  tell?(said: string): boolean;
   stop(): void;
 }
 
