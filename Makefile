@@ -12,7 +12,7 @@ BUNDLE = $(PY) tools/frontend.py
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-anywhere check docs bench bench-theory bench-table notebooks screenshots clean
+.PHONY: help lab frontend test test-anywhere check docs bench bench-theory bench-table bench-board notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -85,6 +85,13 @@ bench-table: ## measure the table in a browser: from a click to the moved card
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(PY) -m benchmarks.table $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make bench-table: done"
+
+bench-board: ## measure a tree of 5,000 places in a browser, frame by frame
+	@echo "make bench-board: measures a tree in a browser"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(PY) -m benchmarks.board $(BENCH_ARGS) $(OR_SAY_SO)
+	@echo "make bench-board: done"
 
 notebooks: ## run every notebook in place, and store it clean
 	@echo "make notebooks: runs every notebook in place"

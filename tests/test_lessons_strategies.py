@@ -114,6 +114,40 @@ def test_the_play_that_beats_it_is_shown():
     assert Strategy(coins()).game is None
 
 
+def test_what_is_wrong_is_shown_on_the_tree():
+    """The strategy that was given, the best responses to it, and the moment at which it loses most; a right one marks nothing."""
+    quiz = Strategy(DURAK, seat=1)
+    view = quiz.view
+    assert view.strategy == theory.Strategy.uniform(DURAK)
+    quiz.answer(bots.get("first"))
+    assert view.strategy == theory.strategy_of(DURAK, bots.get("first"))
+    assert view.told_solution["best_of"] == 0
+    assert DURAK.info[view.at] == quiz._playing.found.place
+    assert view.told_task["score"] == "It loses 1/8; so far 76 % of the task is done."
+    view.hear({"kind": "likely", "set": quiz._playing.found.place, "move": quiz._playing.found.move, "to": "1"})
+    assert "score" not in view.told_task
+    before = quiz.loss
+    quiz.judge()
+    assert quiz.loss < before
+    quiz.again()
+    assert view.strategy == theory.Strategy.uniform(DURAK)
+    quiz.reveal()
+    assert quiz.over
+    with pytest.raises(DurakError, match="begin again"):
+        view.hear({"kind": "likely", "set": max(quiz._playing.found.place, 0), "move": 0, "to": "1"})
+
+
+@pytest.mark.parametrize("kind", ["solve", "best", "learn", "matrix"])
+def test_nothing_on_the_tree_answers_what_is_asked(kind):
+    """Until it is solved, or the solution is shown, in a sentence of the language."""
+    quiz = Strategy(coins(), language="lt")
+    with pytest.raises(DurakError) as refused:
+        quiz.view.hear({"kind": kind, "seat": 1, "what": "start", "on": True})
+    assert str(refused.value.said("lt")) == "Čia klausiama: pirmiausia atsakykite."
+    quiz.reveal()
+    quiz.view.hear({"kind": "matrix", "on": True})
+
+
 def test_against_known_strategies_and_in_games_that_are_not_zero_sum():
     """What a best response would have brought more; of all seats together what each would gain alone."""
     quiz = Strategy(ENTRY, seat=0, against={1: {"take": 0, "share": 1}})

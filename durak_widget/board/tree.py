@@ -27,7 +27,6 @@ from durak_widget.board.told import beginning, detail, outline
 from durak_widget.board.unfolded import Unfolded
 from durak_widget.errors import DurakError
 from durak_widget.game.picture import image
-from durak_widget.theory.responses import reaches
 from durak_widget.theory.tree import a_tree
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.table import LATER
@@ -107,7 +106,7 @@ class Tree(Look, Door):
             strategy = self.solved.plays.shown
             if strategy is None:
                 raise RefusedError("board.refused.nothing")
-            self.unfolded.unfold_where([bool(one) for one in reaches(self.tree, strategy)])
+            self.unfolded.unfold_reached(strategy)
         else:
             if node is None and depth is not None:
                 self.unfolded.fold()

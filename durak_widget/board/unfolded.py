@@ -6,17 +6,22 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.refusing import RefusedError
-from durak_widget.theory.tree import TreeError, a_tree
+from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from durak_widget.theory.strategy import Strategy
     from durak_widget.theory.tree import Tree
 
 AT_ONCE: Final = 5_000
 """How many histories are shown at most when more than one is opened at a time; the rest stands behind its `+n`."""
 MOST: Final = 20_000
 """How many are shown at most, however they were opened."""
+
+
+NEVER: Final = 0.001
+"""A move that is less likely is not looked at where only what is reached is asked for."""
 
 
 class Unfolded:
@@ -128,6 +133,19 @@ class Unfolded:
                 wanted[here] = 1
                 if here:
                     wanted[parent[here]] = 1
+        self.unfold_where(wanted)
+
+    def unfold_reached(self, strategy: Strategy) -> None:
+        """Open what play by that strategy reaches; a move made less than once in a thousand times, as by one who learns, counts as never made."""
+        tree = self.tree
+        drawn = [one.probabilities for one in tree.chances]
+        wanted = bytearray(tree.histories)
+        wanted[0] = 1
+        for here, (who, info, child) in enumerate(zip(tree.actor, tree.info, tree.first, strict=True)):
+            if wanted[here] and who != OVER:
+                for likely in drawn[info] if who == CHANCE else strategy.rows[info]:
+                    wanted[child] = likely > (0 if who == CHANCE else NEVER)
+                    child += 1  # noqa: PLW2901 - children stand side by side
         self.unfold_where(wanted)
 
     def fold(self, history: int = 0) -> None:

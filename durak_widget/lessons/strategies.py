@@ -198,12 +198,24 @@ class Strategy(OnBoard):
         self._show()
 
     def _show(self) -> None:
-        """On the tree: what was given, and what answers it best."""
+        """On the tree: what was given, what answers it best, and the moment at which that costs most."""
         if self._view is None:
             return
         self.view.strategy = self._given
-        if self.loss and self._playing.seat is not None and self._playing.by.against is None:
+        found = self._playing.found
+        if found is None or self.over:
+            return
+        if self._playing.seat is not None and self._playing.by.against is None:
             self.view.best(1 - self._playing.seat)
+        if found.end >= 0:
+            self.view.look(self._where(found))
+
+    def _where(self, found: Loss) -> int:
+        """The moment of that play at which the most is lost; its end where none loses by itself."""
+        tree, here = self.tree, found.end
+        while here >= 0 and (tree.actor[here] < 0 or tree.info[here] != found.place):
+            here = tree.parent[here]
+        return here if here >= 0 else found.end
 
     def shown(self) -> dict[str, object]:
         """What the view shows of it; of a strategy that was changed since, nothing is said."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, wide
 from durak_widget import DurakError, Rules, theory
 from durak_widget.board.meanings import MEANINGS
+from durak_widget.board.unfolded import NEVER
 from durak_widget.theory.responses import reaches
 from durak_widget.words import Voice
 from theory.textbook import kuhn
@@ -141,6 +142,19 @@ def test_only_what_the_strategy_reaches():
     reach = reaches(ending(), view.solution.strategy)
     assert view.unfolded.opened == {one for one in range(ending().histories) if reach[one] and ending().count[one]}
     assert 1 < view.unfolded.count < ending().histories
+
+
+def test_what_a_learned_strategy_hardly_ever_does_is_not_reached():
+    """CFR+ gives most moves some weight: what is left of a move that is as good as never made opens nothing."""
+    view = theory.Tree(kuhn(), depth=0)
+    view.solve("cfr+")
+    view.unfold(reached=True)
+    rows = view.solution.strategy.rows
+    tree = view.tree
+    for one in view.unfolded.opened - {0}:
+        before = tree.parent[one]
+        assert tree.actor[before] == -1 or rows[tree.info[before]][one - tree.first[before]] > NEVER
+    assert view.unfolded.count < tree.histories
 
 
 @pytest.mark.parametrize("name", TREES)

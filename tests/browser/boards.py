@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
+from playwright.sync_api import expect
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -170,13 +172,22 @@ def weighed(doing: Doing, place: int, row: list[float]) -> None:
     """Type how likely each move is; what is typed of one takes from the others, each in its measure."""
     history = doing.know(f"next(here for here, actor in enumerate(quiz.tree.actor) if actor >= 0 and quiz.tree.info[here] == {place})")
     node_of(doing, history)
+    fields = doing.board.locator(".dk-row-of .dk-typed")
+    settled(doing, place, fields)
     first = next(number for number, likely in enumerate(row) if likely)
     so_far = 0.0
     for number in [first, *(number for number in range(len(row)) if number != first)]:
         so_far += row[number]
         if number == first or row[number]:
-            write(doing.board.locator(".dk-row-of .dk-typed").nth(number), str(Fraction(row[number] / so_far).limit_denominator(1000)))
-            doing.rest()
+            write(fields.nth(number), str(Fraction(row[number] / so_far).limit_denominator(1000)))
+            settled(doing, place, fields)
+
+
+def settled(doing: Doing, place: int, fields: Locator) -> None:
+    """The fields show what Python knows; before that, what is typed might be what still stands there."""
+    doing.rest()
+    for number, text in enumerate(doing.know(f"quiz.view.told_solution['likely']['{place}']")):
+        expect(fields.nth(number)).to_have_value(text)
 
 
 BOARDS: dict[str, tuple[Callable[[Any], None], Callable[[Any], None]]] = {

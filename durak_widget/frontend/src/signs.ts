@@ -2,15 +2,16 @@
 
 import { drawn, make } from "./dom";
 
+/** Circle, square, diamond, triangle, hexagon, pentagon, as in the pictures that Python draws. */
 const SHAPES = [
   "M0-11a11 11 0 1 0 .01 0z",
-  "M-9.500-9.500h19v19h-19z",
-  "M0-11.500L11.500 9h-23z",
-  "M-6-10.500H6L12 0 6 10.500H-6L-12 0z",
-  "M0-11.500L11.500-3 7 10.500H-7L-11.500-3z",
-  "M0-12L3.500-4.500 11.500-3.500 5.500 2 7.500 10 0 6-7.500 10-5.500 2-11.500-3.500-3.500-4.500z",
+  "M-9.5-9.5h19v19h-19z",
+  "M0-12L12 0 0 12-12 0z",
+  "M0-11.5L11.5 9h-23z",
+  "M-6-10.5H6L12 0 6 10.5H-6L-12 0z",
+  "M0-11.5L11.5-3 7 10.5H-7L-11.5-3z",
 ];
-const LOT = "M0-10L10 0 0 10-10 0z";
+const LOT = "M0-8a8 8 0 1 0 .01 0z";
 const END = "M0-4a4 4 0 1 0 .01 0z";
 
 export const COLOURS = SHAPES.length;

@@ -1,0 +1,140 @@
+"""An exercise and the tree or the matrix below it: one shows what is given to the other, in one language, and neither gives the answer away."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from asked import Told, coins
+from durak_widget import Game, theory
+from durak_widget.errors import DurakError
+from durak_widget.lessons import OnMatrix, OnTree, Strategy
+from test_lessons_on_tree import ENTRY, hidden
+
+ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
+EVERY = {
+    "values": lambda: OnTree.values(ENTRY),
+    "sets": lambda: OnTree.sets(hidden()),
+    "path": lambda: OnTree.path(ENTRY),
+    "whole": lambda: OnTree.path(ENTRY, whole=True),
+    "fill": lambda: OnMatrix.fill(ENDING),
+    "strike": lambda: OnMatrix.strike(DILEMMA),
+    "best": lambda: OnMatrix.best(DILEMMA),
+    "strategy": lambda: Strategy(coins()),
+}
+every = pytest.mark.parametrize("name", EVERY)
+
+
+@every
+def test_what_is_given_stands_on_the_view_at_once(name):
+    """From code, begun anew, and shown: as plain values."""
+    quiz = EVERY[name]()
+    view = quiz.view
+    assert view.told_task == quiz.shown()
+    assert json.loads(json.dumps(view.told_task)) == view.told_task
+    quiz.answer(quiz.solution)
+    assert view.told_task == quiz.shown()
+    quiz.again()
+    quiz.reveal()
+    assert view.told_task == quiz.shown()
+    assert view.told_task["asks"] == quiz.asks
+
+
+@every
+def test_one_language_is_spoken_above_and_below(name):
+    """Whichever of the two is told to speak another."""
+    quiz = EVERY[name]()
+    view = quiz.view
+    quiz.language = "ru"
+    assert view.language == "ru"
+    view.language = "lt"
+    assert quiz.language == "lt"
+    asked = quiz.question
+    quiz.language = "en"
+    assert quiz.question != asked
+
+
+@every
+def test_what_is_kept_of_the_view_gives_nothing_away(name):
+    """Its picture and its words before anything is answered, and after: no mark, no value, no probability that answers."""
+    quiz = EVERY[name]()
+    before = quiz.view.svg(), str(quiz.view)
+    if name == "fill":
+        assert "−1" not in before[0] + before[1]
+        assert "1" not in before[1].replace("Player 1", "")
+    if name == "sets":
+        assert quiz.view.drawing["joined"] == []
+    static = quiz.static()
+    quiz.reveal()
+    assert quiz.static() == static
+    if name not in {"strategy", "path", "whole"}:
+        assert (quiz.view.svg(), str(quiz.view)) == before
+
+
+@every
+def test_the_page_checks_what_stands_on_the_view(name):
+    """“Check” sends no answer: what stands there is judged; a message that is none is refused in a sentence."""
+    quiz = EVERY[name]()
+    page = Told(quiz)
+    quiz._page = page
+    page._hear(page, {"kind": "judge"}, [])
+    assert quiz.tries == 1
+    assert page.sheet["state"] == ("right" if name == "strategy" else "wrong")
+    page._hear(page, {"kind": "judge", "given": [1]}, [])
+    page._hear(page, {"kind": "reveal"}, [])
+    assert page.sheet["state"] in {"shown", "right"}
+    assert not hasattr(page, "told")
+    for message in ({"kind": "jugde"}, {"kind": "answer", "given": ["x"]}, {"kind": "answer", "given": [[]]}):
+        page._hear(page, message, [])
+    assert all(one["kind"] == "error" and one["said"] for one in getattr(page, "told", []))
+
+
+@pytest.mark.parametrize("name", ["values", "sets", "path", "fill", "strike", "best"])
+def test_whatever_the_page_sends_is_no_traceback(name):
+    """Refused in a sentence, and nothing is changed."""
+    quiz = EVERY[name]()
+    before = quiz.shown()
+    odd = (None, -1, 10**30, 1.5, "", "x" * 10_000, [], [1, [2]], {}, {"a": 1}, True)
+    for one in odd:
+        for other in odd:
+            message = {"kind": "give", "node": one, "move": other, "text": other, "nodes": one, "join": other, "row": one, "column": other}
+            for more in ({"seat": one, "place": other}, {"seat": 0, "place": one}, {"seat": 0, "place": other, "row": 0}):
+                try:
+                    quiz.give({**message, **more})
+                except DurakError as refused:
+                    assert str(refused)
+                quiz.again()
+    assert quiz.shown() == before
+
+
+def test_an_author_asks_in_words_of_its_own():
+    """In several languages; what is said with the right answer, its name and its number stand on the sheet."""
+    quiz = OnTree.path(
+        ENTRY,
+        question={"en": "Who stops?", "ru": "Кто остановится?"},
+        why="Bob would take.",
+        name="11/stop/challenge",
+        number="3a",
+        language="ru",
+    )
+    assert quiz.question == "Кто остановится?"
+    sheet = quiz.sheet()
+    assert (sheet["number"], sheet["challenge"], quiz.name) == ("3a", True, "11/stop/challenge")
+    assert quiz.answer(["stop"]).said[-1] == "Bob would take."
+
+
+def test_a_large_tree_is_open_where_something_is_asked():
+    """Two levels of it, and the ways to what is asked for."""
+    tree = theory.build_from(
+        Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c"),
+        open_hands=True,
+    )
+    assert tree.histories == 285
+    node = next(here for here in reversed(range(tree.histories)) if tree.actor[here] >= 0)
+    quiz = OnTree.values(tree, nodes=[node])
+    assert quiz.view.unfolded.is_shown(node)
+    assert all(quiz.view.unfolded.is_shown(child) for child in tree.children(node))
+    assert quiz.view.at == 0
+    assert quiz.view.unfolded.count < 285
