@@ -13,10 +13,10 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.theory.forms import Matrix
+from durak_widget.theory.forms import Matrix, matrix
 from durak_widget.theory.payoffs import matrix_of
 from durak_widget.theory.simplex import Tableau, corners, most_corners
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.tree import Tree, TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -127,7 +127,7 @@ def equilibria(
     names: Sequence[str] = ("Row", "Column"),
     limit: int = CORNERS,
 ) -> Equilibria:
-    """All equilibria of a small matrix, from `theory.matrix(tree)` or from payoffs: rows of numbers (zero-sum) or of pairs.
+    """All equilibria of a small matrix, of a tree, of `theory.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
 
     Of a larger one (more than `limit` corners) the pure ones, and one that is mixed if it is zero-sum; `complete` and `note` say so.
 
@@ -211,6 +211,8 @@ def a_matrix(
     >>> a_matrix([[1, 2]])
     <Matrix: 1 × 2>
     """
+    if isinstance(what, Tree):
+        return matrix(what)
     return what if isinstance(what, Matrix) else matrix_of(what, rows=rows, columns=columns, names=names)
 
 

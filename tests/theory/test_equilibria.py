@@ -162,7 +162,8 @@ def test_a_zero_sum_matrix_is_worth_what_a_linear_program_says(rows, columns, nu
 
 def test_kuhns_poker_is_worth_what_kuhn_found():
     """−1/18 to who begins, from a matrix of 27 × 64; all its equilibria are too many, and that is said."""
-    found = theory.equilibria(theory.matrix(KUHN))
+    found = theory.equilibria(KUHN)
+    assert found.found == theory.equilibria(theory.matrix(KUHN)).found
     assert (found.value, len(found), found.complete) == (F(-1, 18), 1, False)
     assert found.found[0].worth == (F(-1, 18), F(1, 18))
     assert found.note == "Mixed equilibria of a matrix of 27 × 64 are too many to look for all; one is shown, with every pure one."
