@@ -30,7 +30,7 @@ const NOTHING: Task = {};
 let boards = 0;
 
 export class Blackboard implements Host, Acting {
-  readonly root = make("section", "dk dk-board", { role: "region", tabindex: -1 });
+  readonly root = make("section", "dk dk-board", { role: "group", tabindex: -1 });
   private readonly stopped = new AbortController();
   private readonly title = make("h2", "dk-board-title");
   private readonly players = make("ul", "dk-players");
