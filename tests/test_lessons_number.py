@@ -17,8 +17,8 @@ from durak_widget.errors import DurakError
 from durak_widget.lessons import Number
 from durak_widget.lessons.hidden import Hidden
 from durak_widget.lessons.odds import NAMED, Draw, learned
-from durak_widget.lessons.written import readings
 from durak_widget.theory import worlds
+from durak_widget.theory.written import readings
 from durak_widget.words import LANGUAGES, language
 
 SPACES = ["", " ", "\u00a0", "\u2009", "\u202f", "  "]
