@@ -161,3 +161,13 @@ def test_a_screen_reader_finds_nothing_wrong(board, theme: str, direction: str):
         theme=theme,
     )
     assert board.page.evaluate(found) == []
+
+
+def test_many_trees_of_a_lesson_are_no_landmarks_of_its_page(board):
+    """Two that are called alike stand on one page; axe has nothing against it."""
+    board.lay(theory.Tree(guess(), depth=9))
+    board.page.evaluate(AXE.read_text(encoding="utf-8"))
+    board.page.evaluate("document.body.append(document.querySelector('.dk-board').cloneNode(true))")
+    assert board.page.locator(".dk-board").count() == 2
+    found = "async () => (await axe.run(document.body, { runOnly: { type: 'rule', values: ['landmark-unique'] } })).violations.map(({ id, nodes }) => [id, nodes[0].html])"
+    assert board.page.evaluate(found) == []

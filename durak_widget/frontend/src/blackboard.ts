@@ -30,7 +30,7 @@ const NOTHING: Task = {};
 let boards = 0;
 
 export class Blackboard implements Host, Acting {
-  readonly root = make("section", "dk dk-board", { role: "region", tabindex: -1 });
+  readonly root = make("section", "dk dk-board", { role: "group", tabindex: -1 });
   private readonly stopped = new AbortController();
   private readonly title = make("h2", "dk-board-title");
   private readonly players = make("ul", "dk-players");
@@ -76,7 +76,7 @@ export class Blackboard implements Host, Acting {
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
     for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.beside : this.below).append(panel.element);
     this.view.append(this.stage.element, this.said.refused);
-    const head = make("header", "dk-board-head", {}, this.title, this.players);
+    const head = make("div", "dk-board-head", {}, this.title, this.players);
     const middle = make("div", "dk-board-middle", {}, this.view, this.beside);
     this.root.append(
       head,
