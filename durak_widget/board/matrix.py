@@ -10,11 +10,11 @@ from durak_widget.board import grid_deeds, messages
 from durak_widget.board.asking import asked, give
 from durak_widget.board.grid import Grid
 from durak_widget.board.grid_picture import drawn, lettered
+from durak_widget.board.matrix_beside import form_of, saying_of, small_enough
 from durak_widget.board.messages import MessageError
 from durak_widget.board.names import Names
 from durak_widget.board.refusing import said_of
 from durak_widget.board.saying import Saying
-from durak_widget.board.strategic import form_of, saying_of, small_enough
 from durak_widget.board.told import beginning
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.picture import image

@@ -10,18 +10,18 @@ import traitlets
 
 from durak_widget.board import messages
 from durak_widget.board.asking import asked
-from durak_widget.board.beside import Beside
 from durak_widget.board.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.finding import Finder
 from durak_widget.board.labels import Labels
 from durak_widget.board.learning import Learning
 from durak_widget.board.look import Look
+from durak_widget.board.matrix_beside import Strategic
 from durak_widget.board.meanings import hear
 from durak_widget.board.names import Names
 from durak_widget.board.picture import Picture
 from durak_widget.board.refusing import RefusedError, said_of
 from durak_widget.board.solved import Solved
-from durak_widget.board.strategic import Strategic
+from durak_widget.board.table_beside import Beside
 from durak_widget.board.told import beginning, detail, outline
 from durak_widget.board.unfolded import Unfolded
 from durak_widget.game.picture import image

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from durak_widget import theory
-from durak_widget.board import solution as trait
+from durak_widget.board import shown as trait
 from durak_widget.board.own import changed, judged, scaled, worth_of
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.strategies import Strategies, open_to_all, way
