@@ -27,6 +27,8 @@ const HIGHEST = 560;
 
 const NOTHING: Task = {};
 
+/** A tree of so many places is seen at a glance: where something is asked on it, tools to find one's way stand in the menu. */
+const SMALL = 60;
 let boards = 0;
 
 export class Blackboard implements Host, Acting {
@@ -82,9 +84,9 @@ export class Blackboard implements Host, Acting {
       head,
       this.tools.element,
       this.crumbs.element,
+      this.given.element,
       middle,
       this.tells,
-      this.given.element,
       this.sums,
       this.below,
       this.said.status,
@@ -190,11 +192,12 @@ export class Blackboard implements Host, Acting {
     const before = this.now;
     if (drawing !== before.drawing) this.take(drawing, before);
     const words = this.words();
-    const { title } = this.now.drawing;
+    const { title, size } = this.now.drawing;
     set(this.root, { "aria-label": title ? words.say("tree.region.of", { title }) : words.say("tree.region"), lang: words.language });
     set(this.root, {
       "data-direction": this.direction,
       "data-task": this.task().asks,
+      "data-quiet": Boolean(this.task().asks) && size.shown === size.histories && size.shown <= SMALL,
       "data-shown": this.now.drawing.id,
       "aria-busy": undefined,
     });
