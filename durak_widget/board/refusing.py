@@ -1,4 +1,4 @@
-"""What the blackboard refuses, and in which language it says so: one rule for trees, matrices and learners.
+"""What the blackboard refuses, and in which language it says so: one rule for trees, matrices, learners, and the exercises above them.
 
 What a person may come upon by clicks, keys or typing is a `RefusedError`: code is told of it in English, as of every error, and the page in its own
 language. What only code can get wrong (a history that there is not, a setting that takes something else) is English everywhere: a page sends no such thing.
@@ -39,5 +39,5 @@ def said_of(error: Exception, language: str) -> str:
         return error.said(language)
     if isinstance(error, DurakError):
         return str(error)
-    logging.getLogger("durak_widget").error("a message to the blackboard failed", exc_info=error)
+    logging.getLogger("durak_widget").error("a message of a page failed", exc_info=error)
     return Voice(language).say("table.failed", why=type(error).__name__)

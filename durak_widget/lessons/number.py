@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from durak_widget.board.refusing import RefusedError
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
@@ -226,7 +227,7 @@ class Number(Exercise):
         given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         text = writing(given)
         if text is None or not readings(text):
-            raise DurakError(self._text(Fact("lesson.number.unreadable")))
+            raise RefusedError("lesson.number.unreadable")
         return [text.strip()]
 
     def _solution(self) -> list[str]:
