@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board import asking, learning, messages, solved, strategic
+from durak_widget.board import asking, learning, matrix_beside, messages, solved
 from durak_widget.board.refusing import RefusedError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ MEANINGS: Final[dict[str, Does]] = {
     "own": solved.own,
     "show": solved.show,
     "learn": learning.learn,
-    **strategic.DEEDS,
+    **matrix_beside.DEEDS,
     "give": asking.give,
 }
 """Every kind of message that a tree understands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board import solution as trait
+from durak_widget.board import shown as trait
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.strategies import QUICK, Strategies
 from durak_widget.theory.solution import METHODS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import nullcontext
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
@@ -11,26 +10,25 @@ import traitlets
 
 from durak_widget.board import messages
 from durak_widget.board.asking import asked
-from durak_widget.board.beside import Beside
 from durak_widget.board.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.finding import Finder
 from durak_widget.board.labels import Labels
 from durak_widget.board.learning import Learning
 from durak_widget.board.look import Look
+from durak_widget.board.matrix_beside import Strategic
 from durak_widget.board.meanings import hear
 from durak_widget.board.names import Names
 from durak_widget.board.picture import Picture
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.refusing import RefusedError, said_of
 from durak_widget.board.solved import Solved
-from durak_widget.board.strategic import Strategic
+from durak_widget.board.table_beside import Beside
 from durak_widget.board.told import beginning, detail, outline
 from durak_widget.board.unfolded import Unfolded
-from durak_widget.errors import DurakError
 from durak_widget.game.picture import image
 from durak_widget.theory.tree import a_tree
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.table import LATER
-from durak_widget.words import Voice, screen
+from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -323,13 +321,7 @@ class Tree(Look, Door):
 
     def went_wrong(self, error: Exception) -> None:
         """Say it beside the tree."""
-        if not isinstance(error, DurakError):
-            logging.getLogger("durak_widget").error("a message to a tree failed", exc_info=error)
-        if isinstance(error, RefusedError):
-            said = error.said(self.language)
-        else:
-            said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
-        self.send({"kind": "error", "said": said})
+        self.send({"kind": "error", "said": said_of(error, self.language)})
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
         """What the page is told, by the names that it knows."""

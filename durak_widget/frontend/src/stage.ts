@@ -19,7 +19,7 @@ export interface Scene {
 }
 
 /** Farther away than this, nodes are dots. */
-export const DOTS = 0.34;
+const DOTS = 0.34;
 /** So much around what is seen is painted beforehand. */
 const MARGIN = 160;
 /** At the beginning nothing is smaller than this. */
@@ -135,21 +135,17 @@ export class Stage {
   ): { x: Float64Array; y: Float64Array } {
     const x = new Float64Array(shown.count);
     const y = new Float64Array(shown.count);
+    const seen = (at: number, gap: number): number => (at * from.scale + gap) / to.scale;
     for (let i = 0; i < shown.count; i++) {
       const was = before.place(shown.id(i));
       const up = shown.up(i);
-      x[i] =
-        was < 0
-          ? up < 0
-            ? (this.x[i] as number)
-            : (x[up] as number)
-          : ((oldX[was] as number) * from.scale + from.left - to.left) / to.scale;
-      y[i] =
-        was < 0
-          ? up < 0
-            ? (this.y[i] as number)
-            : (y[up] as number)
-          : ((oldY[was] as number) * from.scale + from.top - to.top) / to.scale;
+      if (was >= 0) {
+        x[i] = seen(oldX[was] as number, from.left - to.left);
+        y[i] = seen(oldY[was] as number, from.top - to.top);
+      } else {
+        x[i] = (up < 0 ? this.x[i] : x[up]) as number;
+        y[i] = (up < 0 ? this.y[i] : y[up]) as number;
+      }
     }
     return { x, y };
   }

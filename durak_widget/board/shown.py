@@ -1,4 +1,4 @@
-"""The trait `solution`: what the page is told of the strategy that is shown, for the histories that are shown and no others."""
+"""What the page is told of the strategy that is shown (the trait `solution`): for the histories that are shown, and no others."""
 
 from __future__ import annotations
 
