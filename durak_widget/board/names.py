@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.board.numbers import magnitude
 from durak_widget.cards import Card
 from durak_widget.game.moves import Move
 from durak_widget.theory.deals import Origin
@@ -31,8 +32,8 @@ _DEAL: Final = re.compile(r"(?P<one>[^|;]*)\|(?P<two>[^|;]*)(?P<more>(?:;.*)?)")
 _CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
 """How it names what chance does: a deal, or what is drawn."""
 _LONGEST_NUMBER: Final = 12
-_UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
-"""What stands for no sign: control characters, halves of signs."""
+_UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
+"""What stands for no sign: control characters, halves of signs, and what would turn round the rest of the sentence."""
 _LONGEST: Final = 300
 
 
@@ -192,4 +193,4 @@ def in_short(number: Fraction) -> str:
     try:
         return f"≈{float(number):.4g}"
     except OverflowError:
-        return f"≈{'-' * (number < 0)}10^{int(abs(number).numerator.bit_length() * 0.30103)}"
+        return f"≈{'-' * (number < 0)}10^{magnitude(number)}"

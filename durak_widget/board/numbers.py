@@ -45,9 +45,21 @@ def written(number: Number, language: str = "en") -> str:
     if isinstance(number, float):
         if number in (0.0, 1.0, -1.0):
             return str(int(number))
-    elif len(exact := str(number)) <= LONGEST:
+    elif max(abs(number.numerator), number.denominator) < 10**LONGEST and len(exact := str(number)) <= LONGEST:
         return exact
-    return "≈" + short(float(number), language)
+    try:
+        return "≈" + short(float(number), language)
+    except OverflowError:  # an author may write payoffs that no float can hold
+        return f"≈{'-' * (number < 0)}10{str(magnitude(number)).translate(_RAISED)}"
+
+
+def magnitude(number: Number) -> int:
+    """About how many digits a large number has before its point.
+
+    >>> magnitude(Fraction(-(10**400)))
+    400
+    """
+    return int(int(abs(number)).bit_length() * 0.30103)
 
 
 def short(number: float, language: str = "en") -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.board.numbers import written
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.written import readings, writing
 
@@ -87,7 +89,7 @@ def text_of(numbers: object) -> str:
     text = writing(numbers)
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {quoted(numbers)}")
-    return text[: LONGEST + 1]
+    return text[: LONGEST + 1].encode(errors="replace").decode()  # half a sign could not be told to the page again
 
 
 def spoken(number: Fraction | float) -> str:
@@ -97,9 +99,10 @@ def spoken(number: Fraction | float) -> str:
     >>> spoken(Fraction(-1, 3)), spoken(Fraction(123456, 678901)), spoken(0.25), spoken(0)
     ('−1/3', '0.1818', '0.25', '0')
     """
-    text = str(number)
-    if isinstance(number, float) or len(text) > _SHORT:
-        text = f"{float(number):.4f}".rstrip("0").rstrip(".")
+    text = written(number)
+    if isinstance(number, float) or len(text) > _SHORT or text.startswith("≈"):
+        with suppress(OverflowError):
+            text = f"{float(number):.4f}".rstrip("0").rstrip(".")
     return text.replace("-", "−")
 
 
