@@ -59,7 +59,7 @@ def magnitude(number: Number) -> int:
     >>> magnitude(Fraction(-(10**400)))
     400
     """
-    return int(int(abs(number)).bit_length() * 0.30103)
+    return int(int(abs(Fraction(number))).bit_length() * 0.30103)
 
 
 def short(number: float, language: str = "en") -> str:

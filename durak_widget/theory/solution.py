@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -16,8 +17,6 @@ from durak_widget.theory.strategy import Strategy
 from durak_widget.theory.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from durak_widget.theory.progress import Show
     from durak_widget.theory.strategy import Number
     from durak_widget.theory.tree import Tree
@@ -167,7 +166,7 @@ def _decimal(number: Number, digits: int) -> str:
     try:
         return f"{float(number):.{digits}g}"
     except OverflowError:
-        return f"about {'-' * (number < 0)}10^{len(str(int(abs(number)))) - 1}"
+        return f"about {'-' * (number < 0)}10^{len(str(int(abs(Fraction(number))))) - 1}"
 
 
 def _short(one: object) -> str:
