@@ -72,7 +72,11 @@ def test_the_wheel_holds_the_bundle_and_no_sources_of_it(wheel):
     for name in BUNDLE:
         assert wheel.getinfo(name).file_size > 1000, name
     assert not [name for name in wheel.namelist() if "frontend" in name or "tests" in name]
-    code = {path.relative_to(ROOT).as_posix() for path in (ROOT / "durak_widget").rglob("*") if path.suffix in {".py", ".typed", ".json", ".efg"}}
+    code = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "durak_widget").rglob("*")
+        if path.suffix in {".py", ".typed", ".json", ".efg"}
+    }
     shipped = {name for name in code if "frontend" not in name}
     assert shipped <= set(wheel.namelist())
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import quoted
 from durak_widget.theory.forms import Matrix, Plan
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.tree import UNREADABLE, TreeError, readable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,10 @@ def number_of(value: object) -> Fraction:
         if isinstance(value, str) and len(value) <= _LONGEST and "e" not in value.lower():
             return Fraction(value.strip().replace(",", ".").replace("−", "-").replace(" ", ""))
         if isinstance(value, AnyNumber) and not isinstance(value, bool):
-            return Fraction(value) if isinstance(value, (int, Fraction)) else Fraction(repr(float(value)))  # type: ignore[arg-type]
+            found = Fraction(value) if isinstance(value, (int, Fraction)) else Fraction(repr(float(value)))  # type: ignore[arg-type]
+            if not readable(found):
+                raise TreeError(UNREADABLE)
+            return found
     except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         pass
     raise TreeError(f"a payoff is a number or a fraction, such as 3, -1 or '1/2', not {quoted(value)}")

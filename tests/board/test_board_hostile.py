@@ -13,7 +13,7 @@ from durak_widget import theory
 from durak_widget.board.names import Names
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError
-from durak_widget.lessons import OnMatrix, OnTree, Strategy
+from durak_widget.lessons import Number, OnMatrix, OnTree, Strategy
 from durak_widget.theory.tree import End, Turn
 from theory.textbook import tree_of
 
@@ -190,3 +190,14 @@ def test_half_a_sign_is_not_kept():
     quiz.view.hear({"kind": "give", "node": 0, "text": "1\ud800"})
     json.dumps(quiz.view.get_state(["told_task"]), ensure_ascii=False).encode()
     assert not quiz.judge()
+
+
+def test_a_number_that_nobody_could_write_down_is_refused():
+    """In a tree, in a matrix, in a question: in a sentence, not when it is first to be shown."""
+    for worth in (10**5000, Fraction(1, 10**5000)):
+        with pytest.raises(theory.TreeError, match="more than a thousand digits"):
+            open_hands(worth)
+        with pytest.raises(theory.TreeError, match="more than a thousand digits"):
+            theory.Matrix([[worth]])
+        with pytest.raises(DurakError, match="a number is given as in"):
+            Number("How many?", worth)

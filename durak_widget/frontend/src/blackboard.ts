@@ -27,10 +27,12 @@ const HIGHEST = 560;
 
 const NOTHING: Task = {};
 
+/** A tree of so many places is seen at a glance: where something is asked on it, tools to find one's way stand in the menu. */
+const SMALL = 60;
 let boards = 0;
 
 export class Blackboard implements Host, Acting {
-  readonly root = make("section", "dk dk-board", { role: "region", tabindex: -1 });
+  readonly root = make("section", "dk dk-board", { role: "group", tabindex: -1 });
   private readonly stopped = new AbortController();
   private readonly title = make("h2", "dk-board-title");
   private readonly players = make("ul", "dk-players");
@@ -76,15 +78,15 @@ export class Blackboard implements Host, Acting {
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
     for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.beside : this.below).append(panel.element);
     this.view.append(this.stage.element, this.said.refused);
-    const head = make("header", "dk-board-head", {}, this.title, this.players);
+    const head = make("div", "dk-board-head", {}, this.title, this.players);
     const middle = make("div", "dk-board-middle", {}, this.view, this.beside);
     this.root.append(
       head,
       this.tools.element,
       this.crumbs.element,
+      this.given.element,
       middle,
       this.tells,
-      this.given.element,
       this.sums,
       this.below,
       this.said.status,
@@ -190,11 +192,12 @@ export class Blackboard implements Host, Acting {
     const before = this.now;
     if (drawing !== before.drawing) this.take(drawing, before);
     const words = this.words();
-    const { title } = this.now.drawing;
+    const { title, size } = this.now.drawing;
     set(this.root, { "aria-label": title ? words.say("tree.region.of", { title }) : words.say("tree.region"), lang: words.language });
     set(this.root, {
       "data-direction": this.direction,
       "data-task": this.task().asks,
+      "data-quiet": Boolean(this.task().asks) && size.shown === size.histories && size.shown <= SMALL,
       "data-shown": this.now.drawing.id,
       "aria-busy": undefined,
     });

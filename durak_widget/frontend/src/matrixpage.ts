@@ -7,7 +7,7 @@ import type { MatrixTask, Told } from "./matrixtold";
 import { pageIsDark, watchTheme } from "./theme";
 
 export class MatrixPage {
-  readonly root = make("section", "dk dk-board dk-matrix-page", { role: "region" });
+  readonly root = make("section", "dk dk-board dk-matrix-page", { role: "group" });
   private readonly stopped = new AbortController();
   private readonly status = make("div", "dk-live", { role: "status" });
   private readonly view: MatrixView;

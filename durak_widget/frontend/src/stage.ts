@@ -285,7 +285,7 @@ export class Stage {
   private now(): { x: Float64Array; y: Float64Array } {
     const { way, plan } = this;
     if (!plan) return { x: this.x, y: this.y };
-    if (!way) return plan;
+    if (!way || (way.x === plan.x && way.y === plan.y)) return plan; // only the view moves
     const t = this.done;
     const mix = (from: Float64Array, to: Float64Array): Float64Array =>
       to.map((b, i) => (from[i] as number) + (b - (from[i] as number)) * t);

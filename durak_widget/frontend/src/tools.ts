@@ -34,7 +34,7 @@ export class Tools {
   private readonly folding = make("span", "dk-group");
   private readonly zooming = make("span", "dk-group");
   private readonly asking = make("span", "dk-group");
-  private readonly finder = make("span", "dk-find", { role: "search" });
+  private readonly finder = make("span", "dk-find");
   private readonly field = make("input", "dk-find-field", { type: "search", autocomplete: "off", spellcheck: "false", maxlength: 200 });
   private readonly count = make("span", "dk-find-count", { "aria-live": "polite" });
   private readonly earlier = icon("M10 3L5 8l5 5");
