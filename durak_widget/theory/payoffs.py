@@ -57,10 +57,7 @@ def number_of(value: object) -> Fraction:
         if isinstance(value, str) and len(value) <= _LONGEST and "e" not in value.lower():
             return Fraction(value.strip().replace(",", ".").replace("−", "-").replace(" ", ""))
         if isinstance(value, AnyNumber) and not isinstance(value, bool):
-            found = Fraction(value) if isinstance(value, (int, Fraction)) else Fraction(repr(float(value)))  # type: ignore[arg-type]
-            if not readable(found):
-                raise TreeError(UNREADABLE)
-            return found
+            return Fraction(value) if isinstance(value, (int, Fraction)) else Fraction(repr(float(value)))  # type: ignore[arg-type]
     except (ValueError, TypeError, ZeroDivisionError, OverflowError):
         pass
     raise TreeError(f"a payoff is a number or a fraction, such as 3, -1 or '1/2', not {quoted(value)}")
@@ -73,12 +70,20 @@ _LONGEST: Final = 40
 def _cell(cell: object) -> tuple[Fraction, Fraction]:
     """What a cell is worth to each."""
     if isinstance(cell, (str, AnyNumber)):
-        one = number_of(cell)
+        one = _worth(cell)
         return one, -one
     pair = _listed(cell, "a cell is a number, or a pair of numbers: what it is worth to the row, and to the column")
     if len(pair) != 2:
         raise TreeError(f"a cell is a number, or a pair of numbers, not {quoted(cell)}")
-    return number_of(pair[0]), number_of(pair[1])
+    return _worth(pair[0]), _worth(pair[1])
+
+
+def _worth(value: object) -> Fraction:
+    """A payoff; one that nobody could write down is refused."""
+    one = number_of(value)
+    if not readable(one):
+        raise TreeError(UNREADABLE)
+    return one
 
 
 def _listed(what: object, asked: str) -> list[object]:
