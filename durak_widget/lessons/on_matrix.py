@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.saying import Saying
 from durak_widget.board.strategic import saying_of
+from durak_widget.errors import DurakError
 from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.filled import Fill
 from durak_widget.lessons.marked import Best
@@ -25,11 +26,33 @@ from durak_widget.lessons.struck import Strike
 from durak_widget.theory.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
     from durak_widget.theory.forms import Matrix
+
+
+class Read:
+    """A tree that is only read while another thing is asked: so it does not tell the answer."""
+
+    asks = "read"
+
+    def __init__(self, quiz: OnBoard) -> None:
+        self._quiz = quiz
+
+    @property
+    def over(self) -> bool:
+        """Whether the answer may be told."""
+        return self._quiz.over
+
+    def shown(self) -> dict[str, object]:
+        """Nothing is given on it."""
+        return {}
+
+    def give(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - it is answered elsewhere
+        """Nothing is asked on it."""
+        raise DurakError("this tree is only to be read: the answer is written into the matrix below it")
 
 
 class OnMatrix(OnBoard):
@@ -124,5 +147,6 @@ class OnMatrix(OnBoard):
         Displayed._ipython_display_(self)
         if self._drawn is None and self._tree is not None:
             self._drawn = shown_whole(self._tree, self._language)
+            self._drawn.task = Read(self)
         self._drawn._ipython_display_()
         self.view._ipython_display_()
