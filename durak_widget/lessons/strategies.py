@@ -232,6 +232,13 @@ class Strategy(OnBoard):
             lost = playing.by.all_lost(now)
         return {**super().shown(), **({} if lost is None else {"score": self._text(playing.score(lost))})}
 
+    def _fingerprint(self) -> str:
+        """To judge what stands there in the beginning is not to have been asked."""
+        kept = self._playing.found, self._playing.lost
+        said = super()._fingerprint()
+        self._playing.found, self._playing.lost = kept
+        return said
+
     def _called(self, thing: object) -> str:
         return called(names_of(self.tree, self._language), thing)
 
