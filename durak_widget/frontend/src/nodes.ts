@@ -143,14 +143,16 @@ function branch(i: number, look: Look): HTMLElement | undefined {
   const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.said });
   drawMove(words, move);
   element.append(words);
-  if (best) element.append(make("span", "dk-star-best", {}, "★"));
+  const under = make("span", "dk-under"); // below its branch: whether it is best, and how likely
+  if (best) under.append(make("span", "dk-star-best", {}, "★"));
   if (likely !== undefined) {
     const mine = shown.actor(up) !== CHANCE && own(shown.actor(up));
     const facts = { "data-set": shown.info(up), "data-move": shown.at(i), "data-weight": weight, "data-own": mine };
     const label = make("span", "dk-likely", { ...facts, "data-chance": shown.actor(up) === CHANCE }, likely);
     if (mine) label.style.setProperty("--dk-weight", String(weight ?? 0));
-    element.append(label);
+    under.append(label);
   }
+  if (under.childElementCount) element.append(under);
   element.append(...shown.notes(i).map((text) => make("span", "dk-note-of", { title: text }, text)));
   return element;
 }
