@@ -108,12 +108,10 @@ export class Stage {
       if (this.size.width) this.begin();
       return this.redraw();
     }
-    const { scale, left, top } = this.way?.to ?? this.view;
+    const { scale } = this.way?.to ?? this.view;
     const from = this.view;
     const ax = (oldX[old] as number) * from.scale + from.left;
     const ay = (oldY[old] as number) * from.scale + from.top;
-    void left;
-    void top;
     const to = { scale, left: ax - (plan.x[now] as number) * scale, top: ay - (plan.y[now] as number) * scale };
     this.view = to;
     if (this.calm()) {
@@ -299,7 +297,7 @@ export class Stage {
     this.view = this.viewNow();
     const { x, y } = this.now();
     [this.x, this.y] = [x, y];
-    const moving = this.way !== undefined;
+    const moves = x !== plan.x; // not only the view does
     const to = this.way?.to ?? this.view; // what will be seen is painted: where much opens, more than that sets out from one place
     if (this.done >= 1) this.way = undefined;
     const { view } = this;
@@ -323,7 +321,7 @@ export class Stage {
     );
     this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
     set(this.element, { "data-dots": dots });
-    if (moving || !this.painted || !inside(box, this.painted)) {
+    if (moves || !this.painted || !inside(seen(to, size, 8), this.painted)) {
       const wide = seen(to, size, MARGIN);
       const nodes = dots ? [] : within(look.shown, plan, wide).nodes;
       if (!nodes.includes(scene.at)) nodes.push(scene.at); // it has the focus
