@@ -19,6 +19,7 @@ import { Stage } from "./stage";
 import { first, plain, roomOf } from "./tasks";
 import { pageIsDark, watchTheme } from "./theme";
 import { Tools } from "./tools";
+import { Wire } from "./wire";
 import type { Words } from "./words";
 
 /** So long after the last step Python is told what is looked at. */
@@ -46,6 +47,7 @@ export class Blackboard implements Host, Acting {
   private readonly crumbs: Crumbs;
   private readonly given: Given;
   private readonly panels: { readonly slot: Slot; readonly panel: Panel }[];
+  private readonly wire: Wire;
   private now: Shown;
   private plan: Plan | undefined;
   private planned = "";
@@ -66,7 +68,8 @@ export class Blackboard implements Host, Acting {
   constructor(private readonly door: Door) {
     const { signal } = this;
     boards += 1;
-    this.now = new Shown(door.get<Drawing>("drawing"));
+    this.wire = new Wire(door);
+    this.now = new Shown(this.wire.read());
     this.here = Math.max(this.now.place(this.now.drawing.at), 0);
     this.known = this.now.drawing.at;
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -187,7 +190,7 @@ export class Blackboard implements Host, Acting {
   }
 
   private paint(): void {
-    const drawing = this.door.get<Drawing>("drawing");
+    const drawing = this.wire.read();
     const before = this.now;
     if (drawing !== before.drawing) this.take(drawing, before);
     const words = this.words();

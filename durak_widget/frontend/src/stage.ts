@@ -317,7 +317,7 @@ export class Stage {
     this.view = this.viewNow();
     const { x, y } = this.now();
     [this.x, this.y] = [x, y];
-    const moving = this.way !== undefined;
+    const moves = x !== plan.x; // not only the view does
     const to = this.way?.to ?? this.view; // what will be seen is painted: where much opens, more than that sets out from one place
     if (this.done >= 1) this.way = undefined;
     const { view } = this;
@@ -341,7 +341,7 @@ export class Stage {
     );
     this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
     set(this.element, { "data-dots": dots });
-    if (moving || !this.painted || !inside(box, this.painted)) {
+    if (moves || !this.painted || !inside(seen(to, size, 8), this.painted)) {
       const wide = seen(to, size, MARGIN);
       const nodes = dots ? [] : within(look.shown, plan, wide).nodes;
       if (!nodes.includes(scene.at)) nodes.push(scene.at); // it has the focus
