@@ -73,10 +73,9 @@ def _cell(cell: object) -> tuple[Fraction, Fraction]:
 
 def _worth(value: object) -> Fraction:
     """A payoff; one that nobody could write down is refused."""
-    one = number_of(value)
-    if not readable(one):
+    if isinstance(value, (int, Fraction)) and not readable(Fraction(value)):
         raise TreeError(UNREADABLE)
-    return one
+    return number_of(value)
 
 
 def _listed(what: object, asked: str) -> list[object]:
