@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from numbers import Number as AnyNumber
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,6 @@ from durak_widget.theory.written import exactly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
