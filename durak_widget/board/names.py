@@ -29,8 +29,8 @@ _KNOWS: Final = re.compile(
 _DEAL: Final = re.compile(r"(?P<one>[^|;]*)\|(?P<two>[^|;]*)(?P<more>(?:;.*)?)")
 _CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
 """How it names what chance does: a deal, or what is drawn."""
-_UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
-"""What stands for no sign: control characters, halves of signs."""
+_UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
+"""What stands for no sign: control characters, halves of signs, and what would turn round the rest of the sentence."""
 _LONGEST: Final = 300
 
 

@@ -45,11 +45,12 @@ class Saying:
         """What its players and its plans are called, where it is not as they call themselves."""
         self.table, self.voice = table, voice
         counted = table.names == ("seat 0", "seat 1")
-        called = [voice.say("screen.name", number=seat + 1) if counted else plain(name) for seat, name in enumerate(table.names)]
+        called = [("" if counted else plain(name)) or voice.say("screen.name", number=seat + 1) for seat, name in enumerate(table.names)]
         self.names = tuple(names) or tuple(called)
         """What the two are called."""
         self.heads = tuple(heads) or tuple(
-            [Head(plain(plan.words), plain(plan.told)) for plan in plans] for plans in (table.rows, table.columns)
+            [Head(plain(plan.words) or str(place), plain(plan.told) or str(place)) for place, plan in enumerate(plans, 1)]
+            for plans in (table.rows, table.columns)
         )
 
     def plan(self, seat: int, place: int) -> str:

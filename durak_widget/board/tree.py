@@ -24,6 +24,7 @@ from durak_widget.board.solved import Solved
 from durak_widget.board.table_beside import Beside
 from durak_widget.board.told import beginning, detail, outline
 from durak_widget.board.unfolded import Unfolded
+from durak_widget.board.wire import packed
 from durak_widget.game.picture import image
 from durak_widget.theory.tree import a_tree
 from durak_widget.widget.door import Door, built
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree as Game
     from durak_widget.widget.table import Table
 
-_SENT: Final = {"told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}
+_SENT: Final = {"told_drawing": "drawing", "told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}
 """The traits that the page knows by a shorter name: here that is the name of the thing itself."""
 _KEPT: Final = 400
 """How many histories the picture shows that is kept in a notebook."""
@@ -62,7 +63,9 @@ class Tree(Look, Door):
     _esm = built("board.js")
     _css = built("board.css")
 
-    drawing = traitlets.Dict(read_only=True).tag(sync=True)
+    drawing = traitlets.Dict(read_only=True)
+    told_drawing = traitlets.Dict(read_only=True).tag(sync=True)
+    looked = traitlets.Dict(read_only=True).tag(sync=True)
     told_solution = traitlets.Dict(read_only=True).tag(sync=True)
     told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
     told_task = traitlets.Dict(read_only=True).tag(sync=True)
@@ -79,6 +82,7 @@ class Tree(Look, Door):
         self._at, self._number, self._laid = 0, 0, -1
         self._text, self._found = "", dict[int, int]()
         self._nodes: Drawing = {}
+        self._packed: Drawing = {}
         self._drawn: object = None
         self._finder = Finder(tree)
         self._task: Setter | None = None
@@ -289,21 +293,24 @@ class Tree(Look, Door):
         self.set_trait("solving", self.solved.offered())
 
     def _draw(self) -> None:
-        """The trait `drawing`; where nothing was opened or folded, its columns are as they were."""
+        """The trait `drawing`, and the two that the page is told: what lies where, which changes only with that, and what is looked at."""
         unfolded = self.unfolded
         while not unfolded.is_shown(self._at):
             self._at = self.tree.parent[self._at]
-        if self._drawn is not unfolded.shown:
-            self._nodes, self._drawn, self._laid = nodes_of(unfolded, self.names), unfolded.shown, self._number + 1
         self._number += 1
+        if self._drawn is not unfolded.shown:
+            self._nodes, self._drawn, self._laid = nodes_of(unfolded, self.names), unfolded.shown, self._number
+            self._packed = packed(self._nodes)
         looked = {
             "id": self._number,
-            "laid": self._laid,
             "at": self._at,
             "crumbs": crumbs(self.names, self._at),
             "found": found_of(unfolded, self._text, self._found, self._at),
         }
-        self.set_trait("drawing", {**self._told(self._nodes), **looked})
+        told = self._told(self._nodes)
+        self.set_trait("drawing", {**told, "id": self._number, "laid": self._laid, **looked})
+        self.set_trait("told_drawing", {**told, "laid": self._laid, **self._packed})
+        self.set_trait("looked", looked)
 
     def _told(self, nodes: Drawing | None = None) -> Drawing:
         """What is told of the tree, wherever one looks."""

@@ -83,7 +83,7 @@ def text_of(numbers: object) -> str:
     text = writing(numbers)
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {quoted(numbers)}")
-    return text[: LONGEST + 1]
+    return text[: LONGEST + 1].encode(errors="replace").decode()  # half a sign could not be told to the page again
 
 
 def said(worth: tuple[Fraction, ...]) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.matrix_beside import saying_of
 from durak_widget.board.saying import Saying
+from durak_widget.errors import DurakError
 from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.filled import Fill
 from durak_widget.lessons.marked import Best
@@ -25,7 +26,7 @@ from durak_widget.lessons.struck import Strike
 from durak_widget.theory.tree import Tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
@@ -122,7 +123,37 @@ class OnMatrix(OnBoard):
             super()._ipython_display_()
             return
         Displayed._ipython_display_(self)
-        if self._drawn is None and self._tree is not None:
-            self._drawn = shown_whole(self._tree, self._language)
-        self._drawn._ipython_display_()
+        self.drawn._ipython_display_()
         self.view._ipython_display_()
+
+    @property
+    def drawn(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        """The tree in the notebook from which cells are filled in: it is there to be read, and does not fill them in itself; None where nothing is filled in."""
+        if self._drawn is None and self._tree is not None and self.asks == "fill":
+            self._drawn = shown_whole(self._tree, self._language)
+            self._changed()
+        return self._drawn
+
+    def _changed(self) -> None:
+        super()._changed()
+        if self._drawn is not None:
+            self._drawn.task = None if self.over else _Read()
+
+    def _respoken(self) -> None:
+        super()._respoken()
+        if self._drawn is not None:
+            self._drawn.language = self._language
+
+
+class _Read:
+    """What is asked beside a tree, which tells no more than the tree itself while it is."""
+
+    asks, over = "fill", False
+
+    def shown(self) -> dict[str, object]:
+        """Nothing is asked on the tree."""
+        return {}
+
+    def give(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix takes it
+        """Nothing is given there."""
+        raise DurakError("payoffs are filled in on the matrix below the tree")

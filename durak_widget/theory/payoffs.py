@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import quoted
 from durak_widget.theory.forms import Matrix, Plan
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.tree import UNREADABLE, TreeError, readable
 from durak_widget.theory.written import exactly
 
 if TYPE_CHECKING:
@@ -63,12 +63,20 @@ def number_of(value: object) -> Fraction:
 def _cell(cell: object) -> tuple[Fraction, Fraction]:
     """What a cell is worth to each."""
     if isinstance(cell, (str, AnyNumber)):
-        one = number_of(cell)
+        one = _worth(cell)
         return one, -one
     pair = _listed(cell, "a cell is a number, or a pair of numbers: what it is worth to the row, and to the column")
     if len(pair) != 2:
         raise TreeError(f"a cell is a number, or a pair of numbers, not {quoted(cell)}")
-    return number_of(pair[0]), number_of(pair[1])
+    return _worth(pair[0]), _worth(pair[1])
+
+
+def _worth(value: object) -> Fraction:
+    """A payoff; one that nobody could write down is refused."""
+    one = number_of(value)
+    if not readable(one):
+        raise TreeError(UNREADABLE)
+    return one
 
 
 def _listed(what: object, asked: str) -> list[object]:

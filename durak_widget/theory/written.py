@@ -89,11 +89,11 @@ def writing(number: object) -> str | None:
         return number
     if isinstance(number, bool):
         return None
-    if isinstance(number, Rational):
-        return str(Fraction(int(number.numerator), int(number.denominator)))
-    if isinstance(number, Decimal):
-        return str(number)
     try:
+        if isinstance(number, Rational):
+            return str(Fraction(int(number.numerator), int(number.denominator)))
+        if isinstance(number, Decimal):
+            return str(number)
         return repr(float(number)) if isinstance(number, Real) else None
     except (ValueError, OverflowError):
         return None

@@ -204,5 +204,6 @@ def test_a_small_tree_on_which_something_is_asked_shows_no_tools_to_find_ones_wa
     board.page.locator("[data-tool=menu]").click()
     assert board.page.locator(".dk-menu").get_by_role("button", name="Fold all").is_visible()
     board.page.locator(".dk-menu").get_by_role("button", name="Fold all").click()
-    board.page.wait_for_function("document.querySelector('.dk-board').dataset.quiet === undefined")
-    assert board.page.get_by_role("searchbox").is_visible()
+    board.page.wait_for_function("sent.some(({ kind }) => kind === 'close')")
+    board.rest()
+    assert board.view.drawing["size"]["shown"] == 1
