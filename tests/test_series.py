@@ -49,14 +49,14 @@ def test_cells_are_short(name: str) -> None:
     for cell in BOOKS[name].cells:
         if cell.cell_type == "code":
             assert len(cell.source.splitlines()) <= 15, cell.source
-            assert "exercise" in cell.metadata.get("tags", ()) or max(map(len, cell.source.splitlines())) <= 90, cell.source
+            assert "hide-input" in cell.metadata.get("tags", ()) or max(map(len, cell.source.splitlines())) <= 90, cell.source
 
 
 @every_notebook
 def test_a_folded_cell_gives_nothing_away(name: str) -> None:
     """JupyterLab shows its first line, which is a comment."""
     for cell in BOOKS[name].cells:
-        if "exercise" in cell.metadata.get("tags", ()):
+        if "hide-input" in cell.metadata.get("tags", ()):
             first = cell.source.splitlines()[0]
             assert first.startswith("# "), first
 

@@ -18,6 +18,7 @@ METADATA = {
 }
 LIVE = "application/vnd.jupyter.widget-view+json"  # nothing without the kernel that made it; a picture stands beside it
 FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}  # an exercise would give its answer away by its code
+ASIDE = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}  # and what only makes a picture would stand in the way of it
 
 
 def stored(notebook: nbformat.NotebookNode) -> str:
@@ -25,7 +26,8 @@ def stored(notebook: nbformat.NotebookNode) -> str:
     notebook.metadata = nbformat.from_dict(METADATA)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:02}"
-        cell.metadata = nbformat.from_dict(FOLDED if "exercise" in cell.metadata.get("tags", ()) else {})
+        tags = cell.metadata.get("tags", ())
+        cell.metadata = nbformat.from_dict(FOLDED if "exercise" in tags else ASIDE if "hide-input" in tags else {})
         if cell.cell_type == "code":
             cell.outputs = [output for output in cell.outputs if LIVE not in output.get("data", {})]
     return nbformat.writes(notebook, version=4) + "\n"

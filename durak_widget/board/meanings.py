@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board import asking, learning, messages, solved, strategic
+from durak_widget.board import asking, learning, matrix_beside, messages, solved
 from durak_widget.board.refusing import RefusedError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _PLAYS: Final = {"own", "likely", "forget", "show"}
 """What is worked out of one's own strategy tells what the game is worth: where no strategy is asked for, it would answer for a person."""
-_TELLS: Final = {"solve", "best", "learn", *strategic.DEEDS}
+_TELLS: Final = {"solve", "best", "learn", *matrix_beside.DEEDS}
 """What would answer a task by itself."""
 
 
@@ -95,7 +95,7 @@ MEANINGS: Final[dict[str, Does]] = {
     "own": solved.own,
     "show": solved.show,
     "learn": learning.learn,
-    **strategic.DEEDS,
+    **matrix_beside.DEEDS,
     "give": asking.give,
 }
 """Every kind of message that a tree understands."""

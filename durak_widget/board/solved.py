@@ -5,7 +5,7 @@ from __future__ import annotations
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board import solution as trait
+from durak_widget.board import shown as trait
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.strategies import QUICK, Strategies
 from durak_widget.errors import DurakError
@@ -139,11 +139,20 @@ class Solved:
                 except DurakError as error:
                     self._give_up(error)
         shown = view.unfolded.shown
-        key = (plays.version, values, view.language, plays.wanting(values=values) is not None)
+        only = self._unknown()
+        key = (plays.version, values, view.language, plays.wanting(values=values) is not None, only)
         if key != self._key or shown is not self._shown:
             self._key, self._shown = key, shown
-            self._told = trait.told(plays, shown, values=values, names=view.names.seats, language=view.language)
+            told = trait.told(plays, shown, values=values, names=view.names.seats, language=view.language)
+            self._told = told if only is None else trait.of_seat(told, view.tree, only)
         return self._told
+
+    def _unknown(self) -> int | None:
+        """The seat whose strategy an exercise asks for, where nothing is known of the others'."""
+        task = self.view.task
+        asked = task.shown() if task is not None and task.asks == "strategy" else {}
+        seat = asked.get("seat")
+        return seat if isinstance(seat, int) and not asked.get("against") else None
 
     def offered(self) -> dict[str, Any]:
         """The trait `solving`: what may be asked for, and what is being worked out."""

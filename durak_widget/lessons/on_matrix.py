@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.board.matrix_beside import saying_of
 from durak_widget.board.saying import Saying
-from durak_widget.board.strategic import saying_of
 from durak_widget.errors import DurakError
 from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.filled import Fill

@@ -3,6 +3,7 @@
     Strategy(tree, seat=0, at_most=0)             a strategy that loses no more, whatever the other seat does (two seats, zero-sum)
     Strategy(tree, seat=0, against=strategy)      one that loses no more against strategies that are known (any game)
     Strategy(tree, seat=None)                     strategies of all seats: what each would gain by changing alone, on average (any game)
+    Strategy(…, live=True)                        what it loses is said at every change, not only when it is checked
 
 It is set on the tree (`view.strategy`, by dragging or typing; `judge()` looks at it), or given as a table `answer({"label": "move", 3: {"bet": "1/3", "fold": "2/3"}})`,
 as a function `answer(f)` with `f(view)` returning a move or `{move: probability}`, as a bot or its name, or as a `theory.Strategy`.
@@ -14,11 +15,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.answering import rounded_off, strategy_from
 from durak_widget.lessons.exercise import Judged
+from durak_widget.lessons.fields import number_of, text_of
 from durak_widget.lessons.losing import Judge
-from durak_widget.lessons.meant import number_of, spoken, text_of
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import Known, Step, Way, called, names_of, who
@@ -57,12 +59,17 @@ class Playing(Asked[Profile]):
     def blank(self) -> Profile:
         """All moves are drawn evenly, where that is not an answer already."""
         if self._blank is None:
-            self._blank = self.by.beginning(self.at_most)
+            self._blank = self._met(self.by.beginning(self.at_most))
         return self._blank
+
+    def _met(self, given: Profile) -> Profile:
+        """Among strategies that are known, these are the others."""
+        against = self.by.against
+        return given if against is None or self.seat is None else against.replaced(self.seat, given)
 
     def read(self, answer: object) -> Profile:
         """A table, a function, a bot, or a strategy."""
-        return strategy_from(self.tree, self.seat, answer)
+        return self._met(strategy_from(self.tree, self.seat, answer))
 
     def take(self, given: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
         """Nothing is given to the task: the tree holds the strategy."""
@@ -103,24 +110,22 @@ class Playing(Asked[Profile]):
 
     def credit(self) -> Number:
         """How much of the task is done."""
-        if self.lost is None:
-            return Fraction(0)
-        if self.lost <= self.at_most:
+        return Fraction(0) if self.lost is None else self.earned(self.lost)
+
+    def earned(self, lost: Number) -> Number:
+        """How much of the task is done by what loses so much."""
+        if lost <= self.at_most:
             return Fraction(1)
-        earned = 1 - self.lost / self.by.scale(self.at_most)
+        earned = 1 - lost / self.by.scale(self.at_most)
         return earned if earned > 0 else Fraction(0)
 
     def shown(self, given: Profile, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
         """Whose strategy it is, and what it loses."""
-        return {"seat": self.seat, "at_most": spoken(self.at_most)}
+        return {"seat": self.seat, "at_most": spoken(self.at_most), **({} if self.by.against is None else {"against": True})}
 
-    def score(self) -> Text:
+    def score(self, lost: Number) -> Text:
         """What it loses, and how much of the task that is."""
-        return (
-            ""
-            if self.lost is None
-            else Fact("lesson.strategy.score", {"lost": spoken(self.lost), "percent": str(round(100 * self.credit()))})
-        )
+        return Fact("lesson.strategy.score", {"lost": spoken(lost), "percent": str(round(100 * self.earned(lost)))})
 
     def attempts(self) -> list[Profile]:
         """What stands there in the beginning."""
@@ -153,6 +158,7 @@ class Strategy(OnBoard):
         at_most: Number | str = 0,
         *,
         against: object = None,
+        live: bool = False,
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> None:
@@ -169,7 +175,7 @@ class Strategy(OnBoard):
         known = None if against is None else strategy_from(tree, None, against)
         self._playing = Playing(tree, number, most.value, known, question)
         super().__init__(self._playing, **aside(more, "Strategy"))
-        self.tree = tree
+        self.tree, self._live = tree, live is True
 
     def answer(self, answer: object) -> Verdict:
         """Give a strategy, which is shown on the tree too, and hear what it loses, and to whom."""
@@ -203,6 +209,8 @@ class Strategy(OnBoard):
             return
         self.view.strategy = self._given
         found = self._playing.found
+        if found is None:
+            self.view.best(None)
         if found is None or self.over:
             return
         if self._playing.seat is not None and self._playing.by.against is None:
@@ -219,15 +227,28 @@ class Strategy(OnBoard):
 
     def shown(self) -> dict[str, object]:
         """What the view shows of it; of a strategy that was changed since, nothing is said."""
-        now = self._given if self._view is None else self.view.strategy
-        return {**super().shown(), **({"score": self._text(self._playing.score())} if now == self._given else {})}
+        playing, now = self._playing, self._given if self._view is None else self.view.strategy
+        lost = playing.lost if now == self._given else None
+        if lost is None and self._live and now is not None:
+            lost = playing.by.all_lost(now)
+        return {**super().shown(), **({} if lost is None else {"score": self._text(playing.score(lost))})}
+
+    def _fingerprint(self) -> str:
+        """To judge what stands there in the beginning is not to have been asked."""
+        kept = self._playing.found, self._playing.lost
+        said = super()._fingerprint()
+        self._playing.found, self._playing.lost = kept
+        return said
 
     def _called(self, thing: object) -> str:
         return called(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         view = shown_whole(self.tree, self._language)
+        view.task = self  # before anything is set: so no best response is marked that answers for somebody
         view.strategy = self._given
+        seat = self._playing.seat
+        view.look(next((here for here, actor in enumerate(self.tree.actor) if actor >= 0 and seat in (None, actor)), 0))
         return view
 
     @property

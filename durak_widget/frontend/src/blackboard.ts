@@ -16,8 +16,10 @@ import { type Direction, type Plan, plan } from "./plan";
 import { Said } from "./said";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";
+import { first, plain, roomOf } from "./tasks";
 import { pageIsDark, watchTheme } from "./theme";
 import { Tools } from "./tools";
+import { Wire } from "./wire";
 import type { Words } from "./words";
 
 /** So long after the last step Python is told what is looked at. */
@@ -27,8 +29,6 @@ const HIGHEST = 560;
 
 const NOTHING: Task = {};
 
-/** A tree of so many places is seen at a glance: where something is asked on it, tools to find one's way stand in the menu. */
-const SMALL = 60;
 let boards = 0;
 
 export class Blackboard implements Host, Acting {
@@ -47,6 +47,7 @@ export class Blackboard implements Host, Acting {
   private readonly crumbs: Crumbs;
   private readonly given: Given;
   private readonly panels: { readonly slot: Slot; readonly panel: Panel }[];
+  private readonly wire: Wire;
   private now: Shown;
   private plan: Plan | undefined;
   private planned = "";
@@ -67,7 +68,8 @@ export class Blackboard implements Host, Acting {
   constructor(private readonly door: Door) {
     const { signal } = this;
     boards += 1;
-    this.now = new Shown(door.get<Drawing>("drawing"));
+    this.wire = new Wire(door);
+    this.now = new Shown(this.wire.read());
     this.here = Math.max(this.now.place(this.now.drawing.at), 0);
     this.known = this.now.drawing.at;
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -188,16 +190,16 @@ export class Blackboard implements Host, Acting {
   }
 
   private paint(): void {
-    const drawing = this.door.get<Drawing>("drawing");
+    const drawing = this.wire.read();
     const before = this.now;
     if (drawing !== before.drawing) this.take(drawing, before);
     const words = this.words();
-    const { title, size } = this.now.drawing;
+    const { title } = this.now.drawing;
     set(this.root, { "aria-label": title ? words.say("tree.region.of", { title }) : words.say("tree.region"), lang: words.language });
     set(this.root, {
       "data-direction": this.direction,
       "data-task": this.task().asks,
-      "data-quiet": Boolean(this.task().asks) && size.shown === size.histories && size.shown <= SMALL,
+      "data-plain": plain(this.now, this.task()),
       "data-shown": this.now.drawing.id,
       "aria-busy": undefined,
     });
@@ -245,11 +247,8 @@ export class Blackboard implements Host, Acting {
     const { drawing } = now;
     const values = Boolean(this.door.get("values")) && Boolean(solution.value);
     const notes = Object.keys(drawing.labels?.branches ?? {}).length;
-    const room = {
-      likely: solution.likely !== undefined || now.crowded,
-      finger: matchMedia("(pointer: coarse)").matches,
-      field: task.asks === "values",
-    };
+    const room = roomOf(now, solution, task);
+    set(this.root, { "data-narrow": room.narrow });
     const key = JSON.stringify([drawing.laid ?? drawing.id, notes, this.direction, room, this.words().language]);
     if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
     this.planned = key;
@@ -274,7 +273,15 @@ export class Blackboard implements Host, Acting {
       return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0) };
     });
     const joins = task.asks === "sets" ? this.given.joins() : joined;
-    const scene = { look, joins, stroke: (i: number) => stroke(i, now, solution, task, lit), at: this.here, fellows };
+    const scene = {
+      look,
+      joins,
+      stroke: (i: number) => stroke(i, now, solution, task, lit),
+      at: this.here,
+      fellows,
+      first: first(now, task),
+      narrow: room.narrow,
+    };
     const { anchor } = this;
     this.anchor = undefined;
     const told = [

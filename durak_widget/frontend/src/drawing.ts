@@ -92,7 +92,8 @@ type Mark = "" | "right" | "wrong" | "follows";
 
 /** What an exercise asks on the tree, and what is given so far. */
 export interface Task {
-  readonly asks?: "values" | "sets" | "path" | "strategy" | "fill" | "strike" | "best";
+  /** `read`: the tree is only looked at, what is asked is asked elsewhere. */
+  readonly asks?: "values" | "sets" | "path" | "strategy" | "fill" | "strike" | "best" | "read";
   readonly nodes?: Readonly<Record<string, { readonly text: string; readonly mark?: Mark; readonly open?: boolean }>>;
   readonly groups?: readonly (readonly number[])[];
   readonly may?: readonly number[];

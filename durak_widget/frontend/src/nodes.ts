@@ -25,6 +25,8 @@ export interface Look extends Telling {
 export class Nodes {
   readonly world = make("div", "dk-world", { role: "none" });
   private readonly elements = new Map<number, HTMLElement>();
+  private readonly placed = new WeakMap<HTMLElement, string>();
+  private marked: ReadonlySet<number> = new Set();
   private version = 0;
 
   constructor(private readonly prefix: string) {}
@@ -61,21 +63,27 @@ export class Nodes {
       const id = shown.id(i);
       let element = this.elements.get(id);
       if (!element) {
-        element = make("div", "dk-node", { role: "treeitem", id: this.name(id), "data-id": id });
+        element = make("div", "dk-node", { role: "treeitem", id: this.name(id), "data-id": id, "aria-selected": "false" });
         this.elements.set(id, element);
         fresh.append(element);
       }
       if (element.dataset.version !== String(this.version)) this.fill(element, i, look);
       const place = `translate(${(x[i] as number) - 12}px,${(y[i] as number) - 12}px)`;
-      if (element.style.transform !== place) element.style.transform = place;
+      if (this.placed.get(element) === place) continue;
+      this.placed.set(element, place);
+      element.style.transform = place;
     }
     if (fresh.childNodes.length) this.world.append(fresh);
   }
 
   /** Which node is looked at, and which belong to it. */
   mark(at: number, fellows: ReadonlySet<number>): void {
-    for (const [id, element] of this.elements)
-      set(element, { "data-at": id === at, "aria-selected": String(id === at), "data-fellow": fellows.has(id) });
+    const now = new Set([at, ...fellows]);
+    for (const id of new Set([...this.marked, ...now])) {
+      const element = this.elements.get(id);
+      if (element) set(element, { "data-at": id === at, "aria-selected": String(id === at), "data-fellow": fellows.has(id) });
+    }
+    this.marked = now;
   }
 
   private fill(element: HTMLElement, i: number, look: Look): void {
@@ -143,14 +151,16 @@ function branch(i: number, look: Look): HTMLElement | undefined {
   const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.said });
   drawMove(words, move);
   element.append(words);
-  if (best) element.append(make("span", "dk-star-best", {}, "★"));
+  const under = make("span", "dk-under"); // below its branch: whether it is best, and how likely
+  if (best) under.append(make("span", "dk-star-best", {}, "★"));
   if (likely !== undefined) {
     const mine = shown.actor(up) !== CHANCE && own(shown.actor(up));
     const facts = { "data-set": shown.info(up), "data-move": shown.at(i), "data-weight": weight, "data-own": mine };
     const label = make("span", "dk-likely", { ...facts, "data-chance": shown.actor(up) === CHANCE }, likely);
     if (mine) label.style.setProperty("--dk-weight", String(weight ?? 0));
-    element.append(label);
+    under.append(label);
   }
+  if (under.childElementCount) element.append(under);
   element.append(...shown.notes(i).map((text) => make("span", "dk-note-of", { title: text }, text)));
   return element;
 }

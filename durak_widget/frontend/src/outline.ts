@@ -40,7 +40,7 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
   if (solution.lit?.includes(id)) said.push(words.say("tree.is_lit"));
   if (shown.more(i) && !shown.open(i)) said.push(words.count("tree.hidden", shown.more(i)));
   const mark = task.nodes?.[id]?.mark ?? (task.asks === "path" ? task.marks?.[id] : undefined);
-  if (mark) said.push(words.say(`mark.${mark}`));
+  if (mark) said.push(upper(words.say(`mark.${mark}`)));
   return said.filter(Boolean);
 }
 
@@ -55,6 +55,8 @@ export function number(
   const at = shown.at(i);
   return { likely: solution.likely?.[set]?.[at], weight: solution.weight?.[set]?.[at], best: Boolean(solution.best?.[set]?.[at]) };
 }
+
+const upper = (said: string): string => said.charAt(0).toUpperCase() + said.slice(1);
 
 /** A minus sign where a hyphen stands before a number. */
 export const minus = (text: string): string => text.replace(/^-/, "\u2212");

@@ -2,7 +2,7 @@
 
 import type { Box } from "./plan";
 
-export const NEAREST = 2.5;
+const NEAREST = 2.5;
 export const FARTHEST = 0.06;
 /** How much of what is looked at stays free around it. */
 const MARGIN = 28;
@@ -42,10 +42,10 @@ export function fitted(box: Box, { width, height }: Size, least = FARTHEST): Vie
   return { scale, left: left - box.left * scale, top: top - box.top * scale };
 }
 
-/** The first look: all of it, where it can then be read; else as it is drawn, with its root in the middle of its side. */
-export function opening(board: Size, root: Box, size: Size, least: number): View {
+/** The first look: all of it, where it can then be read (from `enough` on); else as it is drawn, with its root in the middle of its side. */
+export function opening(board: Size, root: Box, size: Size, least: number, enough = least): View {
   const all = fitted({ left: 0, top: 0, right: board.width, bottom: board.height }, size);
-  if (all.scale >= least) return all;
+  if (all.scale >= enough) return all;
   const scale = Math.max(least, Math.min(1, Math.max(size.width / board.width, size.height / board.height)));
   const place = (room: number, length: number, middle: number): number =>
     length * scale <= room ? (room - length * scale) / 2 : Math.max(room - length * scale, Math.min(0, room / 2 - middle * scale));
@@ -70,6 +70,10 @@ export function keeping(view: View, box: Box, { width, height }: Size): View {
     shift(box.top * scale + top, box.bottom * scale + top, height),
   );
 }
+
+/** Whether all of the board is seen. */
+export const sees = ({ scale, left, top }: View, board: Size, { width, height }: Size): boolean =>
+  left > -1 && top > -1 && left + board.width * scale < width + 1 && top + board.height * scale < height + 1;
 
 /** The same, but so that the board is not pushed out of sight. */
 export function held(view: View, board: Size, { width, height }: Size): View {

@@ -7,12 +7,14 @@ export type Direction = Drawing["direction"];
 /** How large things are, in pixels of a board that is not zoomed. */
 export const RADIUS = 12;
 const CURVE = 36;
+const TIGHT = 20; // where there is little room
 const STEEP = 130; // a branch that climbs far takes so much room for it, at most
 const GAP = 7;
 const LABEL = 24; // the height of what stands on a branch
 const LIKELY = 15; // and of a number below it
 const PAD = 18;
-const FIELD = 66; // what is written at a node, to its right or below it
+const FIELD = 66;
+const FIELD_TIGHT = 52; // what is written at a node, to its right or below it
 const FIELD_HIGH = 48;
 const NARROWEST = 30;
 const WIDEST = 150;
@@ -54,6 +56,8 @@ export interface Room {
   readonly finger: boolean;
   /** A field to write in stands at nodes. */
   readonly field: boolean;
+  /** The page is narrow. */
+  readonly narrow: boolean;
 }
 
 /** The board of a drawing. */
@@ -79,11 +83,12 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
     ? Math.max(LABEL + 10 + below, room.finger ? 46 : 0, room.field ? 44 : 0)
     : Math.max(widest + 12, room.finger ? 48 : 40);
   const lead = label.map((width) => RADIUS + (right ? GAP + width : LABEL + GAP + below));
-  const stem = RADIUS + (room.field ? (right ? FIELD : FIELD_HIGH) : 0);
+  const stem = RADIUS + (room.field ? (right ? (room.narrow ? FIELD_TIGHT : FIELD) : FIELD_HIGH) : 0);
+  const bend = room.narrow ? TIGHT : right ? CURVE : CURVE - 8;
   const climbs = climbing(shown, levels);
   const depth: number[] = [];
   for (const [level, far] of lead.entries()) {
-    const curve = Math.min((right ? CURVE : CURVE - 8) + (climbs[level] ?? 0) * step * 0.1, STEEP);
+    const curve = Math.min(bend + (climbs[level] ?? 0) * step * (room.narrow ? 0.05 : 0.1), STEEP);
     depth.push(level ? (depth[level - 1] ?? 0) + stem + curve + far : PAD + RADIUS);
   }
   const x = new Float64Array(shown.count);

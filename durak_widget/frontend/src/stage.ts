@@ -5,7 +5,7 @@ import type { Shown } from "./drawing";
 import { gestures } from "./gestures";
 import { Canvas, type Join, type Stroke } from "./lines";
 import { type Look, Nodes } from "./nodes";
-import { FARTHEST, fitted, HOME, held, keeping, opening, panned, type Size, seen, touch, type View, zoomed } from "./panzoom";
+import { FARTHEST, fitted, HOME, held, keeping, opening, panned, type Size, seen, sees, touch, type View, zoomed } from "./panzoom";
 import { around, type Box, type Plan, RADIUS, within } from "./plan";
 
 /** What the stage shows at this moment. */
@@ -16,14 +16,19 @@ export interface Scene {
   /** The place that is looked at, and those that belong to it. */
   readonly at: number;
   readonly fellows: ReadonlySet<number>;
+  /** Where one begins, if that is not at the root. */
+  readonly first: readonly number[];
+  /** The page is narrow: what is small there lies nearer to the eye. */
+  readonly narrow: boolean;
 }
 
 /** Farther away than this, nodes are dots. */
-export const DOTS = 0.34;
+const DOTS = 0.34;
 /** So much around what is seen is painted beforehand. */
 const MARGIN = 160;
-/** At the beginning nothing is smaller than this. */
+/** At the beginning nothing is smaller than this; on a phone a little, if all of it is then seen. */
 const LEAST = 0.8;
+const ENOUGH = 0.58;
 /** How long things take to their places, in ms. */
 const TAKES = 200;
 
@@ -44,6 +49,8 @@ export class Stage {
   private painted: Box | undefined;
   private frame = 0;
   private begun = false;
+  /** All of it is seen, and was not moved away. */
+  private whole = false;
   private touched = "";
 
   constructor(
@@ -108,13 +115,14 @@ export class Stage {
       if (this.size.width) this.begin();
       return this.redraw();
     }
-    const { scale, left, top } = this.way?.to ?? this.view;
+    const { scale } = this.way?.to ?? this.view;
     const from = this.view;
     const ax = (oldX[old] as number) * from.scale + from.left;
     const ay = (oldY[old] as number) * from.scale + from.top;
-    void left;
-    void top;
-    const to = { scale, left: ax - (plan.x[now] as number) * scale, top: ay - (plan.y[now] as number) * scale };
+    // What was seen whole stays so where it only needs more room; where it is unfolded, what was clicked stays under the pointer.
+    const stays = this.whole && shown.count === before.count;
+    const to = stays ? this.opened(plan) : { scale, left: ax - (plan.x[now] as number) * scale, top: ay - (plan.y[now] as number) * scale };
+    this.whole = sees(to, plan, this.size);
     this.view = to;
     if (this.calm()) {
       this.way = undefined;
@@ -135,21 +143,17 @@ export class Stage {
   ): { x: Float64Array; y: Float64Array } {
     const x = new Float64Array(shown.count);
     const y = new Float64Array(shown.count);
+    const seen = (at: number, gap: number): number => (at * from.scale + gap) / to.scale;
     for (let i = 0; i < shown.count; i++) {
       const was = before.place(shown.id(i));
       const up = shown.up(i);
-      x[i] =
-        was < 0
-          ? up < 0
-            ? (this.x[i] as number)
-            : (x[up] as number)
-          : ((oldX[was] as number) * from.scale + from.left - to.left) / to.scale;
-      y[i] =
-        was < 0
-          ? up < 0
-            ? (this.y[i] as number)
-            : (y[up] as number)
-          : ((oldY[was] as number) * from.scale + from.top - to.top) / to.scale;
+      if (was >= 0) {
+        x[i] = seen(oldX[was] as number, from.left - to.left);
+        y[i] = seen(oldY[was] as number, from.top - to.top);
+      } else {
+        x[i] = (up < 0 ? this.x[i] : x[up]) as number;
+        y[i] = (up < 0 ? this.y[i] : y[up]) as number;
+      }
     }
     return { x, y };
   }
@@ -185,7 +189,7 @@ export class Stage {
     this.painted = undefined;
     const other = Math.abs(width - before) > before / 5; // a panel has come beside it, or gone
     if (other) this.way = undefined;
-    if (!before || !this.begun || other) this.begin();
+    if (!before || !this.begun || other || this.whole) this.begin();
     this.paint(); // before it is seen
   }
 
@@ -194,9 +198,21 @@ export class Stage {
     if (!this.plan || !this.scene || !this.size.width) return;
     this.begun = true;
     this.canvas.dress(); // now it has its style
-    this.view = opening(this.board, this.box(0), this.size, LEAST);
-    if (this.scene.at) this.view = keeping(this.view, this.box(this.scene.at), this.size);
+    this.view = this.opened(this.plan);
+    this.whole = sees(this.view, this.plan, this.size);
     this.moved();
+  }
+
+  private opened(plan: Plan): View {
+    const { scene, size } = this;
+    const view = opening(plan, this.box(0), size, LEAST, scene?.narrow ? ENOUGH : LEAST);
+    if (!scene || sees(view, plan, size)) return view;
+    if (scene.at) return keeping(view, this.box(scene.at), size);
+    const first = scene.first.map((i) => ({
+      ...around(scene.look.shown, plan, i),
+      ...(plan.direction === "right" ? { left: (plan.x[i] as number) - RADIUS } : { top: (plan.y[i] as number) - RADIUS }),
+    }));
+    return first.length ? keeping(view, together(first), size) : view;
   }
 
   /** The room that a node takes with what belongs to it. */
@@ -218,6 +234,7 @@ export class Stage {
     if (this.way) this.painted = undefined; // what was on its way is there
     this.way = undefined;
     this.view = view;
+    this.whole = false;
     this.moved();
     this.redraw();
   }
@@ -234,7 +251,7 @@ export class Stage {
 
   /** Bring a node into sight. */
   keep(i: number): void {
-    if (i < 0 || !this.begun) return;
+    if (i < 0 || !this.begun || this.whole) return;
     const view = this.way?.to ?? this.view;
     const to = keeping(view, this.box(i), this.size);
     if (to.left === view.left && to.top === view.top) return;
@@ -257,6 +274,7 @@ export class Stage {
     const { width, height } = this.plan;
     const box = i ? around(this.scene.look.shown, this.plan, i) : { left: 0, top: 0, right: width, bottom: height };
     this.glide(fitted(box, this.size, FARTHEST));
+    this.whole = sees(this.way?.to ?? this.view, this.plan, this.size);
   }
 
   /** How high the board is, as near as it is looked at. */
@@ -299,7 +317,7 @@ export class Stage {
     this.view = this.viewNow();
     const { x, y } = this.now();
     [this.x, this.y] = [x, y];
-    const moving = this.way !== undefined;
+    const moves = x !== plan.x; // not only the view does
     const to = this.way?.to ?? this.view; // what will be seen is painted: where much opens, more than that sets out from one place
     if (this.done >= 1) this.way = undefined;
     const { view } = this;
@@ -323,7 +341,7 @@ export class Stage {
     );
     this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
     set(this.element, { "data-dots": dots });
-    if (moving || !this.painted || !inside(box, this.painted)) {
+    if (moves || !this.painted || !inside(seen(to, size, 8), this.painted)) {
       const wide = seen(to, size, MARGIN);
       const nodes = dots ? [] : within(look.shown, plan, wide).nodes;
       if (!nodes.includes(scene.at)) nodes.push(scene.at); // it has the focus
@@ -341,6 +359,13 @@ export class Stage {
     set(this.element, { "data-nodes": this.nodes.size, "data-moving": this.way !== undefined });
   }
 }
+
+const together = (boxes: readonly Box[]): Box => ({
+  left: Math.min(...boxes.map(({ left }) => left)),
+  top: Math.min(...boxes.map(({ top }) => top)),
+  right: Math.max(...boxes.map(({ right }) => right)),
+  bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+});
 
 const inside = (inner: Box, outer: Box): boolean =>
   inner.left >= outer.left && inner.top >= outer.top && inner.right <= outer.right && inner.bottom <= outer.bottom;

@@ -28,7 +28,7 @@ const MEASURE = {
   label: ({ said }: { said: string }): number => Math.min(said.length * 7 + 10, 130),
   text: (said: string): number => said.length * 8,
 };
-const ROOM = { likely: true, finger: false, field: false };
+const ROOM = { likely: true, finger: false, field: false, narrow: false };
 const DIRECTIONS: readonly Direction[] = ["right", "down"];
 const laid = (shown: Shown, direction: Direction): Plan => plan(shown, direction, MEASURE, ROOM);
 

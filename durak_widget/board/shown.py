@@ -1,4 +1,4 @@
-"""The trait `solution`: what the page is told of the strategy that is shown, for the histories that are shown and no others."""
+"""What the page is told of the strategy that is shown (the trait `solution`): for the histories that are shown, and no others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def told(
     >>> plays.likely(0, 0, "1/4")
     >>> said = told(plays, [0, 1, 2])
     >>> said["likely"], said["reach"], said["lit"]
-    ({'0': ['1/4', '3/4']}, [1.0, 0.25, 0.75], [0, 2])
+    ({'0': ['1/4', '3/4']}, [1.0, 0.25, 0.75], [])
     """
     known = plays.known
     if known is None:
@@ -52,11 +52,17 @@ def told(
         "weight": {str(place): [float(one) for one in strategy.rows[place]] for place in here},
         "reach": _reach(tree, strategy, shown),
         "value": None if not values or known.worths is None else _values(known, tree, shown, sayer),
-        "lit": way(tree, strategy, shown),
+        "lit": way(tree, strategy, shown) if plays.which == "solution" else [],
         "best": None if answered is None else {str(place): list(answered.moves[place]) for place in here if place in answered.moves},
         "best_of": None if answered is None else plays.best_of,
         "own": sayer.own(),
     }
+
+
+def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
+    """The same, of the moves of one seat alone: how the others play is not known."""
+    mine = {name: {place: row for place, row in told.get(name, {}).items() if tree.sets[int(place)].seat == seat} for name in ("likely", "weight")}
+    return {**told, **mine} if told else told
 
 
 def _reach(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[float]:
@@ -128,10 +134,8 @@ class _Sayer:
             return []
         name, lines = self._names[0], list[str]()
         if solution.certificate is None and solution.backward is not None:
-            lines += [
-                say("board.solved.worth", name=one, value=self.spoken(value))
-                for one, value in zip(self._names, solution.backward.values, strict=True)
-            ]
+            worth = zip(self._names, solution.backward.values, strict=True)
+            lines.append(" · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth))
         elif solution.exact:
             lines.append(say("board.solved.exact", name=name, value=self.spoken(solution.value)))
         else:
