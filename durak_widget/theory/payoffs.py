@@ -54,7 +54,7 @@ def number_of(value: object) -> Fraction:
     >>> number_of(0.1), number_of("-3/4"), number_of("2,5")
     (Fraction(1, 10), Fraction(-3, 4), Fraction(5, 2))
     """
-    number = exactly(value)
+    number = Fraction(value) if type(value) in {int, Fraction} else exactly(value)  # type: ignore[call-overload]
     if number is None:
         raise TreeError(f"a payoff is a number or a fraction, such as 3, -1 or '1/2', not {quoted(value)}")
     if not readable(number):
