@@ -17,7 +17,7 @@ import { Said } from "./said";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";
 import { first, plain, roomOf } from "./tasks";
-import { pageIsDark, watchTheme } from "./theme";
+import { dressBoard, watchTheme } from "./theme";
 import { Tools } from "./tools";
 import { Wire } from "./wire";
 import type { Words } from "./words";
@@ -325,12 +325,7 @@ export class Blackboard implements Host, Acting {
   }
 
   private dress(): void {
-    const dark = pageIsDark() ? "dark" : "light";
-    const theme = this.door.get<string | undefined>("theme") ?? "auto";
-    const chosen = theme === "auto" ? dark : theme;
-    set(this.root, { "data-theme": chosen, "data-page": chosen === "contrast" ? "dark" : chosen, "data-own-page": chosen !== dark });
-    set(this.root, { "data-skin": "felt" });
-    set(this.root, { "data-colors": this.door.get("four_colors") ? 4 : 2 });
+    dressBoard(this.root, this.door.get<string | undefined>("theme"), this.door.get("four_colors") ? 4 : 2);
   }
 
   /** A setting has changed. */

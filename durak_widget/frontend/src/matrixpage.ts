@@ -4,7 +4,7 @@ import { make, set } from "./dom";
 import type { Door } from "./door";
 import { MatrixView } from "./matrix";
 import type { MatrixTask, Told } from "./matrixtold";
-import { pageIsDark, watchTheme } from "./theme";
+import { dressBoard, watchTheme } from "./theme";
 
 export class MatrixPage {
   readonly root = make("section", "dk dk-board dk-matrix-page", { role: "group" });
@@ -40,10 +40,7 @@ export class MatrixPage {
   }
 
   dress(): void {
-    const page = pageIsDark() ? "dark" : "light";
-    const theme = this.door.get<string | undefined>("theme") ?? "auto";
-    const chosen = theme === "auto" ? page : theme;
-    set(this.root, { "data-theme": chosen, "data-page": chosen === "contrast" ? page : chosen, "data-skin": "felt", "data-colors": 2 });
+    dressBoard(this.root, this.door.get<string | undefined>("theme"));
   }
 
   /** Python could not do what was asked, or is not there: say so, and leave everything as it is. */

@@ -32,3 +32,11 @@ export function dress(root: HTMLElement, { theme, skin, four_colors, motion }: L
   set(root, { "data-theme": theme === "auto" ? page : theme, "data-page": page });
   set(root, { "data-skin": skin, "data-colors": four_colors ? 4 : 2, "data-motion": motion });
 }
+
+/** Put a board into its clothes: one that is dark on a light page, or the other way round, brings its own paper. */
+export function dressBoard(root: HTMLElement, theme = "auto", colors: 2 | 4 = 2): void {
+  const page = pageIsDark() ? "dark" : "light";
+  const chosen = theme === "auto" ? page : theme;
+  set(root, { "data-theme": chosen, "data-page": chosen === "contrast" ? "dark" : chosen, "data-own-page": chosen !== page });
+  set(root, { "data-skin": "felt", "data-colors": colors });
+}
