@@ -139,14 +139,19 @@ class OnMatrix(OnBoard):
 
         return View(self.table if self._tree is None else self._tree, language=self._language)
 
+    @property
+    def beside(self) -> Any:  # noqa: ANN401 - as above
+        """The tree from which cells are filled in: it is read, and tells no answer. None where none is shown."""
+        if self._drawn is None and self._tree is not None and self.asks == "fill":
+            self._drawn = shown_whole(self._tree, self._language)
+            self._drawn.task = Read(self)
+        return self._drawn
+
     def _ipython_display_(self) -> None:
         """Where cells are filled in from a tree, that tree stands between."""
-        if self.asks != "fill":
+        if self.beside is None:
             super()._ipython_display_()
             return
         Displayed._ipython_display_(self)
-        if self._drawn is None and self._tree is not None:
-            self._drawn = shown_whole(self._tree, self._language)
-            self._drawn.task = Read(self)
-        self._drawn._ipython_display_()
+        self.beside._ipython_display_()
         self.view._ipython_display_()

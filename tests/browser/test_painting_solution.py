@@ -179,7 +179,7 @@ def test_a_slider_is_pulled(board, view):
 def test_what_is_shown_is_chosen_and_forgotten(board, view):
     """Solution or mine; best responses of either; forgotten, the solution is back."""
     page = board.page
-    panel = page.get_by_role("region", name="Strategy")
+    panel = page.get_by_role("group", name="Strategy")
     panel.get_by_role("button", name="My own strategy").click()
     expect(panel.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(panel.locator(".dk-own")).to_contain_text("gives nothing away")
@@ -213,7 +213,7 @@ def test_in_an_exercise_only_the_asked_seat_is_set_and_the_loss_is_kept(board, v
     view.strategy = theory.Strategy.uniform(view.tree)
     view.look(next(here for here in range(view.tree.histories) if view.tree.actor[here] == 1))
     board.tell()
-    panel = page.get_by_role("region", name="Strategy")
+    panel = page.get_by_role("group", name="Strategy")
     assert set(page.locator("[data-own][data-set]").evaluate_all("(all) => all.map((one) => one.dataset.set)")) == {str(ANSWER)}
     expect(panel.locator(".dk-own")).to_be_hidden()
     expect(panel.get_by_role("button")).to_have_count(0)
@@ -233,7 +233,7 @@ def test_it_is_solved_from_the_page(board):
     """The methods that fit are offered, and the chosen one solves; before, there is no panel."""
     view = theory.Tree(kuhn(), depth=2)
     board.lay(view)
-    panel = board.page.get_by_role("region", name="Strategy")
+    panel = board.page.get_by_role("group", name="Strategy")
     expect(panel).to_be_hidden()
     board.page.get_by_role("button", name="My own strategy").click()
     expect(panel.locator("option")).to_have_text(["linear program", "CFR+", "pure strategies"])
@@ -250,14 +250,14 @@ def test_what_is_learned_is_plotted(board):
     board.lay(view)
     view.learn().step(120)
     board.tell()
-    panel = board.page.get_by_role("region", name="Learning")
+    panel = board.page.get_by_role("group", name="Learning")
     expect(panel.locator(".dk-learning-said")).to_contain_text("120 iterations, exploitability ≈0.0")
     assert panel.locator(".dk-plot-tick").all_text_contents()[-4:] == ["1", "10", "100", "1000"]
     assert panel.locator("polyline").get_attribute("points").count(",") == len(view.learner.history)
     panel.get_by_role("button", name="Step").click()
     answered(board, lambda: view.learning["iterations"] > 120)
     expect(panel.locator(".dk-learning-said")).to_contain_text("121 iterations")
-    expect(board.page.get_by_role("region", name="Strategy")).to_contain_text("learned by CFR+")
+    expect(board.page.get_by_role("group", name="Strategy")).to_contain_text("learned by CFR+")
     panel.get_by_role("button", name="Go on").click()
     expect(panel.get_by_role("button", name="Stop")).to_be_visible()
     answered(board, lambda: view.learning["iterations"] > 150)

@@ -9,14 +9,14 @@ import { type Drawing, type Message, Shown, type Solution, type Task } from "./d
 import { Given } from "./given";
 import { type Acting, act, hands } from "./hands";
 import { paintPlayers } from "./legend";
-import type { Join } from "./lines";
+import type { Join, Stroke } from "./lines";
 import { type Look, stroke } from "./nodes";
 import { letters, told } from "./outline";
 import { type Direction, type Plan, plan } from "./plan";
 import { Said } from "./said";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";
-import { first, plain, roomOf } from "./tasks";
+import { first, quiet, roomOf } from "./tasks";
 import { pageIsDark, watchTheme } from "./theme";
 import { Tools } from "./tools";
 import type { Words } from "./words";
@@ -77,15 +77,15 @@ export class Blackboard implements Host, Acting {
     this.panels = SLOTS.map((slot) => ({ slot, panel: slot.make(this) }));
     for (const { slot, panel } of this.panels) (slot.side === "beside" ? this.beside : this.below).append(panel.element);
     this.view.append(this.stage.element, this.said.refused);
-    const head = make("header", "dk-board-head", {}, this.title, this.players);
+    const head = make("div", "dk-board-head", {}, this.title, this.players);
     const middle = make("div", "dk-board-middle", {}, this.view, this.beside);
     this.root.append(
       head,
       this.tools.element,
       this.crumbs.element,
+      this.given.element,
       middle,
       this.tells,
-      this.given.element,
       this.sums,
       this.below,
       this.said.status,
@@ -196,7 +196,7 @@ export class Blackboard implements Host, Acting {
     set(this.root, {
       "data-direction": this.direction,
       "data-task": this.task().asks,
-      "data-plain": plain(this.now, this.task()),
+      "data-quiet": quiet(this.now, this.task()),
       "data-shown": this.now.drawing.id,
       "aria-busy": undefined,
     });
@@ -270,15 +270,8 @@ export class Blackboard implements Host, Acting {
       return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0) };
     });
     const joins = task.asks === "sets" ? this.given.joins() : joined;
-    const scene = {
-      look,
-      joins,
-      stroke: (i: number) => stroke(i, now, solution, task, lit),
-      at: this.here,
-      fellows,
-      first: first(now, task),
-      narrow: room.narrow,
-    };
+    const strokes = (i: number): Stroke => stroke(i, now, solution, task, lit);
+    const scene = { look, joins, stroke: strokes, at: this.here, fellows, first: first(now, task), narrow: room.narrow };
     const { anchor } = this;
     this.anchor = undefined;
     const told = [

@@ -15,7 +15,7 @@ export function shortened<T>(all: readonly T[], open: boolean): (T | null)[] {
 }
 
 export class Crumbs {
-  readonly element = make("nav", "dk-crumbs");
+  readonly element = make("div", "dk-crumbs", { role: "group" });
   private readonly list = make("ol", "");
   private whole = false;
   private last = -1;

@@ -15,7 +15,7 @@ interface Learning {
 }
 
 class LearningPanel implements Panel {
-  readonly element = make("section", "dk-panel-of dk-learning", { hidden: true });
+  readonly element = make("section", "dk-panel-of dk-learning", { role: "group", hidden: true });
   private readonly title = make("h3", "");
   private readonly plot = new Plot();
   private readonly said = make("p", "dk-learning-said");

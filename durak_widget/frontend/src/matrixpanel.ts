@@ -24,7 +24,7 @@ function panel(host: Host): Panel {
     },
     announce: (said) => host.announce(said),
   });
-  const element = make("aside", "dk-matrix-panel", {}, view.element);
+  const element = make("div", "dk-matrix-panel", { role: "group" }, view.element);
   return {
     element,
     paint() {

@@ -17,7 +17,7 @@ interface Solving {
 }
 
 class SolutionPanel implements Panel {
-  readonly element = make("section", "dk-panel-of dk-solution", { hidden: true });
+  readonly element = make("section", "dk-panel-of dk-solution", { role: "group", hidden: true });
   private readonly title = make("h3", "");
   private readonly said = make("div", "dk-solution-said");
   private readonly own = make("div", "dk-own", { hidden: true });
