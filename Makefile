@@ -99,8 +99,8 @@ notebooks: ## run every notebook in place, and store it clean
 	@$(PY) tools/notebooks.py $(OR_SAY_SO)
 	@echo "make notebooks: all run"
 
-screenshots: ## take the pictures of the table that the docs show
-	@echo "make screenshots: takes pictures of the table in a browser"
+screenshots: ## take the pictures of the table and of a tree that the docs show
+	@echo "make screenshots: takes pictures of the table and of a tree in a browser"
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(PY) tools/screenshots.py $(OR_SAY_SO)

@@ -7,20 +7,14 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import sync_playwright
+from benchmarks.table import STATIC, Goal, notebooks, p95, shown
 
-from benchmarks.table import CHROMIUM, ROOT, STATIC, Goal, p95
-
-sys.path.insert(0, str(ROOT / "tests" / "browser"))
-
-from lab_server import running
-from notebook_page import Notebook, Tabs
+if TYPE_CHECKING:
+    from benchmarks.table import Notebook
 
 TREE = """from durak_widget import Game, theory
 game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
@@ -145,17 +139,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=6)
     given = parser.parse_args()
     goals = sizes()
-    chromium = subprocess.run(["sh", "tools/browser.sh"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
-    with tempfile.TemporaryDirectory() as home, running(Path(home)) as lab, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
-        tabs = Tabs(browser, lab, Path())
-        book = tabs.write([TREE], touch=False, app="lab")
-        book.open("lab")
-        book.look(viewport=(1280, 900), reduced_motion=False, theme="light")
-        book.run_all()
+    with notebooks() as tabs:
+        book = shown(tabs, TREE)
         book.page.locator(".dk-node").first.wait_for()
         goals += [*measured(book, given.frames), *leaks(book, given.rounds)]
-        browser.close()
     print("\n".join(map(str, goals)))
     return int(any(goal.missed for goal in goals))
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from base64 import b64encode
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -28,7 +29,7 @@ from notebook_page import Notebook, Tabs  # noqa: E402
 from durak_widget import Rules, Table  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-proxy-server", "--enable-precise-memory-info"]
 STATIC = ROOT / "durak_widget" / "static"
@@ -271,6 +272,25 @@ def leaks(book: Notebook, steps: int) -> list[Goal]:
     ]
 
 
+@contextmanager
+def notebooks() -> Iterator[Tabs]:
+    """A browser beside a JupyterLab."""
+    chromium = subprocess.run(["sh", "tools/browser.sh"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    with tempfile.TemporaryDirectory() as home, running(Path(home)) as lab, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
+        yield Tabs(browser, lab, Path())
+        browser.close()
+
+
+def shown(tabs: Tabs, *cells: str) -> Notebook:
+    """A notebook of these cells, run."""
+    book = tabs.write(list(cells), touch=False, app="lab")
+    book.open("lab")
+    book.look(viewport=(1280, 900), reduced_motion=False, theme="light")
+    book.run_all()
+    return book
+
+
 def main() -> int:
     """Measure, print, and fail where a goal is missed."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -278,18 +298,11 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=500)
     given = parser.parse_args()
     goals = sizes()
-    chromium = subprocess.run(["sh", "tools/browser.sh"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
-    with tempfile.TemporaryDirectory() as home, running(Path(home)) as lab, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
-        tabs = Tabs(browser, lab, Path())
-        book = tabs.write([f"{BUTTON}\nButton()", TABLE], touch=False, app="lab")
-        book.open("lab")
-        book.look(viewport=(1280, 900), reduced_motion=False, theme="light")
-        book.run_all()
+    with notebooks() as tabs:
+        book = shown(tabs, f"{BUTTON}\nButton()", TABLE)
         book.table().wait_for()
         found, button = trips(book, given.rounds)
         goals += [*found, *share(book, button), appearing(book, 12), *leaks(book, given.steps), many(tabs)]
-        browser.close()
     print("\n".join(map(str, goals)))
     return int(any(goal.missed for goal in goals))
 

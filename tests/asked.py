@@ -1,9 +1,10 @@
-"""What tests of lessons share: two positions, an example of each kind of exercise, a page that keeps what it says, and files of progress."""
+"""What tests of lessons share: two positions, an example of each kind of exercise, a page that keeps what it says, who asks something on a board, and files of progress."""
 
 from __future__ import annotations
 
 import json
 import os
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -116,3 +117,20 @@ def written(path: Path, **fields: object) -> Path:
 def kept(path: Path) -> dict[str, object]:
     """What the file now holds."""
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+class Asks:
+    """Somebody who asks something on a tree or a matrix, and keeps what is given."""
+
+    over = False
+
+    def __init__(self, asks, **shown):
+        self.asks, self.facts, self.given = asks, shown, []
+
+    def shown(self):
+        """What the page is told."""
+        return deepcopy(self.facts)
+
+    def give(self, message):
+        """What a person has done."""
+        self.given.append({name: value for name, value in message.items() if name != "kind"})

@@ -35,6 +35,18 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+COUNTED = {13: "thirteen", 14: "fourteen", 15: "fifteen", 16: "sixteen", 17: "seventeen", 18: "eighteen"}
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/site/index.md"])
+def test_the_first_pages_count_the_lessons(page: str) -> None:
+    """As many as there are, but for the one that shows what is under the hood; and the first with so many more."""
+    lessons = [path for path in (ROOT / "notebooks").glob("*.ipynb") if not path.stem.endswith("under_the_hood")]
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert f"{COUNTED[len(lessons)]} lessons that begin at nothing" in text
+    assert re.search(rf"\b{COUNTED[len(lessons) - 1]} (lessons )?more\b", text)
+
+
 def test_every_option_has_a_source() -> None:
     """The page of an option says where it comes from."""
     sources = json.loads((ROOT / "docs" / "site" / "sources.json").read_text(encoding="utf-8"))

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asked import Told
 from durak_widget import Game
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Number
 from durak_widget.lessons.hidden import Hidden
 from durak_widget.lessons.odds import NAMED, Draw, learned
-from durak_widget.lessons.written import readings
 from durak_widget.theory import worlds
+from durak_widget.theory.written import readings
 from durak_widget.words import LANGUAGES, language
 
 SPACES = ["", " ", "\u00a0", "\u2009", "\u202f", "  "]
@@ -108,14 +109,17 @@ OTHERS: list[object] = [None, True, [], ["1", "2"], {}, float("nan"), float("inf
 
 @pytest.mark.parametrize("code", sorted(LANGUAGES))
 def test_what_cannot_be_read_is_refused_in_a_sentence_and_is_no_try(code: str) -> None:
-    """In the language of the question; what was answered before stays."""
+    """In English from code, in the language of the question on its page; what was answered before stays."""
     quiz = asked("1/2", language=code)
     quiz.answer("1/3")
     before = quiz.sheet()
     for answer in [*HOSTILE, *OTHERS]:
         with pytest.raises(DurakError) as refused:
             quiz.answer(answer)
-        assert str(refused.value) == language(code).sentences["lesson.number.unreadable"], answer
+        assert str(refused.value) == language("en").sentences["lesson.number.unreadable"], answer
+    page = Told(quiz)
+    page._hear(page, {"kind": "answer", "given": ["a half"]}, [])
+    assert page.told == [{"kind": "error", "said": language(code).sentences["lesson.number.unreadable"]}]
     assert quiz.sheet() == before
     assert quiz.tries == 1
 

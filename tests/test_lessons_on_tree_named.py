@@ -8,7 +8,7 @@ from random import Random
 
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.backward import judged
-from durak_widget.lessons.meant import numbers_of
+from durak_widget.lessons.fields import numbers_of
 from durak_widget.theory.tree import CHANCE
 from random_trees import in_some_writing, inner, open_tree, played_well
 

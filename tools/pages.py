@@ -1,4 +1,4 @@
-"""Writes what docs/ has out of the program: docs/rules.md, docs/refusals.md the picture of the README and that of a tree. A test holds them to it."""
+"""Writes what docs/ has out of the program: docs/rules.md, docs/refusals.md, a picture of a table and one of a tree. A test holds them to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make screenshots`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments.
+"""`make screenshots`: the table in a real JupyterLab, at three widths, light and dark, for 2, 3, 4 and 6 players, at four moments; and a tree, solved.
 
 All go to build/screenshots; those that the README and the docs show go to docs/images too.
 """
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from shutil import copyfile
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Locator, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "browser"))
@@ -25,6 +25,7 @@ SHOWN = {
     "1200-dark-4-taking": "table-dark.png",
     "360-light-3-middle": "table-phone.png",
     "1200-light-3-end": "table-end.png",
+    "1200-light-tree": "tree-light.png",
 }
 """Those that are shown, and as what."""
 WIDTHS = {360: 900, 768: 1000, 1200: 1000}
@@ -54,16 +55,47 @@ table = Table(Rules(), seed=1, pace=60000, motion=False)
 table
 """
 
+# King or ace? One's own hand and the queen of clubs on the table are seen, and of two cards one is in the other's hand.
+TREE = """
+from durak_widget import Game, theory
+
+gone = "9c Tc Jc 9d Td Jd Qd Th Jh Qh Kh Ah"
+game = Game.at(f"econ431, suits=cdh, hand_size=1: Kc Ac | Kd; attacker 1; table Qc; talon Ad; turn-up 9h; seen Kc Ac |; discard {gone}")
+view = theory.Tree(theory.build_from(game), depth=3)
+view.solve("lp")
+view.look(1)
+view
+"""
+
 
 def take(book: Notebook, name: str, players: int, moment: str) -> None:
     """One picture."""
     book.execute(f"table.game = moment({players}, {moment!r})")
     expect(book.table()).to_have_attribute("data-scene", str(book.python("table.scene['id']")))
     book.page.mouse.move(1, 1)
+    keep(book.table(), name)
+
+
+def keep(shown: Locator, name: str) -> None:
+    """Take a picture of this, also for the docs where they show it."""
     path = OUT / f"{name}.png"
-    book.table().screenshot(path=path)
+    shown.screenshot(path=path)
     if name in SHOWN:
         copyfile(path, ROOT / "docs" / "images" / SHOWN[name])
+
+
+def solved(tabs: Tabs) -> None:
+    """A tree with its solution."""
+    book = tabs.write([TREE], touch=False, app="lab")
+    book.open("lab")
+    book.look(viewport=(1200 + MARGIN, 1000), reduced_motion=True, theme="light")
+    book.run_all()
+    board = book.page.locator(".dk-board")
+    expect(board.locator(".dk-solution")).to_be_visible()
+    expect(board.locator(".dk-view:not([data-moving]) .dk-node[data-at]")).to_be_visible()
+    book.page.mouse.move(1, 1)
+    keep(board, "1200-light-tree")
+    tabs.close(book, again=True)
 
 
 def main() -> None:
@@ -73,6 +105,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home, running(Path(home)) as lab, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--no-proxy-server"])
         tabs = Tabs(browser, lab, Path())
+        solved(tabs)
         for width, height in WIDTHS.items():
             for theme in ("light", "dark"):
                 book = tabs.write([SETUP], touch=False, app="lab")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.names import in_short
+from durak_widget.board.messages import MessageError
+from durak_widget.board.numbers import written
+from durak_widget.board.refusing import RefusedError
 from durak_widget.board.striking import Striking
-from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.errors import quoted, whole_number
 from durak_widget.theory.equilibrium import equilibria
 
 if TYPE_CHECKING:
@@ -21,8 +23,8 @@ MOST: Final = 64
 """So many rows and so many columns are shown."""
 
 
-class GridError(DurakError, ValueError):
-    """Something was asked of a matrix that it does not have, or a plan cannot be struck out.
+class Grid:
+    """A matrix, and what of it is shown; `saying` says it.
 
     >>> from durak_widget.theory.payoffs import matrix_of
     >>> from durak_widget.board.saying import Saying
@@ -30,12 +32,8 @@ class GridError(DurakError, ValueError):
     >>> table = matrix_of([[1, -1], [-1, 1]])
     >>> Grid(table, Saying(table, Voice())).strike(0, 1)
     Traceback (most recent call last):
-    durak_widget.board.grid.GridError: Row: B is not dominated: against b nothing is worth as much (1).
+    durak_widget.board.refusing.RefusedError: Row: B is not dominated: against b nothing is worth as much (1).
     """
-
-
-class Grid:
-    """A matrix, and what of it is shown; `saying` says it."""
 
     def __init__(self, table: Matrix, saying: Saying, *, pairs: bool = False, marks: bool = True) -> None:
         self.table, self.saying = table, saying
@@ -54,7 +52,7 @@ class Grid:
         """The equilibrium whose mixes stand at the heads."""
         self._found: Equilibria | None = None
         texts: dict[tuple[str, str], int] = {}
-        self._cells = [[texts.setdefault((in_short(one), in_short(other)), len(texts)) for one, other in row] for row in table.payoffs]
+        self._cells = [[texts.setdefault((written(one), written(other)), len(texts)) for one, other in row] for row in table.payoffs]
         self._worths = [list(pair) for pair in texts]
 
     # What is done to it
@@ -64,14 +62,14 @@ class Grid:
         if seat is None:
             step = self.striking.next()
             if step is None:
-                raise GridError(self.saying.voice.say("matrix.nothing"))
+                raise RefusedError("matrix.nothing")
         else:
             whose, which = self.a_plan(seat, place)
             if which not in self.striking.alive(whose):
-                raise GridError(self.saying.gone(whose, which))
+                raise self.saying.gone(whose, which)
             step = self.striking.of(whose, which)
             if step is None:
-                raise GridError(self.saying.kept(whose, which, self.striking.why_not(whose, which)))
+                raise self.saying.kept(whose, which, self.striking.why_not(whose, which))
         self.striking.strike(step)
         return step
 
@@ -91,7 +89,7 @@ class Grid:
         """Show the mixes of this equilibrium at the heads; None: of none."""
         number = whole_number(place)
         if place is not None and (number is None or not 0 <= number < len(self.equilibria)):
-            raise GridError(f"{quoted(place)} is no equilibrium of this matrix; they are numbered from 0 to {len(self.equilibria) - 1}")
+            raise MessageError(f"{quoted(place)} is no equilibrium of this matrix; they are numbered from 0 to {len(self.equilibria) - 1}")
         self.listed, self.shown = True, number
 
     @property
@@ -105,10 +103,10 @@ class Grid:
         """A plan of this matrix, by its seat and its place; another is refused."""
         whose, which = whole_number(seat), whole_number(place)
         if whose not in (0, 1):
-            raise GridError(f"{quoted(seat)} is no seat of a matrix: 0 has the rows, 1 the columns")
+            raise MessageError(f"{quoted(seat)} is no seat of a matrix: 0 has the rows, 1 the columns")
         many = len(self.saying.heads[whose])
         if which is None or not 0 <= which < many:
-            raise GridError(f"{quoted(place)} is no {('row', 'column')[whose]} of this matrix; they are numbered from 0 to {many - 1}")
+            raise MessageError(f"{quoted(place)} is no {('row', 'column')[whose]} of this matrix; they are numbered from 0 to {many - 1}")
         return whose, which
 
     # What is told of it
@@ -191,4 +189,4 @@ class Grid:
 
 def _likely(mix: Mix) -> list[str]:
     """How likely each plan is; nothing where it is not played."""
-    return [in_short(one) if one else "" for one in mix]
+    return [written(one) if one else "" for one in mix]

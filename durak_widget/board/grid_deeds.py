@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import messages
-from durak_widget.board.grid import GridError
+from durak_widget.board.refusing import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,5 +44,5 @@ def do(grid: Grid, message: Mapping[str, Any]) -> None:
     """
     kind = message["kind"]
     if grid.task and kind in _TELLS:
-        raise GridError(grid.saying.voice.say("matrix.asked"))
+        raise RefusedError("matrix.asked")
     DEEDS[kind](grid, message)

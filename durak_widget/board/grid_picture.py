@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.chalk import wide
-from durak_widget.board.saying import number
+from durak_widget.board.numbers import spoken
 from durak_widget.board.told import beginning
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def payoffs_of(grid: Grid, row: int, column: int, best: int) -> list[tuple[str, 
     """What stands in a cell, part by part: a text, and whether it is a best response; nothing where that is asked for."""
     if (row, column) in grid.hidden:
         return [("", False)]
-    one, other = (number(worth) for worth in grid.table.payoffs[row][column])
+    one, other = (spoken(worth) for worth in grid.table.payoffs[row][column])
     mine, theirs = bool(best & 1), bool(best & 2)
     if grid.zero_sum and not grid.pairs:
         return [(one + SIGNS[0] * mine + SIGNS[1] * theirs, mine or theirs)]

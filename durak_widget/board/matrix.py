@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 import traitlets
 
 from durak_widget.board import grid_deeds, messages
 from durak_widget.board.asking import asked, give
-from durak_widget.board.grid import Grid, GridError
+from durak_widget.board.grid import Grid
 from durak_widget.board.grid_picture import drawn, lettered
+from durak_widget.board.matrix_beside import form_of, saying_of, small_enough
+from durak_widget.board.messages import MessageError
 from durak_widget.board.names import Names
+from durak_widget.board.refusing import said_of
 from durak_widget.board.saying import Saying
-from durak_widget.board.strategic import form_of, saying_of, small_enough
 from durak_widget.board.told import beginning
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.picture import image
@@ -53,7 +54,7 @@ class Matrix(Door):
     1. Ann: silent is strictly dominated by talks: worse whatever Bob does.
     >>> view.strike("talks", seat=1)
     Traceback (most recent call last):
-    durak_widget.board.grid.GridError: Bob: talks is not dominated: against talks nothing is worth as much (1).
+    durak_widget.board.refusing.RefusedError: Bob: talks is not dominated: against talks nothing is worth as much (1).
     """
 
     _esm = built("board.js")
@@ -83,9 +84,8 @@ class Matrix(Door):
                 raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
             setattr(self, name, value)
         self._tree = game if isinstance(game, Tree) else None
-        voice = Voice(self.language)
-        table = a_matrix(game, rows=rows, columns=columns, names=names) if self._tree is None else form_of(self._tree, voice)
-        small_enough(len(table.rows), len(table.columns), voice)
+        table = a_matrix(game, rows=rows, columns=columns, names=names) if self._tree is None else form_of(self._tree)
+        small_enough(len(table.rows), len(table.columns))
         self._task: Setter | None = None
         self.grid = Grid(table, self._saying(table), pairs=pairs)
         self._reword()
@@ -210,10 +210,7 @@ class Matrix(Door):
 
     def went_wrong(self, error: Exception) -> None:
         """Say it beside the matrix."""
-        if not isinstance(error, DurakError):
-            logging.getLogger("durak_widget").error("a message to a matrix failed", exc_info=error)
-        said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
-        self.send({"kind": "error", "said": said})
+        self.send({"kind": "error", "said": said_of(error, self.language)})
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
         """What the page is told, by the names that it knows."""
@@ -243,12 +240,12 @@ class Matrix(Door):
             found = [(whose, said.index(plan)) for whose, said in heads if plan in said]
             if not found:
                 known = [said for _, all_ in heads for said in all_]
-                raise GridError(f"there is no plan {quoted(plan)}; there are {', '.join(known)[:200]}")
+                raise MessageError(f"there is no plan {quoted(plan)}; there are {', '.join(known)[:200]}")
             if len(found) > 1:
-                raise GridError(f"both players have a plan {quoted(plan)}; say seat=0 for the row, seat=1 for the column")
+                raise MessageError(f"both players have a plan {quoted(plan)}; say seat=0 for the row, seat=1 for the column")
             return found[0]
         if seat is None:
-            raise GridError(f"plan {quoted(plan)} of whom? say seat=0 for a row, seat=1 for a column")
+            raise MessageError(f"plan {quoted(plan)} of whom? say seat=0 for a row, seat=1 for a column")
         return self.grid.a_plan(seat, plan)
 
 

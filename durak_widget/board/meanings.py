@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board import asking, learning, messages, solved, strategic
+from durak_widget.board import asking, learning, matrix_beside, messages, solved
 from durak_widget.board.refusing import RefusedError
 
 if TYPE_CHECKING:
@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 
     Does = Callable[[Any, Mapping[str, Any]], None]
 
-_TELLS: Final = {"solve", "best", "learn", "matrix", "cell", "strike", "unstrike", "marks", "equilibria", "mix"}
+_PLAYS: Final = {"own", "likely", "forget", "show"}
+"""What is worked out of one's own strategy tells what the game is worth: where no strategy is asked for, it would answer for a person."""
+_TELLS: Final = {"solve", "best", "learn", *matrix_beside.DEEDS}
 """What would answer a task by itself."""
 
 
 def hear(view: View, message: object) -> None:
     """Do what a person means; new traits answer it, or a refusal in a sentence."""
     said, does = messages.of_kind(message, MEANINGS)
-    if view.task is not None and not view.task.over and said["kind"] in _TELLS:
+    task = view.task
+    if task is not None and not task.over and (said["kind"] in _TELLS or (said["kind"] in _PLAYS and task.asks != "strategy")):
         raise RefusedError("board.refused.asked")
     does(view, said)
 
@@ -92,7 +95,7 @@ MEANINGS: Final[dict[str, Does]] = {
     "own": solved.own,
     "show": solved.show,
     "learn": learning.learn,
-    **strategic.DEEDS,
+    **matrix_beside.DEEDS,
     "give": asking.give,
 }
 """Every kind of message that a tree understands."""

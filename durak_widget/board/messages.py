@@ -17,7 +17,7 @@ Kind = TypeVar("Kind")
 
 
 class MessageError(DurakError, ValueError):
-    """A message that no view sends.
+    """Something that there is not on this board, asked for by code, or by a message that no page sends.
 
     >>> whole({"n": "three"}, "n")
     Traceback (most recent call last):

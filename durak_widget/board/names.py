@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.board.numbers import written
 from durak_widget.cards import Card
 from durak_widget.game.moves import Move
 from durak_widget.theory.deals import Origin
@@ -16,8 +17,6 @@ from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Seat, Voice
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from durak_widget.theory.tree import Tree
 
 Told = dict[str, Any]
@@ -30,9 +29,8 @@ _KNOWS: Final = re.compile(
 _DEAL: Final = re.compile(r"(?P<one>[^|;]*)\|(?P<two>[^|;]*)(?P<more>(?:;.*)?)")
 _CAME: Final = re.compile(r"seat (?P<seat>\d) (?P<how>draws|is given) (?P<cards>.+)|then (?P<open>.+) lies open")
 """How it names what chance does: a deal, or what is drawn."""
-_LONGEST_NUMBER: Final = 12
-_UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
-"""What stands for no sign: control characters, halves of signs."""
+_UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]+")
+"""What stands for no sign: control characters, halves of signs, and what would turn round the rest of the sentence."""
 _LONGEST: Final = 300
 
 
@@ -88,13 +86,13 @@ class Names:
         """What chance may do, and how likely each is."""
         chance = self.tree.chances[place]
         return [
-            {**self.chance(text, number), "likely": in_short(likely)}
+            {**self.chance(text, number), "likely": written(likely)}
             for number, (text, likely) in enumerate(zip(chance.moves, chance.probabilities, strict=True))
         ]
 
     def worth(self, place: int) -> list[str]:
         """What an end is worth to each seat."""
-        return [in_short(one) for one in self.tree.payoffs[place]]
+        return [written(one) for one in self.tree.payoffs[place]]
 
     def branch(self, history: int) -> Told:
         """The move that led to a history; of the root, nothing."""
@@ -178,18 +176,3 @@ def plain(text: str) -> str:
     """
     said = " ".join(_UNSEEN.sub(" ", text).split())
     return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
-
-
-def in_short(number: Fraction) -> str:
-    """A number as a fraction; one that is too long to read, roughly.
-
-    >>> from fractions import Fraction
-    >>> in_short(Fraction(-1, 18)), in_short(Fraction(1, 3**30))
-    ('-1/18', '≈4.857e-15')
-    """
-    if max(abs(number.numerator), number.denominator) < 10**_LONGEST_NUMBER and len(said := str(number)) <= _LONGEST_NUMBER:
-        return said
-    try:
-        return f"≈{float(number):.4g}"
-    except OverflowError:
-        return f"≈{'-' * (number < 0)}10^{int(abs(number).numerator.bit_length() * 0.30103)}"

@@ -32,15 +32,15 @@ class Judged(NamedTuple):
     seat: int
     lost: Number | None
     """What it gives away. In a two-player zero-sum game, what the game is worth to the seat less what the strategy is sure of, None where the worth is not known;
-    in any other game, what the seat itself would gain by its best response to the others."""
+    in any other game, what the seat itself would gain by its best response to the others. None too where whoever answers forgets."""
     sure: Number
-    """What the seat has while whoever answers does so as well as possible; in any other game, what it has when all play so."""
+    """What the seat has while whoever answers does so as well as possible; in any other game, and where nobody answers, what it has when all play so."""
     worth: Number | None
     """What the game is worth to the seat; None where it is not known, or where there is no such thing."""
     by: int
     """The seat whose best response this is."""
-    answers: Answers
-    """That response."""
+    answers: Answers | None
+    """That response; None where the seat forgets what it did, so that none can be worked out."""
 
 
 def scaled(row: Sequence[Number], move: int, to: Fraction) -> tuple[Fraction, ...]:
@@ -106,13 +106,16 @@ def judged(tree: Tree, strategy: Strategy, seat: int, worth: Number | None) -> J
     >>> judged(tree, Strategy.uniform(tree), 0, Fraction(1))[:5]
     (0, Fraction(1, 2), Fraction(1, 2), Fraction(1, 1), 1)
     """
-    if zero_sum(tree):
-        other = 1 - seat
-        found = answers(tree, strategy, other)
+    by = 1 - seat if zero_sum(tree) else seat
+    try:
+        found = answers(tree, strategy, by)
+    except TreeError:  # that seat forgets what it did
+        return Judged(seat, None, value(tree, strategy, seat), None, by, None)
+    if by != seat:
         sure, mine = -found.value, worth if worth is None or seat == 0 else -worth
         lost = None if mine is None else mine - sure
         if isinstance(lost, float):  # in floats even the best may seem to lose or gain a little
             lost = max(lost, 0.0)
-        return Judged(seat, lost, sure, mine, other, found)
-    found, has = answers(tree, strategy, seat), value(tree, strategy, seat)
+        return Judged(seat, lost, sure, mine, by, found)
+    has = value(tree, strategy, seat)
     return Judged(seat, found.value - has, has, None, seat, found)

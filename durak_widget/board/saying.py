@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.names import in_short, plain
+from durak_widget.board.names import plain
+from durak_widget.board.numbers import spoken
+from durak_widget.board.refusing import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -25,16 +27,6 @@ class Head(NamedTuple):
     """The plan in full."""
 
 
-def number(one: Fraction) -> str:
-    """A number as it is printed: with a minus, not a hyphen.
-
-    >>> from fractions import Fraction
-    >>> number(Fraction(-1, 3))
-    '−1/3'
-    """
-    return in_short(one).replace("-", "−", 1) if one < 0 else in_short(one)
-
-
 class Saying:
     """What is said of a matrix in one language.
 
@@ -53,11 +45,12 @@ class Saying:
         """What its players and its plans are called, where it is not as they call themselves."""
         self.table, self.voice = table, voice
         counted = table.names == ("seat 0", "seat 1")
-        called = [voice.say("screen.name", number=seat + 1) if counted else plain(name) for seat, name in enumerate(table.names)]
+        called = [("" if counted else plain(name)) or voice.say("screen.name", number=seat + 1) for seat, name in enumerate(table.names)]
         self.names = tuple(names) or tuple(called)
         """What the two are called."""
         self.heads = tuple(heads) or tuple(
-            [Head(plain(plan.words), plain(plan.told)) for plan in plans] for plans in (table.rows, table.columns)
+            [Head(plain(plan.words) or str(place), plain(plan.told) or str(place)) for place, plan in enumerate(plans, 1)]
+            for plans in (table.rows, table.columns)
         )
 
     def plan(self, seat: int, place: int) -> str:
@@ -69,23 +62,23 @@ class Saying:
         kind = "mix" if len(step.by) > 1 else "strict" if step.strict else "weak"
         return self.voice.say(f"matrix.step.{kind}", by=self.mix(step.seat, step.by), **self._whose(step.seat, step.place))
 
-    def kept(self, seat: int, place: int, why: Kept | None) -> str:
-        """Why a plan is not struck out."""
+    def kept(self, seat: int, place: int, why: Kept | None) -> RefusedError:
+        """Why a plan is not struck out, to be refused with."""
         facts = self._whose(seat, place)
         if why is None:
-            return self.voice.say("matrix.kept.only", **facts)
+            return RefusedError("matrix.kept.only", **facts)
         by = self.plan(seat, why.by)
         if why.against is None:
-            return self.voice.say("matrix.kept.same", by=by, **facts)
+            return RefusedError("matrix.kept.same", by=by, **facts)
         against = self.plan(1 - seat, why.against)
-        worth, less = (number(self._worth(seat, one, why.against)) for one in (place, why.by))
+        worth, less = (spoken(self._worth(seat, one, why.against)) for one in (place, why.by))
         if why.most:
-            return self.voice.say("matrix.kept.most", against=against, worth=worth, **facts)
-        return self.voice.say("matrix.kept.near", by=by, against=against, worth=worth, less=less, **facts)
+            return RefusedError("matrix.kept.most", against=against, worth=worth, **facts)
+        return RefusedError("matrix.kept.near", by=by, against=against, worth=worth, less=less, **facts)
 
-    def gone(self, seat: int, place: int) -> str:
-        """That a plan is struck out already."""
-        return self.voice.say("matrix.gone", **self._whose(seat, place))
+    def gone(self, seat: int, place: int) -> RefusedError:
+        """That a plan is struck out already, to be refused with."""
+        return RefusedError("matrix.gone", **self._whose(seat, place))
 
     def cell(self, row: int, column: int, *, best: tuple[bool, bool] = (False, False), hidden: bool = False) -> str:
         """All that there is to say of a cell."""
@@ -94,7 +87,7 @@ class Saying:
         ]
         if hidden:
             return " ".join([*said, self.voice.say("matrix.cell.asked")])
-        one, other = map(number, self.table.payoffs[row][column])
+        one, other = map(spoken, self.table.payoffs[row][column])
         said.append(self.voice.say("matrix.worth", first=self.names[0], one=one, second=self.names[1], other=other))
         if all(best):
             said.append(self.voice.say("matrix.best.both"))
@@ -105,7 +98,7 @@ class Saying:
     def mix(self, seat: int, mix: Iterable[tuple[int, Fraction]]) -> str:
         """A mix: what it plays, and how likely."""
         return " + ".join(
-            self.plan(seat, place) if likely == 1 else f"{number(likely)} {self.plan(seat, place)}" for place, likely in mix if likely
+            self.plan(seat, place) if likely == 1 else f"{spoken(likely)} {self.plan(seat, place)}" for place, likely in mix if likely
         )
 
     def equilibrium(self, one: Equilibrium) -> str:
@@ -113,13 +106,13 @@ class Saying:
         rows, columns = (self.mix(seat, enumerate(mix)) for seat, mix in enumerate((one.row, one.column)))
         said = self.voice.say("matrix.cell", first=self.names[0], row=rows, second=self.names[1], column=columns)
         worth = self.voice.say(
-            "matrix.worth", first=self.names[0], one=number(one.worth[0]), second=self.names[1], other=number(one.worth[1])
+            "matrix.worth", first=self.names[0], one=spoken(one.worth[0]), second=self.names[1], other=spoken(one.worth[1])
         )
         return f"{said} {worth}"
 
     def note(self, found: Equilibria) -> list[str]:
         """What is to be known of the list of equilibria; and what the game is worth, where it is zero-sum."""
-        value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=number(found.value))]
+        value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=spoken(found.value))]
         if not found.complete:
             key = "matrix.note.large" if found.value is None else "matrix.note.value"
             size = {"rows": len(self.table.rows), "columns": len(self.table.columns)}

@@ -5,9 +5,10 @@ from __future__ import annotations
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board import solution as trait
+from durak_widget.board import shown as trait
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.strategies import QUICK, Strategies
+from durak_widget.errors import DurakError
 from durak_widget.theory.solution import METHODS
 from durak_widget.theory.solution import solve as solve_tree
 from durak_widget.widget.jobs import Job, Jobs
@@ -29,6 +30,8 @@ class Solved:
     def __init__(self, view: View, solution: Solution | None) -> None:
         self.view = view
         self.plays = Strategies(view.tree, solution)
+        self._unworkable = -1
+        """The version of what is known of which not all can be worked out."""
         self.solving = ""
         """The method by which the tree is being solved."""
         self._jobs = Jobs(RLock(), lambda: None)
@@ -91,7 +94,7 @@ class Solved:
 
     def begin(self) -> None:
         """Begin a strategy of one's own: as what is shown, else with all moves alike; where there is one, show it."""
-        self.plays.begin()
+        self.plays.begin(mark=self.view.task is None)
         self._changed()
 
     def show(self, which: object) -> None:
@@ -127,11 +130,14 @@ class Solved:
     def told(self) -> dict[str, Any]:
         """The trait `solution`: what is shown of all that, for the histories that are shown; {} where there is nothing."""
         view, plays, values = self.view, self.plays, self._values
-        if plays.wanting(values=values) is not None:
+        if self._wants:
             work = plays.work(values=values)
-            job = Job("work", _ALWAYS, lambda: _ALWAYS, work=work, heard=self._worked, failed=self._failed, late=lambda: None)
+            job = Job("work", _ALWAYS, lambda: _ALWAYS, work=work, heard=self._worked, failed=self._gave_up, late=lambda: None)
             if view.tree.histories <= QUICK or not self._jobs.start(job):
-                work()()
+                try:
+                    work()()
+                except DurakError as error:
+                    self._give_up(error)
         shown = view.unfolded.shown
         only = self._unknown()
         key = (plays.version, values, view.language, plays.wanting(values=values) is not None, only)
@@ -151,8 +157,12 @@ class Solved:
     def offered(self) -> dict[str, Any]:
         """The trait `solving`: what may be asked for, and what is being worked out."""
         plays = self.plays
-        wants = plays.wanting(values=self._values) is not None
-        return {"methods": list(plays.methods), "there": list(plays.there), "solving": self.solving, "busy": bool(self.solving) or wants}
+        return {
+            "methods": list(plays.methods),
+            "there": list(plays.there),
+            "solving": self.solving,
+            "busy": bool(self.solving) or self._wants,
+        }
 
     def close(self) -> None:
         """Nothing is worked out any more."""
@@ -165,6 +175,21 @@ class Solved:
         return self.view.values and not (
             self.plays.which == "learning" and learner is not None and learner.running and self.view.tree.histories > QUICK
         )
+
+    @property
+    def _wants(self) -> bool:
+        """Whether something has still to be worked out, and can be."""
+        return self.plays.version != self._unworkable and self.plays.wanting(values=self._values) is not None
+
+    def _give_up(self, error: Exception) -> None:
+        """What cannot be worked out is asked for once: whatever is done next on the tree must not fail for it again."""
+        self.view.went_wrong(error)
+        self.plays.best_of = None
+        self._unworkable = self.plays.version
+
+    def _gave_up(self, error: Exception) -> None:
+        self._give_up(error)
+        self.view.paint("solution")
 
     def _worked(self, take: Callable[[], None]) -> None:
         take()

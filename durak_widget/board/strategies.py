@@ -14,10 +14,10 @@ from durak_widget.board.own import Judged, changed, judged, worth_of, zero_sum
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import whole_number
 from durak_widget.theory.needed import is_there
-from durak_widget.theory.responses import answers, reaches, worths
+from durak_widget.theory.responses import answers, order_of, reaches, worths
 from durak_widget.theory.solution import Solution, solve
 from durak_widget.theory.strategy import Strategy, a_strategy
-from durak_widget.theory.tree import CHANCE, OVER, a_tree, forgets
+from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -69,6 +69,7 @@ class Strategies:
         self._worth: tuple[Number | None] | None = None
         self._known: dict[str, Known] = {}
         self._methods: tuple[str, ...] | None = None
+        self._forgetful: dict[int, bool] = {}
         if solution is not None:
             self.solution = solution
 
@@ -170,13 +171,30 @@ class Strategies:
         begins = "own" not in self._known
         self._keep("own", strategy)
         if begins and mark:
-            self.best_of = self._answering
+            self.mark_answers()
         return None
 
     @property
     def _answering(self) -> int:
         """The seat whose best responses say what one's own strategy gives away."""
         return 1 - self.seat if zero_sum(self.tree) else self.seat
+
+    def mark_answers(self) -> None:
+        """Mark the best responses that say what one's own strategy gives away, where that seat forgets nothing."""
+        seat = self._answering
+        self.best_of = None if self._forgets(seat) else seat
+
+    def _forgets(self, seat: int) -> bool:
+        """Whether that seat forgets what it did, as far as this is found out at once."""
+        if self.tree.histories > QUICK:
+            return False
+        if seat not in self._forgetful:
+            try:
+                order_of(self.tree, seat)
+                self._forgetful[seat] = False
+            except TreeError:
+                self._forgetful[seat] = True
+        return self._forgetful[seat]
 
     def likely(self, place: object, move: object, to: object, *, only: int | None = None, mark: bool = True) -> None:
         """Set one probability of one's own strategy, which begins as what is shown, else with all moves alike; the others of that set are scaled.
@@ -194,10 +212,10 @@ class Strategies:
         self.whose(sets[number].seat)
         self.set_own(strategy, mark=mark)
 
-    def begin(self) -> None:
-        """Begin one's own strategy as what is shown, else with all moves alike; where there is one, show it."""
+    def begin(self, *, mark: bool = True) -> None:
+        """Begin one's own strategy as what is shown, else with all moves alike; where there is one, show it. `mark`: as in `set_own`."""
         if self.own is None:
-            self.own = self.shown or Strategy.uniform(self.tree)
+            self.set_own(self.shown or Strategy.uniform(self.tree), mark=mark)
         else:
             self.show("own")
 
@@ -211,7 +229,7 @@ class Strategies:
         if "own" in self._known:
             self._known["own"].judged = None
             if marked:
-                self.best_of = self._answering
+                self.mark_answers()
 
     def forget(self) -> None:
         """Forget one's own strategy; what was shown before is shown again."""
@@ -225,8 +243,7 @@ class Strategies:
         if known is None:
             return None
         if known.judged is None:
-            known.judged = judged(self.tree, known.strategy, self.seat, self.worth)
-            known.answers[known.judged.by] = known.judged.answers
+            _put(known, judged(self.tree, known.strategy, self.seat, self.worth))
         return known.judged
 
     @property
@@ -251,6 +268,8 @@ class Strategies:
                 raise RefusedError("board.refused.seat")
             if not self.which:
                 raise RefusedError("board.refused.nothing")
+            if self._forgets(number):
+                raise RefusedError("board.refused.forgets")
             seat = number
         self.best_of = seat
         self.version += 1
@@ -289,8 +308,7 @@ class Strategies:
                     known.answers[best_of] = answered
                 self._worth = self._worth or value
                 if own is not None and judgement is not None and judgement.seat == self.seat:
-                    own.judged = judgement
-                    own.answers[judgement.by] = judgement.answers
+                    _put(own, judgement)
 
             return take
 
@@ -311,6 +329,13 @@ class Strategies:
         if self.shown is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reaches(self.tree, self.shown)])
+
+
+def _put(known: Known, judged: Judged) -> None:
+    """Keep what was found out about one's own strategy."""
+    known.judged = judged
+    if judged.answers is not None:
+        known.answers[judged.by] = judged.answers
 
 
 def open_to_all(tree: Tree) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import nullcontext
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
@@ -11,26 +10,26 @@ import traitlets
 
 from durak_widget.board import messages
 from durak_widget.board.asking import asked
-from durak_widget.board.beside import Beside
 from durak_widget.board.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.finding import Finder
 from durak_widget.board.labels import Labels
 from durak_widget.board.learning import Learning
 from durak_widget.board.look import Look
+from durak_widget.board.matrix_beside import Strategic
 from durak_widget.board.meanings import hear
 from durak_widget.board.names import Names
 from durak_widget.board.picture import Picture
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.refusing import RefusedError, said_of
 from durak_widget.board.solved import Solved
-from durak_widget.board.strategic import Strategic
+from durak_widget.board.table_beside import Beside
 from durak_widget.board.told import beginning, detail, outline
 from durak_widget.board.unfolded import Unfolded
-from durak_widget.errors import DurakError
+from durak_widget.board.wire import packed
 from durak_widget.game.picture import image
 from durak_widget.theory.tree import a_tree
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.table import LATER
-from durak_widget.words import Voice, screen
+from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree as Game
     from durak_widget.widget.table import Table
 
-_SENT: Final = {"told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}
+_SENT: Final = {"told_drawing": "drawing", "told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}
 """The traits that the page knows by a shorter name: here that is the name of the thing itself."""
 _KEPT: Final = 400
 """How many histories the picture shows that is kept in a notebook."""
@@ -64,7 +63,9 @@ class Tree(Look, Door):
     _esm = built("board.js")
     _css = built("board.css")
 
-    drawing = traitlets.Dict(read_only=True).tag(sync=True)
+    drawing = traitlets.Dict(read_only=True)
+    told_drawing = traitlets.Dict(read_only=True).tag(sync=True)
+    looked = traitlets.Dict(read_only=True).tag(sync=True)
     told_solution = traitlets.Dict(read_only=True).tag(sync=True)
     told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
     told_task = traitlets.Dict(read_only=True).tag(sync=True)
@@ -81,6 +82,7 @@ class Tree(Look, Door):
         self._at, self._number, self._laid = 0, 0, -1
         self._text, self._found = "", dict[int, int]()
         self._nodes: Drawing = {}
+        self._packed: Drawing = {}
         self._drawn: object = None
         self._finder = Finder(tree)
         self._task: Setter | None = None
@@ -291,21 +293,24 @@ class Tree(Look, Door):
         self.set_trait("solving", self.solved.offered())
 
     def _draw(self) -> None:
-        """The trait `drawing`; where nothing was opened or folded, its columns are as they were."""
+        """The trait `drawing`, and the two that the page is told: what lies where, which changes only with that, and what is looked at."""
         unfolded = self.unfolded
         while not unfolded.is_shown(self._at):
             self._at = self.tree.parent[self._at]
-        if self._drawn is not unfolded.shown:
-            self._nodes, self._drawn, self._laid = nodes_of(unfolded, self.names), unfolded.shown, self._number + 1
         self._number += 1
+        if self._drawn is not unfolded.shown:
+            self._nodes, self._drawn, self._laid = nodes_of(unfolded, self.names), unfolded.shown, self._number
+            self._packed = packed(self._nodes)
         looked = {
             "id": self._number,
-            "laid": self._laid,
             "at": self._at,
             "crumbs": crumbs(self.names, self._at),
             "found": found_of(unfolded, self._text, self._found, self._at),
         }
-        self.set_trait("drawing", {**self._told(self._nodes), **looked})
+        told = self._told(self._nodes)
+        self.set_trait("drawing", {**told, "id": self._number, "laid": self._laid, **looked})
+        self.set_trait("told_drawing", {**told, "laid": self._laid, **self._packed})
+        self.set_trait("looked", looked)
 
     def _told(self, nodes: Drawing | None = None) -> Drawing:
         """What is told of the tree, wherever one looks."""
@@ -323,13 +328,7 @@ class Tree(Look, Door):
 
     def went_wrong(self, error: Exception) -> None:
         """Say it beside the tree."""
-        if not isinstance(error, DurakError):
-            logging.getLogger("durak_widget").error("a message to a tree failed", exc_info=error)
-        if isinstance(error, RefusedError):
-            said = error.said(self.language)
-        else:
-            said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
-        self.send({"kind": "error", "said": said})
+        self.send({"kind": "error", "said": said_of(error, self.language)})
 
     def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
         """What the page is told, by the names that it knows."""

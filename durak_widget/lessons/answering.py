@@ -11,7 +11,7 @@ from durak_widget.bots.bot import get
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
 from durak_widget.game.moves import Move
 from durak_widget.game.view import View
-from durak_widget.lessons.meant import number_of, text_of
+from durak_widget.lessons.fields import number_of, text_of
 from durak_widget.theory.asking import called, strategy_of
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.moments import firsts, moments

@@ -14,7 +14,7 @@ from durak_widget.theory.tree import CHANCE, OVER
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.lessons.meant import Meant
+    from durak_widget.lessons.fields import Meant
     from durak_widget.theory.tree import Tree
 
 Worth = tuple[Fraction, ...]
@@ -54,6 +54,28 @@ def worths(
         one = (given or {}).get(here)
         taken[here] = found[here] if one is None else _as_given(tree, one, seats, found[here], truth[here])
     return found, taken
+
+
+def played_well(tree: Tree) -> tuple[list[Worth], dict[int, int]]:
+    """What each history is worth when everybody plays well, and the move that is made there: of moves that are equally good the first.
+
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, 0)), "r": End((1, 2))}.__getitem__, seats=2)
+    >>> played_well(tree)[0][0], played_well(tree)[1]
+    ((Fraction(1, 1), Fraction(0, 1)), {0: 0})
+    """
+    found: list[Worth] = [()] * tree.histories
+    moves: dict[int, int] = {}
+    for here in reversed(range(tree.histories)):
+        ways, actor, info = [found[child] for child in tree.children(here)], tree.actor[here], tree.info[here]
+        if actor == OVER:
+            found[here] = tree.payoffs[info]
+        elif actor == CHANCE:
+            [found[here]] = drawn(tree.chances[info].probabilities, [frozenset([way]) for way in ways])
+        else:
+            moves[here] = max(range(len(ways)), key=[way[actor] for way in ways].__getitem__)
+            found[here] = ways[moves[here]]
+    return found, moves
 
 
 def best(seat: int, below: Sequence[frozenset[Worth]]) -> frozenset[Worth]:

@@ -69,6 +69,10 @@ class Judged(NamedTuple):
     again: Sequence[Text] = ()
     """What is said instead of these reasons from the second try on."""
 
+    def told(self, tries: int, most: int) -> tuple[bool, Sequence[Text]]:
+        """Whether it is right, and so many of the reasons that are said at this try."""
+        return self.right, ((self.again if tries > 1 else ()) or self.why)[:most]
+
 
 class Exercise(Task):
     """A question with an answer. See its kinds: `Pick`, `Sort`, `Choose`, `Predict`."""
@@ -139,10 +143,7 @@ class Exercise(Task):
 
     @property
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        if self._judged is None:
-            return None
-        why = (self._judged.again if self._tries > 1 else ()) or self._judged.why
-        return self._judged.right, why[:_MOST_REASONS]
+        return None if self._judged is None else self._judged.told(self._tries, _MOST_REASONS)
 
     @property
     def _voice(self) -> Voice:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.matrices import named_cell, plans_of, seat_of
-from durak_widget.lessons.meant import spoken
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import PlanOf, named
 from durak_widget.lessons.struck import worth

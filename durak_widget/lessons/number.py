@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import floor, log10
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from durak_widget.board.refusing import RefusedError
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
@@ -15,7 +16,7 @@ from durak_widget.lessons.exercise import Exercise, Judged
 from durak_widget.lessons.given import name_of, text_of
 from durak_widget.lessons.hidden import Hidden
 from durak_widget.lessons.odds import NAMED, Draw, learned
-from durak_widget.lessons.written import Written, readings, writing
+from durak_widget.theory.written import TELLING, Written, exactly, readings, writing
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from durak_widget.lessons.odds import Asked
     from durak_widget.lessons.task import Verdict
 
-_TELLING: Final = 2
-"""A rounded number tells enough with so many digits."""
 _PLACES: Final = 3
 """A fraction is said with so many digits besides."""
 
@@ -68,8 +67,8 @@ class Number(Exercise):
     ) -> None:
         """Ask for a number; `mistakes` are named by the words' names for them, or come each with a sentence of yours: `{"mine": (Fraction(1, 9), "You …")}`."""
         super().__init__(question, **more)
-        self._right = number_of(right)
-        self._tolerance = Fraction(0) if tolerance is None else number_of(tolerance)
+        self._right = _number_of(right)
+        self._tolerance = Fraction(0) if tolerance is None else _number_of(tolerance)
         if self._tolerance < 0:
             raise DurakError(f"tolerance={quoted(tolerance)}: a tolerance is how far an answer may be off, 0 or more")
         if mistakes is not None and not isinstance(mistakes, Mapping):
@@ -184,7 +183,7 @@ class Number(Exercise):
         >>> quiz.solution, str(quiz.answer("1/4"))[:39]
         (['1/9'], 'Not yet. That is the other way round: h')
         """
-        asked = learned(number_of(prior), number_of(if_so), number_of(if_not))
+        asked = learned(_number_of(prior), _number_of(if_so), _number_of(if_not))
         return cls(question, asked.right, mistakes=asked.mistakes, **more)
 
     @classmethod
@@ -228,7 +227,7 @@ class Number(Exercise):
         given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         text = writing(given)
         if text is None or not readings(text):
-            raise DurakError(self._text(Fact("lesson.number.unreadable")))
+            raise RefusedError("lesson.number.unreadable")
         return [text.strip()]
 
     def _solution(self) -> list[str]:
@@ -258,16 +257,13 @@ class Number(Exercise):
         """Exactly, within the tolerance, or rounded so that nothing else that is known comes to the same."""
         if any(abs(one.value - self._right) <= self._tolerance for one in meant):
             return True
-        return any(self._may_round(one) and not self._others(one) for one in meant)
-
-    def _may_round(self, one: Written) -> bool:
-        return one.digits >= _TELLING and one.rounds(self._right)
+        return any(one.may_stand_for(self._right) and not self._others(one) for one in meant)
 
     def _others(self, one: Written) -> list[str]:
         """The mistakes that come to the same, as far as it is written; those that give the same number are one."""
         return [
             name for name, mistake in self._mistakes.items()
-            if mistake.value != self._right and (mistake.value == one.value or (one.digits >= _TELLING and one.rounds(mistake.value)))
+            if mistake.value != self._right and one.means(mistake.value)
         ]  # fmt: skip
 
     def _mistaken(self, meant: Sequence[Written]) -> Text | None:
@@ -282,11 +278,11 @@ class Number(Exercise):
         """What is not wrong, but does not tell enough."""
         for one in meant:
             if one.grain and one.rounds(self._right):
-                return Fact("lesson.number.shared" if self._may_round(one) else "lesson.number.coarse")
-            if one.digits >= _TELLING and abs(one.value - self._right) < one.grain:
+                return Fact("lesson.number.shared" if one.may_stand_for(self._right) else "lesson.number.coarse")
+            if one.digits >= TELLING and abs(one.value - self._right) < one.grain:
                 return Fact("lesson.number.cut")
             hundredth = Written(one.value / 100, max(one.grain, Fraction(1)) / 100, one.digits)
-            if 0 < self._right < 1 < one.value and (self._may_round(hundredth) or hundredth.value == self._right):
+            if 0 < self._right < 1 < one.value and (hundredth.may_stand_for(self._right) or hundredth.value == self._right):
                 return Fact("lesson.number.percent", {"given": text})
         return None
 
@@ -310,27 +306,22 @@ class Number(Exercise):
         return {**found, "text/plain": f"{found['text/plain']}\n{'_' * 12}"}
 
 
-def number_of(given: object) -> Fraction:
-    """A number that an author gives, exactly.
-
-    >>> number_of("5/18"), number_of(0.1)
-    (Fraction(5, 18), Fraction(1, 10))
-    """
-    text = writing(given)
-    found = readings(text) if text is not None else ()
-    if not found:
+def _number_of(given: object) -> Fraction:
+    """A number that an author gives, exactly."""
+    number = exactly(given)
+    if number is None:
         raise DurakError(f"a number is given as in Fraction(5, 18), '5/18' or 0.25, not as {quoted(given)}")
-    return found[0].value
+    return number
 
 
 def _mistake(name: object, given: object) -> Mistake:
     """A mistake that the words know, or one with a sentence of its author's."""
     if isinstance(given, tuple) and len(given) == 2:
-        return Mistake(number_of(given[0]), text_of(given[1]))
+        return Mistake(_number_of(given[0]), text_of(given[1]))
     if name not in NAMED:
         known = ", ".join(NAMED)
         raise DurakError(
             f"there are no words for the mistake {quoted(name)}: give it with a sentence, as in (Fraction(1, 9), 'You …'), or name one of {known}."
             f"{nearest(str(name)[:100], NAMED)}"
         )
-    return Mistake(number_of(given), Fact(f"lesson.number.{name}"))
+    return Mistake(_number_of(given), Fact(f"lesson.number.{name}"))

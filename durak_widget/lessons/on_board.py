@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
 from zlib import crc32
 
-from durak_widget.errors import DurakError, quoted
+from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.lessons.display import AtBoard, blank
 from durak_widget.lessons.exercise import Aside, Judged
 from durak_widget.lessons.given import text_of
@@ -147,10 +147,7 @@ class OnBoard(AtBoard, Task):
 
     @property
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        if self._judged is None:
-            return None
-        why = (self._judged.again if self._tries > 1 else ()) or self._judged.why
-        return self._judged.right, why[:MOST_REASONS]
+        return None if self._judged is None else self._judged.told(self._tries, MOST_REASONS)
 
     # In words
 
@@ -207,8 +204,6 @@ def aside(more: Mapping[str, Any], whose: str) -> Aside:
     Traceback (most recent call last):
     durak_widget.errors.DurakError: OnTree has no option 'nmae'. Did you mean 'name'?
     """
-    from durak_widget.errors import nearest  # noqa: PLC0415 - only where something is wrong
-
     known = Aside.__annotations__
     for name in more:
         if name not in known:

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.board.matrix_beside import saying_of
 from durak_widget.board.saying import Saying
-from durak_widget.board.strategic import saying_of
 from durak_widget.errors import DurakError
 from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.filled import Fill
@@ -31,28 +31,6 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
     from durak_widget.theory.forms import Matrix
-
-
-class Read:
-    """A tree that is only read while another thing is asked: so it does not tell the answer."""
-
-    asks = "read"
-
-    def __init__(self, quiz: OnBoard) -> None:
-        self._quiz = quiz
-
-    @property
-    def over(self) -> bool:
-        """Whether the answer may be told."""
-        return self._quiz.over
-
-    def shown(self) -> dict[str, object]:
-        """Nothing is given on it."""
-        return {}
-
-    def give(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - it is answered elsewhere
-        """Nothing is asked on it."""
-        raise DurakError("this tree is only to be read: the answer is written into the matrix below it")
 
 
 class OnMatrix(OnBoard):
@@ -139,19 +117,43 @@ class OnMatrix(OnBoard):
 
         return View(self.table if self._tree is None else self._tree, language=self._language)
 
-    @property
-    def beside(self) -> Any:  # noqa: ANN401 - as above
-        """The tree from which cells are filled in: it is read, and tells no answer. None where none is shown."""
-        if self._drawn is None and self._tree is not None and self.asks == "fill":
-            self._drawn = shown_whole(self._tree, self._language)
-            self._drawn.task = Read(self)
-        return self._drawn
-
     def _ipython_display_(self) -> None:
         """Where cells are filled in from a tree, that tree stands between."""
-        if self.beside is None:
+        if self.asks != "fill":
             super()._ipython_display_()
             return
         Displayed._ipython_display_(self)
-        self.beside._ipython_display_()
+        self.drawn._ipython_display_()
         self.view._ipython_display_()
+
+    @property
+    def drawn(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        """The tree in the notebook from which cells are filled in: it is there to be read, and does not fill them in itself; None where nothing is filled in."""
+        if self._drawn is None and self._tree is not None and self.asks == "fill":
+            self._drawn = shown_whole(self._tree, self._language)
+            self._changed()
+        return self._drawn
+
+    def _changed(self) -> None:
+        super()._changed()
+        if self._drawn is not None:
+            self._drawn.task = None if self.over else _Read()
+
+    def _respoken(self) -> None:
+        super()._respoken()
+        if self._drawn is not None:
+            self._drawn.language = self._language
+
+
+class _Read:
+    """What is asked beside a tree, which tells no more than the tree itself while it is."""
+
+    asks, over = "fill", False
+
+    def shown(self) -> dict[str, object]:
+        """Nothing is asked on the tree."""
+        return {}
+
+    def give(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix takes it
+        """Nothing is given there."""
+        raise DurakError("payoffs are filled in on the matrix below the tree")

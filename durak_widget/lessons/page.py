@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Protocol
 
 import traitlets
 
+from durak_widget.board.refusing import said_of
 from durak_widget.errors import DurakError, quoted
 from durak_widget.widget.door import Door, built
-from durak_widget.words import Voice, screen
+from durak_widget.words import screen
 
 
 class Exhibit(Protocol):
@@ -59,7 +59,4 @@ class Page(Door):
 
     def went_wrong(self, error: Exception) -> None:
         """Say it beside the exercise; what somebody else's code raised, by its class alone, since it may give the answer away."""
-        if not isinstance(error, DurakError):
-            logging.getLogger("durak_widget").error("a message to an exercise failed", exc_info=error)
-        said = str(error) if isinstance(error, DurakError) else Voice(self.language).say("table.failed", why=type(error).__name__)
-        self.send({"kind": "error", "said": said})
+        self.send({"kind": "error", "said": said_of(error, self.language)})

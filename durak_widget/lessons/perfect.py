@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted
-from durak_widget.lessons.backward import Worth, best, drawn, worths
+from durak_widget.lessons.backward import Worth, best, drawn, played_well, worths
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.meant import spoken
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, deciding, move_of, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
@@ -175,27 +175,11 @@ class Path(Asked[Moves]):
         """Moves in the order in which they are met; of equally good ones the first."""
         given: Moves = {}
         moves = []
-        choices = self._best_moves()
+        _, choices = played_well(self._tree)
         for here in self._met(given):
             given[here] = choices[here]
             moves.append(self._tree.move_to(self._tree.first[here] + choices[here]))
         return moves
-
-    def _best_moves(self) -> Moves:
-        """A move at each history: where several are equally good, the first."""
-        tree = self._tree
-        found: list[Worth] = [()] * tree.histories
-        choices: Moves = {}
-        for here in reversed(range(tree.histories)):
-            ways, actor, info = [found[child] for child in tree.children(here)], tree.actor[here], tree.info[here]
-            if actor == OVER:
-                found[here] = tree.payoffs[info]
-            elif actor == CHANCE:
-                [found[here]] = drawn(tree.chances[info].probabilities, [frozenset([way]) for way in ways])
-            else:
-                choices[here] = max(range(len(ways)), key=lambda move: ways[move][actor])
-                found[here] = ways[choices[here]]
-        return choices
 
     def shown(self, given: Moves, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
         """The moves and their marks."""

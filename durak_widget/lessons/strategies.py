@@ -15,11 +15,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.answering import rounded_off, strategy_from
 from durak_widget.lessons.exercise import Judged
+from durak_widget.lessons.fields import number_of, text_of
 from durak_widget.lessons.losing import Judge
-from durak_widget.lessons.meant import number_of, spoken, text_of
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import Known, Step, Way, called, names_of, who

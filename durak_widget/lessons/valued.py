@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.lessons.backward import drawn, judged, worths
+from durak_widget.lessons.backward import judged, played_well, worths
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.meant import numbers_of, said, spoken, text_of
+from durak_widget.lessons.fields import numbers_of, said, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
@@ -17,7 +17,7 @@ from durak_widget.words import Fact
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from durak_widget.lessons.backward import Finding, Given, Worth
+    from durak_widget.lessons.backward import Finding, Given
     from durak_widget.lessons.given import Text
     from durak_widget.theory.tree import Tree
 
@@ -151,22 +151,8 @@ class Values(Asked[dict[int, str]]):
     @property
     def solution(self) -> list[str]:
         """A value for each history that is asked, in their order."""
-        worth = self._consistent()
+        worth, _ = played_well(self._tree)
         return [said(tuple([worth[node][seat] for seat in self._seats])) for node in self._nodes]
-
-    def _consistent(self) -> list[Worth]:
-        """Values that belong together: where moves are equally good, the first of them is made."""
-        tree = self._tree
-        found: list[Worth] = [()] * tree.histories
-        for here in reversed(range(tree.histories)):
-            ways, actor, info = [found[child] for child in tree.children(here)], tree.actor[here], tree.info[here]
-            if actor == OVER:
-                found[here] = tree.payoffs[info]
-            elif actor == CHANCE:
-                [found[here]] = drawn(tree.chances[info].probabilities, [frozenset([way]) for way in ways])
-            else:
-                found[here] = max(ways, key=itemgetter(actor))
-        return found
 
     def shown(self, given: dict[int, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
         """What is written at each history, its mark, and whether it may be changed."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from numbers import Number as AnyNumber
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import quoted
 from durak_widget.theory.forms import Matrix, Plan
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.tree import UNREADABLE, TreeError, readable
+from durak_widget.theory.written import exactly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
@@ -53,29 +54,29 @@ def number_of(value: object) -> Fraction:
     >>> number_of(0.1), number_of("-3/4"), number_of("2,5")
     (Fraction(1, 10), Fraction(-3, 4), Fraction(5, 2))
     """
-    try:
-        if isinstance(value, str) and len(value) <= _LONGEST and "e" not in value.lower():
-            return Fraction(value.strip().replace(",", ".").replace("−", "-").replace(" ", ""))
-        if isinstance(value, AnyNumber) and not isinstance(value, bool):
-            return Fraction(value) if isinstance(value, (int, Fraction)) else Fraction(repr(float(value)))  # type: ignore[arg-type]
-    except (ValueError, TypeError, ZeroDivisionError, OverflowError):
-        pass
-    raise TreeError(f"a payoff is a number or a fraction, such as 3, -1 or '1/2', not {quoted(value)}")
-
-
-_LONGEST: Final = 40
-"""A number written with more signs than this is none."""
+    number = exactly(value)
+    if number is None:
+        raise TreeError(f"a payoff is a number or a fraction, such as 3, -1 or '1/2', not {quoted(value)}")
+    return number
 
 
 def _cell(cell: object) -> tuple[Fraction, Fraction]:
     """What a cell is worth to each."""
     if isinstance(cell, (str, AnyNumber)):
-        one = number_of(cell)
+        one = _worth(cell)
         return one, -one
     pair = _listed(cell, "a cell is a number, or a pair of numbers: what it is worth to the row, and to the column")
     if len(pair) != 2:
         raise TreeError(f"a cell is a number, or a pair of numbers, not {quoted(cell)}")
-    return number_of(pair[0]), number_of(pair[1])
+    return _worth(pair[0]), _worth(pair[1])
+
+
+def _worth(value: object) -> Fraction:
+    """A payoff; one that nobody could write down is refused."""
+    one = number_of(value)
+    if not readable(one):
+        raise TreeError(UNREADABLE)
+    return one
 
 
 def _listed(what: object, asked: str) -> list[object]:

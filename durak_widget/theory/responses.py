@@ -14,7 +14,7 @@ from durak_widget.theory.strategy import a_strategy, made, pure_row
 from durak_widget.theory.tree import OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from durak_widget.theory.strategy import Number, Strategy
     from durak_widget.theory.tree import Tree
@@ -299,7 +299,22 @@ def _payoffs(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
     if not 0 <= seat < tree.seats:
         raise TreeError(f"there is no seat {seat}; the seats are 0 to {tree.seats - 1}")
     exact = strategy.exact
-    return [one[seat] if exact else float(one[seat]) for one in tree.payoffs]
+    return [one[seat] for one in tree.payoffs] if exact else in_floats([one[seat] for one in tree.payoffs])
+
+
+def in_floats(worths: Iterable[Number]) -> list[Number]:
+    """These payoffs as floats; those that no float can hold are refused.
+
+    >>> in_floats([10**400])
+    Traceback (most recent call last):
+    durak_widget.theory.tree.TreeError: a payoff of this game is too large for decimals, by which this is reckoned; where nothing is hidden, backward induction takes any
+    """
+    try:
+        return [float(one) for one in worths]
+    except OverflowError:
+        raise TreeError(
+            "a payoff of this game is too large for decimals, by which this is reckoned; where nothing is hidden, backward induction takes any"
+        ) from None
 
 
 def _number(strategy: Strategy, whole: int) -> Number:

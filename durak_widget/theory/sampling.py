@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from durak_widget.theory.progress import Progress, interrupts, tell
+from durak_widget.theory.responses import in_floats
 from durak_widget.theory.strategy import Strategy, StrategyError
 from durak_widget.theory.tree import OVER, Draw, End, Turn
 
@@ -89,7 +90,7 @@ class OutcomeSampling(Generic[Where]):
                     others *= row[way]
                 sampled *= tried[way]
             where = found.moves[way][-1]  # type: ignore[assignment]
-        worth = float(found.payoffs[learner])
+        worth = in_floats([found.payoffs[learner]])[0]
         for key, row, way, tried_way, my_reach, their_reach, reach in reversed(path):
             corrected = worth / tried_way  # of the move that was made; what was not made counts as 0, which is right on average
             worth = row[way] * corrected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from html import escape
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -16,8 +17,6 @@ from durak_widget.theory.strategy import Strategy
 from durak_widget.theory.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from durak_widget.theory.progress import Show
     from durak_widget.theory.strategy import Number
     from durak_widget.theory.tree import Tree
@@ -118,17 +117,17 @@ class Solution:
             worth = (
                 f"{self.value}, exactly"
                 if len(str(self.value)) < 40
-                else f"{float(self.value):.15g} (a fraction of {len(str(self.value))} characters)"
+                else f"{_decimal(self.value, 15)} (a fraction of {len(str(self.value))} characters)"
             )
         else:
-            worth = f"{float(self.value):.9g}: at least {float(self.lower):.9g}, at most {float(self.upper):.9g}"
+            worth = f"{_decimal(self.value, 9)}: at least {_decimal(self.lower, 9)}, at most {_decimal(self.upper, 9)}"
             if self.method == "pure":
                 worth = f"with pure strategies at least {self.lower}, at most {self.upper}"
         done = "" if self.iterations is None else f", {self.iterations:,} iterations"
         said = [
             ("value to seat 0", worth),
             ("found by", METHODS[self.method] + done + (", interrupted" if self.interrupted else "")),
-            ("exploitability", str(self.exploitability) if not self.exploitability else f"{float(self.exploitability):.3g}"),
+            ("exploitability", str(self.exploitability) if not self.exploitability else _decimal(self.exploitability, 3)),
             ("seconds", f"{self.seconds:.3g}"),
         ]
         if self.backward is not None:
@@ -160,6 +159,14 @@ class Solution:
             return f"<table>{head}</table><p>{len(self.tree.sets):,} information sets: .table() lists their moves</p>"
         more = f"<p>… and {len(rows) - _SHOWN:,} rows more: .table() has them all</p>" if len(rows) > _SHOWN else ""
         return f"<table>{head}</table><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _decimal(number: Number, digits: int) -> str:
+    """A number in so many digits; one that no float can hold, by its power of ten."""
+    try:
+        return f"{float(number):.{digits}g}"
+    except OverflowError:
+        return f"about {'-' * (number < 0)}10^{len(str(int(abs(Fraction(number))))) - 1}"
 
 
 def _short(one: object) -> str:

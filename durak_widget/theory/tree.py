@@ -20,6 +20,7 @@ CHANCE: Final = -1
 """Nobody acts: what follows is drawn by chance."""
 OVER: Final = -2
 """The game is over."""
+UNREADABLE: Final = "a payoff of more than a thousand digits is none that anybody could read"
 
 Where = TypeVar("Where")
 
@@ -244,6 +245,8 @@ def grow(
                 worth = tuple(map(Fraction, found.payoffs))
                 if len(worth) != seats:
                     raise TreeError(f"an end is worth something to each of the {seats} seats, and {len(worth)} payoffs are given: {worth}")
+                if not all(map(readable, worth)):
+                    raise TreeError(UNREADABLE)
                 place = worths[found.payoffs] = payoffs.setdefault(worth, len(payoffs))
             info.append(place)
             continue
@@ -297,6 +300,15 @@ def _by_levels(tree: Tree, deepest: int, depth: array[int], *found: array[int]) 
     for children in tree.count:
         tree.first.append(first)
         first += children
+
+
+def readable(worth: Fraction) -> bool:
+    """Whether a payoff has so few digits that it can be written down.
+
+    >>> readable(Fraction(1, 3)), readable(Fraction(10**5000))
+    (True, False)
+    """
+    return max(abs(worth.numerator), worth.denominator) < 10**1000
 
 
 def forgets(tree: Tree) -> str | None:

@@ -66,7 +66,7 @@ MOMENTS = {make.__name__: make for make in (horse, kuhn_begins, cards, solved, d
 def written(name):
     """The file of a drawing: a line for each part of it."""
     view = MOMENTS[name]()
-    state = view.get_state(["drawing", "told_solution", "direction", "values"])
+    state = {**view.get_state(["told_solution", "direction", "values"]), "drawing": view.drawing}
     view.close()
     lines = [f'  "about": {told(" ".join(MOMENTS[name].__doc__.split()))}']
     lines += [f"  {told(part)}: {told(state[part])}" for part in ("direction", "values", "solution")]

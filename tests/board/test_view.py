@@ -57,8 +57,26 @@ def test_the_drawing_is_as_it_was_agreed():
     }  # fmt: skip
     assert drawing["sets"]["0"]["said"] == "holds 6♣︎ 7♣︎ 6♦︎; table: 7♦︎"
     state = view.get_state()
-    assert json.loads(json.dumps(state["drawing"])) == drawing
+    assert unpacked(state["drawing"]) | state["looked"] == json.loads(json.dumps(drawing)) == drawing
     assert state["solution"] == state["matrix"] == state["task"] == state["learning"] == {}
+
+
+def unpacked(told):
+    """A drawing as the page reads it."""
+    sets = {key: {"said": said, "moves": [told["moves"][one] for one in moves]} for key, (said, *moves) in told["sets"].items()}
+    nodes = {name: list(memoryview(column).cast("d" if name == "row" else "i")) for name, column in told["nodes"].items()}
+    return {name: one for name, one in told.items() if name != "moves"} | {"sets": sets, "nodes": nodes}
+
+
+def test_who_only_looks_about_is_not_told_everything_again():
+    """Looking and finding tell where one is and what was found; a label, or another direction, tells the drawing."""
+    view, sent = theory.Tree(kuhn()), []
+    view.comm.send = lambda data=None, **_: sent.append(set(data["state"]))
+    view.look(3)
+    view.find("bet")
+    assert sent == [{"looked"}, {"looked"}]
+    view.label(3, "a trap")
+    assert "drawing" in sent[-1]
 
 
 def test_a_drawing_that_is_laid_as_before_says_so():

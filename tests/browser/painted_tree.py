@@ -15,7 +15,11 @@ LAY = """([values, width]) => {
   window.sent = [];
   const heard = new Map(), dirty = {};
   const fire = (event, ...given) => [...(heard.get(event) ?? [])].forEach((run) => run(...given));
-  const apply = ({ changes, said }) => { for (const [name, value] of Object.entries(changes)) { values[name] = value; fire(`change:${name}`); } for (const one of said) fire('msg:custom', one); };
+  // Bytes come as base64: a page is told them as a notebook tells them.
+  const bytes = (told) => typeof told?.[' bytes'] === 'string' ? new DataView(Uint8Array.from(atob(told[' bytes']), (one) => one.charCodeAt(0)).buffer)
+    : told && typeof told === 'object' && !Array.isArray(told) ? Object.fromEntries(Object.entries(told).map(([name, one]) => [name, bytes(one)])) : told;
+  values = bytes(values);
+  const apply = ({ changes: coded, said }) => { const changes = bytes(coded); for (const [name, value] of Object.entries(changes)) { values[name] = value; fire(`change:${name}`); } for (const one of said) fire('msg:custom', one); };
   const model = {
     get: (name) => values[name],
     set: (name, value) => { if (values[name] !== value) { values[name] = value; dirty[name] = value; fire(`change:${name}`); } },
@@ -57,7 +61,7 @@ class Board:
         self.view = view
         view.observe(self._changed)
         view.send = self._said.append
-        state = {name: value for name, value in view.get_state().items() if not name.startswith("_") and name != "layout"}
+        state = {name: coded(value) for name, value in view.get_state().items() if not name.startswith("_") and name != "layout"}
         self._changes.clear()
         self.page.evaluate(LAY, [state, width])
         self.rest()
@@ -77,7 +81,7 @@ class Board:
         return self._told()
 
     def _told(self) -> dict[str, Any]:
-        changes, said = dict(self._changes), list(self._said)
+        changes, said = coded(self._changes), list(self._said)
         self._changes.clear()
         self._said.clear()
         return {"changes": changes, "said": said}
@@ -112,6 +116,13 @@ class Board:
         return self.page.evaluate(
             "Number(document.getElementById(document.querySelector('.dk-view').getAttribute('aria-activedescendant')).dataset.id)"
         )
+
+
+def coded(told: Any) -> Any:
+    """What is told, with bytes as a text."""
+    if isinstance(told, bytes):
+        return {" bytes": b64encode(told).decode()}
+    return {name: coded(one) for name, one in told.items()} if isinstance(told, dict) else told
 
 
 Kind = TypeVar("Kind", bound="Board")

@@ -8,6 +8,7 @@ import pytest
 from painted import PACKAGE
 from painted_matrix import MatrixBoard, matrices
 
+from asked import Asks
 from durak_widget import Game, theory
 
 TWO = theory.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
@@ -26,23 +27,6 @@ def large():
     """A matrix that scrolls."""
     chance = random.Random(4)
     return theory.Matrix([[(chance.randint(-9, 9), chance.randint(-9, 9)) for _ in range(30)] for _ in range(30)])
-
-
-class Asks:
-    """Somebody who asks, and keeps what is given."""
-
-    over = False
-
-    def __init__(self, asks, **shown):
-        self.asks, self._shown, self.given = asks, shown, []
-
-    def shown(self):
-        """What is given so far."""
-        return self._shown
-
-    def give(self, message):
-        """A person gave this."""
-        self.given.append({key: value for key, value in message.items() if key != "kind"})
 
 
 @pytest.fixture(scope="module")

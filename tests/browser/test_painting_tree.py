@@ -187,7 +187,7 @@ def test_python_learns_what_is_looked_at_once_one_rests(board):
     board.press("ArrowRight", "ArrowDown")
     board.page.wait_for_function("sent.length > 0")
     assert board.sent()[-1] == {"kind": "look", "id": board.at}
-    board.page.wait_for_function("(id) => model.get('drawing').at === id", arg=board.at)
+    board.page.wait_for_function("(id) => model.get('looked').at === id", arg=board.at)
     assert view.at == board.at
 
 

@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from painted import STATIC
 from painted_tree import opened
 from test_painting_tree import guess
 
+from asked import Asks
 from durak_widget import theory
 from durak_widget.theory import End, Turn
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 AXE = Path(__file__).resolve().parents[2] / "durak_widget/frontend/node_modules/axe-core/axe.min.js"
-
-
-class Asks:
-    """Who asks something on a tree, and notes what it is given."""
-
-    def __init__(self, asks: str, **shown: Any) -> None:
-        self.asks, self.over = asks, False
-        self.facts = shown
-        self.given: list[dict[str, Any]] = []
-
-    def shown(self) -> Mapping[str, Any]:
-        """What the page is told."""
-        return deepcopy(self.facts)
-
-    def give(self, message: Mapping[str, Any]) -> None:
-        """What a person has done."""
-        self.given.append({key: value for key, value in message.items() if key != "kind"})
 
 
 @pytest.fixture(scope="module")
@@ -224,5 +204,6 @@ def test_a_small_tree_on_which_something_is_asked_shows_no_tools_to_find_ones_wa
     board.page.locator("[data-tool=menu]").click()
     assert board.page.locator(".dk-menu").get_by_role("button", name="Fold all").is_visible()
     board.page.locator(".dk-menu").get_by_role("button", name="Fold all").click()
-    board.page.wait_for_function("document.querySelector('.dk-board').dataset.quiet === undefined")
-    assert board.page.get_by_role("searchbox").is_visible()
+    board.page.wait_for_function("sent.some(({ kind }) => kind === 'close')")
+    board.rest()
+    assert board.view.drawing["size"]["shown"] == 1

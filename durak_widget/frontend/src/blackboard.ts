@@ -9,16 +9,17 @@ import { type Drawing, type Message, Shown, type Solution, type Task } from "./d
 import { Given } from "./given";
 import { type Acting, act, hands } from "./hands";
 import { paintPlayers } from "./legend";
-import type { Join, Stroke } from "./lines";
+import type { Join } from "./lines";
 import { type Look, stroke } from "./nodes";
 import { letters, told } from "./outline";
 import { type Direction, type Plan, plan } from "./plan";
 import { Said } from "./said";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";
-import { first, quiet, roomOf } from "./tasks";
+import { first, plain, roomOf } from "./tasks";
 import { pageIsDark, watchTheme } from "./theme";
 import { Tools } from "./tools";
+import { Wire } from "./wire";
 import type { Words } from "./words";
 
 /** So long after the last step Python is told what is looked at. */
@@ -46,6 +47,7 @@ export class Blackboard implements Host, Acting {
   private readonly crumbs: Crumbs;
   private readonly given: Given;
   private readonly panels: { readonly slot: Slot; readonly panel: Panel }[];
+  private readonly wire: Wire;
   private now: Shown;
   private plan: Plan | undefined;
   private planned = "";
@@ -66,7 +68,8 @@ export class Blackboard implements Host, Acting {
   constructor(private readonly door: Door) {
     const { signal } = this;
     boards += 1;
-    this.now = new Shown(door.get<Drawing>("drawing"));
+    this.wire = new Wire(door);
+    this.now = new Shown(this.wire.read());
     this.here = Math.max(this.now.place(this.now.drawing.at), 0);
     this.known = this.now.drawing.at;
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -187,7 +190,7 @@ export class Blackboard implements Host, Acting {
   }
 
   private paint(): void {
-    const drawing = this.door.get<Drawing>("drawing");
+    const drawing = this.wire.read();
     const before = this.now;
     if (drawing !== before.drawing) this.take(drawing, before);
     const words = this.words();
@@ -196,7 +199,7 @@ export class Blackboard implements Host, Acting {
     set(this.root, {
       "data-direction": this.direction,
       "data-task": this.task().asks,
-      "data-quiet": quiet(this.now, this.task()),
+      "data-plain": plain(this.now, this.task()),
       "data-shown": this.now.drawing.id,
       "aria-busy": undefined,
     });
@@ -270,8 +273,15 @@ export class Blackboard implements Host, Acting {
       return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0) };
     });
     const joins = task.asks === "sets" ? this.given.joins() : joined;
-    const strokes = (i: number): Stroke => stroke(i, now, solution, task, lit);
-    const scene = { look, joins, stroke: strokes, at: this.here, fellows, first: first(now, task), narrow: room.narrow };
+    const scene = {
+      look,
+      joins,
+      stroke: (i: number) => stroke(i, now, solution, task, lit),
+      at: this.here,
+      fellows,
+      first: first(now, task),
+      narrow: room.narrow,
+    };
     const { anchor } = this;
     this.anchor = undefined;
     const told = [

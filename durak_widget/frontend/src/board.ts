@@ -8,6 +8,7 @@ import { MatrixPage } from "./matrixpage";
 /** What is painted anew when it changes, and what changes the clothes. */
 const PAINTS = [
   "drawing",
+  "looked",
   "solution",
   "task",
   "words",

@@ -47,7 +47,7 @@ export function branchWidth({ cards = [], on = [], hands, said, likely = "" }: M
 }
 
 /** A card as small as can be read. */
-export function mini(card: Card, kind = ""): HTMLElement {
+function mini(card: Card, kind = ""): HTMLElement {
   const as = counts(card);
   const element = make("span", `dk-mini ${kind}`, { "data-card": card });
   const joker = rank(card) === "X";

@@ -76,8 +76,9 @@ export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): 
     const at = board.at();
     const id = shown.id(at);
     if (isWalk(event.key)) {
-      if (onward(event.key, board.direction) && shown.more(at) && !shown.open(at)) board.toggle(at);
-      else board.walk(walked(shown, at, event.key, board.direction));
+      if (onward(event.key, board.direction) && shown.more(at) && !shown.open(at)) {
+        if (!event.repeat) board.toggle(at); // who holds it down only walks
+      } else board.walk(walked(shown, at, event.key, board.direction));
       return true;
     }
     const what = deed(event);

@@ -25,6 +25,8 @@ export interface Look extends Telling {
 export class Nodes {
   readonly world = make("div", "dk-world", { role: "none" });
   private readonly elements = new Map<number, HTMLElement>();
+  private readonly placed = new WeakMap<HTMLElement, string>();
+  private marked: ReadonlySet<number> = new Set();
   private version = 0;
 
   constructor(private readonly prefix: string) {}
@@ -61,21 +63,27 @@ export class Nodes {
       const id = shown.id(i);
       let element = this.elements.get(id);
       if (!element) {
-        element = make("div", "dk-node", { role: "treeitem", id: this.name(id), "data-id": id });
+        element = make("div", "dk-node", { role: "treeitem", id: this.name(id), "data-id": id, "aria-selected": "false" });
         this.elements.set(id, element);
         fresh.append(element);
       }
       if (element.dataset.version !== String(this.version)) this.fill(element, i, look);
       const place = `translate(${(x[i] as number) - 12}px,${(y[i] as number) - 12}px)`;
-      if (element.style.transform !== place) element.style.transform = place;
+      if (this.placed.get(element) === place) continue;
+      this.placed.set(element, place);
+      element.style.transform = place;
     }
     if (fresh.childNodes.length) this.world.append(fresh);
   }
 
   /** Which node is looked at, and which belong to it. */
   mark(at: number, fellows: ReadonlySet<number>): void {
-    for (const [id, element] of this.elements)
-      set(element, { "data-at": id === at, "aria-selected": String(id === at), "data-fellow": fellows.has(id) });
+    const now = new Set([at, ...fellows]);
+    for (const id of new Set([...this.marked, ...now])) {
+      const element = this.elements.get(id);
+      if (element) set(element, { "data-at": id === at, "aria-selected": String(id === at), "data-fellow": fellows.has(id) });
+    }
+    this.marked = now;
   }
 
   private fill(element: HTMLElement, i: number, look: Look): void {

@@ -2,7 +2,7 @@
 
 import type { Box } from "./plan";
 
-export const NEAREST = 2.5;
+const NEAREST = 2.5;
 export const FARTHEST = 0.06;
 /** How much of what is looked at stays free around it. */
 const MARGIN = 28;

@@ -14,7 +14,7 @@ const SHAPES = [
 const LOT = "M0-8a8 8 0 1 0 .01 0z";
 const END = "M0-4a4 4 0 1 0 .01 0z";
 
-export const COLOURS = SHAPES.length;
+const COLOURS = SHAPES.length;
 
 const shape = (d: string): string => `<svg viewBox="-14 -14 28 28" aria-hidden="true" focusable="false"><path d="${d}"/></svg>`;
 

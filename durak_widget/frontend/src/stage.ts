@@ -23,7 +23,7 @@ export interface Scene {
 }
 
 /** Farther away than this, nodes are dots. */
-export const DOTS = 0.34;
+const DOTS = 0.34;
 /** So much around what is seen is painted beforehand. */
 const MARGIN = 160;
 /** At the beginning nothing is smaller than this; on a phone a little, if all of it is then seen. */
@@ -144,21 +144,17 @@ export class Stage {
   ): { x: Float64Array; y: Float64Array } {
     const x = new Float64Array(shown.count);
     const y = new Float64Array(shown.count);
+    const seen = (at: number, gap: number): number => (at * from.scale + gap) / to.scale;
     for (let i = 0; i < shown.count; i++) {
       const was = before.place(shown.id(i));
       const up = shown.up(i);
-      x[i] =
-        was < 0
-          ? up < 0
-            ? (this.x[i] as number)
-            : (x[up] as number)
-          : ((oldX[was] as number) * from.scale + from.left - to.left) / to.scale;
-      y[i] =
-        was < 0
-          ? up < 0
-            ? (this.y[i] as number)
-            : (y[up] as number)
-          : ((oldY[was] as number) * from.scale + from.top - to.top) / to.scale;
+      if (was >= 0) {
+        x[i] = seen(oldX[was] as number, from.left - to.left);
+        y[i] = seen(oldY[was] as number, from.top - to.top);
+      } else {
+        x[i] = (up < 0 ? this.x[i] : x[up]) as number;
+        y[i] = (up < 0 ? this.y[i] : y[up]) as number;
+      }
     }
     return { x, y };
   }
@@ -327,7 +323,7 @@ export class Stage {
     this.view = this.viewNow();
     const { x, y } = this.now();
     [this.x, this.y] = [x, y];
-    const moving = this.way !== undefined;
+    const moves = x !== plan.x; // not only the view does
     const to = this.way?.to ?? this.view; // what will be seen is painted: where much opens, more than that sets out from one place
     if (this.done >= 1) this.way = undefined;
     const { view } = this;
@@ -351,7 +347,7 @@ export class Stage {
     );
     this.nodes.world.style.transform = `translate(${view.left}px,${view.top}px) scale(${view.scale})`;
     set(this.element, { "data-dots": dots });
-    if (moving || !this.painted || !inside(box, this.painted)) {
+    if (moves || !this.painted || !inside(seen(to, size, 8), this.painted)) {
       const wide = seen(to, size, MARGIN);
       const nodes = dots ? [] : within(look.shown, plan, wide).nodes;
       if (!nodes.includes(scene.at)) nodes.push(scene.at); // it has the focus

@@ -6,12 +6,11 @@ import type { Room } from "./plan";
 /** A page as narrow as a phone. */
 const NARROW = "(max-width: 600px)";
 
-/** A tree of so many places is seen at a glance: where something is asked on it, tools to find one's way stand in the menu. */
-const SMALL = 60;
+/** A tree of an exercise that has no more histories is shown whole. */
+const WHOLE = 150;
 
-export function quiet({ drawing: { size } }: Shown, { asks }: Task): boolean {
-  return Boolean(asks) && size.shown === size.histories && size.shown <= SMALL;
-}
+/** In an exercise on a tree that is shown whole, nothing stands above it that one does not need. */
+export const plain = (shown: Shown, { asks }: Task): boolean => Boolean(asks) && shown.drawing.size.histories <= WHOLE;
 
 /** Where one begins, if that is not at the root: values are filled in from the ends. */
 export function first(shown: Shown, { nodes = {} }: Task): number[] {

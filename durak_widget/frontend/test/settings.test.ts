@@ -34,7 +34,7 @@ test("every setting that the front end reads is one that Python tells, and of it
 test("there are cards with every back", () => assert.deepEqual(values("back"), BACKS));
 
 test("every skin and every light but the first is drawn", () => {
-  const style = readFileSync("src/style.css", "utf-8");
+  const style = readFileSync("src/ground.css", "utf-8");
   for (const skin of (values("skin") as string[]).slice(1)) assert.ok(style.includes(`[data-skin="${skin}"]`), skin);
   assert.deepEqual(values("theme"), ["auto", "light", "dark", "contrast"]);
   for (const theme of ["dark", "contrast"]) assert.ok(style.includes(`.dk[data-theme="${theme}"]`), theme);

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from durak_widget import Game, Rules, theory
-from durak_widget.board.grid import GridError
-from durak_widget.board.strategic import leading, ways
+from durak_widget.board.matrix_beside import leading, ways
+from durak_widget.board.refusing import RefusedError
 from durak_widget.theory.tree import CHANCE, OVER
 
 DATA = Path(__file__).parents[1] / "data" / "efg"
@@ -109,9 +109,9 @@ def test_the_page_asks_for_it_and_works_in_it():
 def test_what_has_no_such_form_is_refused_and_the_tree_stays(tree, says):
     """In a sentence, with its size."""
     view = theory.Tree(tree)
-    with pytest.raises(GridError, match=says):
+    with pytest.raises(RefusedError, match=says):
         view.matrix(True)
     assert view.told_matrix == {}
     view.look(1)
-    with pytest.raises(GridError, match=says):
+    with pytest.raises(RefusedError, match=says):
         view.hear({"kind": "cell", "row": 0, "column": 0})

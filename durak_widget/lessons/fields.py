@@ -1,4 +1,4 @@
-"""What a person writes into a field of a tree or a matrix: a number, or one for each player."""
+"""What a person writes into a field of a tree or a matrix: a number, or one for each player, between which many things may stand."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.lessons.written import readings, writing
+from durak_widget.theory.written import readings, writing
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from durak_widget.lessons.written import Written
+    from durak_widget.theory.written import Written
 
 LONGEST: Final = 60
 """So much of a text is read."""
-_TELLING: Final = 2
-"""A rounded number tells enough with so many digits."""
-_SHORT: Final = 10
-"""A fraction of no more characters is said as it is."""
 _JOINTS: Final = (r"[;|]", r",\s", r",", r"(?<![/\s+])\s+(?![/\s%+])")
 """What may stand between the numbers of a row."""
 
@@ -46,7 +42,7 @@ class Meant(NamedTuple):
         >>> one.means(Fraction(1, 3)), one.means(Fraction(33, 100)), other.means(Fraction(33, 100))
         (True, True, False)
         """
-        return any(one.value == value or (one.digits >= _TELLING and one.rounds(value)) for one in self.readings)
+        return any(one.means(value) for one in self.readings)
 
 
 def number_of(text: str) -> Meant | None:
@@ -87,20 +83,7 @@ def text_of(numbers: object) -> str:
     text = writing(numbers)
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {quoted(numbers)}")
-    return text[: LONGEST + 1]
-
-
-def spoken(number: Fraction | float) -> str:
-    """A number as it stands in a sentence, with a minus that can be seen: a short fraction as it is, any other by four decimals.
-
-    >>> from fractions import Fraction
-    >>> spoken(Fraction(-1, 3)), spoken(Fraction(123456, 678901)), spoken(0.25), spoken(0)
-    ('−1/3', '0.1818', '0.25', '0')
-    """
-    text = str(number)
-    if isinstance(number, float) or len(text) > _SHORT:
-        text = f"{float(number):.4f}".rstrip("0").rstrip(".")
-    return text.replace("-", "−")
+    return text[: LONGEST + 1].encode(errors="replace").decode()  # half a sign could not be told to the page again
 
 
 def said(worth: tuple[Fraction, ...]) -> str:

@@ -1,4 +1,4 @@
-"""The trait `solution`: what the page is told of the strategy that is shown, for the histories that are shown and no others."""
+"""What the page is told of the strategy that is shown (the trait `solution`): for the histories that are shown, and no others."""
 
 from __future__ import annotations
 
@@ -160,6 +160,8 @@ class _Sayer:
     def _of(self, judged: Judged) -> str:
         """What one's own strategy is sure of, and what it gives away."""
         facts = {"name": self._names[judged.seat], "sure": self.spoken(judged.sure)}
+        if judged.answers is None:
+            return self._voice.say("board.own.forgets", **facts)
         if not zero_sum(self._plays.tree):
             return (
                 self._voice.say("board.own.gain", lost=self.spoken(judged.lost or 0), **facts)

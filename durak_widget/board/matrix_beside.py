@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.board import grid_deeds, messages
-from durak_widget.board.grid import MOST, Grid, GridError
+from durak_widget.board.grid import MOST, Grid
 from durak_widget.board.names import Names
+from durak_widget.board.refusing import RefusedError
 from durak_widget.board.saying import Head, Saying
 from durak_widget.theory.forms import how_many, matrix, size_said
 from durak_widget.theory.tree import CHANCE, forgets
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from durak_widget.board.needs import View
     from durak_widget.theory.forms import Matrix, Plan
     from durak_widget.theory.tree import Tree
-    from durak_widget.words import Voice
 
 
 class Strategic:
@@ -40,7 +40,7 @@ class Strategic:
         """The matrix, which is made when it is first asked for; of a game that is too large for it, or not for two, none is."""
         names = self.view.names
         if self._grid is None:
-            table = form_of(self.view.tree, names.spoken)
+            table = form_of(self.view.tree)
             self._grid = Grid(table, saying_of(names, table))
         elif self._named is not names:
             self._grid.saying = saying_of(names, self._grid.table)
@@ -60,21 +60,21 @@ class Strategic:
         return {**grid.told(), "paths": reached, "leads": None if self.view.at == 0 else leads}
 
 
-def form_of(tree: Tree, voice: Voice) -> Matrix:
+def form_of(tree: Tree) -> Matrix:
     """The strategic form of a tree for two; one of more than 64 × 64 plans is refused with its size."""
     if tree.seats != 2:
-        raise GridError(voice.say("matrix.two", count=tree.seats))
+        raise RefusedError("matrix.two", count=tree.seats)
     if forgets(tree) is None:
-        small_enough(how_many(tree, 0), how_many(tree, 1), voice)
+        small_enough(how_many(tree, 0), how_many(tree, 1))
     table = matrix(tree)
-    small_enough(len(table.rows), len(table.columns), voice)
+    small_enough(len(table.rows), len(table.columns))
     return table
 
 
-def small_enough(rows: int, columns: int, voice: Voice) -> None:
+def small_enough(rows: int, columns: int) -> None:
     """Refuse what would have too many rows or columns to be read."""
     if max(rows, columns) > MOST:
-        raise GridError(voice.say("matrix.large", rows=size_said(rows), columns=size_said(columns)))
+        raise RefusedError("matrix.large", rows=size_said(rows), columns=size_said(columns))
 
 
 def ways(tree: Tree, plans: tuple[Plan, Plan], shown: Callable[[int], bool]) -> list[int]:

@@ -1,6 +1,7 @@
 """Numbers as people write them: `1/2`, `0,5`, `.5`, `50 %`, `1 1/2`, `½`; read exactly, with what their last digit leaves open.
 
-A writing that may mean two numbers is read as both: `1,234` is a decimal in one country and a thousand and more in another.
+Whoever reads a number reads it here: authors' payoffs, probabilities set on a tree, answers of exercises. What may mean two numbers is read as both:
+`1,234` is a decimal in one country and a thousand and more in another; who wants one number takes the first, the decimal.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Final, NamedTuple
 
 _LONGEST: Final = 120
 """So many characters of a number are read."""
+TELLING: Final = 2
+"""A rounded number tells enough with so many digits: 0.33 may stand for 1/3, and 0.3 may not."""
 _RECKONED: Final = 12
 """Of a decimal with more digits than these a computer has reckoned the last, which may be wrong."""
 _MINUS: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
@@ -48,6 +51,22 @@ class Written(NamedTuple):
         """
         return abs(true - self.value) <= self.grain / 2
 
+    def may_stand_for(self, true: Fraction) -> bool:
+        """Whether it is that number rounded, and tells enough of it.
+
+        >>> [[one.may_stand_for(Fraction(1, 3)) for one in readings(text)] for text in ("0.33", "0.3", "1/3")]
+        [[True], [False], [False]]
+        """
+        return self.digits >= TELLING and self.rounds(true)
+
+    def means(self, true: Fraction) -> bool:
+        """Whether it is that number, or may stand for it: a fraction is exact, a decimal may have been rounded.
+
+        >>> [[one.means(Fraction(1, 3)) for one in readings(text)] for text in ("0.33", "1/3", "33/100")]
+        [[True], [True], [False]]
+        """
+        return self.value == true or self.may_stand_for(true)
+
 
 def readings(text: str) -> tuple[Written, ...]:
     """What a number may mean that was typed; nothing if it is no number.
@@ -70,14 +89,25 @@ def writing(number: object) -> str | None:
         return number
     if isinstance(number, bool):
         return None
-    if isinstance(number, Rational):
-        return str(Fraction(int(number.numerator), int(number.denominator)))
-    if isinstance(number, Decimal):
-        return str(number)
     try:
+        if isinstance(number, Rational):
+            return str(Fraction(int(number.numerator), int(number.denominator)))
+        if isinstance(number, Decimal):
+            return str(number)
         return repr(float(number)) if isinstance(number, Real) else None
     except (ValueError, OverflowError):
         return None
+
+
+def exactly(given: object) -> Fraction | None:
+    """The number that somebody gave, exactly: a text, or a number of Python's, where a decimal is what it looks like; None for what is no number.
+
+    >>> exactly("0,1"), exactly(0.1), exactly(" −3/4"), exactly(2), exactly("half"), exactly(float("nan")), exactly(None)
+    (Fraction(1, 10), Fraction(1, 10), Fraction(-3, 4), Fraction(2, 1), None, None, None)
+    """
+    text = writing(given)
+    found = readings(text) if text is not None else ()
+    return found[0].value if found else None
 
 
 def _read(text: str) -> list[Written]:

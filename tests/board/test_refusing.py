@@ -1,0 +1,77 @@
+"""In which language the blackboard refuses: one rule for trees and for matrices."""
+
+from __future__ import annotations
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.board.refusing import RefusedError
+from durak_widget.errors import DurakError
+from durak_widget.words import Voice
+
+LANGUAGES = ("en", "lt", "ru")
+
+
+def tree(language):
+    """Kuhn's poker."""
+    return theory.Tree(theory.textbook("kuhn"), language=language)
+
+
+def matrix(language):
+    """Matching pennies: nothing in it is dominated."""
+    return theory.Matrix([[1, -1], [-1, 1]], language=language)
+
+
+# what is asked for, by code and by the page; and the sentence
+REFUSED = {
+    "no strategy to answer": (tree, lambda view: view.best(0), {"kind": "best", "seat": 0}, "board.refused.nothing"),
+    "no table for poker": (tree, lambda view: view.play(0), {"kind": "table", "id": 0}, "board.refused.no_table"),
+    "nothing to strike": (matrix, lambda view: view.strike(), {"kind": "strike"}, "matrix.nothing"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_person_is_refused_in_the_language_of_the_page_and_code_in_english(name, language):
+    """Of a tree and of a matrix alike."""
+    made, asked, message, key = REFUSED[name]
+    view, sent = made(language), []
+    with pytest.raises(RefusedError) as refused:
+        asked(view)
+    assert str(refused.value) == Voice("en").say(key)
+    view.send = sent.append
+    view._hear(view, message, [])
+    assert sent == [{"kind": "error", "said": Voice(language).say(key)}]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_in_a_refusal_are_those_of_the_view(language):
+    """The sentence changes its language, and a plan keeps its name."""
+    view, sent = matrix(language), []
+    view.send = sent.append
+    view._hear(view, {"kind": "strike", "seat": 0, "place": 1}, [])
+    assert "B" in sent[0]["said"]
+    with pytest.raises(RefusedError, match=r": B is not dominated: against b nothing is worth as much \(1\)\.$"):
+        view.strike("B")
+
+
+@pytest.mark.parametrize(
+    ("made", "message"),
+    [
+        (tree, {"kind": "look", "id": 99}),
+        (tree, {"kind": "dance"}),
+        (matrix, {"kind": "cell", "row": 9, "column": 0}),
+        (matrix, {"kind": "dance"}),
+    ],
+)
+def test_what_no_page_sends_is_refused_in_english(made, message):
+    """Such a message is a program's, and a program's errors are English."""
+    said = []
+    for language in LANGUAGES:
+        view = made(language)
+        with pytest.raises(DurakError) as refused:
+            view.hear(message)
+        view.send = lambda one: said.append(one["said"])
+        view._hear(view, message, [])
+        assert said[-1] == str(refused.value)
+    assert len(set(said)) == 1
