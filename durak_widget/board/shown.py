@@ -61,7 +61,10 @@ def told(
 
 def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
     """The same, of the moves of one seat alone: how the others play is not known."""
-    mine = {name: {place: row for place, row in told.get(name, {}).items() if tree.sets[int(place)].seat == seat} for name in ("likely", "weight")}
+    mine = {
+        name: {place: row for place, row in told.get(name, {}).items() if tree.sets[int(place)].seat == seat}
+        for name in ("likely", "weight")
+    }
     return {**told, **mine} if told else told
 
 

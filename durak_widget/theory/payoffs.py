@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from numbers import Number as AnyNumber
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,6 @@ from durak_widget.theory.written import exactly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
@@ -49,34 +49,28 @@ _ASKED: Final = "payoffs are a list of rows, such as [[1, -1], [-1, 1]], or with
 
 
 def number_of(value: object) -> Fraction:
-    """The number that somebody wrote: a decimal is what it looks like, not the nearest float.
+    """The payoff that somebody wrote: a decimal is what it looks like, not the nearest float; what nobody could write down is refused.
 
     >>> number_of(0.1), number_of("-3/4"), number_of("2,5")
     (Fraction(1, 10), Fraction(-3, 4), Fraction(5, 2))
     """
-    number = exactly(value)
+    number = Fraction(value) if type(value) in {int, Fraction} else exactly(value)  # type: ignore[call-overload]
     if number is None:
         raise TreeError(f"a payoff is a number or a fraction, such as 3, -1 or '1/2', not {quoted(value)}")
+    if not readable(number):
+        raise TreeError(UNREADABLE)
     return number
 
 
 def _cell(cell: object) -> tuple[Fraction, Fraction]:
     """What a cell is worth to each."""
     if isinstance(cell, (str, AnyNumber)):
-        one = _worth(cell)
+        one = number_of(cell)
         return one, -one
     pair = _listed(cell, "a cell is a number, or a pair of numbers: what it is worth to the row, and to the column")
     if len(pair) != 2:
         raise TreeError(f"a cell is a number, or a pair of numbers, not {quoted(cell)}")
-    return _worth(pair[0]), _worth(pair[1])
-
-
-def _worth(value: object) -> Fraction:
-    """A payoff; one that nobody could write down is refused."""
-    one = number_of(value)
-    if not readable(one):
-        raise TreeError(UNREADABLE)
-    return one
+    return number_of(pair[0]), number_of(pair[1])
 
 
 def _listed(what: object, asked: str) -> list[object]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from boards import BOARDS
+from on_boards import BOARDS
 from person import Person
 from playwright.sync_api import expect
 

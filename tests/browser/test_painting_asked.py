@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from boards import BOARDS, node_of, write
+from on_boards import BOARDS, node_of, write
 from painted_asked import AskedBoard, asked
 
 from asked import coins

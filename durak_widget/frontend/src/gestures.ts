@@ -29,6 +29,7 @@ export function gestures(element: HTMLElement, held: Held, signal: AbortSignal):
 
   listen("pointerdown", (event) => {
     if (event.button !== 0 || (event.target as Element).closest("[data-own], input, button, select")) return;
+    if (event.isPrimary) pointers.clear(); // the end of an earlier one may have been heard elsewhere
     if (!pointers.size) moved = false;
     pointers.set(event.pointerId, at(event));
   });

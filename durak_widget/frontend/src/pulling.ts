@@ -46,7 +46,8 @@ export function pulling(host: Host, setting: Setting, done: (history: number, to
 
   listen("pointerdown", (event) => {
     const label = (event.target as Element).closest<HTMLElement>(".dk-likely[data-own]");
-    if (!label || event.button !== 0 || !event.isPrimary || held) return;
+    if (!label || event.button !== 0 || !event.isPrimary) return;
+    let_go(); // the end of an earlier one may have been heard elsewhere
     const { set: place = "", move = "", weight = "" } = label.dataset;
     const from = Number(weight);
     const frame = root.getBoundingClientRect();
@@ -72,6 +73,7 @@ export function pulling(host: Host, setting: Setting, done: (history: number, to
 
   listen("pointermove", (event) => {
     if (!held || event.pointerId !== held.pointer) return;
+    if (event.pointerType === "mouse" && !(event.buttons & 1)) return let_go();
     const far = event.clientX - held.x;
     if (!held.moved) {
       if (Math.abs(far) < TREMBLE) return;
