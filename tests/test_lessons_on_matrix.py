@@ -217,3 +217,18 @@ def test_what_cannot_be_is_refused_in_a_sentence(make, said):
     with pytest.raises(DurakError) as refused:
         make()
     assert str(refused.value).startswith(said)
+
+
+def test_the_tree_beside_a_matrix_is_only_read():
+    """It neither solves nor shows the matrix, until it is solved."""
+    quiz = OnMatrix.fill(coins(), cells=[(0, 0)])
+    assert quiz.drawn.told_task == {"asks": "fill"}
+    for message in ({"kind": "solve"}, {"kind": "matrix", "on": True}, {"kind": "learn", "what": "start"}):
+        with pytest.raises(DurakError):
+            quiz.drawn.hear(message)
+    with pytest.raises(DurakError, match="on the matrix below"):
+        quiz.drawn.hear({"kind": "give", "node": 0, "text": "1"})
+    quiz.reveal()
+    quiz.drawn.hear({"kind": "matrix", "on": True})
+    assert quiz.drawn.told_matrix
+    assert OnMatrix.strike(PAYOFFS).drawn is None

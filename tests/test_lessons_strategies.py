@@ -137,6 +137,35 @@ def test_what_is_wrong_is_shown_on_the_tree():
         view.hear({"kind": "likely", "set": max(quiz._playing.found.place, 0), "move": 0, "to": "1"})
 
 
+def test_nothing_is_told_before_it_is_asked_for():
+    """It begins where the seat chooses; no best response is marked, no path lit, nothing said of the other seat, nor of what it loses, though a picture was made."""
+    quiz = Strategy(coins(), seat=1)
+    quiz.static()
+    told = quiz.view.told_solution
+    assert (told["best"], told["lit"], told["own"]["seat"]) == (None, [], 1)
+    assert [*told["likely"]] == [*told["weight"]] == ["1"]
+    assert "1/2" not in quiz.view.svg().partition("</title>")[0]
+    assert quiz.tree.actor[quiz.view.at] == 1
+    assert "score" not in quiz.view.told_task
+    quiz.answer({1: {"heads": 1, "tails": 0}})
+    assert quiz.view.told_solution["best_of"] == 0
+    assert "score" in quiz.view.told_task
+    quiz.again()
+    assert quiz.view.told_solution["best"] is None
+    assert "score" not in quiz.view.told_task
+
+
+def test_what_it_loses_can_be_told_at_every_change():
+    """`live`: before it is checked, too; and among known strategies the others are these."""
+    quiz = Strategy(coins(), seat=0, live=True)
+    assert quiz.view.told_task["score"] == "It loses 1; so far 0 % of the task is done."
+    quiz.view.hear({"kind": "likely", "set": 0, "move": 0, "to": "3/4"})
+    assert quiz.view.told_task["score"] == "It loses 1/2; so far 50 % of the task is done."
+    assert quiz.tries == 0
+    known = Strategy(ENTRY, seat=0, against={1: {"take": 0, "share": 1}})
+    assert known.view.told_solution["likely"]["1"] == ["0", "1"]
+
+
 @pytest.mark.parametrize("kind", ["solve", "best", "learn", "matrix"])
 def test_nothing_on_the_tree_answers_what_is_asked(kind):
     """Until it is solved, or the solution is shown, in a sentence of the language."""

@@ -163,6 +163,9 @@ class Picture:
         if spread.down:
             bend = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
             way = f"C{n(x + bend)} {n(y)} {n(to_x - bend)} {n(to_y)} {n(to_x)} {n(to_y)}"
+        elif spread.up[two] == one:  # its own branch runs there, with what is said of it: below that
+            low, far = max(y, to_y) + 26, (to_x - x) * 0.2
+            way = f"C{n(x + far)} {n(low)} {n(to_x - far)} {n(low)} {n(to_x)} {n(to_y)}"
         else:
             bend = max(24.0, abs(to_y - y) * 0.5) * (1 if to_y > y else -1)
             way = f"C{n(x)} {n(y + bend)} {n(to_x)} {n(to_y - bend)} {n(to_x)} {n(to_y)}"

@@ -175,3 +175,21 @@ def test_a_wide_root_is_drawn():
     view.toggle(0)
     assert len([one for one in parts(view.svg()) if one.get("class") == "t-line"]) == 6000
     assert len(view._still()["text/html"]) < 20_000  # a root that does not fit is kept folded
+
+
+def test_the_dashed_line_to_the_next_place_leaves_the_words_between_them_free():
+    """Who forgets having been there has one set along a branch: its line runs below that branch, on which its words stand."""
+    found = parts(theory.Tree(theory.textbook("driver"), depth=9).svg())
+    (dashed,) = [one.get("d") for one in found if (one.get("class") or "").startswith("t-set")]
+    said = next(one for one in found if one.text == "go on")
+    start, *bends, end = [(float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+) (-?[\d.]+)", dashed)]
+    assert start[0] < float(said.get("x")) < end[0]
+    assert min(y for _, y in bends) > max(start[1], end[1], float(said.get("y")))
+
+
+def test_of_several_players_it_is_told_what_the_game_is_worth_to_each():
+    """Above the picture, as on the page."""
+    view = theory.Tree(theory.textbook("chain-store"), depth=1)
+    view.solve("backward")
+    svg = view.svg()
+    assert all(f"{seat}: {worth}" in svg for seat, worth in zip(view.drawing["seats"], view.solution.backward.values, strict=True))

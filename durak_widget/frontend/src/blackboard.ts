@@ -227,13 +227,7 @@ export class Blackboard implements Host, Acting {
     const kept = moved ? -1 : this.now.place(held);
     this.here = kept >= 0 ? kept : Math.max(this.now.place(drawing.at), 0);
     this.leads ||= moved;
-    if (this.anchor === undefined || this.now.place(this.anchor) < 0) this.anchor = this.standing(before);
-  }
-
-  /** What stays where it is on the screen: what is looked at, else what it hangs on. */
-  private standing(before: Shown): number | undefined {
-    for (let i = this.here; i >= 0; i = this.now.up(i)) if (before.place(this.now.id(i)) >= 0) return this.now.id(i);
-    return undefined;
+    if (this.anchor === undefined || this.now.place(this.anchor) < 0) this.anchor = this.now.standing(this.here, before);
   }
 
   get direction(): Direction {

@@ -69,6 +69,9 @@ function copy(markup: string): Node {
   return document.importNode(found, true);
 }
 
+/** Let go of what was parsed: a page keeps each bundle that it has loaded, and so all that this holds. */
+export const forget = (): void => parsed.clear();
+
 /** Put drawings into an element, in place of what is in it. */
 export function draw(element: Element, ...markup: string[]): void {
   element.replaceChildren(...markup.map(copy));

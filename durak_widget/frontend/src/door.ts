@@ -1,5 +1,6 @@
 /** The door to the notebook: what every widget does there, once for each place where it is displayed. */
 
+import { forget } from "./dom";
 import { type Wording, Words } from "./words";
 
 /** As much of anywidget's model as is used here. */
@@ -73,8 +74,10 @@ export class Door {
 
 /** A widget as the notebook loads it: `make` is called for each place where it is displayed. */
 export function widget(make: (door: Door) => Widget): { render(given: { model: Model; el: HTMLElement }): () => void } {
+  let places = 0;
   return {
     render({ model, el }) {
+      places += 1;
       const door = new Door(model, (alive) => made.live(alive));
       const made = make(door);
       hidePictures(el);
@@ -82,6 +85,8 @@ export function widget(make: (door: Door) => Widget): { render(given: { model: M
       return () => {
         door.close();
         made.stop();
+        places -= 1;
+        if (!places) forget();
       };
     },
   };

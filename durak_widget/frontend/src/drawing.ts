@@ -245,6 +245,12 @@ export class Shown {
     return found.reverse();
   }
 
+  /** The history of it that was shown before, else of what it hangs on. */
+  standing(i: number, before: Shown): number | undefined {
+    for (let at = i; at >= 0; at = this.up(at)) if (before.place(this.id(at)) >= 0) return this.id(at);
+    return undefined;
+  }
+
   /** All shown nodes that the seat to act there cannot tell from it, with itself. */
   fellows(i: number): readonly number[] {
     return this.groups.get(i) ?? [i];

@@ -108,8 +108,9 @@ export class Stage {
     this.plan = plan;
     this.x = plan.x;
     this.y = plan.y;
-    const old = before && anchor !== undefined ? before.place(anchor) : -1;
-    const now = anchor === undefined ? -1 : shown.place(anchor);
+    const held = anchor ?? shown.id(scene.at); // where only more room is needed, what is looked at
+    const old = before ? before.place(held) : -1;
+    const now = shown.place(held);
     if (!this.begun || !before || turned || old < 0 || now < 0) {
       this.way = undefined;
       if (this.size.width) this.begin();
@@ -121,7 +122,7 @@ export class Stage {
     const ay = (oldY[old] as number) * from.scale + from.top;
     // What was seen whole stays so where it only needs more room; where it is unfolded, what was clicked stays under the pointer.
     const stays = this.whole && shown.count === before.count;
-    const to = stays ? this.opened(plan) : { scale, left: ax - (plan.x[now] as number) * scale, top: ay - (plan.y[now] as number) * scale };
+    const to = stays ? this.allOf(plan) : { scale, left: ax - (plan.x[now] as number) * scale, top: ay - (plan.y[now] as number) * scale };
     this.whole = sees(to, plan, this.size);
     this.view = to;
     if (this.calm()) {
@@ -189,7 +190,8 @@ export class Stage {
     this.painted = undefined;
     const other = Math.abs(width - before) > before / 5; // a panel has come beside it, or gone
     if (other) this.way = undefined;
-    if (!before || !this.begun || other || this.whole) this.begin();
+    if (this.begun && this.whole && this.plan) this.view = this.allOf(this.plan);
+    else if (!before || !this.begun || other) this.begin();
     this.paint(); // before it is seen
   }
 
@@ -201,6 +203,10 @@ export class Stage {
     this.view = this.opened(this.plan);
     this.whole = sees(this.view, this.plan, this.size);
     this.moved();
+  }
+
+  private allOf({ width, height }: Plan): View {
+    return fitted({ left: 0, top: 0, right: width, bottom: height }, this.size);
   }
 
   private opened(plan: Plan): View {

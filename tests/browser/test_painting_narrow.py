@@ -1,0 +1,90 @@
+"""A painted tree where there is little room, and one that needs more of it when it is solved: what one needs is in view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from painted_tree import opened
+
+from durak_widget import Game, lessons, theory
+
+# What of these is cut off by the edge of the view.
+CUT = """(what) => {
+  const view = document.querySelector('.dk-view'), edge = view.getBoundingClientRect();
+  return [...view.querySelectorAll(what)].filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < edge.left || right > edge.right || top < edge.top || bottom > edge.bottom;
+  }).map((one) => one.textContent || one.className);
+}"""
+# Stars that lie on words.
+OVER = """() => [...document.querySelectorAll('.dk-star-best')].filter((star) => {
+  const one = star.getBoundingClientRect(), other = star.closest('.dk-branch').querySelector('.dk-move').getBoundingClientRect();
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}).length"""
+
+
+@pytest.fixture
+def board(tabs, request):
+    """An empty page for trees, as wide as is said."""
+    context = tabs.context(viewport={"width": request.param, "height": 800}, reduced_motion="reduce", has_touch=request.param < 500)
+    yield opened(context.new_page())
+    context.close()
+
+
+def ending(*hands: str) -> Any:
+    """An ending with open hands."""
+    return theory.build_from(Game.from_position(hands=[*hands], trump="h"), open_hands=True)
+
+
+@pytest.mark.parametrize("board", [390], indirect=True)
+def test_on_a_phone_a_small_tree_is_seen_whole(board):
+    """Sixteen places, four deep, in the 290 pixels that a notebook leaves."""
+    board.lay(theory.Tree(ending("Qh Ks", "Kh Kc"), depth=9), 290)
+    assert board.page.locator(".dk-node").count() == 16
+    assert board.page.evaluate(CUT, ".dk-sign, .dk-mini, .dk-word, .dk-pay") == []
+
+
+@pytest.mark.parametrize("board", [390], indirect=True)
+def test_on_a_phone_values_begin_at_the_ends(board):
+    """The fields of the last places are in view with what follows them; that a person begins there was said."""
+    quiz = lessons.OnTree.values(ending("Qh Ks", "Kh Kc"), seat=0)
+    board.lay(quiz.view, 290)
+    last = ", ".join(f".dk-node[data-id='{here}'] {part}" for here in (3, 4) for part in (".dk-sign", "input"))
+    assert board.page.locator(last).count() == 4
+    assert board.page.evaluate(CUT, f"{last}, .dk-node[data-id='7'] .dk-pay") == []
+
+
+@pytest.mark.parametrize("board", [390, 1200], indirect=True)
+def test_in_an_exercise_only_what_one_needs_stands_above_a_small_tree(board):
+    """Who plays, and how near one looks; it is all open, so there is nothing to find or to unfold."""
+    board.lay(lessons.OnTree.path(ending("Ks 7d", "9c Td")).view, 1000 if board.page.viewport_size["width"] > 600 else 290)
+    shown = board.page.locator(".dk-tools button:visible").evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
+    assert (
+        {"Farther", "All of it", "Nearer", "More"}
+        <= {*shown}
+        <= {"Farther", "All of it", "Nearer", "More", "On the table", "Turn the tree"}
+    )
+    assert not board.page.locator(".dk-find, .dk-crumbs").first.is_visible()
+    view = board.page.locator(".dk-view").bounding_box()
+    assert view["y"] < 150
+    board.page.get_by_role("button", name="More").click()
+    menu = board.page.locator(".dk-menu").bounding_box()
+    assert menu["width"] > 250
+    assert menu["y"] < 110
+
+
+@pytest.mark.parametrize("board", [1200], indirect=True)
+def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board):
+    """Its branches need a second line then; and no star lies on a word."""
+    view = theory.Tree(theory.textbook("kuhn"), depth=9)
+    board.lay(view)
+    board.page.get_by_role("button", name="All of it").click()
+    board.rest()
+    assert board.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay") == []
+    view.solve()
+    view.best(1)
+    board.tell()
+    assert board.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay, .dk-likely") == []
+    assert board.page.locator(".dk-star-best").count() > 3
+    assert board.page.evaluate(OVER) == 0
