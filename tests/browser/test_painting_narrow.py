@@ -60,7 +60,11 @@ def test_in_an_exercise_only_what_one_needs_stands_above_a_small_tree(board):
     """Who plays, and how near one looks; it is all open, so there is nothing to find or to unfold."""
     board.lay(lessons.OnTree.path(ending("Ks 7d", "9c Td")).view, 1000 if board.page.viewport_size["width"] > 600 else 290)
     shown = board.page.locator(".dk-tools button:visible").evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))")
-    assert {"Farther", "All of it", "Nearer", "More"} <= {*shown} <= {"Farther", "All of it", "Nearer", "More", "On the table", "Turn the tree"}
+    assert (
+        {"Farther", "All of it", "Nearer", "More"}
+        <= {*shown}
+        <= {"Farther", "All of it", "Nearer", "More", "On the table", "Turn the tree"}
+    )
     assert not board.page.locator(".dk-find, .dk-crumbs").first.is_visible()
     view = board.page.locator(".dk-view").bounding_box()
     assert view["y"] < 150
