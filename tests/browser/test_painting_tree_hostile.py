@@ -138,6 +138,9 @@ def test_with_forced_colours_one_sees_what_is_pressed(board):
     colour = "(one) => getComputedStyle(one).backgroundColor"
     board.page.emulate_media(forced_colors="active")
     for which in (".dk-best-of", ".dk-tool"):
-        pressed, other = board.page.locator(f"{which}[aria-pressed=true]").first, board.page.locator(f"{which}:not([aria-pressed=true])").first
+        pressed, other = (
+            board.page.locator(f"{which}[aria-pressed=true]").first,
+            board.page.locator(f"{which}:not([aria-pressed=true])").first,
+        )
         assert pressed.evaluate(colour) != other.evaluate(colour)
     board.page.emulate_media(forced_colors="none")
