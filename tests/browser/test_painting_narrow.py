@@ -88,3 +88,16 @@ def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board):
     assert board.page.evaluate(CUT, ".dk-sign, .dk-word, .dk-pay, .dk-likely") == []
     assert board.page.locator(".dk-star-best").count() > 3
     assert board.page.evaluate(OVER) == 0
+
+
+@pytest.mark.parametrize("board", [390, 844, 940, 1020, 1176, 1200], indirect=True)
+def test_the_tools_stand_in_one_row(board):
+    """Of a solved tree too, which has the most of them, in the longest words; what there is no room for is in the menu."""
+    view = theory.Tree(ending("Qh Ks", "Kh Kc"), depth=9, language="lt")
+    view.solve()
+    board.lay(view, board.page.viewport_size["width"] - 16)
+    tops = board.page.evaluate(
+        "() => [...document.querySelectorAll('.dk-tool-bar button')].filter((one) => one.checkVisibility()).map((one) => { const { top, height } = one.getBoundingClientRect(); return Math.round(top + height / 2); })"
+    )
+    assert len(tops) > 3
+    assert max(tops) - min(tops) <= 2
