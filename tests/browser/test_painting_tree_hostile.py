@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from painted_tree import opened
+from painted_tree import blank, unharmed
 
 from durak_widget import theory
 from durak_widget.theory import Draw, End, Turn
@@ -19,22 +19,16 @@ HAND = """([kind, more]) => {
 
 @pytest.fixture(scope="module")
 def tree_page(tabs):
-    """A page in which the bundle of trees is loaded, and nothing else."""
-    context = tabs.context(viewport={"width": 1000, "height": 800}, reduced_motion="reduce")
-    board = opened(context.new_page())
-    yield board
-    context.close()
+    """A page for trees."""
+    with blank(tabs, viewport={"width": 1000, "height": 800}) as board:
+        yield board
 
 
 @pytest.fixture
 def board(tree_page):
-    """The same; no error may happen in it."""
-    problems: list[str] = []
-    note = lambda error: problems.append(str(error))  # noqa: E731 - one line
-    tree_page.page.on("pageerror", note)
-    yield tree_page
-    tree_page.page.remove_listener("pageerror", note)
-    assert problems == []
+    """The same, unharmed by each test."""
+    with unharmed(tree_page) as board:
+        yield board
 
 
 def marked():
