@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from html import unescape
 from random import Random
 
 import pytest
 
 from asked import coins
 from durak_widget import Game, Rules, bots, theory
+from durak_widget.board.names import Names
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Strategy
 from random_trees import open_tree
@@ -135,6 +138,62 @@ def test_what_is_wrong_is_shown_on_the_tree():
     assert quiz.over
     with pytest.raises(DurakError, match="begin again"):
         view.hear({"kind": "likely", "set": max(quiz._playing.found.place, 0), "move": 0, "to": "1"})
+
+
+def laid(quiz):
+    """The table beside the tree, and what is said above it; None where none stands there."""
+    beside = quiz.view._beside
+    return None if beside._table is None else (beside._table, unescape(re.sub("<.*?>", "", beside._said.value)))
+
+
+@pytest.mark.parametrize(("seat", "given"), [(0, {}), (1, bots.get("first"))])
+def test_the_play_that_costs_most_is_laid_on_a_table(seat, given):
+    """From the eyes of who loses, where the other takes it; the other's hand is closed, the move is said and comes next. It is that of the last verdict, and goes with it."""
+    quiz = Strategy(DURAK, seat=seat)
+    quiz.view._beside.live()
+    assert laid(quiz) is None
+    quiz.answer(given)
+    table, said = laid(quiz)
+    game = table.game.copy()
+    assert (table.seat, table.hands) == (seat, "own")
+    assert [one.get("hand") for one in table.scene["seats"]] == [None, None]
+    game.goto(game.last_ply)
+    assert str(game) == str(quiz.game)
+    assert table.game.actor == 1 - seat
+    move = Names(DURAK)
+    move.spoken = move.written
+    assert said.startswith(f"Here Player {2 - seat} {move.move(str(game.moves[table.game.ply]), 0)['said']}: so the game ends with ")
+    assert said.endswith(f"for Player {seat + 1}, and on average the strategy loses {quiz.loss}.")
+    quiz.language = "lt"
+    assert laid(quiz)[1].startswith("Čia žaidėjas")
+    quiz.language = "en"
+    quiz.answer({place: one.moves[-1] for place, one in enumerate(DURAK.sets) if one.seat == seat})
+    assert (laid(quiz)[0], laid(quiz)[1].endswith(f" {quiz.loss}.")) == (table, True)
+    quiz.again()
+    assert laid(quiz) is None
+    quiz.judge()
+    assert quiz.answer(quiz.solution)
+    assert laid(quiz) is None
+    quiz.again()
+    quiz.judge()
+    quiz.reveal()
+    assert laid(quiz) is None
+
+
+def test_no_table_accuses_whom_nothing_can_be_taken_from_nor_in_other_games():
+    """A loss that is allowed is none; pennies lie on no table; where the others' play is known, one's own move is shown."""
+    quiz = Strategy(DURAK, seat=0, at_most=1)
+    assert quiz.judge()
+    assert laid(quiz) is None
+    quiz = Strategy(coins(), seat=0)
+    quiz.view._beside.live()
+    assert not quiz.judge()
+    assert laid(quiz) is None
+    quiz = Strategy(DURAK, seat=1, against={})
+    quiz.view._beside.live()
+    quiz.judge()
+    assert laid(quiz)[0].game.actor == laid(quiz)[0].seat == 1
+    assert laid(quiz)[1].startswith("Here Player 2 takes: so the game ends with −1, and on average")
 
 
 def test_nothing_is_told_before_it_is_asked_for():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from html import escape
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ipywidgets import Box, Layout  # type: ignore[import-untyped]
+from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.board.messages import history
 from durak_widget.board.refusing import RefusedError
@@ -18,6 +19,22 @@ if TYPE_CHECKING:
     from durak_widget.game.view import Played
     from durak_widget.theory.tree import Tree
 
+_SAID: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"
+"""How what is said above the table looks in a notebook."""
+
+
+class Line(NamedTuple):
+    """One way in which the game may go, to be laid on the table at one of its moments."""
+
+    end: int
+    """The history to which it leads."""
+    ply: int
+    """How many of its moves are made where one begins to look; the table's own arrows lead back and on."""
+    seat: int
+    """Who sits at the bottom."""
+    said: str
+    """What there is to see, in a sentence."""
+
 
 class Beside:
     """A tree and, once it is asked for, a table beside it; below it where there is little room."""
@@ -26,28 +43,42 @@ class Beside:
         self._view = view
         self._table: Table | None = None
         self._box: Box | None = None
+        self._frame: Box | None = None
+        """Where the table stands, with what is said of a line above it."""
+        self._said: HTML | None = None
+        self._line: Line | None = None
+        """The line that lies on the table; None where a position does."""
+        self._chosen = False
+        """Whether somebody has asked for the table, which is then there to stay."""
         self._node = 0
 
     @property
     def table(self) -> Table:
         """The table, made when it is first asked for."""
         if self._table is None:
-            view = self._view
-            self._node = _moment(view.tree, view.at)
-            game = self._game(self._node)
-            self._table = Table(
-                game,
-                {0: "you", 1: "you"},
-                covers=False,
-                hands=view.hands,
-                language=view.language,
-                theme=view.theme,
-                four_colors=view.four_colors,
-            )
-            self._table.on_move(self._moved)
-            self._table.layout = Layout(flex="1 1 420px", min_width="0", width="auto")
+            self._chosen = True
+            self._node = _moment(self._view.tree, self._view.at)
+            self._made(self._game(self._node))
             self._fill()
+        assert self._table is not None  # noqa: S101 - as has just been made
         return self._table
+
+    def _made(self, game: Game) -> Table:
+        """A table for that game, on which both seats are played by whoever looks at the tree."""
+        view = self._view
+        made = Table(
+            game,
+            {0: "you", 1: "you"},
+            covers=False,
+            hands=view.hands,
+            language=view.language,
+            theme=view.theme,
+            four_colors=view.four_colors,
+        )
+        made.on_move(self._moved)
+        made.layout = Layout(min_width="0", width="auto")
+        self._table = made
+        return made
 
     def lay(self, node: object) -> None:
         """Lay the position of a history on it."""
@@ -58,6 +89,48 @@ class Beside:
             self.table  # noqa: B018 - it is made at that position
         else:
             self._node, self._table.game = place, game
+        self._chosen = True
+        self._say(None)
+
+    def walk(self, line: Line | None) -> None:
+        """Lay a line on it, or take it away: then a table that was there before has the position that is looked at."""
+        before = self._line
+        if line is None:
+            if before is not None:
+                self._leave()
+        elif before is None or before[:3] != line[:3]:
+            game = self._game(line.end)
+            game.goto(line.ply)
+            self._node = line.end
+            if self._table is None:
+                self._made(game)
+            else:
+                self._table.game = game
+            assert self._table is not None  # noqa: S101 - as has just been made
+            self._table.seat = line.seat
+        self._say(line)
+
+    def _leave(self) -> None:
+        """The line is looked at no more."""
+        if self._table is not None and self._chosen:
+            self._node = _moment(self._view.tree, self._view.at)
+            self._table.game = self._game(self._node)
+        elif self._table is not None:
+            self._table.close()
+            self._table = None
+
+    def _say(self, line: Line | None) -> None:
+        """Above the table, what there is to see; without a line, nothing."""
+        self._line = line
+        if line is not None:
+            said = f'<p lang="{self._view.language}" style="{_SAID}">{escape(line.said)}</p>'
+            if self._said is None:
+                self._said = HTML(said, layout=Layout(width="auto", height="auto", margin="0"))
+            self._said.value = said
+        elif self._said is not None:
+            self._said.close()
+            self._said = None
+        self._fill()
 
     def _moved(self, played: Played) -> None:
         """A move at the table leads on in the tree; moves that are forced there lead nowhere new."""
@@ -90,10 +163,10 @@ class Beside:
 
     def close(self) -> None:
         """Clear the table, and what holds both."""
-        for one in (self._table, self._box):
+        for one in (self._said, self._table, self._frame, self._box):
             if one is not None:
                 one.close()
-        self._table = self._box = None
+        self._said = self._table = self._frame = self._box = self._line = None
 
     def _game(self, node: int) -> Game:
         """The game that stands at a history; where none can, that is said."""
@@ -105,8 +178,24 @@ class Beside:
         return game_of(tree, node)
 
     def _fill(self) -> None:
-        if self._box is not None:
-            self._box.children = [one for one in (self._view, self._table) if one is not None]
+        """The tree, and the table in its frame where there is one."""
+        if self._box is None:
+            return
+        if self._table is not None and self._frame is None:
+            self._frame = Box(
+                layout=Layout(
+                    display="flex", flex_flow="column", flex="1 1 420px", min_width="0", width="auto", overflow="visible"
+                )
+            )
+        if self._frame is not None:
+            _hold(self._frame, [one for one in (self._said, self._table) if one is not None])
+        _hold(self._box, [self._view, *([self._frame] if self._frame is not None and self._table is not None else [])])
+
+
+def _hold(box: Box, held: list[Any]) -> None:
+    """Nothing is put where it is already: it would be painted anew."""
+    if box.children != tuple(held):
+        box.children = held
 
 
 def _moment(tree: Tree, node: int) -> int:

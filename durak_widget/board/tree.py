@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from durak_widget.board.drawing import Drawing
     from durak_widget.board.needs import Setter
+    from durak_widget.board.table_beside import Line
     from durak_widget.theory.solution import Solution
     from durak_widget.theory.strategy import Number, Strategy
     from durak_widget.theory.tree import Tree as Game
@@ -240,6 +241,10 @@ class Tree(Look, Door):
     def play(self, node: object) -> None:
         """Lay the position of a history on the table beside the tree."""
         self._beside.lay(node)
+
+    def walk(self, line: Line | None) -> None:
+        """Lay a line of play on that table, at one of its moments and with a sentence; None takes it away again."""
+        self._beside.walk(line)
 
     # Words and pictures
 

@@ -11,7 +11,7 @@ from durak_widget.theory.judging import judge
 from durak_widget.theory.responses import best_response, reaches, two_and_zero_sum, value, values
 from durak_widget.theory.solution import solve
 from durak_widget.theory.strategy import Strategy, pure_row
-from durak_widget.theory.tree import OVER, TreeError
+from durak_widget.theory.tree import CHANCE, OVER, TreeError
 
 if TYPE_CHECKING:
     from durak_widget.theory.solution import Solution
@@ -38,6 +38,35 @@ class Loss(NamedTuple):
     """What would be better there."""
     end: int = -1
     """A history to the end of that play, the one that costs most."""
+
+
+def slip(tree: Tree, found: Loss) -> int:
+    """The moment of the play that shows it at which the most is lost; its end where none loses by itself."""
+    here = found.end
+    while here >= 0 and (tree.actor[here] < 0 or tree.info[here] != found.place):
+        here = tree.parent[here]
+    return here if here >= 0 else found.end
+
+
+def taken(tree: Tree, found: Loss, *, answered: bool) -> int:
+    """The history after the move by which it is lost: where it is `answered`, the first move of another seat after the slip, else its last before; or the slip itself.
+
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> def look(where):
+    ...     return End((1, -1) if where[0] == where[1] else (-1, 1)) if len(where) == 2 else Turn(len(where), "", [(one, where + one) for one in "ht"])
+    >>> tree = grow("", look, seats=2)
+    >>> found = Judge(tree, 0, None).loss(Strategy.of(tree, {0: "h"}))
+    >>> [tree.moves_to(one) for one in (slip(tree, found), taken(tree, found, answered=True), taken(tree, found, answered=False))]
+    [(), ('h', 't'), ('h',)]
+    """
+    way = [found.end]
+    while tree.parent[way[-1]] >= 0:
+        way.append(tree.parent[way[-1]])
+    way.reverse()
+    lost = min(way.index(slip(tree, found)), len(way) - 2)
+    others = [place for place, here in enumerate(way[:-1]) if tree.actor[here] not in (found.seat, CHANCE)] if answered else []
+    move = next((place for place in others if place >= lost), others[-1] if others else lost)
+    return way[move + 1]
 
 
 class Judge:

@@ -20,10 +20,10 @@ from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.answering import rounded_off, strategy_from
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import number_of, text_of
-from durak_widget.lessons.losing import Judge
+from durak_widget.lessons.losing import Judge, slip, taken
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.on_tree import shown_whole
-from durak_widget.lessons.places import Known, Step, Way, called, names_of, who
+from durak_widget.lessons.places import Branch, Known, Step, Way, called, names_of, who
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.moments import game_of
 from durak_widget.theory.strategy import Strategy as Profile
@@ -204,26 +204,46 @@ class Strategy(OnBoard):
         self._show()
 
     def _show(self) -> None:
-        """On the tree: what was given, what answers it best, and the moment at which that costs most."""
+        """On the tree: what was given, what answers it best, and the moment at which that costs most; that play on the table beside it."""
         if self._view is None:
             return
         self.view.strategy = self._given
         found = self._playing.found
         if found is None:
             self.view.best(None)
-        if found is None or self.over:
-            return
-        if self._playing.seat is not None and self._playing.by.against is None:
-            self.view.best(1 - self._playing.seat)
-        if found.end >= 0:
-            self.view.look(self._where(found))
+        if found is not None and not self.over:
+            if self._playing.seat is not None and self._playing.by.against is None:
+                self.view.best(1 - self._playing.seat)
+            if found.end >= 0:
+                self.view.look(slip(self.tree, found))
+        self._lay()
 
-    def _where(self, found: Loss) -> int:
-        """The moment of that play at which the most is lost; its end where none loses by itself."""
-        tree, here = self.tree, found.end
-        while here >= 0 and (tree.actor[here] < 0 or tree.info[here] != found.place):
-            here = tree.parent[here]
-        return here if here >= 0 else found.end
+    def _lay(self) -> None:
+        """The play that costs most on the table beside the tree, where it is one of Durak; nothing of what loses no more than it may."""
+        found = self._playing.found
+        if self._view is None or not isinstance(self.tree.origin, Origin):
+            return
+        if found is None or self.over or found.end <= 0:
+            self.view.walk(None)
+            return
+        from durak_widget.board.table_beside import Line  # noqa: PLC0415 - a view is there, and so its room
+
+        after = taken(self.tree, found, answered=self._playing.by.against is None and self._playing.seat is not None)
+        before = self.tree.parent[after]
+        facts = {
+            "who": who(self.tree, found.seat),
+            "other": who(self.tree, self.tree.actor[before]),
+            "move": Branch(after),
+            "end": spoken(self.tree.payoffs[self.tree.info[found.end]][found.seat]),
+            "lost": spoken(found.lost),
+        }
+        own = self.tree.actor[before] == found.seat
+        said = self._text(Fact(f"lesson.strategy.laid.{'own' if own else 'other'}", facts))
+        self.view.walk(Line(found.end, len(game_of(self.tree, before).moves), found.seat, said))
+
+    def _respoken(self) -> None:
+        super()._respoken()
+        self._lay()
 
     def shown(self) -> dict[str, object]:
         """What the view shows of it; of a strategy that was changed since, nothing is said."""

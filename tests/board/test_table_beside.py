@@ -9,6 +9,7 @@ import pytest
 
 from board.boards import ending, hidden
 from durak_widget import DurakError, theory
+from durak_widget.board.table_beside import Line
 from theory.textbook import kuhn
 
 
@@ -78,8 +79,46 @@ def test_they_stand_side_by_side_and_wrap():
     box = view._beside._box
     assert box.children == (view,)
     view.play(1)
-    assert box.children == (view, view.table)
+    assert box.children == (view, view._beside._frame)
+    assert box.children[1].children == (view.table,)
     assert box.layout.flex_flow == "row wrap"
+
+
+def test_a_line_is_laid_at_one_of_its_moments_and_taken_away():
+    """Seen from its seat, with its sentence above the table; the rest of it is still ahead. The same line again is not laid anew, but said anew."""
+    view = theory.Tree(ending())
+    view._beside.live()
+    end = next(here for here in range(view.tree.histories) if view.tree.actor[here] == -2)
+    whole = theory.game_of(view.tree, end)
+    view.walk(Line(end, 1, 1, "<Look>"))
+    said, table = view._beside._frame.children
+    assert "&lt;Look&gt;" in said.value
+    assert (table.game.ply, table.game.last_ply, table.seat, table.hands) == (1, whole.last_ply, 1, "own")
+    assert table.scene["hand"] == [str(card) for card in table.game.view(1).hand]
+    table.hear({"kind": "goto", "to": 0, "ply": 1, "game": table.scene["game"]})
+    view.walk(Line(end, 1, 1, "Again"))
+    assert (table.game.ply, "Again" in said.value) == (0, True)
+    view.walk(None)
+    assert view._beside._box.children == (view,)
+    assert view._beside._table is None
+
+
+def test_a_table_that_was_asked_for_stays_when_a_line_goes():
+    """It then has the position that is looked at; a position laid by hand ends the line and its sentence."""
+    view = theory.Tree(ending())
+    view.play(1)
+    table, end = view.table, max(range(view.tree.histories), key=lambda here: len(view.tree.moves_to(here)))
+    view.walk(Line(end, 1, 0, "So it goes"))
+    assert view.table is table
+    view.look(2)
+    view.walk(None)
+    assert view.table is table
+    assert str(table.game) == str(theory.game_of(view.tree, 2))
+    view.walk(Line(end, 1, 0, "So it goes"))
+    view.play(1)
+    assert (view._beside._said, view._beside._line) == (None, None)
+    view.walk(None)
+    assert str(table.game) == str(theory.game_of(view.tree, 1))
 
 
 def test_a_tree_of_another_game_has_none():
