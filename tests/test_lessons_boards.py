@@ -138,3 +138,44 @@ def test_a_large_tree_is_open_where_something_is_asked():
     assert all(quiz.view.unfolded.is_shown(child) for child in tree.children(node))
     assert quiz.view.at == 0
     assert quiz.view.unfolded.count < 285
+
+
+NAMELESS = theory.grow(
+    "",
+    lambda where: theory.End((1, -1) if where == "r" else (0, 0)) if where else theory.Turn(0, "?", [("l", "l"), ("r", "r")]),
+    seats=2,
+)
+SPOKEN = {"en": "What is it worth to you?", "ru": "Чего это стоит для вас?", "lt": "Ko tai verta jums?"}
+
+
+@pytest.mark.parametrize(
+    ("make", "answer", "said", "otherwise"),
+    [
+        (lambda **more: OnTree.values(ENDING, seat=1, **more), {0: "-1", 1: "0", 2: "0"}, "you choose: nobody tosses", "Player 2 chooses: nobody tosses"),
+        (lambda **more: OnTree.path(ENDING, **more), {0: "attack 6c", 1: "beat 6c 7c"}, "brings Player 1 −1, and", "brings Player 1 −1, and"),
+        (lambda **more: OnMatrix.fill(ENDING, **more), ["-1"] * 8, "the question is what you get", "you are asked what Player 1 gets"),
+        (lambda **more: OnMatrix.best(DILEMMA, **more), [(0, 0, 0)], "brings Row 3, and", "brings Row 3, and"),
+        (lambda **more: Strategy(coins(), seat=0, **more), {0: "heads"}, "leaves Even −1", "leaves Even −1"),
+        (lambda **more: Strategy(NAMELESS, seat=0, **more), {0: "l"}, "it leaves you 0", "it leaves Player 1 0"),
+        (lambda **more: Strategy(NAMELESS, seat=0, **more), {0: "r"}, "it brings you 1", "it brings Player 1 1"),
+    ],
+)  # fmt: skip
+def test_reasons_say_you_where_the_question_does(make, answer, said, otherwise):
+    """Where one seat is asked about, that has no name of the author's; in the language of the question."""
+    for question, wanted in ((SPOKEN, said), ("What is it worth?", otherwise)):
+        assert wanted in str(make(question=question).answer(answer))
+    quiz = make(question=SPOKEN)
+    quiz.answer(answer)
+    for language, you in (("ru", {"вы", "вам"}), ("lt", {"jūs", "jums"})):
+        quiz.language = language
+        words = str(quiz.judge()).lower().replace(",", " ").replace(":", " ").replace(".", " ").split()
+        assert bool(you & set(words)) is (said != otherwise)
+
+
+def test_an_author_says_who_is_spoken_to():
+    """Where the question is about both; another seat is refused, and so is the second where the payoffs of the first are filled in."""
+    assert "“attacks with 6♣︎” brings you −1" in str(OnTree.path(ENDING, you=0).answer({0: "attack 6c", 1: "beat 6c 7c"}))
+    with pytest.raises(DurakError, match="you=2 is the seat that the question speaks to, from 0 to 1"):
+        OnTree.path(ENDING, you=2)
+    with pytest.raises(DurakError, match="here it can only be 0"):
+        OnMatrix.fill(ENDING, you=1)

@@ -36,6 +36,7 @@ class Fill(Asked[dict[Cell, str]]):
         self._cells = every if cells is None else list(dict.fromkeys(named_cell(self.table, cell) for cell in cells))
         if not 0 < len(self._cells) <= MOST:
             raise DurakError(f"1 to {MOST} cells are asked for, not {len(self._cells):,}; say which: cells=[(0, 0), …]")
+        self.seat = 0 if self.table.zero_sum else None
         names = {"who": named(self.table.names, 0), "next": named(self.table.names, 1)}
         self.question = asked_as(question, Fact(f"lesson.matrix.fill.{'one' if self.table.zero_sum else 'both'}", names))
 

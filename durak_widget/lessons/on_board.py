@@ -5,16 +5,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from html import escape
+from re import findall
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
 from zlib import crc32
 
-from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.display import AtBoard, blank
 from durak_widget.lessons.exercise import Aside, Judged
 from durak_widget.lessons.given import text_of
 from durak_widget.lessons.places import Branch, Known, PlanOf, Step, Way
-from durak_widget.lessons.task import Task
-from durak_widget.words import Fact
+from durak_widget.lessons.task import Task, said
+from durak_widget.words import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +39,8 @@ class Asked(ABC, Generic[Given]):
     question: Text
     wanted: Sequence[int] = ()
     """The histories of a tree that must be seen."""
+    seat: int | None = None
+    """The seat that is asked about; None where several are."""
 
     @abstractmethod
     def blank(self) -> Given:
@@ -73,12 +76,20 @@ class Asked(ABC, Generic[Given]):
         return [self.read(self.solution), self.blank()]
 
 
+class AtSeat(Aside, total=False):
+    """What may be said of every exercise on a tree or a matrix besides."""
+
+    you: int | None
+    """The seat that the question calls “you”; nothing said: the one that is asked about, if an author's question says “you”."""
+
+
 class OnBoard(AtBoard, Task):
     """A question that is answered on a tree or a matrix below it."""
 
-    def __init__(self, asked: Asked[Any], **more: Unpack[Aside]) -> None:
+    def __init__(self, asked: Asked[Any], **more: Unpack[AtSeat]) -> None:
         super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
         self._asked = asked
+        self._you = more.get("you")
         self._given = asked.blank()
         self._judged: Judged | None = None
         self._marks: dict[str, str] = {}
@@ -92,7 +103,7 @@ class OnBoard(AtBoard, Task):
     @property
     def question(self) -> str:
         """What is asked."""
-        return self._text(self._asked.question)
+        return said(self._asked.question, Voice(self._language))
 
     @property
     def solution(self) -> Sequence[object] | Mapping[object, object]:
@@ -151,6 +162,12 @@ class OnBoard(AtBoard, Task):
 
     # In words
 
+    @property
+    def _voice(self) -> Voice:
+        """Reasons say “you” where the question does; a player whom the author has named is called by that name all the same."""
+        you = self._you if self._you is not None else self._asked.seat if says_you(self.question) else None
+        return Voice(self._language, me=you)
+
     @abstractmethod
     def _called(self, thing: object) -> str:
         """What a move, a plan, or what a seat knows is called in the language of the view."""
@@ -197,18 +214,31 @@ class OnBoard(AtBoard, Task):
         return f"{crc32(repr([self.solution, reasons]).encode()):08x}"
 
 
-def aside(more: Mapping[str, Any], whose: str) -> Aside:
+def says_you(question: str) -> bool:
+    """Whether a question speaks to its reader as to a player, in whichever language.
+
+    >>> says_you("What is it worth to you?"), says_you("Сколько выигрываете вы?"), says_you("Find the youngest trump.")
+    (True, True, False)
+    """
+    words = set(findall(r"\w+", question.lower()))
+    return any(words & set(Voice(language).say("lesson.says_you").split()) for language in LANGUAGES)
+
+
+def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
     """What may be said of an exercise besides; a name that is not among that is refused.
 
     >>> aside({"nmae": "11/x"}, "OnTree")
     Traceback (most recent call last):
     durak_widget.errors.DurakError: OnTree has no option 'nmae'. Did you mean 'name'?
     """
-    known = Aside.__annotations__
+    known = AtSeat.__annotations__
     for name in more:
         if name not in known:
             raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known)}")
-    return cast("Aside", dict(more))
+    you = more.get("you")
+    if you is not None and whole_number(you) not in range(seats):
+        raise DurakError(f"you={quoted(you)} is the seat that the question speaks to{f', from 0 to {seats - 1}' if seats > 1 else ': here it can only be 0'}")
+    return cast("AtSeat", dict(more))
 
 
 def asked_as(question: Text, usual: Text) -> Text:

@@ -49,7 +49,7 @@ class OnMatrix(OnBoard):
 
     def __init__(self, source: object, table: Matrix, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
         """Ask on a matrix; see `OnMatrix.fill`, `OnMatrix.strike` and `OnMatrix.best`."""
-        super().__init__(asked, **aside(more, "OnMatrix"))
+        super().__init__(asked, **aside(more, "OnMatrix", 1 if asked.asks == "fill" else 2))  # who fills in is asked what the first player gets
         self._tree, self.table = source if isinstance(source, Tree) else None, table
         self._drawn: Any = None
 

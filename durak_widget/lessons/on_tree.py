@@ -5,7 +5,7 @@
     OnTree.path(tree, whole=False)               who moves how, if all play well? `answer(["go", "stop"])`, or `answer({0: "go"})`
 
 Histories are numbers, or the moves that lead there. All three take `question`, `why`, `name`, `number`, `language`, and have the tree that is
-shown as `view`; what was done there is judged by `judge()`.
+shown as `view`; what was done there is judged by `judge()`. A `question` that says “you” means the `seat`, or the player named by `you=`: so do the reasons.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class OnTree(OnBoard):
 
     def __init__(self, tree: Tree, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
         """Ask on a tree; see `OnTree.values`, `OnTree.sets` and `OnTree.path`."""
-        super().__init__(asked, **aside(more, "OnTree"))
+        super().__init__(asked, **aside(more, "OnTree", tree.seats))
         self.tree = tree
         """The tree as it is; the one that is shown may tell less."""
 

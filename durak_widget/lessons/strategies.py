@@ -174,7 +174,7 @@ class Strategy(OnBoard):
             raise DurakError("who plays against known strategies has a seat: say which, seat=0")
         known = None if against is None else strategy_from(tree, None, against)
         self._playing = Playing(tree, number, most.value, known, question)
-        super().__init__(self._playing, **aside(more, "Strategy"))
+        super().__init__(self._playing, **aside(more, "Strategy", tree.seats))
         self.tree, self._live = tree, live is True
 
     def answer(self, answer: object) -> Verdict:

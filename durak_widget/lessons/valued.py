@@ -43,6 +43,7 @@ class Values(Asked[dict[int, str]]):
             raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
         zero_sum = tree.seats == 2 and not any(map(sum, tree.payoffs))
         number = 0 if number is None and zero_sum else number  # what one wins the other loses: one number says both
+        self.seat = number
         self._seats: Sequence[int] = range(tree.seats) if number is None else [number]
         usual = Fact("lesson.tree.values.all") if number is None else Fact("lesson.tree.values.one", {"who": who(tree, number)})
         self.question = asked_as(question, usual)
