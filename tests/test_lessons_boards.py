@@ -179,3 +179,32 @@ def test_an_author_says_who_is_spoken_to():
         OnTree.path(ENDING, you=2)
     with pytest.raises(DurakError, match="here it can only be 0"):
         OnMatrix.fill(ENDING, you=1)
+
+
+def test_the_cell_in_which_one_stands_lights_its_way_once_it_is_done():
+    """Before that the way would tell the payoff, which stands at its end; a cell that is not asked for may be lit, and all once it is solved."""
+    quiz = OnMatrix.fill(ENDING, cells=[(0, 0), (1, 1)])
+    tree, view = quiz.drawn, quiz.view
+    paths = lambda: tree.told_matrix.get("paths")  # noqa: E731 - said often
+    stand = lambda row, column: view.hear({"kind": "cell", "row": row, "column": column})  # noqa: E731
+    stand(0, 0)
+    assert paths() is None
+    view.hear({"kind": "give", "row": 0, "column": 0, "text": quiz.solution[0]})
+    assert paths() is None
+    stand(0, 1)
+    assert [tree.tree.moves_to(one) for one in paths()] == [(), ("attack 6c",), ("attack 6c", "beat 6c 7c")]
+    stand(1, 1)
+    assert paths() is None
+    view.hear({"kind": "give", "row": 1, "column": 1, "text": "77"})
+    quiz.judge()
+    assert paths() is None
+    stand(0, 0)
+    assert len(paths()) == 3
+    stand(None, None)
+    assert paths() is None
+    stand(1, 1)
+    quiz.reveal()
+    assert len(paths()) == 3
+    quiz.again()
+    assert paths() is None
+    assert "names" not in tree.told_matrix

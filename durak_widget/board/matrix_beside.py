@@ -26,6 +26,7 @@ class Strategic:
     def __init__(self, view: View) -> None:
         self.view = view
         self.on = False
+        self._lit: tuple[Plan, Plan] | None = None
         self._grid: Grid | None = None
         self._named: Names | None = None
 
@@ -35,6 +36,12 @@ class Strategic:
             self.grid()
         self.on = on
         self.view.paint("matrix")
+
+    def light(self, plans: tuple[Plan, Plan] | None) -> None:
+        """Light where these plans lead while it is not shown, as for a cell of a matrix elsewhere; None: no more."""
+        if plans != self._lit:
+            self._lit = plans
+            self.view.paint("matrix")
 
     def grid(self) -> Grid:
         """The matrix, which is made when it is first asked for; of a game that is too large for it, or not for two, none is."""
@@ -48,9 +55,9 @@ class Strategic:
         return self._grid
 
     def told(self) -> dict[str, Any]:
-        """The trait `matrix`; {} where it is not shown."""
+        """The trait `matrix`; where it is not shown, only the way that is lit all the same."""
         if not self.on:
-            return {}
+            return {} if self._lit is None else {"paths": ways(self.view.tree, self._lit, self.view.unfolded.is_shown)}
         grid, unfolded = self.grid(), self.view.unfolded
         rows, columns = grid.table.rows, grid.table.columns
         reached = (

@@ -183,9 +183,7 @@ class Beside:
             return
         if self._table is not None and self._frame is None:
             self._frame = Box(
-                layout=Layout(
-                    display="flex", flex_flow="column", flex="1 1 420px", min_width="0", width="auto", overflow="visible"
-                )
+                layout=Layout(display="flex", flex_flow="column", flex="1 1 420px", min_width="0", width="auto", overflow="visible")
             )
         if self._frame is not None:
             _hold(self._frame, [one for one in (self._said, self._table) if one is not None])

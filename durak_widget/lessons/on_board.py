@@ -237,7 +237,8 @@ def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
             raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known)}")
     you = more.get("you")
     if you is not None and whole_number(you) not in range(seats):
-        raise DurakError(f"you={quoted(you)} is the seat that the question speaks to{f', from 0 to {seats - 1}' if seats > 1 else ': here it can only be 0'}")
+        which = f", from 0 to {seats - 1}" if seats > 1 else ": here it can only be 0"
+        raise DurakError(f"you={quoted(you)} is the seat that the question speaks to{which}")
     return cast("AtSeat", dict(more))
 
 

@@ -49,7 +49,8 @@ class OnMatrix(OnBoard):
 
     def __init__(self, source: object, table: Matrix, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
         """Ask on a matrix; see `OnMatrix.fill`, `OnMatrix.strike` and `OnMatrix.best`."""
-        super().__init__(asked, **aside(more, "OnMatrix", 1 if asked.asks == "fill" else 2))  # who fills in is asked what the first player gets
+        spoken_to = 1 if asked.asks == "fill" else 2  # who fills in is asked what the first player gets
+        super().__init__(asked, **aside(more, "OnMatrix", spoken_to))
         self._tree, self.table = source if isinstance(source, Tree) else None, table
         self._drawn: Any = None
 
@@ -115,7 +116,9 @@ class OnMatrix(OnBoard):
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget.board.matrix import Matrix as View  # noqa: PLC0415 - as above
 
-        return View(self.table if self._tree is None else self._tree, language=self._language)
+        view = View(self.table if self._tree is None else self._tree, language=self._language)
+        view.observe(lambda _: self._light(), "told_matrix")
+        return view
 
     def _ipython_display_(self) -> None:
         """Where cells are filled in from a tree, that tree stands between."""
@@ -138,6 +141,16 @@ class OnMatrix(OnBoard):
         super()._changed()
         if self._drawn is not None:
             self._drawn.task = None if self.over else _Read()
+            self._light()
+
+    def _light(self) -> None:
+        """On the tree, where the cell leads in which one stands: what is asked stands at the end of that way, so not before it is answered."""
+        if self._drawn is None or self._view is None:
+            return
+        cell, plans = self.view.selected, None
+        if cell is not None and not self.view.told_task["cells"].get("{},{}".format(*cell), {}).get("open"):
+            plans = self.table.rows[cell[0]], self.table.columns[cell[1]]
+        self._drawn.strategic.light(plans)
 
     def _respoken(self) -> None:
         super()._respoken()

@@ -98,6 +98,33 @@ def test_moves_and_sets_are_done_by_keys(board: AskedBoard):
     assert quiz.judge(), quiz.shown()
 
 
+def test_to_stand_in_a_cell_lights_its_way_on_the_tree_once_it_is_done(board: AskedBoard):
+    """By a click or by keys; what is being typed there stays when the page hears of it, and the line below says what is to be done."""
+    quiz = OnMatrix.fill(ENDING, cells=[(0, 0), (1, 1)])
+    tree = quiz.drawn
+    board.ask(quiz)
+    said = board.page.locator(".dk-matrix-said").inner_text()
+    field = board.cell(0, 0).locator("input")
+    board.click(field)
+    assert quiz.view.selected == (0, 0)
+    board.keys("7", "7")
+    quiz.view.paint()
+    board.tell()
+    assert (field.input_value(), board.page.locator(".dk-matrix-said").inner_text()) == ("77", said)
+    field.fill(quiz.solution[0])
+    board.keys("Enter")
+    assert (quiz.view.selected, quiz.shown()["cells"]["0,0"]["text"]) == ((1, 0), quiz.solution[0])
+    board.press("Check")
+    board.click(board.cell(1, 1).locator("input"))
+    assert tree.told_matrix == {}
+    board.click(field)
+    board.lay(tree)
+    lit = board.page.locator(".dk-node[data-lit]").evaluate_all("(all) => all.map((one) => Number(one.dataset.id))")
+    assert sorted(lit) == sorted(tree.told_matrix["paths"])
+    assert len(lit) == 3
+    assert board.page.locator(".dk-matrix-panel").is_hidden()
+
+
 def test_everything_is_done_by_touch(tabs):
     """With a finger, on a telephone."""
     context = tabs.context(viewport={"width": 360, "height": 740}, reduced_motion="reduce", has_touch=True, is_mobile=True)

@@ -38,3 +38,38 @@ def test_a_tree_and_its_table_stand_side_by_side_and_leave_a_picture(notebook):
     book.reload()
     expect(page.locator(".durak-picture img")).to_be_visible()
     expect(page.locator(".durak-picture")).to_contain_text("A picture of the tree. To unfold it, run this cell.")
+
+
+ASKED = """from durak_widget import Rules, lessons, theory
+rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer")
+quiz = lessons.Strategy(theory.build(rules, dealer=1), seat=0)
+quiz"""
+
+
+def test_what_costs_a_strategy_most_is_laid_beside_its_tree(notebook):
+    """With a sentence above it, at the moment when it is taken; nothing above moves, what is looked at stays in sight; on a telephone it stands below. It goes with the next try."""
+    book = notebook([ASKED], viewport=(1300, 900), reduced_motion=True)
+    page, tree, table = book.page, book.page.locator(".dk-board"), book.table()
+    sheet = page.locator(".dk-lesson")
+    expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
+    place = sheet.bounding_box()
+    sheet.get_by_role("button", name="Check", exact=True).click()
+    expect(table).to_be_visible()
+    assert sheet.bounding_box() == place
+    expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
+    said = page.get_by_text("and on average the strategy loses 1/6.")
+    expect(said).to_have_text(book.python("quiz.view._beside._line.said"))
+    left, right, above = tree.bounding_box(), table.bounding_box(), said.bounding_box()
+    assert left["x"] + left["width"] <= right["x"]
+    assert above["x"] >= left["x"] + left["width"]
+    assert 0 <= right["y"] - above["y"] - above["height"] < 20
+    ply = int(table.get_attribute("data-ply"))
+    table.get_by_role("button", name="Next move").click()
+    expect(table).to_have_attribute("data-ply", str(ply + 1))
+    page.set_viewport_size({"width": 400, "height": 800})
+    page.wait_for_function("() => document.querySelector('section.dk:not(.dk-board, .dk-lesson)').getBoundingClientRect().left < 120")
+    assert tree.bounding_box()["y"] + tree.bounding_box()["height"] <= said.bounding_box()["y"] < table.bounding_box()["y"]
+    sheet.get_by_role("button", name="Try again", exact=True).click()
+    expect(table).to_have_count(0)
+    expect(said).to_have_count(0)
+    expect(tree).to_be_visible()

@@ -46,6 +46,7 @@ export class MatrixView {
         head: (seat, place) => this.strike(seat, place),
         payoff: (seat, row, column) => this.send({ kind: "give", seat, row, column }),
         fill: (row, column, text) => this.send({ kind: "give", row, column, text }),
+        stand: (row, column) => this.stand(row, column),
         leave: () => this.ground.told()?.selected && this.send({ kind: "cell", row: null, column: null }),
       },
       signal,
@@ -92,6 +93,13 @@ export class MatrixView {
     else this.send({ kind: "cell", row, column });
   }
 
+  /** Where cells are filled in, the one that one has come to is selected: on the tree above its way is lit, once it may be. */
+  private stand(row: number, column: number): void {
+    const selected = this.ground.told()?.selected;
+    if (this.ground.task().asks === "fill" && (selected?.[0] !== row || selected[1] !== column))
+      this.ground.send({ kind: "cell", row, column });
+  }
+
   /** A head was clicked: strike its plan out, or take that back if it was the last. */
   private strike(seat: number, place: number): void {
     if (this.ground.task().asks === "strike") return this.send({ kind: "give", seat, place });
@@ -118,7 +126,7 @@ export class MatrixView {
     this.paintLegend(told, task, words);
     const how = this.ground.tree ? words.say("matrix.how.tree") : words.say("matrix.how");
     const ask = task.asks === "fill" ? words.say("matrix.fill") : task.asks === "strike" ? words.say("matrix.ask.strike") : "";
-    const line = this.refused || told.said;
+    const line = this.refused || (task.cells?.[String(told.selected)] ? "" : told.said);
     write(this.said, line || ask || (task.asks === "best" ? words.say("matrix.ask.best") : how));
     set(this.said, { "data-quiet": !line, "data-refused": Boolean(this.refused) });
     if (changed(this.steps, told.steps)) this.steps.replaceChildren(...told.steps.map((step) => make("li", "", {}, step)));

@@ -11,6 +11,8 @@ export interface Doing {
   payoff(seat: number, row: number, column: number): void;
   fill(row: number, column: number, text: string): void;
   leave(): void;
+  /** One has come to a cell. */
+  stand(row: number, column: number): void;
 }
 
 /** So many rows further with a key. */
@@ -156,7 +158,8 @@ export class Grid {
     set(cell, { "data-mark": asked?.mark || undefined });
     if (asked) {
       const field = cell.firstElementChild as HTMLInputElement;
-      if (field !== focused(this.table) || asked.mark) field.value = asked.text;
+      const typing = field === focused(this.table) && field.value !== (field.dataset.sent ?? "");
+      if (!typing || asked.open === false) field.value = asked.text;
       field.dataset.sent = asked.text;
       field.readOnly = asked.open === false;
       const mark = asked.mark ? `, ${words.say(`mark.${asked.mark}`)}` : "";
@@ -215,6 +218,7 @@ export class Grid {
     const part = [...cell.querySelectorAll("button, input")].indexOf(target);
     this.at = [line.rowIndex, cell.cellIndex, Math.max(part, 0)];
     this.rove();
+    if (cell.dataset.row !== undefined) this.doing.stand(Number(cell.dataset.row), Number(cell.dataset.column));
   }
 
   private key(event: KeyboardEvent): void {
