@@ -997,7 +997,7 @@ SENTENCES: Final = {
     "lesson.strategy.laid.other": "Here {other} {move}: so the game ends with {end} for {who}, and on average the strategy loses {lost}.",
     "lesson.strategy.laid.other.you": "Here {other} {move}: so the game ends with {end} for {who}, and on average the strategy loses {lost}.",
     "lesson.strategy.laid.own": "Here {who} {move}: so the game ends with {end}, and on average the strategy loses {lost}.",
-    "lesson.strategy.laid.own.you": "Here {who} have the move, and play “{move}”: so the game ends with {end}, and on average the strategy loses {lost}.",
+    "lesson.strategy.laid.own.you": "Here {who} choose “{move}”: so the game ends with {end}, and on average the strategy loses {lost}.",
     "lesson.strategy.right.one": "Whatever the other does, it brings {who} {got} on average, and no strategy is certain of more.",
     "lesson.strategy.right.one.you": "Whatever the other does, it brings {who} {got} on average, and no strategy is certain of more.",
     "lesson.strategy.right.one.most": "Whatever the other does, it brings {who} {got} on average, which loses {lost}.",
