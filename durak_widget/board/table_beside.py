@@ -94,10 +94,9 @@ class Beside:
 
     def walk(self, line: Line | None) -> None:
         """Lay a line on it, or take it away: then a table that was there before has the position that is looked at."""
-        before = self._line
+        before, gone = self._line, None
         if line is None:
-            if before is not None:
-                self._leave()
+            gone = self._leave() if before is not None else None
         elif before is None or before[:3] != line[:3]:
             game = self._game(line.end)
             game.goto(line.ply)
@@ -109,28 +108,31 @@ class Beside:
             assert self._table is not None  # noqa: S101 - as has just been made
             self._table.seat = line.seat
         self._say(line)
+        if gone is not None:
+            gone.close()  # it stands nowhere any more: a page that is to show what is closed fails
 
-    def _leave(self) -> None:
-        """The line is looked at no more."""
+    def _leave(self) -> Table | None:
+        """The line is looked at no more: the table that goes with it."""
         if self._table is not None and self._chosen:
             self._node = _moment(self._view.tree, self._view.at)
             self._table.game = self._game(self._node)
-        elif self._table is not None:
-            self._table.close()
-            self._table = None
+            return None
+        gone, self._table = self._table, None
+        return gone
 
     def _say(self, line: Line | None) -> None:
         """Above the table, what there is to see; without a line, nothing."""
-        self._line = line
+        self._line, gone = line, None
         if line is not None:
             said = f'<p lang="{self._view.language}" style="{_SAID}">{escape(line.said)}</p>'
             if self._said is None:
                 self._said = HTML(said, layout=Layout(width="auto", height="auto", margin="0"))
             self._said.value = said
-        elif self._said is not None:
-            self._said.close()
-            self._said = None
+        else:
+            gone, self._said = self._said, None
         self._fill()
+        if gone is not None:
+            gone.close()
 
     def _moved(self, played: Played) -> None:
         """A move at the table leads on in the tree; moves that are forced there lead nowhere new."""
