@@ -91,8 +91,16 @@ class Person:
         """Say that the person whose turn it is sits there now."""
         button = self.table.locator("[data-action=here]")
         button.wait_for()  # with the scene that asks
+        self.press_and_see(button)
+
+    def undo(self) -> None:
+        """Take the last move back, and see that it is: a question to the kernel may be quicker than a click."""
+        self.press_and_see(self.button("Undo"))
+
+    def press_and_see(self, what: Locator) -> None:
+        """Press something that leads to another scene, and wait till the page shows it."""
         before = self.table.get_attribute("data-scene")
-        self.press(button)
+        self.press(what)
         expect(self.table).not_to_have_attribute("data-scene", before)
 
     def after(self, scene_id: int) -> str:

@@ -132,7 +132,7 @@ def test_a_whole_game_of_somebody_who_takes_back_every_second_move(notebook):
         person.play(rng.choice([move for move in legal if move != "take"] or legal))
         if number % 2 == 0:
             person.turn()
-            person.press(person.button("Undo"))
+            person.undo()
             back, again = person.turn()
             assert (back["ply"], again) == (scene["ply"], legal)
             person.play(rng.choice([move for move in legal if move != "take"] or legal))
