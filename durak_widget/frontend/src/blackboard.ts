@@ -241,7 +241,7 @@ export class Blackboard implements Host, Acting {
     const { drawing } = now;
     const values = Boolean(this.door.get("values")) && Boolean(solution.value);
     const notes = Object.keys(drawing.labels?.branches ?? {}).length;
-    const room = roomOf(now, solution, task);
+    const room = { ...roomOf(now, solution, task), values };
     set(this.root, { "data-narrow": room.narrow });
     const key = JSON.stringify([drawing.laid ?? drawing.id, notes, this.direction, room, this.words().language]);
     if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
