@@ -73,7 +73,7 @@ export class Blackboard implements Host, Acting {
     this.here = Math.max(this.now.place(this.now.drawing.at), 0);
     this.known = this.now.drawing.at;
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.stage = new Stage(`dk-tree-${boards}`, calm, () => this.grow(), signal);
+    this.stage = new Stage(`dk-tree-${boards}`, calm, (anew) => this.grow(anew), signal);
     this.tools = new Tools(this, (what) => act(this, this.stage, this.tools, what));
     this.crumbs = new Crumbs(this);
     this.given = new Given(this, () => this.paintStage());
@@ -310,12 +310,12 @@ export class Blackboard implements Host, Acting {
     set(this.below, { hidden: empty(this.below) });
   }
 
-  /** The board is as high as what it shows, up to a part of the screen; it never becomes lower under the hand. */
-  private grow(): void {
+  /** The board is as high as what it shows, up to a part of the screen; it never becomes lower under the hand, but where it is looked at anew. */
+  private grow(anew = false): void {
     const most = Math.min(HIGHEST, Math.max(innerHeight * 0.66, 200));
     const wanted = Math.round(Math.max(150, Math.min(most, this.stage.high + 2)));
     const now = Number.parseFloat(this.stage.element.style.height) || 0;
-    if (wanted > now) this.stage.element.style.height = `${wanted}px`;
+    if (anew || wanted > now) this.stage.element.style.height = `${wanted}px`;
   }
 
   private dress(): void {
