@@ -192,19 +192,19 @@ export class Stage {
     if (other) this.way = undefined;
     if (this.begun && this.whole && this.plan) {
       this.view = this.allOf(this.plan);
-      if (other) this.moved(true);
-    } else if (!before || !this.begun || other) this.begin();
+      if (other) this.moved(width < before);
+    } else if (!before || !this.begun || other) this.begin(width < before || !before);
     this.paint(); // before it is seen
   }
 
   /** The first look: all, if that can be read; else the beginning. */
-  private begin(): void {
+  private begin(anew = true): void {
     if (!this.plan || !this.scene || !this.size.width) return;
     this.begun = true;
     this.canvas.dress(); // now it has its style
     this.view = this.opened(this.plan);
     this.whole = sees(this.view, this.plan, this.size);
-    this.moved(true);
+    this.moved(anew);
   }
 
   private allOf({ width, height }: Plan): View {
