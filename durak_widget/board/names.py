@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board.numbers import written
 from durak_widget.cards import Card
@@ -34,6 +34,28 @@ _UNSEEN: Final = re.compile(r"[^\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\u
 _LONGEST: Final = 300
 
 
+class _Deal(NamedTuple):
+    """What is dealt: who holds what, and what lies on the table."""
+
+    one: str
+    two: str
+    talon: str = ""
+    turned: str = ""
+    shown: str = ""
+
+    @classmethod
+    def read(cls, name: str) -> _Deal | None:
+        """From its name, if it is one."""
+        found = _DEAL.fullmatch(name)
+        if found is None:
+            return None
+        lying = dict[str, str]()
+        for part in found["more"].split("; ")[1:]:
+            what, _, cards = part.replace("turned up", "turned", 1).partition(" ")
+            lying[what if what in cls._fields else "shown"] = cards
+        return cls(found["one"].strip(), found["two"].strip(), **lying)
+
+
 class Names:
     """What is said of a tree in one language.
 
@@ -57,6 +79,7 @@ class Names:
         """What each seat is called."""
         self.move = lru_cache(maxsize=10_000)(self._move)
         self.label = lru_cache(maxsize=100_000)(self._label)
+        self.deals = lru_cache(maxsize=100)(self._deals)
 
     @property
     def title(self) -> str:
@@ -84,11 +107,8 @@ class Names:
 
     def drawn(self, place: int) -> list[Told]:
         """What chance may do, and how likely each is."""
-        chance = self.tree.chances[place]
-        return [
-            {**self.chance(text, number), "likely": written(likely)}
-            for number, (text, likely) in enumerate(zip(chance.moves, chance.probabilities, strict=True))
-        ]
+        likely = self.tree.chances[place].probabilities
+        return [{**self.chance(place, number), "likely": written(one)} for number, one in enumerate(likely)]
 
     def worth(self, place: int) -> list[str]:
         """What an end is worth to each seat."""
@@ -101,7 +121,7 @@ class Names:
             return {"said": self.spoken.say("tree.root")}
         number, info = history - tree.first[before], tree.info[before]
         if tree.actor[before] == CHANCE:
-            return self.chance(tree.chances[info].moves[number], number)
+            return self.chance(info, number)
         return self.move(tree.sets[info].moves[number], number)
 
     def actor(self, history: int) -> str:
@@ -126,13 +146,13 @@ class Names:
         """Whether a move of chance deals the cards."""
         return self.durak and "|" in text
 
-    def chance(self, text: str, number: int) -> Told:
-        """What chance does, by its name."""
+    def chance(self, place: int, number: int) -> Told:
+        """What chance does there; of a deal it is said by what it differs from the others that are possible."""
+        text = self.tree.chances[place].moves[number]
         if not self.durak:
             return {"said": plain(text) or str(number + 1)}
-        deal = _DEAL.fullmatch(text)
-        if deal is not None:
-            return self._deal(deal)
+        if self.is_deal(text):
+            return self.deals(place)[number]
         said, cards = list[str](), list[str]()
         for part in text.split(", "):
             came = _CAME.fullmatch(part)
@@ -146,19 +166,27 @@ class Names:
                 cards += came["cards"].split()
         return {"said": "; ".join(said), "cards": cards}
 
-    def _deal(self, deal: re.Match[str]) -> Told:
-        hands = [deal["one"].split(), deal["two"].split()]
-        said = [f"{self.seats[seat]}: {self._hand(' '.join(hand))}" for seat, hand in enumerate(hands)]
-        told: Told = {"hands": hands}
-        for part in deal["more"].split("; ")[1:]:
-            _, _, rest = part.rpartition("talon ") if part.startswith("talon ") else ("", "", part)
-            if part.startswith("talon "):
-                told["talon"] = rest.split()
-                said.append(self.spoken.say("tree.talon", cards=self._signs(rest)))
-            else:
-                words = part.split(" ", 2 if part.startswith("turned up") else 1)
-                said.append(self.spoken.say("tree.turned" if words[0] == "turned" else "tree.shown", cards=self._signs(words[-1])))
-        return {"said": "; ".join(said), **told}
+    def _deals(self, place: int) -> list[Told]:
+        """All deals of a place of chance. What is the same in each is left out, and so is the talon where the hands tell them apart."""
+        names = self.tree.chances[place].moves
+        deals = [deal for deal in map(_Deal.read, names) if deal is not None]
+        if len(deals) < len(names):
+            return [{"said": name} for name in names]
+        parts = [name for name in _Deal._fields if len({getattr(deal, name) for deal in deals}) > 1] or list(_Deal._fields)
+        short = [name for name in parts if name != "talon"]
+        if len({tuple(getattr(deal, name) for name in short) for deal in deals}) == len(deals) > 1:
+            parts = short
+        return [self._deal(deal, parts) for deal in deals]
+
+    def _deal(self, deal: _Deal, parts: list[str]) -> Told:
+        said = [f"{self.seats[seat]}: {self._hand(hand)}" for seat, hand in enumerate(deal[:2]) if _Deal._fields[seat] in parts]
+        said += [
+            self.spoken.say(f"tree.{name}", cards=self._signs(cards))
+            for name, cards in zip(_Deal._fields[2:], deal[2:], strict=True)
+            if name in parts and cards
+        ]
+        told: Told = {"said": "; ".join(said), "hands": [hand.split() for hand in deal[:2]]}
+        return {**told, "talon": deal.talon.split()} if deal.talon else told
 
     def _hand(self, cards: str) -> str:
         return self._signs(cards) if cards not in ("", "nothing") else self.spoken.say("tree.nothing")

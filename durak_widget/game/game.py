@@ -21,6 +21,7 @@ from durak_widget.game.story import Story
 from durak_widget.game.view import Played, View
 from durak_widget.game.why import why_not
 from durak_widget.rules.book import Rules
+from durak_widget.words import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -474,7 +475,7 @@ class Game:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """How a notebook shows a game: the picture from the first seat."""
-        return self.picture()._repr_mimebundle_(include, exclude)
+        return self.picture(language=spoken())._repr_mimebundle_(include, exclude)
 
     # As text
 

@@ -23,6 +23,7 @@ from durak_widget.game.view import View
 from durak_widget.theory.course import Course
 from durak_widget.theory.laying import Laying
 from durak_widget.theory.world import World
+from durak_widget.words import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
@@ -222,7 +223,7 @@ class Worlds:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """How a notebook shows worlds: as a picture."""
-        return self.picture()._repr_mimebundle_(include, exclude)
+        return self.picture(language=spoken())._repr_mimebundle_(include, exclude)
 
     def _chance(self, seat: int | str | None, mask: int) -> Fraction:
         sight = self._sight

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.words import speak
 
 _CHOSEN: Final[dict[str, Any]] = {}
 
@@ -20,7 +21,7 @@ def language() -> str:
 
 
 def defaults(*forget: None, **look: object) -> dict[str, object]:
-    """Choose how every table looks that is made from now on, and in which language exercises speak; what holds now is given. `defaults(None)` forgets it.
+    """Choose how every table looks that is made from now on, and in which language all else speaks; what holds now is given. `defaults(None)` forgets it.
 
     >>> from durak_widget import Table
     >>> defaults(language="lt", skin="slate")["language"]
@@ -43,4 +44,5 @@ def defaults(*forget: None, **look: object) -> dict[str, object]:
     if forget:
         _CHOSEN.clear()
     _CHOSEN.update(look)
+    speak(language())
     return {name: _CHOSEN.get(name, trait.default_value) for name, trait in SETTINGS.items()}

@@ -12,10 +12,22 @@ from __future__ import annotations
 from durak_widget.words._language import Language, codes, language
 from durak_widget.words._voice import Fact, Rank, Seat, Suit, Voice
 
-__all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "language", "screen"]
+__all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "language", "screen", "speak", "spoken"]
 
 LANGUAGES: dict[str, str]
 """The languages there are: the code of each, and its own name for itself."""
+
+_SPOKEN = ["en"]
+
+
+def spoken() -> str:
+    """The language of what shows itself in a notebook and was told of none, as `durak_widget.defaults` chooses it."""
+    return _SPOKEN[0]
+
+
+def speak(code: str) -> None:
+    """Choose that language."""
+    _SPOKEN[0] = code
 
 
 def screen(code: str) -> dict[str, str]:

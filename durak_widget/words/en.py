@@ -575,6 +575,7 @@ SENTENCES: Final = {
     "told.order": "Out: {seats:then}.",
     # Beside a tree: its solution, one's own strategy, and learning
     "screen.solution.title": "Strategy",
+    "screen.solution.about": "A strategy says how often a player makes each move, wherever there is a choice.",
     "screen.solution.likely": "How often: {move}",
     "screen.solution.field": "Probability of: {move}",
     "screen.solution.elsewhere": "Go to a place where a player moves to see how often each move is made.",

@@ -472,7 +472,7 @@ SENTENCES: Final = {
     "screen.matrix.undo": "Grąžinti",
     "screen.matrix.equilibria": "Pusiausvyros",
     "screen.matrix.ring": "pusiausvyra",
-    "screen.matrix.wins": "ką laimi {name}",
+    "screen.matrix.wins": "{name}: laimėjimas",
     "screen.matrix.none": "Grynųjų planų pusiausvyros nėra.",
     "screen.matrix.together": "Kartu: {places}.",
     "screen.matrix.gone": "Šios matricos branduolio nebėra. Įvykdykite langelį dar kartą.",
@@ -584,6 +584,7 @@ SENTENCES: Final = {
     "told.order": "Išėjo: {seats:then}.",
     # Beside a tree: its solution, one's own strategy, and learning
     "screen.solution.title": "Strategija",
+    "screen.solution.about": "Strategija nurodo, kaip dažnai žaidėjas daro kiekvieną ėjimą, kad ir kur jam tektų rinktis.",
     "screen.solution.likely": "Kaip dažnai: {move}",
     "screen.solution.field": "Ėjimo tikimybė: {move}",
     "screen.solution.elsewhere": "Eikite ten, kur eina žaidėjas, kad matytumėte, kaip dažnai daromas kiekvienas ėjimas.",

@@ -476,7 +476,7 @@ SENTENCES: Final = {
     "screen.matrix.undo": "Вернуть",
     "screen.matrix.equilibria": "Равновесия",
     "screen.matrix.ring": "равновесие",
-    "screen.matrix.wins": "что выигрывает {name}",
+    "screen.matrix.wins": "{name}: выигрыш",
     "screen.matrix.none": "Равновесия в чистых планах нет.",
     "screen.matrix.together": "Вместе: {places}.",
     "screen.matrix.gone": "Ядра этой матрицы больше нет. Выполните ячейку ещё раз.",
@@ -588,6 +588,7 @@ SENTENCES: Final = {
     "told.order": "Вышли: {seats:then}.",
     # Beside a tree: its solution, one's own strategy, and learning
     "screen.solution.title": "Стратегия",
+    "screen.solution.about": "Стратегия говорит, как часто игрок делает каждый ход, где бы ему ни пришлось выбирать.",
     "screen.solution.likely": "Как часто: {move}",
     "screen.solution.field": "Вероятность хода: {move}",
     "screen.solution.elsewhere": "Перейдите туда, где ходит игрок, чтобы увидеть, как часто делается каждый ход.",

@@ -73,7 +73,7 @@ export class Blackboard implements Host, Acting {
     this.here = Math.max(this.now.place(this.now.drawing.at), 0);
     this.known = this.now.drawing.at;
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
-    this.stage = new Stage(`dk-tree-${boards}`, calm, () => this.grow(), signal);
+    this.stage = new Stage(`dk-tree-${boards}`, calm, (anew) => this.grow(anew), signal);
     this.tools = new Tools(this, (what) => act(this, this.stage, this.tools, what));
     this.crumbs = new Crumbs(this);
     this.given = new Given(this, () => this.paintStage());
@@ -241,7 +241,7 @@ export class Blackboard implements Host, Acting {
     const { drawing } = now;
     const values = Boolean(this.door.get("values")) && Boolean(solution.value);
     const notes = Object.keys(drawing.labels?.branches ?? {}).length;
-    const room = roomOf(now, solution, task);
+    const room = { ...roomOf(now, solution, task), values };
     set(this.root, { "data-narrow": room.narrow });
     const key = JSON.stringify([drawing.laid ?? drawing.id, notes, this.direction, room, this.words().language]);
     if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
@@ -310,12 +310,12 @@ export class Blackboard implements Host, Acting {
     set(this.below, { hidden: empty(this.below) });
   }
 
-  /** The board is as high as what it shows, up to a part of the screen; it never becomes lower under the hand. */
-  private grow(): void {
+  /** The board is as high as what it shows, up to a part of the screen; it never becomes lower under the hand, but where it is looked at anew. */
+  private grow(anew = false): void {
     const most = Math.min(HIGHEST, Math.max(innerHeight * 0.66, 200));
     const wanted = Math.round(Math.max(150, Math.min(most, this.stage.high + 2)));
     const now = Number.parseFloat(this.stage.element.style.height) || 0;
-    if (wanted > now) this.stage.element.style.height = `${wanted}px`;
+    if (anew || wanted > now) this.stage.element.style.height = `${wanted}px`;
   }
 
   private dress(): void {

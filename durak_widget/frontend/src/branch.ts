@@ -7,8 +7,8 @@ import { counts, rank } from "./moves";
 import type { Card } from "./scene";
 
 /** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
-const CARD = 27;
-const TEN = 33;
+const CARD = 29;
+const TEN = 35;
 const LAP = 24;
 const BETWEEN = 3;
 const HANDS = 11;

@@ -4,6 +4,7 @@ import type { Shown } from "./drawing";
 import type { Size, View } from "./panzoom";
 import type { Box, Plan } from "./plan";
 import { RADIUS } from "./plan";
+import { bend, bent } from "./routes";
 
 /** Of a line that is longer, only what is seen is drawn: each of its dashes is work. */
 const FAR = 900;
@@ -94,8 +95,8 @@ export class Canvas {
     }
   }
 
-  /** Dashed lines from node to node; where others lie between them, they go around. */
-  private joins(pen: CanvasRenderingContext2D, { joins, x, y, plan }: Lines, scale: number, box: Box): void {
+  /** Dashed lines from node to node; where others lie between them, or something is written, they go around. */
+  private joins(pen: CanvasRenderingContext2D, { shown, joins, x, y, plan }: Lines, scale: number, box: Box): void {
     const right = plan.direction === "right";
     const looks = new Map<string, { join: Join; path: Path2D }>();
     for (const [n, join] of joins.entries()) {
@@ -112,10 +113,9 @@ export class Canvas {
         if (join.kind === "set" && !holds(box, from) && !holds(box, to)) continue;
         const far = Math.hypot(to[0] - from[0], to[1] - from[1]);
         const bow = far > plan.step * 1.6 ? Math.min(14 + far * 0.05, 40) * (1 + (n % 4) * 0.22) : 0;
-        const quarter = far * 0.25;
-        const curve: Curve = right
-          ? [from, [from[0] + bow, from[1] + quarter], [to[0] + bow, to[1] - quarter], to]
-          : [from, [from[0] + quarter, from[1] + bow], [to[0] - quarter, to[1] + bow], to];
+        const way = bend(shown, plan, a, b, bow);
+        const [one, two] = right ? bent(way, from, to) : bent(way, turned(from), turned(to)).map(turned);
+        const curve: Curve = [from, one as Point, two as Point, to];
         const seen = far > FAR ? part(curve, right ? 1 : 0, right ? box.top : box.left, right ? box.bottom : box.right) : curve;
         if (!seen) continue;
         found.path.moveTo(...seen[0]);
@@ -141,6 +141,8 @@ export class Canvas {
 }
 
 const holds = (box: Box, [x, y]: Point): boolean => x > box.left - 40 && x < box.right + 40 && y > box.top - 40 && y < box.bottom + 40;
+
+const turned = ([x, y]: Point): Point => [y, x];
 
 /** The part of a curve that lies between two bounds along an axis, on which it goes one way. */
 export function part(curve: Curve, axis: 0 | 1, least: number, most: number): Curve | undefined {

@@ -35,6 +35,11 @@ export interface Plan {
   readonly lead: readonly number[];
   /** The room on the branches that lead to a level. */
   readonly label: readonly number[];
+  /** The room for the move of each node by itself. */
+  readonly said: Float64Array;
+  /** Numbers stand below moves, and above nodes. */
+  readonly likely: boolean;
+  readonly values: boolean;
   /** From one row to the next. */
   readonly step: number;
   /** The room for each seat's payoff. */
@@ -54,6 +59,7 @@ export interface Box {
 export interface Room {
   readonly likely: boolean;
   readonly finger: boolean;
+  readonly values?: boolean;
   /** A field to write in stands at nodes. */
   readonly field: boolean;
   /** The page is narrow. */
@@ -65,11 +71,13 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   const { nodes, size, ends } = shown.drawing;
   const levels = Math.max(size.levels, ...nodes.level.map((level) => level + 1), 1);
   const label = Array.from({ length: levels }, (_, level): number => (level ? NARROWEST : 0));
+  const said = new Float64Array(shown.count);
   for (let i = 0; i < shown.count; i++) {
     const move = shown.move(i);
+    said[i] = move ? measure.label(move) : 0;
     const level = nodes.level[i] ?? 0;
     const notes = shown.notes(i).map((text) => Math.min(measure.text(text), WIDEST));
-    if (move) label[level] = Math.max(label[level] ?? 0, measure.label(move), ...notes);
+    if (move) label[level] = Math.max(label[level] ?? 0, said[i] ?? 0, ...notes);
   }
   const pays: number[] = [];
   for (const texts of Object.values(ends))
@@ -106,7 +114,21 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
   const end = right ? Math.max(across + GAP, room.field ? 76 : 0, 44) : Math.max(pays.length * 17 + 6, room.field ? 40 : 0, 26);
   const along = far + RADIUS + end + PAD;
   const side = wide + first;
-  return { direction, x, y, stem, lead, label, step, pays, width: right ? along : side, height: right ? side : along };
+  return {
+    direction,
+    x,
+    y,
+    stem,
+    lead,
+    label,
+    said,
+    likely: room.likely,
+    values: room.values ?? false,
+    step,
+    pays,
+    width: right ? along : side,
+    height: right ? side : along,
+  };
 }
 
 /** How many rows a branch to each level goes up or down, at most. */

@@ -20,6 +20,7 @@ class SolutionPanel implements Panel {
   readonly element = make("section", "dk-panel-of dk-solution", { role: "group", hidden: true });
   private readonly title = make("h3", "");
   private readonly said = make("div", "dk-solution-said");
+  private readonly about = make("p", "dk-solution-about", { hidden: true });
   private readonly own = make("div", "dk-own", { hidden: true });
   private readonly method = make("select", "dk-method");
   private readonly solve = button("", "");
@@ -36,7 +37,7 @@ class SolutionPanel implements Panel {
     this.setting = new Setting(host);
     this.rows = new Rows(host, this.setting);
     this.asks.append(this.solve, this.method, this.mine, this.forget);
-    this.element.append(this.title, this.which, this.said, this.own, this.rows.element, this.bests, this.asks);
+    this.element.append(this.title, this.about, this.which, this.said, this.own, this.rows.element, this.bests, this.asks);
     this.solve.addEventListener("click", () => host.send({ kind: "solve", method: this.method.value }));
     this.mine.addEventListener("click", () => host.send({ kind: "own" }));
     this.forget.addEventListener("click", () => {
@@ -66,6 +67,8 @@ class SolutionPanel implements Panel {
     const asked = Boolean(task.asks);
     write(this.title, words.say("solution.title"));
     set(this.element, { "aria-label": words.say("solution.title") });
+    write(this.about, words.say("solution.about")); // what is meant by that word, until one sets one's own
+    set(this.about, { hidden: asked || solution.which === "own" });
     this.paintWhich(solving, asked);
     this.paintSaid();
     this.paintOwn();

@@ -56,7 +56,7 @@ export class Stage {
   constructor(
     prefix: string,
     private readonly calm: () => boolean,
-    private readonly moved: () => void,
+    private readonly moved: (anew?: boolean) => void,
     signal: AbortSignal,
   ) {
     this.nodes = new Nodes(prefix);
@@ -190,19 +190,21 @@ export class Stage {
     this.painted = undefined;
     const other = Math.abs(width - before) > before / 5; // a panel has come beside it, or gone
     if (other) this.way = undefined;
-    if (this.begun && this.whole && this.plan) this.view = this.allOf(this.plan);
-    else if (!before || !this.begun || other) this.begin();
+    if (this.begun && this.whole && this.plan) {
+      this.view = this.allOf(this.plan);
+      if (other) this.moved(width < before);
+    } else if (!before || !this.begun || other) this.begin(width < before || !before);
     this.paint(); // before it is seen
   }
 
   /** The first look: all, if that can be read; else the beginning. */
-  private begin(): void {
+  private begin(anew = true): void {
     if (!this.plan || !this.scene || !this.size.width) return;
     this.begun = true;
     this.canvas.dress(); // now it has its style
     this.view = this.opened(this.plan);
     this.whole = sees(this.view, this.plan, this.size);
-    this.moved();
+    this.moved(anew);
   }
 
   private allOf({ width, height }: Plan): View {

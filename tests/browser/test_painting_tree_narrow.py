@@ -1,0 +1,90 @@
+"""A painted tree and its panels where there is little room: nothing is cut, squeezed out or left empty."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from painted_tree import blank, unharmed
+from playwright.sync_api import expect
+
+from durak_widget import Game, theory
+from durak_widget.theory import End, Turn
+
+PHONE = 250
+"""So wide is what a notebook leaves to a tree on a phone of 360."""
+SHOWN = Game.at(
+    "econ431, suits=cdh, hand_size=1: Kc Ac | Qd; talon Kd; turn-up 9h; seen Kc Ac | ; discard 9c Tc Jc Qc 9d Td Jd Ad Th Jh Qh Kh Ah"
+)
+
+
+@pytest.fixture(scope="module")
+def tree_page(tabs):
+    """A page for trees, on a phone."""
+    with blank(tabs, viewport={"width": 360, "height": 740}, has_touch=True) as board:
+        yield board
+
+
+@pytest.fixture
+def board(tree_page):
+    """The same, unharmed by each test."""
+    with unharmed(tree_page) as board:
+        yield board
+
+
+def plain(*moves):
+    """One choice among these moves."""
+    ends = {move: End((Fraction(n), Fraction(-n))) for n, move in enumerate(moves)}
+    return theory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=2)
+
+
+def test_moves_beside_their_sliders_are_not_cut(board):
+    """Two that begin alike can be told apart on a phone."""
+    view = theory.Tree(plain("leads the nine of clubs", "leads the queen of diamonds"), depth=2)
+    view.solve()
+    board.lay(view, PHONE)
+    words = board.page.locator(".dk-row-move .dk-word")
+    expect(words).to_have_text(["leads the nine of clubs", "leads the queen of diamonds"])
+    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1).length"
+    assert words.evaluate_all(cut) == 0
+    inside = "(all) => all.every((one) => { const [a, b] = [one.getBoundingClientRect(), one.closest('.dk-row-of').getBoundingClientRect()]; return a.top >= b.top - 1 && a.bottom <= b.bottom + 1; })"
+    assert words.evaluate_all(inside)
+
+
+def test_the_bar_between_two_hands_is_seen(board):
+    """However wide their cards are."""
+    view = theory.Tree(theory.build_from(SHOWN), depth=1)
+    board.lay(view, PHONE)
+    bars = board.page.locator(".dk-bar-of").evaluate_all("(all) => all.map((one) => one.offsetWidth)")
+    assert bars
+    assert set(bars) == {2}
+
+
+def test_a_tree_that_is_seen_whole_leaves_no_room_empty(board):
+    """Where it becomes smaller, so that all of it is seen (a phone is turned), the board becomes lower, too."""
+    places = {"": Turn(0, "begins", [(move, move) for move in "abcd"])}
+    places |= {move: Turn(1, f"after {move}", [("goes on for long", f"{move}1"), ("stops at once here", f"{move}2")]) for move in "abcd"}
+    places |= {f"{move}{n}": End((n, -n)) for move in "abcd" for n in (1, 2)}
+    view = theory.Tree(theory.grow("", places.__getitem__, seats=2), depth=3)
+    board.lay(view, 800)
+    board.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '270px'")
+    board.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    board.rest()
+    scale, high = board.page.evaluate(
+        "[new DOMMatrix(getComputedStyle(document.querySelector('.dk-world')).transform).a, document.querySelector('.dk-view').clientHeight]"
+    )
+    boxes = [box for node in board.page.locator(".dk-node .dk-sign").all() if (box := node.bounding_box())]
+    drawn = max(box["y"] + box["height"] for box in boxes) - min(box["y"] for box in boxes)
+    assert scale < 0.8
+    assert high - drawn < 80
+
+
+def test_the_panel_says_what_a_strategy_is(board):
+    """Who has never heard of one reads it there; who sets one knows."""
+    view = theory.Tree(plain("left", "right"), depth=2)
+    view.solve()
+    board.lay(view, PHONE)
+    about = board.page.locator(".dk-solution-about")
+    expect(about).to_have_text("A strategy says how often a player makes each move, wherever there is a choice.")
+    board.page.get_by_role("button", name="My own strategy").click()
+    expect(about).to_be_hidden()
