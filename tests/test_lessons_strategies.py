@@ -220,6 +220,10 @@ def test_what_it_loses_can_be_told_at_every_change():
     assert quiz.view.told_task["score"] == "It loses 1; so far 0 % of the task is done."
     quiz.view.hear({"kind": "likely", "set": 0, "move": 0, "to": "3/4"})
     assert quiz.view.told_task["score"] == "It loses 1/2; so far 50 % of the task is done."
+    quiz.view.hear({"kind": "likely", "set": 0, "move": 0, "to": "499/1000"})
+    assert quiz.view.told_task["score"] == "It loses 1/500; so far 99 % of the task is done."  # and never 100 before it is
+    quiz.view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/2"})
+    assert quiz.view.told_task["score"] == "It loses 0: that is all that is asked."
     assert quiz.tries == 0
     known = Strategy(ENTRY, seat=0, against={1: {"take": 0, "share": 1}})
     assert known.view.told_solution["likely"]["1"] == ["0", "1"]

@@ -125,7 +125,9 @@ class Playing(Asked[Profile]):
 
     def score(self, lost: Number) -> Text:
         """What it loses, and how much of the task that is."""
-        return Fact("lesson.strategy.score", {"lost": spoken(lost), "percent": str(round(100 * self.earned(lost)))})
+        if lost <= self.at_most:
+            return Fact("lesson.strategy.done", {"lost": spoken(lost)})
+        return Fact("lesson.strategy.score", {"lost": spoken(lost), "percent": str(int(100 * self.earned(lost)))})
 
     def attempts(self) -> list[Profile]:
         """What stands there in the beginning."""

@@ -219,7 +219,7 @@ SENTENCES: Final = {
     "screen.how.sort": "Drag each card to its place, or click it and then the place; with keys, Enter and the arrows. Then check.",
     "screen.how.choose": "Click an answer.",
     "screen.how.board": "Do it on the board below, then check.",
-    "screen.how.number": "Type a number: a fraction, a decimal or per cent. Then check.",
+    "screen.how.number": "Type a number: a whole one, a fraction, a decimal or per cent. Then check.",
     "screen.answer": "Your answer",
     "screen.how.progress": "It is kept in a small file of your own; nothing is sent.",
     # The page of a game tree
@@ -992,6 +992,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.answer.you": "It brings {who} {got}, and {worth} can be had: it loses {lost}.",
     "lesson.strategy.loses.all": "By changing alone, {who} would gain {lost}: {worth} instead of {got}.",
     "lesson.strategy.loses.all.you": "By changing alone, {who} would gain {lost}: {worth} instead of {got}.",
+    "lesson.strategy.done": "It loses {lost}: that is all that is asked.",
     "lesson.strategy.score": "It loses {lost}; so far {percent} % of the task is done.",
     "lesson.strategy.leak": "What helps most, at “{label}”: more often “{better}”.",
     "lesson.strategy.line": "It costs most when the game goes so: {moves}.",

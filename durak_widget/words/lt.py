@@ -226,7 +226,7 @@ SENTENCES: Final = {
     "screen.how.sort": "Nutempkite kortas į jų vietas arba spustelėkite kortą, paskui vietą; klavišais – Enter ir rodyklės. Tada tikrinkite.",
     "screen.how.choose": "Pasirinkite atsakymą.",
     "screen.how.board": "Atlikite tai žemiau esančioje lentoje ir patikrinkite.",
-    "screen.how.number": "Įrašykite skaičių: trupmeną, dešimtainę trupmeną arba procentus. Tada tikrinkite.",
+    "screen.how.number": "Įrašykite skaičių: sveikąjį, trupmeną, dešimtainę trupmeną arba procentus. Tada tikrinkite.",
     "screen.answer": "Jūsų atsakymas",
     "screen.how.progress": "Saugoma mažame jūsų pačių faile; niekur nesiunčiama.",
     # The page of a game tree
@@ -1001,6 +1001,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.answer.you": "{who:dat} ji duoda {got}, o galima gauti {worth}; prarandama {lost}.",
     "lesson.strategy.loses.all": "{who}: pakeitus strategiją vienam, galima laimėti {lost} – {worth} vietoj {got}.",
     "lesson.strategy.loses.all.you": "Pakeitę strategiją vienas, {who} laimėtumėte {lost} – {worth} vietoj {got}.",
+    "lesson.strategy.done": "Prarandama {lost}: daugiau ir neprašoma.",
     "lesson.strategy.score": "Prarandama {lost}; kol kas atlikta {percent} % užduoties.",
     "lesson.strategy.leak": "Labiausiai padėtų: ten, kur „{label}“, dažniau „{better}“.",
     "lesson.strategy.line": "Brangiausiai kainuoja toks žaidimas: {moves}.",

@@ -226,7 +226,7 @@ SENTENCES: Final = {
     "screen.how.sort": "Перетащите карты на их места или щёлкните карту, а потом место; с клавиатуры — ввод и стрелки. Потом проверьте.",
     "screen.how.choose": "Выберите ответ.",
     "screen.how.board": "Сделайте это на доске ниже и проверьте.",
-    "screen.how.number": "Введите число: дробь, десятичную дробь или проценты. Потом проверьте.",
+    "screen.how.number": "Введите число: целое, дробь, десятичную дробь или проценты. Потом проверьте.",
     "screen.answer": "Ваш ответ",
     "screen.how.progress": "Хранится в маленьком файле на вашем компьютере; никуда не отправляется.",
     # The page of a game tree
@@ -1005,6 +1005,7 @@ SENTENCES: Final = {
     "lesson.strategy.loses.answer.you": "{who:dat} она приносит {got}, а можно получить {worth}; потеря — {lost}.",
     "lesson.strategy.loses.all": "{who}: изменив стратегию в одиночку, можно выгадать {lost} — {worth} вместо {got}.",
     "lesson.strategy.loses.all.you": "Изменив стратегию в одиночку, {who} выгадали бы {lost} — {worth} вместо {got}.",
+    "lesson.strategy.done": "Потеря — {lost}: больше ничего и не требуется.",
     "lesson.strategy.score": "Потеря — {lost}; пока сделано {percent} % задачи.",
     "lesson.strategy.leak": "Больше всего поможет: там, где «{label}», чаще «{better}».",
     "lesson.strategy.line": "Дороже всего обходится такая игра: {moves}.",
