@@ -46,7 +46,9 @@ class Sealed(Exercise):
     kind = "pick"
 
     def __init__(self, paper: Paper, seals: Seals | None = None, *, few: bool = False, language: str | None = None) -> None:
-        super().__init__(paper.question, number=paper.number, **({} if language is None else {"language": language}))
+        super().__init__(paper.question, number=paper.number)
+        if language is not None:
+            self.language = language
         self._paper, self._seals, self._few = paper, seals, few
         self._heard: list[Text] = []
         self._outcome = ""

@@ -28,6 +28,8 @@ MANY: Final = 100_000
 """Of so many answers a check may say whether one is right: to try them all takes an hour and more."""
 DIGITS: Final = 6
 """So many digits of a decimal are needed: with fewer, decimals would be quicker to try than fractions."""
+_DECIMALS: Final = 900_000
+"""So many of them there are for each place of the point."""
 _COST, _BLOCK, _MEMORY = 2**14, 8, 2**26
 _SEALS: Final = 4
 """So many seals a question has, whatever they hold: what is right, up to three mistakes, and nothing at all."""
@@ -85,7 +87,7 @@ def _numbers(exercise: Number) -> int:
         return int(size / exercise.tolerance) + 1
     if right.denominator == 1:
         return int(abs(right)) + 1
-    return min(int(Fraction(304, 1000) * right.denominator**2 * size), 9 * 10 ** (DIGITS - 1))
+    return min(int(Fraction(304, 1000) * right.denominator * right.denominator * size), _DECIMALS)
 
 
 def sealed_answers(exercise: Exercise) -> Seals | None:
