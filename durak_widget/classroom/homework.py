@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.board.refusing import RefusedError
 from durak_widget.classroom.assignment import Assignment, assignment_of
 from durak_widget.classroom.lots import named
 from durak_widget.classroom.receipt import MIME, Drawer, Kept, Receipt, file_name
@@ -17,6 +18,7 @@ from durak_widget.errors import DurakError
 from durak_widget.files import path_of
 from durak_widget.lessons.display import Displayed, blank
 from durak_widget.lessons.task import Task, said
+from durak_widget.widget import habits
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -24,8 +26,13 @@ if TYPE_CHECKING:
 
     from durak_widget.lessons.task import Verdict
 
-_CODED: Final = {"strategy", "bot"}
-"""What may be answered with the text of a program, which is run only when it is marked."""
+
+class NamelessError(RefusedError):
+    """Somebody has not typed a name yet: a sentence in the cell, in their language, instead of what only programmers read."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it."""
+        return [self.said(habits.language())]
 
 
 class Homework(Displayed):
@@ -236,8 +243,8 @@ _LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 8em;just
 
 
 def _is_code(given: object, kind: str) -> bool:
-    """Whether an answer is the text of a program, where one is taken."""
-    return kind in _CODED and isinstance(given, Mapping) and given.keys() == {"code"} and isinstance(given["code"], str)
+    """Whether an answer is the text of a program instead of a strategy: it is kept as it is, and run only when it is marked; a bot sees to that itself."""
+    return kind == "strategy" and isinstance(given, Mapping) and given.keys() == {"code"} and isinstance(given["code"], str)
 
 
 def homework(
@@ -249,5 +256,8 @@ def homework(
     language: str | None = None,
 ) -> Homework:
     """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere)."""
-    named(student)  # the name is asked for before anything else
+    try:
+        named(student)  # before anything else
+    except RefusedError as error:
+        raise NamelessError(error.key, **error.facts) from None
     return Homework(assignment_of(assignment, edition), student, folder, language)

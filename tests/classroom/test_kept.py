@@ -176,6 +176,20 @@ def test_a_kept_task_says_the_same_of_right_and_wrong(name):
     assert said[0][3] == said[1][3] == {}
 
 
+@pytest.mark.parametrize("name", ON_PAPER)
+def test_an_exercise_that_is_told_to_keep_tells_nothing_though_it_has_its_key(name):
+    """As whoever makes another form of homework may use it."""
+    shown = []
+    for right in (True, False):
+        task = ASSIGNMENT.task(name, "Ann")
+        given = task.solution if right else wrong(task, name)
+        task.keep()
+        assert not task.answer(given)
+        assert not task.check()
+        shown.append((task._verdict(), {**task.sheet(), "given": 0, "items": 0}, task.static()))
+    assert shown[0] == shown[1]
+
+
 @pytest.mark.parametrize("name", [*ON_BOARDS, "played"])
 def test_a_kept_task_shows_no_solution(name):
     """Neither asked for by code nor by the page; what the board could work out for a person is refused there, too."""
