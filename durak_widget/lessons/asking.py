@@ -11,7 +11,7 @@ from durak_widget.game import telling
 from durak_widget.game.game import Game
 from durak_widget.game.strip import row
 from durak_widget.lessons.exercise import Exercise, Judged
-from durak_widget.lessons.given import among, cards_of, game_of, name_of, one_of, text_of, texts_of
+from durak_widget.lessons.given import all_of, among, cards_of, game_of, name_of, one_of, text_of, texts_of
 from durak_widget.lessons.reasons import hint, reason, together, why_none
 from durak_widget.rules import pack, seating
 from durak_widget.rules import trump as trumps
@@ -117,6 +117,11 @@ class Pick(Exercise):
         made._target = None if shows else str(game.table[0][0])
         return made
 
+    @property
+    def picked(self) -> list[str]:
+        """The cards that were picked last."""
+        return list(self._given)
+
     def _items(self) -> Mapping[str, Text]:
         return dict.fromkeys(map(str, self._cards), "")
 
@@ -193,10 +198,7 @@ class Sort(Exercise):
         return dict.fromkeys(map(str, self._cards), "")
 
     def _read(self, answer: object) -> list[str]:
-        given, cards = among(answer, [str(card) for card in self._cards]), [str(card) for card in self._cards]
-        if missing := [card for card in cards if card not in given]:
-            raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
-        return given
+        return all_of(answer, [str(card) for card in self._cards])
 
     def _judge(self, given: Sequence[str]) -> Judged:
         row = [Card(item) for item in given]
@@ -232,6 +234,11 @@ class Choose(Exercise):
         if self._right not in self._options:
             raise DurakError(f"{quoted(right)} is not among the answers.{nearest(self._right[:100], self._options)}")
         super().__init__(question, **more)
+
+    @property
+    def given(self) -> object:
+        """The option that was chosen last."""
+        return self._given[0] if self._given else None
 
     def _items(self) -> Mapping[str, Text]:
         return {option: self._named.get(option, option) for option in self._options}

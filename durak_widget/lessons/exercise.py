@@ -120,16 +120,28 @@ class Exercise(Task):
     @property
     def solution(self) -> list[str]:
         """A right answer, as `answer` takes it."""
+        self._tells()
         return self._solution()
+
+    @property
+    def given(self) -> object:
+        """The last answer as plain values: the cards, the option, the number."""
+        return list(self._given) if self._tries or self._judged else None
 
     def answer(self, answer: object) -> Verdict:
         """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
         self._given = self._read(answer)
-        self._judged = self._judge(self._given)
-        return self._answered(right=self._judged.right)
+        self._judged = None if self._keeps else self._judge(self._given)
+        return self._answered(right=self._judged is not None and self._judged.right)
+
+    def recall(self, given: object) -> None:
+        """What was kept before stands there again."""
+        self._given = self._read(given)
+        super().recall(given)
 
     def reveal(self) -> str:
         """Show the solution, on the page too."""
+        self._tells()
         self._revealed, self._given = True, self._solution()
         self._judged = self._judge(self._given)
         self._changed()
@@ -148,6 +160,11 @@ class Exercise(Task):
     @property
     def _voice(self) -> Voice:
         return Voice(self._language, me=None if self._game is None else self._seat)
+
+    @property
+    def ways(self) -> Mapping[str, Game]:
+        """The positions to which answers lead, where these are shown."""
+        return {}
 
     # What is shown
 
@@ -199,7 +216,8 @@ class Exercise(Task):
         if cards and self._game is None:  # a hand is part of its position's picture
             below = self._strip(cards)
         shown = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{below}<p>{escape(self._voice.say('lesson.picture'))}</p>"
-        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}">{shown}</div>'
+        mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+        html = f'<div class="durak-picture"{mark}>{shown}</div>'
         listed = [*answers, *map(self._voice.name, cards)]
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
 

@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 _PLACES: Final = 3
 """A fraction is said with so many digits besides."""
 
+LINE: Final = "_" * 12
+TO_WRITE_ON: Final = '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
+"""Where a number is written by hand."""
+
 
 class Mistake(NamedTuple):
     """A mistake by what it gives, and what is said of it."""
@@ -206,12 +210,28 @@ class Number(Exercise):
             if values.count(mistake.value) == 1 and abs(mistake.value - self._right) > self._tolerance
         }
 
+    @property
+    def tolerance(self) -> Fraction:
+        """How far off an answer may be."""
+        return self._tolerance
+
+    def said_of(self, mistake: str) -> Text:
+        """What is said of a mistake."""
+        return self._mistakes[mistake].said
+
     def answer(self, answer: object) -> Verdict:
         """Give a number, which is shown on the page too, and hear whether it is right; what is only nearly so is no try."""
+        if self._keeps:
+            return super().answer(answer)
         self._given = self._read(answer)
         self._judged = self._judge(self._given)
         self._nearly = self._weighed(self._given[0])[0] == "nearly"
         return self._answered(right=self._judged.right, counts=not self._nearly)
+
+    @property
+    def given(self) -> object:
+        """The last answer, as it was written."""
+        return self._given[0] if self._given else None
 
     def _forget(self) -> None:
         super()._forget()
@@ -224,11 +244,7 @@ class Number(Exercise):
         return {}
 
     def _read(self, answer: object) -> list[str]:
-        given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-        text = writing(given)
-        if text is None or not readings(text):
-            raise RefusedError("lesson.number.unreadable")
-        return [text.strip()]
+        return [number_text(answer)]
 
     def _solution(self) -> list[str]:
         return [str(self._right)]
@@ -298,12 +314,20 @@ class Number(Exercise):
 
     def _printed(self) -> str:
         """A line to write on."""
-        return '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
+        return TO_WRITE_ON
 
     def static(self) -> dict[str, str]:
         """The question, and a line to write the answer on."""
         found = super().static()
-        return {**found, "text/plain": f"{found['text/plain']}\n{'_' * 12}"}
+        return {**found, "text/plain": f"{found['text/plain']}\n{LINE}"}
+
+
+def number_text(answer: object) -> str:
+    """A number as it was written; from the page it comes in a list."""
+    text = writing(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
+    if text is None or not readings(text):
+        raise RefusedError("lesson.number.unreadable")
+    return text.strip()
 
 
 def _number_of(given: object) -> Fraction:

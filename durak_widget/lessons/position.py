@@ -73,6 +73,7 @@ class Position(AtTable, Task):
         """What was judged last."""
         self._open: dict[tuple[Move, ...], bool | None] = {}
         self._shown: tuple[Move, ...] = ()
+        self._line: list[str] | None = None
         self._looks = look
         self._solution = moves_of(solution)
         self._prove()
@@ -110,10 +111,13 @@ class Position(AtTable, Task):
     @property
     def solution(self) -> list[str]:
         """Moves that reach the goal, as `answer` takes them."""
+        self._tells()
         return list(self._solution)
 
     def hint(self) -> Move | Fact:
         """The next move of the solution, or a move that leads to the goal from where the game has come to; else why there is none."""
+        if self._keeps:
+            return Fact("class.no_hint")
         game = self.table.game
         if game is not self._laid or self._finding is not None:
             return Fact("table.goal_reached" if self._finding and self._finding[0] else "table.again_first")
@@ -122,6 +126,11 @@ class Position(AtTable, Task):
             return self._shown[len(moves)]
         way = self._ahead.way(game, self._seat) if self._ahead else None
         return way or Fact("table.no_way_known")
+
+    @property
+    def given(self) -> object:
+        """Your own moves in the game that was decided last."""
+        return self._line
 
     def _mine(self) -> list[str]:
         """Your own moves so far."""
@@ -142,8 +151,19 @@ class Position(AtTable, Task):
         while self._finding is None and self.table.step():
             pass
 
+    def keep(self) -> None:
+        """From now on what is played is kept when it is over; what lies ahead is no longer looked at, since it would tell."""
+        self._ahead = None
+        super().keep()
+
+    def recall(self, given: object) -> None:
+        """What was played before is what is kept, and the position lies there to be played again."""
+        self._line = moves_of(given)
+        super().recall(given)
+
     def reveal(self) -> str:
         """Play the solution at the table."""
+        self._tells()
         self._lay()
         self._revealed = True
         self.answer(self._solution)
@@ -152,7 +172,9 @@ class Position(AtTable, Task):
 
     def again(self) -> None:
         """Lay the position again."""
-        self._forget()
+        if not self._keeps or self._line is None:  # what is kept stays so until another game is
+            self._forget()
+            self._line = None
         self._lay()
 
     def _lay(self) -> None:
@@ -199,10 +221,12 @@ class Position(AtTable, Task):
         self._judge()
         return self._finding is not None
 
-    def verdict(self, voice: Voice) -> tuple[bool, str] | None:
-        """Whether the goal is reached, and that in a few words; None while nothing is decided."""
+    def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
+        """Whether the goal is reached, which is not said where answers are kept, and that in a few words; None while nothing is decided."""
         if not self.decided or self._finding is None:
             return None
+        if self._keeps:
+            return None, voice.say("class.kept")
         right, why = self._finding
         head, reason = voice.say(self._head(right=right)), said(why, voice) if why else ""
         return right, f"{head} {reason}" if 0 < len(reason) <= _SHORT else head
@@ -216,11 +240,12 @@ class Position(AtTable, Task):
     def _moved(self) -> None:
         """A move has been made, by whomever: if it was the one that decides, it counts."""
         if self._finding is not None and self._found_at == self.table.game.ply:
-            self._answered(right=self._finding[0])
+            self._line = self._mine()
+            self._answered(right=self._finding[0] and not self._keeps)
 
     @property
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        return None if self._finding is None else (self._finding[0], [self._finding[1]])
+        return None if self._finding is None or self._keeps else (self._finding[0], [self._finding[1]])
 
     @property
     def _voice(self) -> Voice:

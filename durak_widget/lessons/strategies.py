@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.lessons.answering import rounded_off, strategy_from
+from durak_widget.lessons.answering import rounded_off, strategy_from, table_of
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import number_of, text_of
 from durak_widget.lessons.losing import Judge, slip, taken
@@ -62,6 +62,10 @@ class Playing(Asked[Profile]):
             self._blank = self._met(self.by.beginning(self.at_most))
         return self._blank
 
+    def begin_evenly(self) -> None:
+        """All moves are drawn evenly in the beginning, be that an answer or not."""
+        self._blank = self._met(Profile.uniform(self.tree))
+
     def _met(self, given: Profile) -> Profile:
         """Among strategies that are known, these are the others."""
         against = self.by.against
@@ -74,6 +78,10 @@ class Playing(Asked[Profile]):
     def take(self, given: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
         """Nothing is given to the task: the tree holds the strategy."""
         raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
+
+    def plain(self, given: Profile) -> object:
+        """How likely each move is, by information sets."""
+        return table_of(self.tree, self.seat, given)
 
     def judge(self, given: Profile) -> Judged:
         """What it loses, and where."""
@@ -204,6 +212,12 @@ class Strategy(OnBoard):
         self._playing.found = self._playing.lost = None
         super().again()
         self._show()
+
+    def keep(self) -> None:
+        """From now on strategies are kept; where one begins tells nothing then of whether that would do, nor is it said at every change."""
+        self._live = False
+        self._playing.begin_evenly()
+        super().keep()
 
     def _show(self) -> None:
         """On the tree: what was given, what answers it best, and the moment at which that costs most; that play on the table beside it."""
