@@ -6,6 +6,7 @@ import json
 import os
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from durak_widget.bots.bot import YOU, Bot
@@ -85,7 +86,7 @@ def class_bot(
     ('you', 'class')
     """
     if isinstance(played, (str, bytes, os.PathLike)) and path_of(played).endswith(".json"):
-        return ClassBot(name, _read(path_of(played)))
+        return ClassBot(name, _read(Path(path_of(played))))
     found = played if isinstance(played, Games) else games(played, budget=0)
     by_game: dict[str, list[Row]] = {}
     for row in _chosen(found, who):
@@ -112,15 +113,14 @@ def _chosen(found: Games, who: str | Collection[str] | None) -> list[Row]:
     return [row for row in found if row["player"] in wanted]
 
 
-def _read(path: str) -> Likeness:
+def _read(path: Path) -> Likeness:
     """What `save` has written, read as strictly as if somebody else had."""
     try:
-        if os.path.getsize(path) > _MOST_BYTES:  # noqa: PTH202 - as in `files`
-            raise _no_bot(path, f"it is longer than {_MOST_BYTES} bytes")
-        with open(path, encoding="utf-8") as file:  # noqa: PTH123 - as above
-            found = json.load(file)
+        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
+            raise _no_bot(path, f"it is no file, or longer than {_MOST_BYTES} bytes" if path.exists() else "there is no such file")
+        found = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise DurakError(f"{quoted(path)} cannot be read: {error.strerror or 'something is in the way'}") from None
+        raise DurakError(f"{quoted(path.name)} cannot be read: {error.strerror or 'something is in the way'}") from None
     except (ValueError, RecursionError):
         raise _no_bot(path, "it is no JSON") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
@@ -135,18 +135,18 @@ def _read(path: str) -> Likeness:
     return likeness
 
 
-def _counter(path: str, counts: object) -> Counter[str]:
+def _counter(path: Path, counts: object) -> Counter[str]:
     if not isinstance(counts, dict):
         raise _no_bot(path, "it does not say how often each kind of move was chosen")
     return Counter({cast("str", kind): _count(path, count) for kind, count in counts.items()})
 
 
-def _count(path: str, count: object) -> int:
+def _count(path: Path, count: object) -> int:
     number = whole_number(count)
     if number is None or isinstance(count, bool) or not 0 <= number <= _MOST:
         raise _no_bot(path, f"{quoted(count)} is not how often something was chosen")
     return number
 
 
-def _no_bot(path: str, why: str) -> DurakError:
-    return DurakError(f"{quoted(path)} is not what bot.save has written: {why}")
+def _no_bot(path: Path, why: str) -> DurakError:
+    return DurakError(f"{quoted(path.name)} is not what bot.save has written: {why}")

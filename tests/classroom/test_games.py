@@ -89,13 +89,13 @@ def test_no_row_knows_more_than_its_player(rules: str, names: list[str]) -> None
     """In every world that looks the same to a player, its row is the same, but for what comes later."""
     game, rng, told = played(rules, names), Random(1), 0
     rows = games([game], names=names).rows
-    for ply in range(0, game.ply, 5):
+    for ply in range(0, game.ply, 6 if game.seats == 2 else 24):
         now = game.copy()
         now.goto(ply)
         now.forget_undone()
         seat = now.actor
         worlds = theory.worlds(now.view(seat))
-        for world in (worlds.sample(rng), worlds.sample(rng)):
+        for world in [worlds.sample(rng)]:
             assert world.view(seat) == now.view(seat)
             other = world.copy()
             other.play(game.moves[ply])
@@ -276,11 +276,7 @@ def test_rows_are_what_pandas_takes() -> None:
     assert len(lines) == len(found)
     for line, row in zip(lines[:200], found, strict=False):
         assert line == {name: "" if value is None else str(value) for name, value in row.items()}
-    try:
-        import pandas as pd
-    except ImportError:
-        return
-    assert list(pd.DataFrame(found.rows).columns) == list(found.columns)
+    assert list(pytest.importorskip("pandas").DataFrame(found.rows).columns) == list(found.columns)
 
 
 def test_the_sample_is_what_the_bots_play() -> None:
