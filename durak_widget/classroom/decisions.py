@@ -34,6 +34,7 @@ COLUMNS: Final[dict[str, str]] = {
     "role": "`leads`, `throws in` or `defends`",
     "talon": "how many cards are still to be drawn",
     "phase": "`talon` while there is one, then `ending`",
+    "first": "whether it is the first decision of this player in that phase of the game",
     "hand": "how many cards it holds",
     "others": "how many the others hold, in the order of play",
     "table": "how many attacking cards lie there",
@@ -69,7 +70,7 @@ def decisions(kept: Kept, budget: int = BUDGET) -> Iterator[Row]:
     game = kept.game.copy()
     made, outcome = game.moves, game.outcome
     game.goto(0)
-    ranks, left = pack.ranks(game.rules), A_GAME
+    ranks, left, met = pack.ranks(game.rules), A_GAME, set[tuple[int, str]]()
     of_game = {"file": kept.file, "student": kept.student, "date": kept.date, "rules": str(game.rules), "seats": game.seats}
     for move, who in zip(made, kept.who, strict=True):
         seat = game.actor
@@ -84,7 +85,7 @@ def decisions(kept: Kept, budget: int = BUDGET) -> Iterator[Row]:
             "seat": seat,
             "who": who,
             "player": kept.student or who if who == "you" else who,
-            **_asked(view),
+            **_asked(view, met),
             **_answered(view, move, ranks),
             **known,
             "later_result": _result(outcome, seat),
@@ -102,12 +103,15 @@ def role(legal: Sequence[Move]) -> str:
     return next((_ROLES[move.verb] for move in legal if move.verb in _ROLES), "defends")
 
 
-def _asked(view: View) -> Row:
-    legal, count = view.legal_moves(), len(view.counts)
+def _asked(view: View, met: set[tuple[int, str]]) -> Row:
+    legal, count, phase = view.legal_moves(), len(view.counts), "talon" if view.talon_count else "ending"
+    first = (view.seat, phase) not in met
+    met.add((view.seat, phase))
     return {
         "role": role(legal),
         "talon": view.talon_count,
-        "phase": "talon" if view.talon_count else "ending",
+        "phase": phase,
+        "first": first,
         "hand": view.counts[view.seat],
         "others": " ".join(str(view.counts[(view.seat + step) % count]) for step in range(1, count)),
         "table": len(view.table),

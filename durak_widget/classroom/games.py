@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.classroom import kept
 from durak_widget.classroom.decisions import BUDGET, COLUMNS, decisions
 from durak_widget.classroom.kept import Kept, Trouble
+from durak_widget.classroom.mistakes import Mistake, puzzle
 from durak_widget.classroom.shares import Share, Shares
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.files import replace_text
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.classroom.decisions import Row
+    from durak_widget.lessons.position import Position
 
 _FORMULAS: Final = tuple("=+-@\t\r")
 """What begins so, a spreadsheet takes for a formula."""
@@ -115,6 +117,35 @@ class Games:
         game.forget_undone()
         return game
 
+    @property
+    def mistakes(self) -> list[Mistake]:
+        """The decisions that gave something away, those that gave most and are soon told first; where there are none, those of the sample."""
+        rows = sorted((row for row in self.rows if row["mistake"]), key=_gravest)
+        if not rows:
+            return [] if self.played == _sample(BUDGET).played else _sample(BUDGET).mistakes
+        return [Mistake(self.moment(row), row["chosen"], row["player"]) for row in rows]
+
+    def mistake(self, number: int = 1) -> Mistake:
+        """One of them, to be looked at: the moment, and how it goes on.
+
+        >>> print(games().mistake())  # doctest: +ELLIPSIS
+        Your turn: ...
+        You attack with 9♠︎. That loses. Player 1 beats 9♠︎ with Q♠︎. You are the fool.
+        """
+        found, place = self.mistakes, whole_number(number)
+        if place is None or not 1 <= place <= len(found):
+            raise DurakError(f"there is no mistake {quoted(number)}; they are counted from 1 to {len(found)}")
+        return found[place - 1]
+
+    def puzzle(self, **more: Any) -> Position:  # noqa: ANN401 - what a Position takes
+        """An ending that somebody here could have won and did not, for you to do better; where nobody has left one, one of the sample.
+
+        >>> task = games().puzzle()
+        >>> bool(task.answer(task.solution))
+        True
+        """
+        return puzzle(self.mistakes, **more) or puzzle(_sample(BUDGET).mistakes, **more) or _no_puzzle()
+
     def csv(self, path: str | PathLike[str] | None = None) -> str:
         """The rows as comma-separated values, for a spreadsheet; written to a file where one is named.
 
@@ -183,6 +214,14 @@ def _sample(budget: int) -> Games:
 def _made(played: Iterable[Kept], troubles: Iterable[Trouble] = (), *, budget: int) -> Games:
     by_file = {one.file: one for one in played}
     return Games([row for one in by_file.values() for row in decisions(one, budget)], by_file, troubles)
+
+
+def _gravest(row: Row) -> tuple[int, int]:
+    return row["value_after"] - row["value"], row["hand"] + sum(map(int, row["others"].split()))
+
+
+def _no_puzzle() -> Position:
+    raise DurakError("nobody has left an ending that could have been won")
 
 
 def _of(number: int, game: object, names: Sequence[str]) -> Kept:
