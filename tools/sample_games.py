@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from itertools import combinations_with_replacement
+from itertools import combinations
 from pathlib import Path
 
 from durak_widget import Game, bots
@@ -21,7 +21,7 @@ A_PAIR = 6
 def text() -> str:
     """The games, one after another, each in the form in which tables keep them."""
     found = []
-    for first, second in combinations_with_replacement(PLAYERS, 2):
+    for first, second in [*combinations(PLAYERS, 2), *((name, name) for name in PLAYERS)]:
         for number in range(A_PAIR):
             names = [second, first] if number % 2 else [first, second]
             deal = f"{first} and {second}, {number}"

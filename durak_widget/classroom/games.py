@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 
 _FORMULAS: Final = tuple("=+-@\t\r")
 """What begins so, a spreadsheet takes for a formula."""
+_RESULTS: Final = frozenset({"value", "value_after", "later_result"})
+_WORTH: Final = {1: "won", 0: "drawn", -1: "lost"}
+_EXCERPT: Final = ("ply", "player", "role", "possible", "chosen")
+_ROWS: Final = 4
+_CELL: Final = "text-align:left;padding:2px 12px 2px 0;border:0"
 _TOLD: Final = 5
 """So many troubles are shown with the table; all of them are in `troubles`."""
 
@@ -88,6 +93,7 @@ class Games:
         """
         _column(what)
         groups: dict[object, list[object]] = {}
+        spoken = habits.language() if language is None else language
         for row in self.rows:
             if row[what] is not None:
                 groups.setdefault(row[_column(by)] if by else None, []).append(row[what])
@@ -97,9 +103,11 @@ class Games:
             wanted = [True] if all(isinstance(value, bool) for value in values) else sorted(set(values), key=_order)
             for value in wanted:
                 parts = [group] * bool(by) + [value] * (len(wanted) > 1 or value is not True)
+                if what in _RESULTS and parts:
+                    parts[-1] = Voice(spoken).say(f"class.play.{_WORTH.get(value, 'drawn')}")  # type: ignore[call-overload] # whatever it is
                 label = ", ".join(_said(part) for part in parts) or what
                 found.append(Share(label, values.count(value), len(values)))
-        return Shares(found, habits.language() if language is None else language)
+        return Shares(found, spoken)
 
     def moment(self, row: Mapping[str, Any]) -> Game:
         """The game as it stood when that decision was asked for: to look at, to play on from, or to ask the solver.
@@ -175,7 +183,21 @@ class Games:
 
     def _repr_html_(self) -> str:
         first, *rest = map(escape, self.said())
-        return f"<p>{first}</p>" + (f"<p>{rest[0]}</p><ul>{''.join(f'<li>{one}</li>' for one in rest[1:])}</ul>" if rest else "")
+        troubles = f"<p>{rest[0]}</p><ul>{''.join(f'<li>{one}</li>' for one in rest[1:])}</ul>" if rest else ""
+        return f"<p>{first}</p>{self._excerpt()}{troubles}"
+
+    def _excerpt(self) -> str:
+        """The first rows, in a few of their columns."""
+        lines = [_EXCERPT, *([row[name] for name in _EXCERPT] for row in self.rows[:_ROWS])]
+        if len(lines) == 1:
+            return ""
+        cells = ["".join(f'<td style="{_CELL}">{escape(str(one))}</td>' for one in line) for line in lines]
+        more = f'<td style="{_CELL}" colspan="{len(_EXCERPT)}">…</td>'
+        rows = "".join(
+            f'<tr style="background:none">{one}</tr>'
+            for one in [cells[0].replace("<td", "<th").replace("</td", "</th"), *cells[1:], *([more] if len(self) > _ROWS else [])]
+        )
+        return f'<table style="table-layout:auto;border-collapse:collapse;margin:4px 0;font-size:.92em">{rows}</table>'
 
 
 def games(

@@ -59,7 +59,7 @@ def kept(folder: object) -> tuple[list[Kept], list[Trouble]]:
 
     >>> games, troubles = kept(SAMPLE)
     >>> len(games) > 20, games[0].who[:2], troubles
-    (True, ('careful', 'careful'), [])
+    (True, ('miserly', 'careful'), [])
     """
     root = Path(path_of(folder))  # type: ignore[arg-type] # which refuses what is no path
     if not root.exists():

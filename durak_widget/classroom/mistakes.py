@@ -35,7 +35,8 @@ class Mistake:
     """One decision that gave something away: the moment, what was chosen, and how it loses; in a notebook it shows itself.
 
     >>> from durak_widget import lessons
-    >>> print(lessons.games().mistake().said[1])
+    >>> print(*lessons.games().mistake().said[1:], sep=chr(10))
+    The other holds Q♠︎, as whoever has counted knows.
     You attack with 9♠︎. That loses. Player 1 beats 9♠︎ with Q♠︎. You are the fool.
     """
 
@@ -51,12 +52,13 @@ class Mistake:
     @property
     def said(self) -> list[str]:
         """Who chose what, and how it goes on."""
-        voice = Voice(self.language)
-        told = voice.say("class.play.gave", who=self.player)
+        voice = Voice(self.language, cards="signs")
+        other = next((hand for seat, hand in enumerate(self.game.hands) if seat != self._seat() and hand), ())
+        told = [voice.say("class.play.gave", who=self.player), voice.say("class.play.holds", cards=tuple(other))]
         try:
-            return [told, endgame.refute(self.game, self.move, budget=_BUDGET).said(self.language, cards="signs")]
+            return [*told, endgame.refute(self.game, self.move, budget=_BUDGET).said(self.language, cards="signs")]
         except DurakError:  # that it loses was found within the budget, how it does was not
-            return [told]
+            return told
 
     def _seat(self) -> int:
         seat = self.game.actor
@@ -132,4 +134,4 @@ def puzzle(mistakes: Sequence[Mistake], **more: Any) -> Position | None:  # noqa
     _, _, game, won, one = max(found, key=itemgetter(0, 1))
     others = {seat: _OTHER for seat in range(game.seats) if seat != game.actor}
     solution = [str(move) for move in won.solution]
-    return Position(game, goals.get_out(), solution=solution, others=others, why=one.said[0], **more)
+    return Position(game, goals.get_out(), solution=solution, others=others, why=one.said[0], **{"hands": "open", **more})

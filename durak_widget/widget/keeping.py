@@ -63,7 +63,7 @@ class Keeping:
         self.rests = False
         """Whether nothing is kept for now."""
         self._place = os.path.abspath(folder)  # noqa: PTH100 - wherever one goes from here
-        self._failed = False
+        self._failed = self._told = False
         self._begin(None)
 
     def _begin(self, game: Game | None) -> None:
@@ -75,7 +75,7 @@ class Keeping:
         self._written: tuple[object, ...] | None = None
 
     def seen(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> Fact | None:
-        """What lies on the table now, and who plays it; where a game has been kept, or could not be, that is to be told."""
+        """What lies on the table now, and who plays it; where the first game has been kept, or one could not be, that is to be told."""
         told = None
         if game is not self._game:
             told = self.left()
@@ -119,7 +119,8 @@ class Keeping:
             self._failed = True
             return Fact("table.keep_failed", {"folder": self.folder, "why": error.strerror or type(error).__name__})
         self._failed = False
-        return Fact("table.kept", {"folder": self.folder})
+        first, self._told = not self._told, True
+        return Fact("table.kept", {"folder": self.folder}) if first else None
 
     def _free(self) -> str:
         """A name that nothing has yet."""

@@ -215,6 +215,9 @@ def test_whoever_sits_there_is_told(language: str, tmp_path: Path, monkeypatch: 
     assert table.scene["note"]["kind"] == "told"
     assert "games" in table.scene["note"]["said"][0]
     assert "over" in table.scene
+    table.game = Game(seed=8)
+    finish(table)
+    assert "note" not in table.scene, "that is said once"
     Table(seed=7)._ipython_display_()
     assert "games" not in shown[-1].get("text/plain", "")
 
