@@ -35,13 +35,16 @@ if TYPE_CHECKING:
     from durak_widget.classroom.assignment import Question as Question
     from durak_widget.classroom.class_bot import class_bot as class_bot
     from durak_widget.classroom.games import games as games
+    from durak_widget.classroom.homework import homework as homework
+    from durak_widget.classroom.sealed import seal as seal
+    from durak_widget.classroom.sealed import sealed as sealed
 
 __all__ = [name for name, one in vars().items() if isinstance(one, type) or name == "goals"]
 
 _ABOVE: Final = {
     **dict.fromkeys(("Assignment", "Question"), "assignment"),
     "homework": "homework",
-    "seal": "sealing",
+    "seal": "sealed",
     "sealed": "sealed",
     "mark": "marking",
     "class_report": "report",
