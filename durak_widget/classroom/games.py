@@ -34,6 +34,8 @@ _WORTH: Final = {1: "won", 0: "drawn", -1: "lost"}
 _EXCERPT: Final = ("ply", "player", "role", "possible", "chosen")
 _ROWS: Final = 4
 _CELL: Final = "text-align:left;padding:2px 12px 2px 0;border:0"
+_NAMED: Final = 12
+"""So many players are named."""
 _TOLD: Final = 5
 """So many troubles are shown with the table; all of them are in `troubles`."""
 
@@ -173,7 +175,8 @@ class Games:
         voice = Voice(habits.language() if language is None else language)
         files = {row["file"] for row in self.rows}
         players = sorted({row["player"] for row in self.rows})
-        told = voice.say("class.play.games", games=len(files), decisions=len(self.rows), players=", ".join(players) or "—")
+        named = ", ".join([*players[:_NAMED], *(["…"] if len(players) > _NAMED else [])])
+        told = voice.say("class.play.games", games=len(files), decisions=len(self.rows), players=named or "—")
         more = len(self.troubles) - _TOLD
         found = [told, *([voice.say("class.play.troubles", count=len(self.troubles))] if self.troubles else [])]
         return [*found, *map(str, self.troubles[:_TOLD]), *(["…"] if more > 0 else [])]

@@ -23,6 +23,8 @@ UNKNOWN: Final = "?"
 MOST_FILES: Final = 20_000
 MOST_BYTES: Final = 4_000_000
 """Of a file, which may hold one game after another."""
+MOST_GAMES: Final = 2_000
+"""In a file."""
 MOST_CHARACTERS: Final = 30_000
 """Of a game; one of three hundred moves is a fifth of it."""
 _FIRST: Final = re.compile(r"^Durak\b", re.MULTILINE)
@@ -133,6 +135,8 @@ def _texts(path: Path) -> list[str]:
     begins = [found.start() for found in _FIRST.finditer(text)]
     if not begins:
         raise DurakError("no game begins there: a game begins with the line 'Durak 1'")
+    if len(begins) > MOST_GAMES:
+        raise DurakError(f"more than {MOST_GAMES} games begin there; lay them into several files")
     return [text[begin:end].strip() for begin, end in zip(begins, [*begins[1:], len(text)], strict=True)]
 
 

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from durak_widget import DurakError, Game, Rules, Table, bots, defaults, theory
+from durak_widget import DurakError, Game, Rules, Table, bots, defaults, lessons, theory
 from durak_widget.classroom import kept
 from durak_widget.classroom.decisions import COLUMNS, decisions
 from durak_widget.classroom.games import games
@@ -177,6 +177,7 @@ HOSTILE = {
     "cut.durak": str(played("podkidnoy", ["first", "first"])).encode()[:500],
     "illegal.durak": str(played("podkidnoy", ["first", "first"])).replace("take", "pass").encode(),
     "foreign.durak": b"\x89PNG\r\n\x1a\n" + b"Durak 1\n" * 9,
+    "many.durak": b"Durak 1\n" * 400_000,
     "long.durak": b"Durak 1\nDeck: " + b"6c " * 20_000,
     "gigantic.durak": b"Durak 1\n" + b"#" * 5_000_000,
     "position.durak": b"6c 7c | 9h Ts; trump h",
@@ -209,7 +210,29 @@ def test_a_hostile_folder_is_named_and_harms_nobody(tmp_path: Path) -> None:
     assert "once" in named["ann/good.durak"]
     assert "plain file" in named["link.durak"]
     assert "line" in named["ann/illegal.durak"]
-    assert "15" in found._repr_html_()
+    assert str(len(found.troubles)) in found._repr_html_()
+
+
+def test_a_damaged_file_is_a_game_or_a_sentence(tmp_path: Path) -> None:
+    """Two hundred kept games in which letters were changed, lines doubled, cut or mixed: each is read or named, and none stops the rest."""
+    rng, text = Random(1), str(played("podkidnoy", ["careful", "random"])).replace("\n", "\n# Seat 0: you\n", 1)
+    for number in range(200):
+        lines = text.splitlines()
+        for _ in range(rng.randint(1, 3)):
+            place = rng.randrange(len(lines))
+            line = lines[place] or " "
+            at = rng.randrange(len(line))
+            changed = line[:at] + rng.choice(["", "9", ";", "6c", "\u2028", "-1", "é", "\0", line]) + line[at + rng.randrange(2) :]
+            lines[place : place + rng.randrange(2) + 1] = [changed] * rng.randint(0, 2)
+            lines = lines or [""]
+        (tmp_path / f"{number:03}.durak").write_text("\n".join(lines), encoding="utf-8")
+    found = games(tmp_path, budget=0)
+    read = {row["file"] for row in found}
+    assert read | {one.file.split(" ")[0] for one in found.troubles} == {f"{number:03}.durak" for number in range(200)}
+    assert len(read) < 150
+    assert all(one.said and one.said.isprintable() for one in found.troubles)
+    assert found.csv()
+    assert lessons.class_bot(found).plays.decisions
 
 
 def test_what_a_file_says_of_itself_is_not_believed_too_far(tmp_path: Path) -> None:
