@@ -17,11 +17,13 @@ MISTAKES: Final = {"contrary": "1224/4807", "with_replacement": "1/7", "exactly"
 QUESTIONS: Final[dict[str, Exercise]] = {
     "pick from 6 cards": Pick("Which?", CARDS[:17], "6c"),
     "sort 6 cards": Sort(CARDS[:17], trump=None),
-    "sort 9 cards": Sort(CARDS, trump=None),
+    "sort 8 cards": Sort(CARDS[:23], trump=None),
     "choose from 4": Choose("Which?", dict.fromkeys("abcd", ""), right="a"),
     "a whole number, 462": Number("How many?", 462),
+    "a whole number, 11628": Number("How many?", 11628),
     "a whole number, 475020": Number("How many?", 475020),
     "a fraction, 5/18": Number("How likely?", "5/18"),
+    "a fraction, 271/323": Number("How likely?", "271/323"),
     "a fraction, 3583/4807": Number("How likely?", "3583/4807", mistakes=MISTAKES),
 }
 GUESSES: Final = 40
@@ -42,7 +44,9 @@ def main() -> None:
     print(f"\n{'question':<26} {'answers':>9}  to try them all on one core")
     for name, exercise in QUESTIONS.items():
         count = possible(exercise)
-        needs = f"{count * guess / 3600:.1f} hours: a check is given" if count >= MANY else "too few: no check is given"
+        hours = count * guess / 3600
+        needs = f"{hours:.1f} hours" if hours >= 1 else f"{60 * hours:.0f} minutes"
+        needs = f"{needs}: a check is given" if count >= MANY else "too few: no check is given"
         print(f"{name:<26} {count:>9,}  {needs}")
     start = process_time()
     for _ in range(STUDENTS // 10):
