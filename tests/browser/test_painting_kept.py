@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from on_boards import BOARDS
+from painted import PACKAGE, STATIC
 from painted_asked import AskedBoard, asked
 from test_painting_exercises import Page, loaded
 
@@ -190,6 +191,20 @@ def test_an_answer_is_kept_by_touch(tabs):
     context.close()
 
 
+def test_a_position_that_is_kept_says_so_on_the_felt(blank):
+    """In neutral ink, however it was played, with a button that lays it anew and no hint."""
+    shown = []
+    style = blank.page.add_style_tag(content=(STATIC / "lesson.css").read_text(encoding="utf-8"))  # of the exercise above the table
+    for moves in ("take", "beat 7c 9c"):
+        task = work()["played"]
+        task.answer(moves)
+        found = blank.lay(task.table.scene)
+        color = blank.one(".dk-call").evaluate("(call) => getComputedStyle(call).color")
+        shown.append((found["call"], found["actions"], color))
+    style.evaluate("(style) => style.remove()")
+    assert shown[0] == shown[1] == ("Your answer is kept.", [["next", "Once more"]], NEUTRAL)
+
+
 @pytest.mark.parametrize(("code", "width"), [("en", 1000), ("ru", 344), ("lt", 344)])
 def test_the_overview_says_what_is_kept_and_fits_its_page(paper, code: str, width: int):
     """A line for each question; the road has no button that forgets; nothing is wider than the page."""
@@ -218,3 +233,15 @@ def test_keeping_moves_nothing_that_is_picked_from(paper, code: str):
             quiz.answer(wrong(ASSIGNMENT.task(name, "Ann"), name))
             paper.show(quiz)
             assert [round(top) for top in sorted(paper.page.evaluate(tops))] == [round(top) for top in before]
+
+
+def test_nothing_stands_in_the_way_of_a_screen_reader(paper):
+    """In the overview and in each question, before and after it was answered; what is said of an answer is read aloud."""
+    one = work()
+    for name in ON_PAPER[:3]:
+        one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
+    paper.lay(one, *(one[name] for name in ON_PAPER))
+    paper.page.evaluate((PACKAGE / "frontend/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    found = paper.page.evaluate("async () => (await axe.run('.dk-lesson')).violations")
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
+    assert paper.page.get_by_role("status").nth(1).inner_text().startswith("Your answer is kept.")
