@@ -134,4 +134,11 @@ def puzzle(mistakes: Sequence[Mistake], **more: Any) -> Position | None:  # noqa
     _, _, game, won, one = max(found, key=itemgetter(0, 1))
     others = {seat: _OTHER for seat in range(game.seats) if seat != game.actor}
     solution = [str(move) for move in won.solution]
-    return Position(game, goals.get_out(), solution=solution, others=others, why=Fact("class.play.gave", {"who": one.player}), **{"hands": "open", **more})
+    return Position(
+        game,
+        goals.get_out(),
+        solution=solution,
+        others=others,
+        why=Fact("class.play.gave", {"who": one.player}),
+        **{"hands": "open", **more},
+    )
