@@ -21,13 +21,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = Path(durak_widget.__file__).parent
-FLOORS = ["cards", "errors", "files"], ["words"], ["rules"], ["game"], ["theory"], ["bots"], ["widget"], ["board"], ["lessons"]
+FLOORS = (
+    ["cards", "errors", "files"],
+    ["words"],
+    ["rules"],
+    ["game"],
+    ["theory"],
+    ["bots"],
+    ["widget"],
+    ["board"],
+    ["lessons"],
+    ["classroom"],
+)
 """The house from the ground up: a module imports from its own floor or from one below."""
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
     for path in PACKAGE.rglob("*.py")
 }
-FACES = {"durak_widget.theory.__init__": {"durak_widget.board.tree", "durak_widget.board.matrix"}}
+FACES = {
+    "durak_widget.theory.__init__": {"durak_widget.board.tree", "durak_widget.board.matrix"},
+    "durak_widget.lessons.__init__": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
+}
 """A public face may name what is above it: it fetches that when it is asked for, and nothing is built on it."""
 OPTIONS = {option.name for option in fields(Rules)}
 OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.__annotations__}

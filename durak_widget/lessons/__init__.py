@@ -4,7 +4,13 @@
 >>> quiz = lessons.Pick.beaters("Tc", of="9c Jc Ah", trump="h")
 >>> bool(quiz.answer("Jc Ah")), quiz.check()
 (True, True)
+
+What a class does together stands above, in `durak_widget.classroom`, and is fetched through here when it is first asked for: `lessons.homework`,
+`lessons.mark`, `lessons.class_report` …
 """
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.lessons import goals as goals
 from durak_widget.lessons.asking import Choose as Choose
@@ -24,4 +30,32 @@ from durak_widget.lessons.task import Task as Task
 from durak_widget.lessons.task import Verdict as Verdict
 from durak_widget.lessons.what_if import WhatIf as WhatIf
 
+if TYPE_CHECKING:
+    from durak_widget.classroom.assignment import Assignment as Assignment
+    from durak_widget.classroom.assignment import Question as Question
+
 __all__ = [name for name, one in vars().items() if isinstance(one, type) or name == "goals"]
+
+_ABOVE: Final = {
+    **dict.fromkeys(("Assignment", "Question"), "assignment"),
+    "homework": "homework",
+    "seal": "sealing",
+    "sealed": "sealed",
+    "mark": "marking",
+    "class_report": "report",
+    "games": "decisions",
+    "class_bot": "likeness",
+}
+"""What stands above lessons, in the classroom, and in which of its modules."""
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - classes and functions
+    if name not in _ABOVE:
+        msg = f"durak_widget.lessons has no {name!r}; it has {', '.join(__dir__())}"
+        raise AttributeError(msg)
+    found = globals()[name] = getattr(import_module(f"durak_widget.classroom.{_ABOVE[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_ABOVE])

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _NEAR: Final = Fraction(1, 10**9)
 _SIMPLE: Final = 24
 """A fraction that somebody rounds has no larger denominator."""
+_LARGEST: Final = 10**6
+_ROUNDING: Final = Fraction(1, 10**14)
+"""A float so near to a fraction of no larger denominator was made of it."""
 _PER_CENT: Final = 0.005
 """By so much a number rounded to per cents may be off."""
 
@@ -86,6 +89,31 @@ def _from_table(tree: Tree, seat: int | None, table: Mapping[Any, object]) -> St
             raise DurakError(f"at {one.label or place!r} seat {one.seat} chooses, and a strategy of seat {seat} is asked for")
         rows[place] = row_of(one, choice)
     return Strategy(tree, rows)
+
+
+def table_of(tree: Tree, seat: int | None, strategy: Strategy) -> dict[str, dict[str, str]]:
+    """A strategy of a seat, or of all, as plain values, which `strategy_from` reads: how likely each move is, by information sets.
+
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> table_of(tree, 0, Strategy(tree, [(1 / 3, 2 / 3)]))
+    {'0': {'l': '1/3', 'r': '2/3'}}
+    """
+    labels = {one.label for one in tree.sets}
+    return {
+        one.label if str(place) in labels else str(place): {
+            move: str(_near(likely)) for move, likely in zip(one.moves, row, strict=True) if likely
+        }
+        for place, (one, row) in enumerate(zip(tree.sets, strategy.rows, strict=True))
+        if seat in (None, one.seat)
+    }
+
+
+def _near(likely: Number) -> Fraction:
+    """A probability exactly: of a float the simple fraction that it was made of, where there is one."""
+    exact = Fraction(likely)
+    simple = exact.limit_denominator(_LARGEST)
+    return simple if abs(simple - exact) < _ROUNDING else exact
 
 
 def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:

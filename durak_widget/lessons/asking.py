@@ -117,6 +117,11 @@ class Pick(Exercise):
         made._target = None if shows else str(game.table[0][0])
         return made
 
+    @property
+    def picked(self) -> list[str]:
+        """The cards that were picked last."""
+        return list(self._given)
+
     def _items(self) -> Mapping[str, Text]:
         return dict.fromkeys(map(str, self._cards), "")
 
@@ -232,6 +237,11 @@ class Choose(Exercise):
         if self._right not in self._options:
             raise DurakError(f"{quoted(right)} is not among the answers.{nearest(self._right[:100], self._options)}")
         super().__init__(question, **more)
+
+    @property
+    def given(self) -> object:
+        """The option that was chosen last."""
+        return self._given[0] if self._given else None
 
     def _items(self) -> Mapping[str, Text]:
         return {option: self._named.get(option, option) for option in self._options}

@@ -120,16 +120,23 @@ class Exercise(Task):
     @property
     def solution(self) -> list[str]:
         """A right answer, as `answer` takes it."""
+        self._tells()
         return self._solution()
+
+    @property
+    def given(self) -> object:
+        """The last answer as plain values: the cards, the option, the number."""
+        return list(self._given) if self._tries or self._judged else None
 
     def answer(self, answer: object) -> Verdict:
         """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
         self._given = self._read(answer)
-        self._judged = self._judge(self._given)
-        return self._answered(right=self._judged.right)
+        self._judged = None if self._keeps else self._judge(self._given)
+        return self._answered(right=self._judged is not None and self._judged.right)
 
     def reveal(self) -> str:
         """Show the solution, on the page too."""
+        self._tells()
         self._revealed, self._given = True, self._solution()
         self._judged = self._judge(self._given)
         self._changed()
@@ -199,7 +206,8 @@ class Exercise(Task):
         if cards and self._game is None:  # a hand is part of its position's picture
             below = self._strip(cards)
         shown = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{below}<p>{escape(self._voice.say('lesson.picture'))}</p>"
-        html = f'<div class="durak-picture" data-answer="{self._fingerprint()}">{shown}</div>'
+        mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+        html = f'<div class="durak-picture"{mark}>{shown}</div>'
         listed = [*answers, *map(self._voice.name, cards)]
         return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
 

@@ -59,6 +59,10 @@ class Fill(Asked[dict[Cell, str]]):
             raise DurakError(f"a payoff is written as a text, such as '1, -1', not {quoted(text)}")
         return {**given, self._cell((message.get("row"), message.get("column"))): text_of(text)}
 
+    def plain(self, given: dict[Cell, str]) -> object:
+        """The payoffs of the cells that are asked for, row by row."""
+        return [given.get(cell, "") for cell in self._cells]
+
     def stands(self, key: str, before: dict[Cell, str], now: dict[Cell, str]) -> bool:
         """A mark stands while its payoff does."""
         row, column = map(int, key.split(","))

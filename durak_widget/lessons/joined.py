@@ -86,6 +86,10 @@ class Sets(Asked[Groups]):
                 new |= set(group)
         return tuple(sorted([*apart, *([tuple(sorted(new))] if len(new) > 1 else [])]))
 
+    def plain(self, given: Groups) -> object:
+        """Groups of histories."""
+        return [list(group) for group in given]
+
     def judge(self, given: Groups) -> Judged:
         """Which groups mix what can be told apart, and which are not whole."""
         info = self._tree.info

@@ -68,6 +68,10 @@ class Best(Asked[Marks]):
             raise DurakError(f"a mark is given by whose payoff it is, its row and its column, as in (0, 0, 1), not by {quoted(mark)}")
         return (seat_of(self.table, mark[0]), *named_cell(self.table, mark[1:]))
 
+    def plain(self, given: Marks) -> object:
+        """Marks by seat, row and column."""
+        return [list(one) for one in given]
+
     def stands(self, key: str, before: Marks, now: Marks) -> bool:
         """A mark stands while its payoff is marked."""
         seat, row, column = map(int, key.split(","))

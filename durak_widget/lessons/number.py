@@ -208,10 +208,17 @@ class Number(Exercise):
 
     def answer(self, answer: object) -> Verdict:
         """Give a number, which is shown on the page too, and hear whether it is right; what is only nearly so is no try."""
+        if self._keeps:
+            return super().answer(answer)
         self._given = self._read(answer)
         self._judged = self._judge(self._given)
         self._nearly = self._weighed(self._given[0])[0] == "nearly"
         return self._answered(right=self._judged.right, counts=not self._nearly)
+
+    @property
+    def given(self) -> object:
+        """The last answer, as it was written."""
+        return self._given[0] if self._given else None
 
     def _forget(self) -> None:
         super()._forget()

@@ -64,6 +64,10 @@ class Asked(ABC, Generic[Given]):
     def shown(self, given: Given, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
         """What the view is told, besides what is asked."""
 
+    def plain(self, given: Given) -> object:
+        """The same as plain values, as `read` takes it."""
+        return given
+
     def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
         """Whether a mark is still true of what is now given."""
         return before == now
@@ -81,6 +85,8 @@ class OnBoard(AtBoard, Task):
         self._asked = asked
         self._given = asked.blank()
         self._judged: Judged | None = None
+        self._last: object = None
+        """What was judged or kept last, as plain values."""
         self._marks: dict[str, str] = {}
         """Those of the last verdict, but where something has been done since."""
 
@@ -97,7 +103,18 @@ class OnBoard(AtBoard, Task):
     @property
     def solution(self) -> Sequence[object] | Mapping[object, object]:
         """A right answer, as `answer` takes it."""
+        self._tells()
         return self._asked.solution
+
+    @property
+    def given(self) -> object:
+        """What was judged or kept last, as plain values."""
+        return self._last
+
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """What was thought of each part of the last answer: `right`, `wrong`, or `follows` where only what it hangs on is wrong."""
+        return {} if self._judged is None else dict(self._judged.marks)
 
     @property
     def over(self) -> bool:
@@ -122,6 +139,9 @@ class OnBoard(AtBoard, Task):
         return self._verdict()
 
     def _judge_it(self) -> Verdict:
+        self._last = self._asked.plain(self._given)
+        if self._keeps:
+            return self._answered(right=False)
         self._judged = self._asked.judge(self._given)
         self._marks = dict(self._judged.marks)
         return self._answered(right=self._judged.right)
@@ -133,6 +153,7 @@ class OnBoard(AtBoard, Task):
 
     def reveal(self) -> str:
         """Show the solution, on the view too."""
+        self._tells()
         self._revealed, self._given = True, self._asked.read(self.solution)
         self._judged = self._asked.judge(self._given)
         self._marks = dict(self._judged.marks)
@@ -141,7 +162,7 @@ class OnBoard(AtBoard, Task):
 
     def again(self) -> None:
         """Begin anew."""
-        self._given, self._judged, self._marks = self._asked.blank(), None, {}
+        self._given, self._judged, self._last, self._marks = self._asked.blank(), None, None, {}
         self._forget()
         self._changed()
 
@@ -189,7 +210,8 @@ class OnBoard(AtBoard, Task):
     def static(self) -> dict[str, str]:
         """The question; the picture of the tree or the matrix, without the answer, stands below it."""
         shown = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._voice.say('lesson.picture'))}</p>"
-        return {"text/html": f'<div class="durak-picture" data-answer="{self._fingerprint()}">{shown}</div>', "text/plain": self.question}
+        mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+        return {"text/html": f'<div class="durak-picture"{mark}>{shown}</div>', "text/plain": self.question}
 
     def _fingerprint(self) -> str:
         """A fingerprint of the answer and its reasons: it tells nobody what is right, but changes with it."""

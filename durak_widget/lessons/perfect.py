@@ -69,6 +69,10 @@ class Path(Asked[Moves]):
             return {here: one for here, one in given.items() if here != node}
         return {**given, node: move_of(self._tree, node, move)}
 
+    def plain(self, given: Moves) -> object:
+        """Moves by the numbers of histories."""
+        return {str(here): self._tree.move_to(self._tree.first[here] + move) for here, move in given.items()}
+
     def stands(self, key: str, before: Moves, now: Moves) -> bool:
         """A mark stands while its move does."""
         return before.get(int(key)) == now.get(int(key))

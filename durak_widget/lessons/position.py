@@ -73,6 +73,7 @@ class Position(AtTable, Task):
         """What was judged last."""
         self._open: dict[tuple[Move, ...], bool | None] = {}
         self._shown: tuple[Move, ...] = ()
+        self._line: list[str] | None = None
         self._looks = look
         self._solution = moves_of(solution)
         self._prove()
@@ -110,6 +111,7 @@ class Position(AtTable, Task):
     @property
     def solution(self) -> list[str]:
         """Moves that reach the goal, as `answer` takes them."""
+        self._tells()
         return list(self._solution)
 
     def hint(self) -> Move | Fact:
@@ -122,6 +124,11 @@ class Position(AtTable, Task):
             return self._shown[len(moves)]
         way = self._ahead.way(game, self._seat) if self._ahead else None
         return way or Fact("table.no_way_known")
+
+    @property
+    def given(self) -> object:
+        """Your own moves in the game that was decided last."""
+        return self._line
 
     def _mine(self) -> list[str]:
         """Your own moves so far."""
@@ -144,6 +151,7 @@ class Position(AtTable, Task):
 
     def reveal(self) -> str:
         """Play the solution at the table."""
+        self._tells()
         self._lay()
         self._revealed = True
         self.answer(self._solution)
@@ -152,7 +160,9 @@ class Position(AtTable, Task):
 
     def again(self) -> None:
         """Lay the position again."""
-        self._forget()
+        if not self._keeps or self._line is None:  # what is kept stays so until another game is
+            self._forget()
+            self._line = None
         self._lay()
 
     def _lay(self) -> None:
@@ -216,6 +226,7 @@ class Position(AtTable, Task):
     def _moved(self) -> None:
         """A move has been made, by whomever: if it was the one that decides, it counts."""
         if self._finding is not None and self._found_at == self.table.game.ply:
+            self._line = self._mine()
             self._answered(right=self._finding[0])
 
     @property

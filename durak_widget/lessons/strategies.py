@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.lessons.answering import rounded_off, strategy_from
+from durak_widget.lessons.answering import rounded_off, strategy_from, table_of
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import number_of, text_of
 from durak_widget.lessons.losing import Judge
@@ -74,6 +74,10 @@ class Playing(Asked[Profile]):
     def take(self, given: Profile, message: Mapping[str, object]) -> Profile:  # noqa: ARG002 - the view takes it
         """Nothing is given to the task: the tree holds the strategy."""
         raise DurakError("a strategy is set on the tree itself: drag or type a probability at one of its moves")
+
+    def plain(self, given: Profile) -> object:
+        """How likely each move is, by information sets."""
+        return table_of(self.tree, self.seat, given)
 
     def judge(self, given: Profile) -> Judged:
         """What it loses, and where."""

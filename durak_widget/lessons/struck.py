@@ -100,6 +100,10 @@ class Strike(Asked[Struck]):
     def _named(self, seat: int, place: int) -> str:
         return f"{self.table.names[seat]}: {plans_of(self.table, seat)[place].words}"
 
+    def plain(self, given: Struck) -> object:
+        """Plans by seat and place."""
+        return [list(one) for one in given]
+
     def judge(self, given: Struck) -> Judged:
         """Each plan by what was left when it was struck."""
         table, left = self.table, everything(self.table)

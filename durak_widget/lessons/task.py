@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.refusal import Refusal
 from durak_widget.lessons.display import Displayed
@@ -48,6 +49,7 @@ class Task(Displayed):
         self._why, self.name = text_of(why), checked_name(name) if name else ""
         self._number = str(text_of(name_of(number)))[:_NUMBER]
         self._callbacks: list[Callable[[Verdict], object]] = []
+        self._keeps = False
         self._forget()
 
     def _forget(self) -> None:
@@ -79,6 +81,26 @@ class Task(Displayed):
     @abstractmethod
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
         """Whether what was answered is right, and why; None while nothing is decided."""
+
+    @property
+    def given(self) -> object:
+        """The last answer as plain values, which another exercise of the same making takes as its `answer`; None while there is none."""
+        return None
+
+    def keep(self) -> None:
+        """From now on answers are kept and nothing is said of them, nor of what would be right: they are judged when they are marked."""
+        self._keeps = True
+        self.again()
+
+    @property
+    def keeps(self) -> bool:
+        """Whether answers are only kept; see `keep`."""
+        return self._keeps
+
+    def _tells(self) -> None:
+        """Refuse to tell what is right, where answers are kept."""
+        if self._keeps:
+            raise RefusedError("class.no_solution")
 
     @property
     def tries(self) -> int:
@@ -118,6 +140,7 @@ class Task(Displayed):
     def _numbered(self) -> dict[str, object]:
         """What its page bears besides: its number, and a star where it is a challenge."""
         return {
+            **({"kept": True} if self._keeps else {}),
             **({"number": self._number} if self._number else {}),
             **({"challenge": True} if self.name.endswith(CHALLENGE) else {}),
         }
@@ -132,7 +155,19 @@ class Task(Displayed):
         return said(text, self._voice)
 
     @property
+    def number(self) -> str:
+        """The number that it bears on its page."""
+        return self._number
+
+    @number.setter
+    def number(self, number: int | str) -> None:
+        self._number = str(text_of(name_of(number)))[:_NUMBER]
+        self._changed()
+
+    @property
     def _state(self) -> str:
+        if self._keeps:
+            return "kept" if self._tries else ""
         found = self._found
         return "" if found is None else "wrong" if not found[0] else "shown" if self._revealed else "right"
 
@@ -141,11 +176,17 @@ class Task(Displayed):
         return "lesson.not_yet" if not right else "lesson.solution" if self._revealed else "lesson.right"
 
     def _verdict(self) -> Verdict:
-        if self._found is None:
+        if self._keeps and self._tries:
+            return Verdict(False, tuple(map(self._text, self._kept())))
+        if self._keeps or self._found is None:
             return Verdict(False, ())
         right, reasons = self._found
         texts = [Fact(self._head(right=right)), *reasons, *([self._why] if right else [])]
         return Verdict(right, tuple(self._text(text) for text in texts if text))
+
+    def _kept(self) -> Sequence[Text]:
+        """What is said of an answer that is kept."""
+        return [Fact("class.kept"), Fact("class.kept.later")]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.question!r}, {'solved' if self._solved else f'{self._tries} tries'}>"

@@ -68,6 +68,10 @@ class Values(Asked[dict[int, str]]):
             raise DurakError(f"a value is written as a text, such as '1/2', not {quoted(text)}")
         return {**given, self._node(message.get("node")): text_of(text)}
 
+    def plain(self, given: dict[int, str]) -> object:
+        """Values by the numbers of histories."""
+        return {str(node): text for node, text in given.items()}
+
     def stands(self, key: str, before: dict[int, str], now: dict[int, str]) -> bool:
         """A mark stands while its value does."""
         return before.get(int(key)) == now.get(int(key))

@@ -979,6 +979,12 @@ SENTENCES: Final = {
     "lesson.strategy.right.answer.most": "It brings {who} {got}, which loses {lost}.",
     "lesson.strategy.right.all": "Nobody gains by changing alone, which makes it an equilibrium.",
     "lesson.strategy.right.all.most": "Whoever gains most by changing alone, {who}, gains {lost}.",
+    # What is said of homework
+    "class.kept": "Your answer is kept.",
+    "class.kept.later": "It is judged when the homework is marked; until then you can change it.",
+    "class.no_solution": "This question is homework: it is judged when it is marked, and shows no solution.",
+    "class.no_name": "Type your name between the quotation marks, as in {example}: your questions are drawn for it.",
+    "class.bad_name": "A name is written in one line of at most {most} signs.",
     # What an exercise says of a number
     "lesson.number.nearly": "Nearly.",
     "lesson.number.unreadable": "That cannot be read as a number: write a fraction such as 1/2, a decimal such as 0.5, or 50 %.",

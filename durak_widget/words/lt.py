@@ -988,6 +988,12 @@ SENTENCES: Final = {
     "lesson.strategy.right.answer.most": "{who}: tai duoda {got}; prarandama {lost}.",
     "lesson.strategy.right.all": "Niekas nelaimi pakeitęs strategiją vienas: tai pusiausvyra.",
     "lesson.strategy.right.all.most": "Daugiausia pakeitęs strategiją vienas laimėtų {who}: {lost}.",
+    # Namų darbas
+    "class.kept": "Atsakymas išsaugotas.",
+    "class.kept.later": "Jis bus įvertintas taisant; iki tol jį galite pakeisti.",
+    "class.no_solution": "Tai namų darbas: jis vertinamas taisant ir sprendimo nerodo.",
+    "class.no_name": "Tarp kabučių įrašykite savo vardą, pavyzdžiui, {example}: klausimai sudaromi būtent jums.",
+    "class.bad_name": "Vardas rašomas viena eilute, ne ilgesne kaip {most} ženklų.",
     # What an exercise says of a number
     "lesson.number.nearly": "Beveik.",
     "lesson.number.unreadable": "Tai neperskaitoma kaip skaičius: parašykite trupmeną, pavyzdžiui, 1/2, dešimtainę trupmeną, pavyzdžiui, 0,5, arba 50 %.",

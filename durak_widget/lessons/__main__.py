@@ -1,0 +1,41 @@
+"""`python -m durak_widget.lessons mark FOLDER`: what a teacher does with a class's work from the command line."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.errors import DurakError, nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+COMMANDS: Final = {
+    "mark": ("marking", "marks of a folder of notebooks and receipts, as CSV"),
+    "report": ("report", "a page on how a class stands"),
+    "hand-out": ("sheets", "a student's and a teacher's version of a notebook"),
+    "deals": ("desks", "deals to print, the same at every desk"),
+}
+"""Each command: the module of the classroom that has it, as `command(arguments)`, and what it gives."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Carry out a command; 0 if all is well, 2 where it was not understood, 1 where it could not be done."""
+    name, *rest = [*arguments, ""][: max(len(arguments), 1)]
+    if name not in COMMANDS:
+        asked = name in ("", "-h", "--help", "help")
+        lines = ["python -m durak_widget.lessons COMMAND …", *(f"  {one:<9} {what}" for one, (_, what) in COMMANDS.items())]
+        wrong = [] if asked else [f"there is no command {name[:60]!r}.{nearest(name[:60], COMMANDS)}"]
+        print("\n".join([*wrong, *lines]), file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
+    try:
+        home = import_module(f"durak_widget.classroom.{COMMANDS[name][0]}")
+        return int(home.command(rest))
+    except DurakError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,126 @@
+"""A small assignment with a question of every kind, for the tests of the classroom."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+from durak_widget import Game, lessons, theory
+from durak_widget.classroom.assignment import Assignment, Question
+
+RANKS = "9TJQKA"
+
+
+def picked(lots):
+    """Which of six cards beat one?"""
+    trump, *suits = lots.sample("cdhs", 4)
+    cards = [f"{rank}{suit}" for rank, suit in zip(lots.sample(RANKS, 6), [trump, *suits, suits[0], suits[0]], strict=True)]
+    return lessons.Pick.beaters(cards[-1], of=cards[:-1], trump=trump)
+
+
+def sorted_row(lots):
+    """Ten cards to be laid in a row: so many rows are there that a check is given."""
+    cards = [f"{rank}c" for rank in RANKS] + [f"{rank}d" for rank in lots.sample(RANKS, 4)]
+    lots.shuffle(cards)
+    return lessons.Sort(cards, trump="d")
+
+
+def chosen(lots):
+    """One of three."""
+    right = lots.choice(["first", "second", "third"])
+    return lessons.Choose(
+        {"en": "Which one?", "ru": "Который?", "lt": "Kuris?"}, {"first": "No. 1.", "second": "No. 2.", "third": "No. 3."}, right=right
+    )
+
+
+def few(lots):
+    """A number that can be guessed."""
+    return lessons.Number("How many cards are there?", lots.randint(10, 60), mistakes={"contrary": 1})
+
+
+def many(lots):
+    """A number that cannot: of five cards out of 23, so many of some."""
+    good = lots.choice([5, 6, 7])
+    none = Fraction(comb(23 - good, 5), comb(23, 5)) + Fraction(1, 10**6 + lots.randint(1, 10**5))
+    return lessons.Number(
+        "How likely is it?", 1 - none, mistakes={"contrary": none, "mine": (1 - none**2, {"en": "Squared?", "ru": "Квадрат?"})}
+    )
+
+
+def coins(lots):
+    """Matching pennies, with what is won drawn."""
+    won, seen = lots.randint(2, 9), {"": theory.Turn(0, "begins", [("heads", "h"), ("tails", "t")])}
+    for one in "ht":
+        seen[one] = theory.Turn(1, "answers", [("heads", one + "h"), ("tails", one + "t")])
+        for other in "ht":
+            seen[one + other] = theory.End((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
+    return theory.grow("", seen.__getitem__, seats=2, names=("Even", "Odd"))
+
+
+def open_coins(lots):
+    """The same, in which Odd sees Even's coin."""
+    won, seen = lots.randint(2, 9), {"": theory.Turn(0, "begins", [("heads", "h"), ("tails", "t")])}
+    for one in "ht":
+        seen[one] = theory.Turn(1, f"after {one}", [("heads", one + "h"), ("tails", one + "t")])
+        for other in "ht":
+            seen[one + other] = theory.End((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
+    return theory.grow("", seen.__getitem__, seats=2, names=("Even", "Odd"))
+
+
+def dilemma(lots):
+    """A prisoner's dilemma."""
+    worst, low, high, best = sorted(lots.sample(range(20), 4))
+    rows = [[(high, high), (worst, best)], [(best, worst), (low, low)]]
+    return {"matrix": rows, "rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
+
+
+def played(lots):
+    """A card is beaten without a trump."""
+    trump = lots.choice("hs")
+    game = Game.from_position(hands=[f"9c A{trump} 7d", "Jd Qc"], trump=trump, table="7c", attacker=1)
+    return lessons.Position(game, lessons.goals.beat_all(trumps=False), solution=["beat 7c 9c"], pace=0, motion=False)
+
+
+KINDS = {
+    "picked": (picked, "pick"),
+    "row": (sorted_row, "sort"),
+    "chosen": (chosen, "choose"),
+    "few": (few, "number"),
+    "many": (many, "number"),
+    "values": (lambda lots: lessons.OnTree.values(open_coins(lots)), "tree"),
+    "path": (lambda lots: lessons.OnTree.path(open_coins(lots), whole=True), "tree"),
+    "sets": (lambda lots: lessons.OnTree.sets(coins(lots)), "tree"),
+    "fill": (lambda lots: lessons.OnMatrix.fill(coins(lots)), "matrix"),
+    "strike": (lambda lots: lessons.OnMatrix.strike(**dilemma(lots)), "matrix"),
+    "best": (lambda lots: lessons.OnMatrix.best(theory.matrix(coins(lots))), "matrix"),
+    "strategy": (lambda lots: lessons.Strategy(coins(lots)), "strategy"),
+    "played": (played, "position"),
+}
+ASSIGNMENT = Assignment(
+    "all-kinds",
+    {"en": "All kinds", "ru": "Всех видов", "lt": "Visų rūšių"},
+    [Question(name, place % 3 + 1, name.title(), make, kind) for place, (name, (make, kind)) in enumerate(KINDS.items())],
+)
+WRONG = {
+    "picked": [],
+    "few": "1",
+    "many": "1/3",
+    "values": {"0": "7"},
+    "path": {"0": "heads"},
+    "sets": [],
+    "fill": ["7"],
+    "strike": [],
+    "best": [[0, 0, 0]],
+    "strategy": {"0": {"heads": "1"}},
+    "played": ["take"],
+}
+"""A wrong answer to each, whatever the instance; of `row` and `chosen` any but the right one."""
+
+
+def wrong(task, name):
+    """A wrong answer to that instance."""
+    if name == "row":
+        return task.solution[::-1]
+    if name == "chosen":
+        return "second" if task.solution != ["second"] else "third"
+    return WRONG[name]

@@ -1,0 +1,124 @@
+"""An assignment: who is asked what, and that an answer judges alike after it has been through a file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from all_kinds import ASSIGNMENT, KINDS, wrong
+
+from durak_widget import lessons
+from durak_widget.classroom.assignment import Assignment, Question, assignment_of, edition_of, get
+from durak_widget.classroom.credit import credit
+from durak_widget.errors import DurakError
+
+every = pytest.mark.parametrize("name", KINDS)
+
+
+def told(task):
+    """All that an instance asks, and what would be right."""
+    table, tree = getattr(task, "table", None), getattr(task, "tree", None)
+    lies = getattr(tree, "payoffs", None) or getattr(table, "payoffs", None) or (table and (table.game.hands, table.game.trump))
+    return task.question, repr(task.solution), repr(lies), json.dumps(task.sheet(), sort_keys=True)
+
+
+@every
+def test_the_same_student_gets_the_same_again(name):
+    """However the name is written; and the order in which instances are drawn plays no part."""
+    one = told(ASSIGNMENT.task(name, "Ann Lee"))
+    ASSIGNMENT.task("few", "Bob")
+    assert told(ASSIGNMENT.task(name, "  ann\u00a0LEE ")) == one
+
+
+@every
+def test_others_and_another_year_get_other_instances(name):
+    """Not each student another one, but several."""
+    seen = {told(ASSIGNMENT.task(name, f"student {number}")) for number in range(12)}
+    years = {told(ASSIGNMENT.of(year).task(name, "Ann")) for year in range(2020, 2032)}
+    assert len(seen) > 1
+    assert len(years) > 1
+
+
+@every
+def test_an_answer_judges_alike_after_it_has_been_through_a_file(name):
+    """Right or wrong: same verdict, same credit."""
+    for given in ("right", "wrong"):
+        task, again = ASSIGNMENT.task(name, "Ann"), ASSIGNMENT.task(name, "Ann")
+        assert task.given is None
+        verdict = task.answer(task.solution if given == "right" else wrong(task, name))
+        through = json.loads(json.dumps(task.given))
+        assert through is not None
+        assert again.answer(through) == verdict
+        assert verdict.right is (given == "right")
+        assert again.given == task.given
+        assert credit(again) == credit(task)
+        assert (credit(task) == 1) is verdict.right
+
+
+def test_a_question_is_found_by_its_name_or_number_and_bears_it():
+    """From 1 on."""
+    assert ASSIGNMENT.task(3, "Ann").question == ASSIGNMENT.task("chosen", "Ann").question
+    assert ASSIGNMENT.task("chosen", "Ann").sheet()["number"] == "3"
+    for none in (0, 99, -1, "chosn", None, 1.5):
+        with pytest.raises(DurakError, match="has no question"):
+            ASSIGNMENT.task(none, "Ann")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (("a b", 1, "t", print), "small letters, digits and hyphens"),
+        (("a", 0, "t", print), "give 1 to 1000"),
+        (("a", 1, 7, print), "words are given"),
+        (("a", 1, "t", "f"), "made by a function"),
+    ],
+)
+def test_what_is_no_question_is_refused_in_a_sentence(question, said):
+    """When the assignment is made, not when a student opens it."""
+    with pytest.raises(DurakError, match=said):
+        Assignment("a", "A", [Question(*question)])
+
+
+def test_what_is_no_assignment_is_refused_in_a_sentence():
+    """By its name, by code, without questions, with two of a name, or with what makes no exercise."""
+    one = Question("a", 1, "A", lambda lots: lots)
+    for made in (lambda: get("econ"), lambda: assignment_of(7), lambda: assignment_of("no_such_module:X"), lambda: assignment_of("json:X")):
+        with pytest.raises(DurakError, match="assignment"):
+            made()
+    with pytest.raises(DurakError, match="1 to 100 questions"):
+        Assignment("a", "A", [])
+    with pytest.raises(DurakError, match="two questions"):
+        Assignment("a", "A", [one, one])
+    with pytest.raises(DurakError, match="it makes an exercise"):
+        Assignment("a", "A", [one]).task(1, "Ann")
+    with pytest.raises(DurakError, match="an edition"):
+        edition_of("2027\n")
+
+
+def test_one_of_your_own_is_found_where_it_is():
+    """By itself, or by its module and name, in the year that is asked for."""
+    assert assignment_of(ASSIGNMENT) is ASSIGNMENT
+    assert assignment_of("all_kinds:ASSIGNMENT", "2027").edition == "2027"
+    assert repr(ASSIGNMENT.of(2027)) == "<Assignment 'all-kinds', edition '2027': 13 questions, 25 points>"
+
+
+def test_the_classroom_comes_when_it_is_asked_for():
+    """Lessons know its names, and load none of it."""
+    code = "import sys; from durak_widget import lessons; assert 'mark' in dir(lessons); sys.exit(any('classroom' in name for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert lessons.Assignment is Assignment
+    with pytest.raises(AttributeError, match="has no 'makr'"):
+        _ = lessons.makr
+
+
+def test_the_command_says_what_it_knows():
+    """And what it does not."""
+    run = lambda *words: subprocess.run(  # noqa: E731 - a command
+        [sys.executable, "-m", "durak_widget.lessons", *words], capture_output=True, text=True, check=False
+    )
+    assert (run().returncode, run("--help").stdout.count("\n")) == (0, 5)
+    found = run("makr")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "Did you mean 'mark'?" in found.stderr
