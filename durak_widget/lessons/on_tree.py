@@ -23,6 +23,7 @@ from durak_widget.theory.tree import a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from fractions import Fraction
 
     from durak_widget.game.game import Game
     from durak_widget.lessons.given import Text
@@ -111,9 +112,9 @@ class OnTree(OnBoard):
         """What is the extensive form of this ending? The tree has all moves that one may think of; those that the rules allow are to be drawn.
 
         >>> from durak_widget import Game
-        >>> quiz = OnTree.draw(Game.from_position("econ431", hands=["9c", "Tc Kd"], trump="h"))
-        >>> print(quiz.answer({(): "attack 9c", ("attack 9c",): ["beat 9c Tc", "beat 9c Kd"]}))
-        Not yet.
+        >>> quiz = OnTree.draw(Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h"))
+        >>> print(quiz.answer({(): ["attack 9c", "attack Kd"], ("attack 9c",): "beat 9c Tc"}))
+        Not yet. After “attacks with 9♣︎”, Player 2 may do more than you have drawn; branches still missing there: 1.
         >>> bool(quiz.answer(quiz.solution))
         True
         """
@@ -141,6 +142,15 @@ class OnTree(OnBoard):
         """Begin anew."""
         super().again()
         self._unfold()
+
+    @property
+    def credit(self) -> Fraction | None:
+        """How much of the drawing that was judged or kept last is right; None of all other questions, whose marks tell it.
+
+        What is drawn of that which the rules allow counts, less what is drawn of that which they forbid: whoever draws all has done nothing.
+        """
+        asked = self._asked
+        return asked.earned(asked.read(self._last)) if isinstance(asked, Drawn) and self._last is not None else None
 
     def _unfold(self) -> None:
         """What has been drawn is open, and nothing else."""

@@ -5,42 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.played import RULES, played
+from durak_widget.classroom.econ431.positions import RULES, position
 from durak_widget.lessons.asking import Pick
-from durak_widget.words import Fact
+from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.game.game import Game
-
-HELD: Final = 5
-"""So many cards does the attacker hold."""
-FIT: Final = 2
-"""With so many of them the attack goes on."""
 _RANKS: Final = "9TJQKA"
 
 
 def going_on(lots: Random) -> Pick:
-    """Both cards of the attack are beaten: with which may it go on?
+    """Two cards of the attack are beaten, and three ranks lie there: with which two of five cards may it go on?
 
     >>> from random import Random
     >>> quiz = going_on(Random(1))
     >>> len(quiz.solution), len(quiz.sheet()["items"])
     (2, 5)
     """
-    game = played(lots, goes_on)
-    return Pick.moves(game, "throw", question=Fact("class.econ431.moves.asked"), why=Fact("class.econ431.moves.why"))
-
-
-def goes_on(game: Game) -> bool:
-    """Two pairs of three ranks lie there, and of five cards two fit, one of them only to a card of the defender's."""
-    if game.actor != game.attacker or len(game.table) != 2 or len(game.hands[game.attacker]) != HELD:
-        return False
-    attacks, beats = ({card.rank for card in cards if card} for cards in zip(*game.table, strict=True))
-    held = [card.rank for card in game.hands[game.attacker]]
-    fit = [rank for rank in held if rank in attacks | beats]
-    return len(fit) == FIT and len(attacks | beats) == 3 and not attacks.issuperset(fit)
+    game = position(lots, "moves")
+    asked = Fact("class.econ431.moves.asked", {"who": Seat(game.attacker), "next": Seat(1 - game.attacker)})
+    return Pick.moves(game, "throw", question=asked, why=Fact("class.econ431.moves.why"))
 
 
 def beats(lots: Random) -> Pick:
