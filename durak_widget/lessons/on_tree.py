@@ -167,7 +167,7 @@ class OnTree(OnBoard):
             from durak_widget.board.tree import Tree as View  # noqa: PLC0415 - as above
 
             opened = self._asked.opened(self._given)
-            view = View(self.tree, depth=0, language=self._language)
+            view = View(self.tree, depth=1, language=self._language)
             view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
             return view
         return shown_whole(apart(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
