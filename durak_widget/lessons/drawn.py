@@ -204,7 +204,9 @@ def _ending(game: object) -> Game:
         raise DurakError("a tree is drawn of an ending: a Game of two in which no card is to be drawn and somebody is to act")
     kit = game.state.kit
     if kit.twins or kit.transfers or kit.swaps or any(len(codes) > 1 for codes in kit.plays):
-        raise DurakError("a tree is drawn under rules in which cards are attacked with, beaten and thrown in, and nothing else; take econ431")
+        raise DurakError(
+            "a tree is drawn under rules in which cards are attacked with, beaten and thrown in, and nothing else; take econ431"
+        )
     return Game.at(write(game.state))
 
 
