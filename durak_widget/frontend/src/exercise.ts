@@ -4,7 +4,7 @@ import { suitSign } from "./art";
 import { Coach } from "./coach";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
 import { Field } from "./field";
-import { type Buttons, type Doing, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
+import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
 import { lying } from "./middle";
 import { trumpOf } from "./moves";
 import { goTo, linkIn } from "./road";
@@ -141,10 +141,12 @@ export class ExerciseView {
     const words = this.words();
     const { question } = sheet;
     const over = isOver(sheet);
+    const kept = isChanged(sheet, this.doing, kind?.row) ? { ...sheet, state: "" as const, said: [words.say("keep.changed")] } : sheet;
     set(this.root, {
       "aria-label": kind?.title ? question : `${words.say("exercise")}: ${question}`,
       lang: words.language,
-      "data-state": sheet.state || undefined,
+      "data-state": kept.state || undefined,
+      "data-kept": sheet.kept,
       "data-kind": sheet.kind,
       "data-task": sheet.begun !== undefined,
       "data-over": over,
@@ -160,10 +162,7 @@ export class ExerciseView {
     this.drawItems(sheet, kind, words);
     this.field.paint(kind?.typed === true, sheet, this.doing.given[0] ?? "", words);
     if (isDrill(sheet)) this.drawRow(sheet, words);
-    write(
-      this.how,
-      over || sheet.kinds ? "" : isKind(sheet.kind) ? words.say(`how.${sheet.kind}`) : words.say("unknown_kind", { kind: sheet.kind }),
-    );
+    write(this.how, over || sheet.kinds ? "" : (sheet.how ?? this.hint(sheet, words)));
     const there: Buttons = kind?.buttons(sheet, this.sure) ?? {};
     for (const [name, element] of Object.entries(this.buttons)) {
       const key = there[name as keyof Buttons];
@@ -171,8 +170,14 @@ export class ExerciseView {
       set(element, { hidden: !key });
     }
     write(this.onward, words.say("onward"));
-    set(this.onward, { hidden: sheet.state !== "right" || sheet.done === false || !this.following });
-    this.coach.paint(sheet, words);
+    set(this.onward, { hidden: !(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false || !this.following });
+    this.coach.paint(kept, words);
+  }
+
+  /** How this kind is done, or what is asked of an answer that is kept. */
+  private hint({ kind, kept }: Sheet, words: Words): string {
+    if (!isKind(kind)) return words.say("unknown_kind", { kind });
+    return kept && kind !== "progress" ? words.say(`keep.${kind}`) : words.say(`how.${kind}`);
   }
 
   /** The card that is to be beaten, and the sign of the trumps beside it. */
