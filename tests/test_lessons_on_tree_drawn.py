@@ -12,8 +12,9 @@ from durak_widget import Game
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
-from durak_widget.lessons.drawn import Drawn, thinkable
+from durak_widget.lessons.drawn import Drawn
 from durak_widget.theory import build_from
+from durak_widget.theory.thinkable import thinkable
 
 SMALL = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
 WHOLE = {(): ["attack 9c", "attack Kd"], ("attack 9c",): ["beat 9c Tc", "take"], ("attack 9c", "take"): "attack Kd", ("attack Kd",): "take", ("attack Kd", "take"): "attack 9c"}  # fmt: skip
@@ -33,13 +34,15 @@ def endings(rules: str, many: int, *, seed: int = 1) -> list[Game]:
 
 def drawings(rules: str, many: int) -> list[Drawn]:
     """What can be asked of them."""
-    made = []
-    for game in endings(rules, many):
-        try:
-            made.append(Drawn(game, ""))
-        except DurakError:
-            continue
-    return made
+    return [one for game in endings(rules, many) if (one := drawing(game)) is not None]
+
+
+def drawing(game: Game) -> Drawn | None:
+    """What can be asked of one; None where there is nothing to choose."""
+    try:
+        return Drawn(game, "")
+    except DurakError:
+        return None
 
 
 def played(game: Game, moves: tuple[str, ...]) -> Game:
@@ -165,6 +168,17 @@ def test_the_view_grows_as_it_is_drawn_and_tells_nothing() -> None:
     for kind in ("solve", "learn", "own"):
         view._hear(view, {"kind": kind, "what": "start"}, [])
         assert view.solution is None
+
+
+def test_what_is_kept_is_not_judged() -> None:
+    """Homework says nothing of a drawing, not even how much of it is right."""
+    quiz = OnTree.draw(SMALL)
+    quiz.keep()
+    for answer in (WHOLE, [["attack 9c"]]):
+        quiz.answer(answer)
+        assert (quiz.credit, quiz.marks, quiz.check()) == (None, {}, False)
+    quiz.give({"node": 0, "move": 1})
+    assert quiz.shown()["drawn"] == [1, 2]
 
 
 def test_what_hangs_on_a_wiped_branch_goes_with_it() -> None:

@@ -20,7 +20,7 @@ def tasks(question: str) -> list[Any]:
 
 
 def beats(card: str, target: str, trump: str) -> bool:
-    """ "(1) a card in the same suit with a higher rank, or (2) any card in the trump suit"."""
+    """A card in the same suit with a higher rank, or any card in the trump suit."""
     if card[1] == target[1]:
         return RANKS.index(card[0]) > RANKS.index(target[0])
     return card[1] == trump
@@ -44,7 +44,8 @@ class Ending(NamedTuple):
         lying = [str(card) for pair in game.table for card in pair if card]
         waiting = str(game.table.unbeaten[0]) if game.table.unbeaten else ""
         one, two = (frozenset(map(str, hand)) for hand in game.hands)
-        assert not game.talon and len(lying) == bool(waiting)
+        assert not game.talon
+        assert len(lying) == bool(waiting)
         return cls((one, two), game.attacker, str(game.trump), frozenset(), waiting)
 
     @property
@@ -75,24 +76,29 @@ class Ending(NamedTuple):
         return [card for card in self.hands[self.attacker] if card[0] in ranks and self.pairs < 5]
 
     def without(self, seat: int, card: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Both hands once that card is played."""
         one, two = (hand - {card} if at == seat else hand for at, hand in enumerate(self.hands))
         return one, two
 
     def attacks(self, card: str) -> Ending:
+        """A card is to be beaten."""
         return self._replace(hands=self.without(self.attacker, card), waiting=card)
 
     def beats(self, card: str) -> Ending:
+        """It is beaten; who cannot go on is not asked."""
         after = self._replace(
             hands=self.without(1 - self.attacker, card), beaten=self.beaten | {self.waiting, card}, waiting="", pairs=self.pairs + 1
         )
         return after if after.winner is not None or after.thrown() else after.ends()
 
     def takes(self) -> Ending:
+        """The defender picks up all that lies there; the attacker remains the attacker."""
         taken = self.hands[1 - self.attacker] | self.beaten | {self.waiting}
         one, two = (taken if at != self.attacker else hand for at, hand in enumerate(self.hands))
         return Ending((one, two), self.attacker, self.trump)
 
     def ends(self) -> Ending:
+        """What lies there is discarded; the defender becomes the attacker."""
         return Ending(self.hands, 1 - self.attacker, self.trump)
 
 

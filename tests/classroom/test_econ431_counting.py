@@ -137,7 +137,9 @@ def test_all_are_equally_hard_and_hardly_two_are_asked_the_same(asked):
     for quiz in quizzes:
         seen = Seen(quiz)
         shapes.add(sum(map(seen.good, seen.hidden)))
-        assert len(seen.own) == 5 and seen.size in ((4, 5) if name == "how-many-hands" else (5,)) and 2 <= len(seen.gone) <= 10
+        assert len(seen.own) == 5
+        assert seen.size in ((4, 5) if name == "how-many-hands" else (5,))
+        assert 2 <= len(seen.gone) <= 10
         assert set(quiz.mistakes) == set(NAMED[name])
     assert shapes <= ({3, 4, 5} if name == "how-many-hands" else {2, 3, 4, 5, 6})
     assert len({(quiz.question, quiz._game.position) for quiz in quizzes}) == 200

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 from class431 import RANKS, STUDENTS, beats, tasks
-from test_series_true import why_never
 
 from durak_widget import Game
 from durak_widget.classroom.credit import credit, mistake
 from durak_widget.classroom.econ431.positions import PRESET, position, positions, turned
+from test_series_true import why_never
 
 ANSWERED = {"moves": (5, 2), "what-beats-what": (7, 3)}
 """Of so many cards so many are right."""
@@ -104,7 +104,8 @@ def test_positions_could_have_arisen(which: str):
         game = Game.at(f"{PRESET}: {line}")
         lying = [card for pair in game.table for card in pair if card]
         assert sum(map(len, (*game.hands, lying, game.talon, game.discard))) == 23
-        assert game.turn_up is not None and game.turn_up.suit == str(game.trump)
+        assert game.turn_up is not None
+        assert game.turn_up.suit == str(game.trump)
         assert why_never(game) == ""
     for number in range(50):
         game = position(Random(number), which)

@@ -113,7 +113,7 @@ def _miscounted(game: Game, good: int, bad: int) -> Mapping[str, object]:
     """What each mistake gives, some with a sentence of their own."""
     size, laid = len(game.hands[1]), [card for pair in game.table for card in pair if card]
     turned = [] if game.turn_up is None else [game.turn_up]
-    forgotten = {"own": game.hands[0], "gone": [*game.discard, *laid], "turned": turned}
+    forgotten: dict[str, Iterable[Card]] = {"own": game.hands[0], "gone": [*game.discard, *laid], "turned": turned}
     seen = {**forgotten, "seen": [card for cards in forgotten.values() for card in cards]}
     own = {
         "every": comb(good + bad, size),
