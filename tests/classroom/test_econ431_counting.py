@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
-from math import comb, perm
+from math import comb, factorial, perm
 from typing import Any
 
 import pytest
@@ -14,8 +14,10 @@ from class431 import DECK, beats, tasks
 from durak_widget import Game
 from durak_widget.classroom.credit import credit, mistake
 from durak_widget.classroom.econ431.counting import CHANCES, COUNTED
+from durak_widget.classroom.sealing import MANY, possible
+from durak_widget.theory import worlds
 
-NAMED = {"how-many-hands": COUNTED, "how-likely": CHANCES}
+NAMED = {"how-many-ways": COUNTED, "how-likely": CHANCES}
 
 
 @pytest.fixture(scope="module", params=NAMED)
@@ -35,7 +37,7 @@ class Seen:
         self.laid = {str(card) for pair in view.table for card in pair if card}
         self.gone = {str(card) for card in game.discard}
         self.turned = {str(view.turn_up)}
-        self.size = view.counts[1]
+        self.size, self.talon = view.counts[1], view.talon_count
         self.hidden = DECK - self.own - self.laid - self.gone - self.turned
         self.target = str(quiz._question.facts.get("card", ""))
 
@@ -55,17 +57,17 @@ def by_hand(name: str, seen: Seen) -> dict[str, Fraction]:
     more = {"own": seen.own, "gone": seen.gone | seen.laid, "turned": seen.turned}
     more["seen"] = more["own"] | more["gone"] | more["turned"]
     wider = {kind: (sum(map(seen.good, cards)) + len(good), len(hidden) + len(cards)) for kind, cards in more.items()}
-    if name == "how-many-hands":
-        two, three = comb(len(good), 2), comb(len(bad), size - 2)
+    if name == "how-many-ways":
+        two, three, orders = comb(len(good), 2), comb(len(bad), size - 2), factorial(seen.talon)
         return {
-            "right": Fraction(two * three),
-            **{kind: Fraction(comb(g, 2) * comb(h - g, size - 2)) for kind, (g, h) in wider.items()},
-            "ordered": Fraction(perm(size) * two * three),
-            "every": Fraction(comb(len(hidden), size)),
-            "rest": Fraction(two * comb(len(hidden) - 2, size - 2)),
-            "least": Fraction(sum(comb(len(good), k) * comb(len(bad), size - k) for k in range(2, size + 1))),
-            "part": Fraction(two),
-            "sum": Fraction(two + three),
+            "right": Fraction(two * three * orders),
+            **{kind: Fraction(comb(g, 2) * comb(h - g, size - 2) * perm(h - size, seen.talon)) for kind, (g, h) in wider.items()},
+            "ordered": Fraction(perm(size) * two * three * orders),
+            "talon": Fraction(two * three),
+            "every": Fraction(comb(len(hidden), size) * orders),
+            "rest": Fraction(two * comb(len(hidden) - 2, size - 2) * orders),
+            "least": Fraction(sum(comb(len(good), k) * comb(len(bad), size - k) for k in range(2, size + 1)) * orders),
+            "sum": Fraction((two + three) * orders),
         }
     none = Fraction(comb(len(bad), size), comb(len(hidden), size))
     suited = [card for card in good if card[1] == seen.target[1]]
@@ -88,7 +90,7 @@ def test_right_is_what_going_through_all_hands_gives(asked):
     for quiz in quizzes:
         seen = Seen(quiz)
         held = seen.held()
-        assert quiz.right == (held[2] if name == "how-many-hands" else 1 - Fraction(held[0], held.total()))
+        assert quiz.right == (held[2] * factorial(seen.talon) if name == "how-many-ways" else 1 - Fraction(held[0], held.total()))
         assert quiz.right == by_hand(name, seen)["right"]
 
 
@@ -105,12 +107,18 @@ def test_mistakes_are_what_they_say_and_are_named(asked):
             assert credit(quiz) == 0
 
 
-def test_the_wider_counts_are_those_of_all_hands():
-    """Those who forget to take cards off count hands of what they think is hidden: gone through as well, for some."""
-    for quiz in tasks("how-many-hands")[:4]:
-        seen = Seen(quiz)
-        assert quiz.mistakes["own"] == seen.held(seen.hidden | seen.own)[2]
-        assert quiz.mistakes["turned"] == seen.held(seen.hidden | seen.turned)[2]
+def test_the_ways_are_the_worlds_of_the_theory():
+    """A third count, by `theory.worlds`: in all, and those who hold each pair of trumps and no more."""
+    for quiz in tasks("how-many-ways")[:10]:
+        seen, found = Seen(quiz), worlds(quiz._game.view(0))
+        assert found.count() == quiz.mistakes["every"]
+        assert len(seen.hidden) == seen.size + seen.talon
+
+
+def test_too_many_numbers_are_possible_to_be_tried():
+    """So homework may say at once whether the count is right."""
+    for quiz in tasks("how-many-ways"):
+        assert possible(quiz) >= MANY
 
 
 def test_a_right_number_is_taken_in_every_writing(asked):
@@ -118,7 +126,7 @@ def test_a_right_number_is_taken_in_every_writing(asked):
     name, quizzes = asked
     for quiz in quizzes:
         right = quiz.right
-        if name == "how-many-hands":
+        if name == "how-many-ways":
             written = [str(right), f"{int(right):,}", f"{int(right):,}".replace(",", " "), int(right), right, f" {right} "]
         else:
             per_cent = f"{float(100 * right):.2f}"
@@ -138,13 +146,13 @@ def test_all_are_equally_hard_and_hardly_two_are_asked_the_same(asked):
         seen = Seen(quiz)
         shapes.add(sum(map(seen.good, seen.hidden)))
         assert len(seen.own) == 5
-        assert seen.size in ((4, 5) if name == "how-many-hands" else (5,))
+        assert seen.size in ((4, 5) if name == "how-many-ways" else (5,))
         assert 2 <= len(seen.gone) <= 10
         assert set(quiz.mistakes) == set(NAMED[name])
-    assert shapes <= ({3, 4, 5} if name == "how-many-hands" else {2, 3, 4, 5, 6})
+    assert shapes <= ({3, 4, 5} if name == "how-many-ways" else {2, 3, 4, 5, 6})
     assert len({(quiz.question, quiz._game.position) for quiz in quizzes}) == 200
     rights = Counter(quiz.right for quiz in quizzes)
-    assert len(rights) >= 14
+    assert len(rights) >= 12
     assert max(rights.values()) <= 40
 
 
