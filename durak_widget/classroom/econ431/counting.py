@@ -30,8 +30,10 @@ BOUTS: Final = (1, 5)
 EARLY: Final = (1, 3)
 """Of so many there are so many ways that nobody finds the right number by trying."""
 WANTED: Final = 2
-"""So many trumps are to be among the cards of the other."""
-COUNTED: Final = ("own", "gone", "turned", "seen", "ordered", "talon", "every", "rest", "least", "sum")
+"""So many cards of the other are to beat yours."""
+MANY: Final = (2, 7)
+"""So many hidden cards do, at least and at most."""
+COUNTED: Final = ("own", "gone", "turned", "seen", "ordered", "talon", "every", "rest", "least", "sum", "without_trumps")
 """What is named of a wrong count."""
 CHANCES: Final = (
     "own", "gone", "turned", "seen", "contrary", "with_replacement", "without_trumps", "one_card", "added", "exactly",
@@ -74,23 +76,23 @@ def hidden(game: Game) -> tuple[Card, ...]:
 
 
 def ways(lots: Random) -> Number:
-    """In how many ways may the hidden cards lie, if the other holds just two trumps?
+    """In how many ways may the hidden cards lie, if just two cards of the other beat one of yours?
 
     >>> from random import Random
     >>> quiz = ways(Random(1))
-    >>> tuple(quiz.mistakes) == COUNTED, quiz.right.denominator, quiz.right > 100_000
+    >>> sorted(quiz.mistakes) == sorted(COUNTED), quiz.right.denominator, quiz.right > 100_000
     (True, 1, True)
     """
     while True:
         game = after_bouts(lots, EARLY, attacked=bool(lots.randrange(2)))
-        good, bad = _trumps(game, hidden(game))
-        if not WANTED < good <= HELD or bad < HELD:
+        card = lots.choice(list(game.hands[0]))
+        good, bad = _beating(game, card, hidden(game))
+        if card.suit == str(game.trump) or not MANY[0] < good <= MANY[1] or bad < HELD:
             continue
-        facts = {"who": Seat(1), "gone": signs(game.discard), "count": len(game.hands[1]), "talon": len(game.talon)}
         quiz = Number(
-            Fact("class.econ431.ways.asked", facts),
+            _asked("ways", game, card),
             counted(game, good, bad),
-            mistakes=_miscounted(game, good, bad),
+            mistakes=_miscounted(game, card, good, bad),
             game=game,
             seat=0,
             why=_why(game, good, bad),
@@ -99,10 +101,17 @@ def ways(lots: Random) -> Number:
             return quiz
 
 
-def _trumps(game: Game, cards: Iterable[Card]) -> tuple[int, int]:
-    """How many of these cards are trumps, and how many are not."""
-    trumps = [card.suit == str(game.trump) for card in cards]
-    return sum(trumps), len(trumps) - sum(trumps)
+def _beating(game: Game, card: Card, cards: Iterable[Card]) -> tuple[int, int]:
+    """How many of these cards beat that one, and how many do not."""
+    beaters = RULES.beaters(card, str(game.trump))
+    beat = [one in beaters for one in cards]
+    return sum(beat), len(beat) - sum(beat)
+
+
+def _asked(key: str, game: Game, card: Card) -> Fact:
+    """What is asked, with what there is to be known."""
+    facts = {"gone": signs(game.discard), "count": len(game.hands[1]), "talon": len(game.talon)}
+    return Fact(f"class.econ431.{key}.asked", {"who": Seat(1), "card": card, **facts})
 
 
 def counted(game: Game, good: int, bad: int, wanted: int = WANTED) -> int:
@@ -111,13 +120,13 @@ def counted(game: Game, good: int, bad: int, wanted: int = WANTED) -> int:
     return comb(good, wanted) * comb(bad, held - wanted) * perm(good + bad - held, talon)
 
 
-def _miscounted(game: Game, good: int, bad: int) -> Mapping[str, object]:
+def _miscounted(game: Game, card: Card, good: int, bad: int) -> Mapping[str, object]:
     """What each mistake gives, some with a sentence of their own."""
-    held, laid = len(game.hands[1]), [card for pair in game.table for card in pair if card]
+    held, laid = len(game.hands[1]), [one for pair in game.table for one in pair if one]
     orders, right = factorial(len(game.talon)), counted(game, good, bad)
     turned = [] if game.turn_up is None else [game.turn_up]
     forgotten: dict[str, Iterable[Card]] = {"own": game.hands[0], "gone": [*game.discard, *laid], "turned": turned}
-    seen = {**forgotten, "seen": [card for cards in forgotten.values() for card in cards]}
+    seen = {**forgotten, "seen": [one for cards in forgotten.values() for one in cards]}
     own = {
         "talon": right // orders,
         "every": comb(good + bad, held) * orders,
@@ -125,10 +134,12 @@ def _miscounted(game: Game, good: int, bad: int) -> Mapping[str, object]:
         "least": sum(counted(game, good, bad, some) for some in range(WANTED, held + 1)),
         "sum": (comb(good, WANTED) + comb(bad, held - WANTED)) * orders,
     }
-    more = {name: _trumps(game, cards) for name, cards in seen.items()}
+    more = {name: _beating(game, card, cards) for name, cards in seen.items()}
+    suited = sum(one.suit == card.suit for one in hidden(game) if one in RULES.beaters(card, str(game.trump)))
     return {
-        **{name: Fraction(counted(game, good + trumps, bad + others)) for name, (trumps, others) in more.items()},
+        **{name: Fraction(counted(game, good + these, bad + others)) for name, (these, others) in more.items()},
         "ordered": Fraction(right * factorial(held)),
+        "without_trumps": Fraction(counted(game, suited, good + bad - suited)),
         **{name: (Fraction(number), Fact(f"class.econ431.ways.{name}")) for name, number in own.items()},
     }
 
@@ -142,7 +153,7 @@ def _why(game: Game, good: int, bad: int) -> Text:
 
 
 def beaten(lots: Random) -> Number:
-    """How likely can the other beat this card, if you attack with it?
+    """How likely can the other beat a card of yours?
 
     >>> from random import Random
     >>> quiz = beaten(Random(1))
@@ -150,12 +161,12 @@ def beaten(lots: Random) -> Number:
     (True, True)
     """
     while True:
-        game = after_bouts(lots)
+        game = after_bouts(lots, attacked=bool(lots.randrange(2)))
         card = lots.choice(list(game.hands[0]))
-        if card.suit == str(game.trump) or not 2 <= len(set(RULES.beaters(card, str(game.trump))) & set(hidden(game))) <= 6:
+        good, _ = _beating(game, card, hidden(game))
+        if card.suit == str(game.trump) or not MANY[0] <= good <= MANY[1]:
             continue
-        asked = Fact("class.econ431.chance.asked", {"who": Seat(1), "card": card, "gone": signs(game.discard)})
-        quiz = Number.chance(game, beats=card, seat=0, question=asked, why=Fact("class.econ431.chance.why"))
+        quiz = Number.chance(game, beats=card, seat=0, question=_asked("chance", game, card), why=Fact("class.econ431.chance.why"))
         if len(quiz.mistakes) == len(CHANCES) and min(abs(one - quiz.right) for one in quiz.mistakes.values()) > APART:
             return quiz
 
