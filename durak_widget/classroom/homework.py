@@ -147,8 +147,8 @@ class Homework(Displayed):
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.say("class.done", done=len(self._answers), all=len(self.assignment.questions))
         lines = [count, *self._missing(), self._voice.say("class.handed")]
-        told = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{told}<details><summary>{escape(self._voice.say("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
+        told = "".join(f"<p>{escape(line)}</p>" for line in lines)  # no picture of something live, beside which it would be hidden
+        html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{told}<details><summary>{escape(self._voice.say("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME: self.receipt, "text/plain": text, "text/html": html}
 
     # In words
@@ -207,8 +207,7 @@ class Homework(Displayed):
             mark = f'<b style="color:#2f8f5b">✓</b> {state}' if done else f'<span style="opacity:.75">{state}</span>'
             counts = f'<small style="opacity:.75;white-space:nowrap">{escape(points)}</small>'
             lines.append(
-                f'<li style="{_LINE}"><b style="flex:none;min-width:1.6em;text-align:end">{place}</b>'
-                f'<span style="flex:0 1 24em;min-width:9em">{escape(title)} {counts}</span><span style="flex:none">{mark}</span></li>'
+                f'<li style="{_LINE}"><b style="text-align:end">{place}</b><span>{escape(title)} {counts}</span><span>{mark}</span></li>'
             )
         return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
@@ -233,7 +232,7 @@ class Homework(Displayed):
         return [self._title, *rows]
 
 
-_LINE: Final = "display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 12px;padding:4px 0;margin:0"
+_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 8em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
 
 
 def _is_code(given: object, kind: str) -> bool:

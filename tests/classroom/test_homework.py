@@ -167,6 +167,7 @@ def test_what_is_handed_in_is_the_receipt_as_data_and_as_text(monkeypatch):
     assert found[MIME] == json.loads(found["text/plain"]) == one.receipt
     assert receipt_of(found[MIME]).student == "Ann"
     assert "1 of 13 questions are answered." in found["text/html"]
+    assert "durak-picture" not in found["text/html"]  # which is hidden beside something live
     shown = []
     monkeypatch.setattr("IPython.get_ipython", object)
     monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append((bundle, raw)))

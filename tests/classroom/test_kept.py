@@ -122,11 +122,11 @@ def test_what_a_board_is_told_of_the_task_hangs_on_what_was_done_alone(make):
 
 @pytest.mark.parametrize("name", ON_PAPER)
 def test_nothing_of_the_answer_leaves_python(name):
-    """For twenty students: page, static form, token and receipt, with all that is packed in them."""
-    for number in range(20):
+    """For some students: page, static form, token and receipt, with all that is packed in them."""
+    for number in range(6 if name in ("many", "row") else 20):
         task = ASSIGNMENT.task(name, f"student {number}")
         solution, token = task.solution, seal(task)
-        kept = kept_form(task, check=number < 3)
+        kept = kept_form(task, check=number < 2)
         data = decoded(leaves(kept) + token.encode())
         assert b"data-answer" not in data
         if name == "many":
@@ -225,6 +225,8 @@ def test_a_token_shows_what_its_exercise_shows(name, code):
         field: one[field] for field in ("kind", "question", "items", "trump", "picture", "number")
     }
     assert other.get("target") == one.get("target")
+    unmarked = re.sub(r' data-answer="\w+"', "", task.static()["text/html"])
+    assert quiz.static() == {**task.static(), "text/html": unmarked}
     quiz.answer(task.solution)
     assert task.answer(json.loads(json.dumps(quiz.given)))
 
