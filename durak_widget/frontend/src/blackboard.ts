@@ -2,6 +2,7 @@
 
 import { SLOTS } from "./beside";
 import { branchWidth, textWidth } from "./branch";
+import { isUndrawn } from "./chosen";
 import { Crumbs } from "./crumbs";
 import { make, set, write } from "./dom";
 import type { Door } from "./door";
@@ -212,6 +213,7 @@ export class Blackboard implements Host, Acting {
     this.leads = false;
     this.said.compare(before.drawing, this.now.drawing, words);
     const fitting = this.fitting === undefined ? -1 : this.now.place(this.fitting);
+    if (this.task().asks === "draw") this.stage.keepGrown(this.now.kids[this.here]?.at(-1) ?? this.here);
     if (fitting >= 0 && this.now.open(fitting)) {
       this.stage.fit(fitting);
       this.fitting = undefined;
@@ -387,7 +389,7 @@ export class Blackboard implements Host, Acting {
   }
 
   toggle(i: number): void {
-    if (!this.now.folds(i)) return;
+    if (!this.now.folds(i) || isUndrawn(i, this.now, this.task())) return;
     this.anchor = this.now.id(i);
     this.send({ kind: "toggle", id: this.now.id(i) });
   }
