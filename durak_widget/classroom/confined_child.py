@@ -6,7 +6,6 @@ is to end it ends with all that descends from it. Where a process cannot be copi
 
 from __future__ import annotations
 
-import array
 import contextlib
 import json
 import os
@@ -66,7 +65,7 @@ def keep(number: int) -> None:
     alone = walls.without_network()
     send(control, {"alone": alone})
     while True:
-        data, numbers, _, _ = socket.recv_fds(control, 65536, 1) if hasattr(socket, "recv_fds") else _received(control)
+        data, numbers, _, _ = socket.recv_fds(control, 65536, 1)
         if not data:
             return
         told = json.loads(data)
@@ -77,15 +76,6 @@ def keep(number: int) -> None:
         send(control, {})
         control.recv(1)  # a byte, or the end of whoever started this: either way this life is over
         send(control, _ended(one))
-
-
-def _received(control: socket.socket) -> tuple[bytes, list[int], int, object]:
-    """What `recv_fds` does, where Python does not have it."""
-    found = array.array("i")
-    data, more, flags, where = control.recvmsg(65536, socket.CMSG_LEN(found.itemsize))
-    for _, _, numbers in more:
-        found.frombytes(numbers[: len(numbers) - len(numbers) % found.itemsize])
-    return data, list(found), flags, where
 
 
 def _ended(one: int) -> dict[str, object]:
