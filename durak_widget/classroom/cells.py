@@ -21,6 +21,7 @@ _MOST_SIGNS: Final = 60_000
 """So long may a cell be that is read."""
 _MOST_CELLS: Final = 2000
 _MOST_DIGITS: Final = 60
+_LONGEST: Final = 200
 _MOST: Final = 2000
 """So much may be counted with `comb`."""
 _MAGIC: Final = re.compile(r"(?m)^([ \t]*)[%!?][^\n]*")
@@ -52,13 +53,13 @@ class _Piece(NamedTuple):
 
 
 def said_in(sources: Sequence[str]) -> Said:
-    """What the code cells of a notebook say.
+    r"""What the code cells of a notebook say.
 
-    >>> said = said_in(['from durak_widget import lessons\\nhomework = lessons.homework("econ431", student="Ann")', 'p = 1/6\\nhomework.answer(3, 1 - p)'])
+    >>> said = said_in(['from durak_widget import lessons\nhomework = lessons.homework("econ431", student="Ann")', 'p = 1/6\nhomework.answer(3, 1 - p)'])
     >>> said.student, said.answers
     ('Ann', {3: '5/6'})
-    >>> said_in(["import math", "def f(view):\\n    return math.pi", "homework.answer('mine', f)"]).answers
-    {'mine': {'code': 'import math\\n\\ndef f(view):\\n    return math.pi\\n\\nchoose = f\\n'}}
+    >>> said_in(["import math", "def f(view):\n    return math.pi", "homework.answer('mine', f)"]).answers
+    {'mine': {'code': 'import math\n\ndef f(view):\n    return math.pi\n\nchoose = f\n'}}
     """
     odd: list[Fact] = []
     pieces = [piece for cell, source in enumerate(sources[:_MOST_CELLS], 1) for piece in _pieces(cell, source, odd)]
@@ -66,7 +67,7 @@ def said_in(sources: Sequence[str]) -> Said:
     for piece in pieces:
         try:
             reader.hear(piece)
-        except _TOO_MUCH:
+        except _TOO_MUCH:  # noqa: PERF203 - a statement that cannot be read takes no other with it
             reader.unwritten.setdefault(piece.cell, None)
     odd += [Fact("class.file.unwritten", {"cell": cell}) for cell in reader.unwritten]
     return Said(*reader.whose, reader.answers, tuple(odd))
@@ -80,7 +81,7 @@ def _pieces(cell: int, source: str, odd: list[Fact]) -> list[_Piece]:
     speaks = ".answer(" in text or "homework(" in text
     try:
         if len(text) > _MOST_SIGNS:
-            raise ValueError  # noqa: TRY301 - one way to say it
+            raise ValueError
         tree = ast.parse(text)
         return [_piece(cell, node, text) for node in tree.body]
     except (SyntaxError, *_TOO_MUCH):
@@ -143,11 +144,9 @@ class _Reader:
 
     def _call(self, piece: _Piece, call: ast.Call) -> None:
         if _name(call.func) == "homework":
-            given = {one.arg: self.value(one.value) for one in call.keywords if one.arg in ("assignment", "student", "edition")}
-            given |= {name: self.value(one) for name, one in zip(("assignment",), call.args, strict=False)}
-            told = [given.get(name, "") for name in ("assignment", "student", "edition")]
-            if all(isinstance(one, (str, int)) and len(str(one)) <= 200 for one in told):
-                self.whose = str(told[0]), str(told[1]), str(told[2])
+            given = {one.arg: one.value for one in call.keywords} | dict(zip(("assignment",), call.args, strict=False))
+            assignment, student, edition = (self._word(given.get(name)) for name in ("assignment", "student", "edition"))
+            self.whose = assignment, student, edition
         elif (asked := self._asked(call)) is not None:
             question, answer = asked
             try:
@@ -161,6 +160,14 @@ class _Reader:
                 self.answers[name] = self._plain(answer)
             except _TOO_MUCH:
                 self.unwritten.setdefault(piece.cell)
+
+    def _word(self, node: ast.expr | None) -> str:
+        """A short text or a number that stands there; nothing where none does."""
+        try:
+            value = self.value(node)
+        except _TOO_MUCH:
+            return ""
+        return str(value) if isinstance(value, (str, int)) and len(str(value)) <= _LONGEST else ""
 
     def _asked(self, call: ast.Call) -> tuple[ast.expr, ast.expr] | None:
         """The question and the answer, where that is what is called."""
@@ -283,10 +290,10 @@ def source_of(cell: Mapping[str, object]) -> str:
 
 
 def text_of(kept: object) -> str:
-    """A text as notebooks keep it: whole, or in lines.
+    r"""A text as notebooks keep it: whole, or in lines.
 
-    >>> text_of(["a\\n", "b"]), text_of("a"), text_of([1]), text_of(None)
-    ('a\\nb', 'a', '', '')
+    >>> text_of(["a\n", "b"]), text_of("a"), text_of([1]), text_of(None)
+    ('a\nb', 'a', '', '')
     """
     if isinstance(kept, list) and all(isinstance(line, str) for line in kept):
         return "".join(kept)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST_CODE: Final = 100_000
 _MOST_MOVES: Final = 200
 _LONGEST: Final = 60
-WALLS: Final = ("memory", "privileges", "network", "files", "calls")
+WALLS: Final = ("memory", "privileges", "files", "calls")
 """What the system itself holds the code to, where it can; `docs/classroom.md` says what each is."""
 
 
@@ -59,6 +59,16 @@ class Outcome(NamedTuple):
     trouble: ConfinedError | None
 
 
+def weaker(missing: Iterable[str]) -> Fact:
+    """What is said where the system itself does not hold code back.
+
+    >>> weaker(["calls"]).facts["walls"]
+    (Fact(key='class.wall.calls', facts={}),)
+    """
+    walls = tuple(Fact(f"class.wall.{name}") for name in WALLS if name in missing)
+    return Fact("class.code.weaker", {"walls": walls, "system": "Linux"})
+
+
 class Confined:
     r"""Somebody's code as a bot (`choose(view, rng)`), or as a function of what a seat sees (`at(view)`), until it is closed.
 
@@ -84,6 +94,8 @@ class Confined:
         self._life: Life | None = None
         self._game: tuple[Random | None, int] = (None, 0)
         self._waited = self._used = 0.0
+        self.missing: frozenset[str] = frozenset()
+        """What the system itself does not hold it back from: of `WALLS`."""
         if not isinstance(code, str) or len(code) > _MOST_CODE:
             self.trouble = ConfinedError("class.code.long", most=_MOST_CODE // 1000)
 
@@ -119,6 +131,7 @@ class Confined:
         try:
             self._life = Life(max(0.001, self.limits.seconds - self._used), self.limits.megabytes, self._without)
             self.walls = tuple(self._life.hear(STARTING)["walls"])
+            self.missing = frozenset(WALLS) - set(self.walls)
         except (OSError, EOFError) as error:
             self._fail("class.code.nowhere", why=type(error).__name__)
         self._told(self._code)
