@@ -205,16 +205,17 @@ class Homework(Displayed):
         for place, title, points, done in self._rows():
             state = escape(voice.say("class.row.kept" if done else "class.row.open"))
             mark = f'<b style="color:#2f8f5b">✓</b> {state}' if done else f'<span style="opacity:.75">{state}</span>'
+            counts = f'<small style="opacity:.75;white-space:nowrap">{escape(points)}</small>'
             lines.append(
-                f'<li style="{_LINE}"><span style="flex:none;min-width:1.6em;text-align:end"><b>{place}</b></span>'
-                f'<span style="flex:1 1 14em">{escape(title)}</span><span style="flex:none;min-width:5em">{escape(points)}</span>'
-                f'<span style="flex:none;min-width:10em">{mark}</span></li>'
+                f'<li style="{_LINE}"><b style="flex:none;min-width:1.6em;text-align:end">{place}</b>'
+                f'<span style="flex:0 1 24em;min-width:9em">{escape(title)} {counts}</span><span style="flex:none">{mark}</span></li>'
             )
-        return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0;max-width:52em">{"".join(lines)}</ol>'
+        return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
     def sheet(self) -> dict[str, object]:
         """What the page shows: a line for each question, what is left, and how to hand in."""
-        return {**blank(self.kind), "question": self._title, "picture": self._picture(), "said": self._how()}
+        how = {} if self.file else {"how": ""}  # nothing is kept in a file then
+        return {**blank(self.kind), **how, "question": self._title, "picture": self._picture(), "said": self._how()}
 
     def static(self) -> dict[str, str]:
         """The same for print, and where nothing is live."""
