@@ -94,6 +94,7 @@ class Confined:
         self._life: Life | None = None
         self._game: tuple[Random | None, int] = (None, 0)
         self._waited = self._used = 0.0
+        self._outran = False
         self.missing: frozenset[str] = frozenset()
         """What the system itself does not hold it back from: of `WALLS`."""
         if not isinstance(code, str) or len(code) > _MOST_CODE:
@@ -163,7 +164,7 @@ class Confined:
     def _broken(self, error: Exception) -> NoReturn:
         """It is late, has ended, or says what cannot be read."""
         self._rest()
-        if isinstance(error, TimeoutError) or self._used >= self.limits.seconds:
+        if isinstance(error, TimeoutError) or self._outran or self._used >= self.limits.seconds:
             self._fail("class.code.slow", seconds=_number(self.limits.seconds))
         if isinstance(error, OverflowError):
             self._fail("class.code.flood", most=MOST_BYTES >> 10)
@@ -181,6 +182,7 @@ class Confined:
             return
         life.end()
         self._used += life.used
+        self._outran |= life.outran
 
     def close(self) -> None:
         """Nothing more is asked of it, and nothing is left of it."""

@@ -796,7 +796,7 @@ SENTENCES: Final = {
     "class.file.many": "Failų daugiau nei {most}; kiti neskaityti.",
     "class.file.far": "Aplankai čia įdėti per giliai; toliau nieko neskaityta.",
     "class.file.somebody": "Jis yra studento {student}, o guli {other} aplanke.",
-    "class.file.again": "{student} čia yra kelis kartus ({count}); įskaitomas šis failas, už kurį daugiausia taškų, o šie ne: {others}.",
+    "class.file.again": "{student} čia yra kelis kartus: įskaitomas {file}, už kurį daugiausia taškų, o šis failas ne.",
     "class.file.unlisted": "{student} nėra sąraše.",
     "class.file.missing": "Iš studento {student} nieko negauta.",
     "class.file.which": "Laida nenurodyta; dauguma failų yra „{edition}“, taip jie ir įvertinti.",
