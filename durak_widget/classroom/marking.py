@@ -21,6 +21,7 @@ from durak_widget.classroom.submitted import HandedIn, Work, edition_of_most, ha
 from durak_widget.classroom.workers import Lost, Workers
 from durak_widget.errors import ENDINGS, DurakError, quoted, whole_number
 from durak_widget.files import path_of, replace_text
+from durak_widget.lessons.strategies import Strategy
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def _answered(
         try:
             task = assignment.task(question.name, student)
             task.language = how.language
-            trouble, verdict = _judge(how, task, question.kind, given, voice, missing)
+            trouble, verdict = _judge(how, task, given, voice, missing)
             if not trouble:
                 return credit(task), mistake(task), verdict or voice.say("class.mark.open")
         except ENDINGS as error:  # whatever an answer brings about, everything else is marked
@@ -241,23 +242,24 @@ def _answered(
     return Fraction(0), "", said
 
 
-def _judge(how: _How, task: Task, kind: str, given: Any, voice: Voice, missing: set[str]) -> tuple[str, str]:  # noqa: ANN401 - whatever was given
-    """What is wrong with an answer, so that it cannot be judged, or else the verdict."""
+def _judge(how: _How, task: Task, given: Any, voice: Voice, missing: set[str]) -> tuple[str, str]:  # noqa: ANN401 - whatever was given
+    """What is wrong with an answer, so that it cannot be judged, or else the verdict. Code is never handed to the exercise: it would run it here."""
     try:
-        if not (kind in ("strategy", "bot") and isinstance(given, dict) and given.keys() == {"code"}):
+        if not (isinstance(given, dict) and "code" in given):
             return "", str(task.answer(given))
+        if not isinstance(task, Strategy) and task.kind != "bot":
+            return voice.say("class.mark.no_code"), ""
         if not how.runs_code:
             return voice.say("class.code.unasked"), ""
         with Confined(given["code"], how.limits) as code:
-            verdict = ""
             try:
-                verdict = str(task.answer(code if kind == "bot" else code.at))
+                return "", str(task.answer(code.at if isinstance(task, Strategy) else code))
             except DurakError:
                 if code.trouble is None:
                     raise
+                return code.trouble.said(how.language), ""
             finally:
                 missing |= code.missing
-        return ("", verdict) if code.trouble is None else (code.trouble.said(how.language), "")
     except DurakError as error:
         said = error.said(how.language) if isinstance(error, RefusedError) else str(error)
         return voice.say("class.mark.unread", said=said), ""

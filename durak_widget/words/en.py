@@ -796,6 +796,7 @@ SENTENCES: Final = {
     "class.file.which": "No edition was asked for; most files are of “{edition}”, and so they are marked.",
     "class.mark.none": "No answer.",
     "class.mark.unread": "This answer cannot be read: {said}",
+    "class.mark.no_code": "Code was given as an answer, and none is asked for here.",
     "class.mark.open": "This answer is not finished.",
     "class.mark.failed": "This answer could not be judged ({kind}); please look at it yourself.",
     "class.mark.late": "Judging this took longer than {seconds} s and was stopped; please look at it yourself.",

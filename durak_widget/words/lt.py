@@ -802,6 +802,7 @@ SENTENCES: Final = {
     "class.file.which": "Laida nenurodyta; dauguma failų yra „{edition}“, taip jie ir įvertinti.",
     "class.mark.none": "Atsakymo nėra.",
     "class.mark.unread": "Šio atsakymo negalima perskaityti: {said}",
+    "class.mark.no_code": "Atsakymu pateiktas kodas, o čia jo nereikia.",
     "class.mark.open": "Šis atsakymas nebaigtas.",
     "class.mark.failed": "Šio atsakymo nepavyko įvertinti ({kind}); pažiūrėkite patys.",
     "class.mark.late": "Vertinimas truko ilgiau nei {seconds} s ir buvo sustabdytas; pažiūrėkite patys.",
