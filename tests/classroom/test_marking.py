@@ -271,3 +271,22 @@ def test_reading_takes_no_answer_for_more_than_it_is(tmp_path):
     marks = lessons.mark(write(tmp_path, a_json=json.dumps(receipt("Ann", kept, SMALL))), SMALL, jobs=0)
     assert marks.points("Ann") == 3
     assert len(marks.rows) == 3
+
+
+def test_what_homework_keeps_is_what_marking_reads(tmp_path):
+    """The receipt beside a notebook, and the output of `hand_in` in it, as a student's own homework writes them: full points from either, and from both."""
+    for student, kept in {"Ann": "both", "Bob": "receipt", "Žydrė": "notebook"}.items():
+        folder = tmp_path / student
+        folder.mkdir()
+        homework = lessons.homework(ASSIGNMENT, student=student, folder=folder)
+        for question in ASSIGNMENT.questions:
+            homework.answer(question.name, ASSIGNMENT.task(question.name, student).solution)
+        shown = notebook(begins(student), "homework.hand_in()")
+        shown["cells"][1]["outputs"] = [{"output_type": "display_data", "data": homework.handed_in(), "metadata": {}}]
+        if kept != "receipt":
+            write(folder, work_ipynb=shown)
+        if kept == "notebook":
+            homework.file.unlink()
+    marks = lessons.mark(tmp_path, ASSIGNMENT, jobs=0)
+    assert {name: marks.points(name) for name in marks.students} == {"Ann": 25, "Bob": 25, "Žydrė": 25}
+    assert marks.troubles == ()
