@@ -9,6 +9,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from random import Random
+from threading import Thread
 
 import pytest
 
@@ -163,6 +164,15 @@ def test_what_never_ends_is_stopped():
     assert found[::2] == [1, 3]
     assert isinstance(found[1], Lost)
     assert found[1].late
+
+
+def test_whoever_interrupts_it_is_not_kept_waiting():
+    """When marking is interrupted, its processes are ended, whatever they do."""
+    with pytest.raises(KeyboardInterrupt), Workers(1) as workers:
+        assert workers.each(hangs, None, [1], 60) == [1]
+        Thread(target=workers.each, args=(hangs, None, [2, 2, 2], 600), daemon=True).start()
+        raise KeyboardInterrupt
+    assert [worker._process.poll() is not None for worker in workers._all] == [True]
 
 
 class Trusting(lessons.Number):
