@@ -18,7 +18,7 @@ from durak_widget.words import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.classroom.paper import Paper
+    from durak_widget.classroom.page import Page
     from durak_widget.rules.book import Rules
 
 
@@ -27,12 +27,12 @@ def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules
 
     >>> some = deals(desks=15, deals=4, edition="2027")
     >>> "".join(some[1].plan[:4]), sheets(some)
-    ('113B2', <Paper 'A first hour: the same deals at every desk'>)
+    ('113B2', <Page 'A first hour: the same deals at every desk'>)
     """
     return Deals(desks=desks, deals=deals, edition=edition, rules=rules, language=language)
 
 
-def sheets(deals: Deals) -> Paper:
+def sheets(deals: Deals) -> Page:
     """The page to print: `.save("deals.html")`, and print that."""
     return printed(_deals(deals))
 
@@ -67,7 +67,7 @@ def command(arguments: Sequence[str]) -> int:
         compared = compare(asked.results, some)
         for trouble in compared.results.troubles:
             print(trouble, file=sys.stderr)  # noqa: T201 - a command says what it did
-        page: Paper = compared
+        page: Page = compared
     else:
         page = sheets(some)
     page.save(asked.out)

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 _WIDE, _BETWEEN, _CAPTION = 100.0, 6.0, 26.0
 """A card and what lies between two, in the units of the drawing; and the room for what stands over a card."""
-STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}.over{{font:600 20px system-ui,sans-serif;fill:var(--soft);text-anchor:middle}}"
+STYLE: Final = (
+    f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}.over{{font:600 20px system-ui,sans-serif;fill:var(--soft);text-anchor:middle}}"
+)
 
 
 class Cards:
@@ -35,9 +37,7 @@ class Cards:
         )
         across, down = step * len(cards) - _BETWEEN + 3, _WIDE * RATIO + top + 4
         told = escape(", ".join(map(self._voice.name, cards)))
-        return (
-            f'<svg class="cards" role="img" aria-label="{told}" viewBox="0 0 {n(across)} {n(down)}" style="width:{n(width * across / _WIDE)}mm">{words}{drawn}</svg>'
-        )
+        return f'<svg class="cards" role="img" aria-label="{told}" viewBox="0 0 {n(across)} {n(down)}" style="width:{n(width * across / _WIDE)}mm">{words}{drawn}</svg>'
 
     def defs(self) -> str:
         """The drawings; they stand once on the page, after all rows are made."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,6 +12,8 @@ from durak_widget.rules.book import Rules
 from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from durak_widget.cards import Card
 
 SEATS: Final = "AB"
@@ -67,7 +68,9 @@ class Deals:
     True
     """
 
-    def __init__(self, *, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en") -> None:
+    def __init__(
+        self, *, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en"
+    ) -> None:
         self.desks = _between(desks, "desks", _MOST_DESKS)
         self.edition, self.rules = edition_of(edition), _for_desks(rules)
         self.rules_said = " ".join(rules.split()) if isinstance(rules, str) else str(rules)
@@ -113,7 +116,9 @@ def _for_desks(rules: Rules | str) -> Rules:
     game = Game(found, seed=1)
     cards = [*(card for hand in game.hands for card in hand), *game.talon]
     if game.seats != 2 or len(set(cards)) < len(cards):
-        raise DurakError(f"at a desk two play with one deck, and these rules are for {game.seats} with {len(cards)} cards; say players=2, decks=1")
+        raise DurakError(
+            f"at a desk two play with one deck, and these rules are for {game.seats} with {len(cards)} cards; say players=2, decks=1"
+        )
     if found.changes().get("hidden_trump"):
         raise DurakError("at a desk nobody may know which card hides under the turned-up one; say hidden_trump=False")
     return found

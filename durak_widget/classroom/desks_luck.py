@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget import bots
-from durak_widget.game.game import Game
 from durak_widget.theory.opened import open_hands
 
 if TYPE_CHECKING:

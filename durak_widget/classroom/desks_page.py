@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from durak_widget.classroom.desks_cards import STYLE, Cards
 from durak_widget.classroom.desks_deals import SEATS, TURNED
 from durak_widget.classroom.desks_luck import GAMES
-from durak_widget.classroom.numbers import percent, signed
-from durak_widget.classroom.paper import Paper, table
+from durak_widget.classroom.figures import percent, signed
+from durak_widget.classroom.page import Page, table
 from durak_widget.words import Suit, Voice
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _BEST = 0.005
 """Less than this above the average is nothing."""
 
 
-class Compared(Paper):
+class Compared(Page):
     """What desks made of the same deals; `.html` is the page, `.results` what was read."""
 
     def __init__(self, results: Results, deals: Deals, worth: Mapping[int, Luck]) -> None:
@@ -69,7 +69,9 @@ def exactly(laid: Laid, worth: Luck, voice: Voice) -> str:
         return voice.say("class.compare.exact.unknown")
     if worth.exact == 0:
         return voice.say("class.compare.exact.drawn")
-    return voice.say("class.compare.exact.won" if worth.exact > 0 else "class.compare.exact.lost", who=laid.attacks if worth.exact > 0 else defends)
+    return voice.say(
+        "class.compare.exact.won" if worth.exact > 0 else "class.compare.exact.lost", who=laid.attacks if worth.exact > 0 else defends
+    )
 
 
 def bar(share: float) -> str:
@@ -111,7 +113,11 @@ def _desks(compared: Compared, voice: Voice) -> str:
         cells = [_cell(played.get((desk, laid.number)), scores.get(laid.number, 0.0), voice) for laid in compared.deals]
         rows.append([str(desk), *cells, f"<b>{signed(totals[desk], voice)}</b>"])
     best = max(map(abs, totals.values()), default=0.0)
-    names = [f"{voice.say('class.desks.desk')} {desk}, {'A' if total > 0 else 'B'}" for desk, total in totals.items() if abs(total) > best - _BEST]
+    names = [
+        f"{voice.say('class.desks.desk')} {desk}, {'A' if total > 0 else 'B'}"
+        for desk, total in totals.items()
+        if abs(total) > best - _BEST
+    ]
     praise = f"<p>{escape(voice.say('class.compare.best', who='; '.join(names)))}</p>" if best > _BEST else ""
     shown = table([escape(one) for one in [*head, voice.say("class.compare.total")]], rows, numbers=(len(head),))
     note = escape(voice.say("class.compare.read.desks"))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.desks_cards import STYLE, Cards
 from durak_widget.classroom.desks_deals import SEATS, TURNED
-from durak_widget.classroom.paper import Paper, table
+from durak_widget.classroom.desks_results import COLUMNS
+from durak_widget.classroom.page import Page, table
 from durak_widget.rules.book import Rules
 from durak_widget.words import Fact, Suit, Voice
 
@@ -41,14 +42,14 @@ _STYLE: Final = (
 )
 
 
-def printed(deals: Deals) -> Paper:
+def printed(deals: Deals) -> Page:
     """The page to print: the teacher's sheet, the desk's, one for each deal, and the form for results."""
     voice = Voice(deals.language)
     cards = Cards(voice)
     title = voice.say("class.desks.title")
     sheets = [_play(deals, voice), *[_deal(laid, deals, cards, voice) for laid in deals], _form(deals, voice)]
     body = _teacher(deals, title, voice) + "".join(f'<section class="sheet">{sheet}</section>' for sheet in sheets)
-    return Paper(title, cards.defs() + body, language=deals.language, style=_STYLE)
+    return Page(title, cards.defs() + body, language=deals.language, style=_STYLE)
 
 
 def _teacher(deals: Deals, title: str, voice: Voice) -> str:
@@ -62,7 +63,7 @@ def _teacher(deals: Deals, title: str, voice: Voice) -> str:
         f'<h1>{escape(title)}</h1><p class="lead">{escape(_rules_name(deals, voice))}{edition} · {escape(voice.say("class.desks.many", **facts))}</p>'
         f"<p>{escape(voice.say('class.desks.why'))}</p>"
         f"<h2>{escape(voice.say('class.desks.before'))}</h2><ol>{before}</ol><h2>{escape(voice.say('class.desks.hour'))}</h2><ol>{hour}</ol>"
-        f'<p class="note">{escape(voice.say("class.desks.after", **facts))}</p>'
+        f'<p class="note">{escape(voice.say("class.desks.after", csv="--csv results.csv", results="--results results.csv"))}</p>'
     )
 
 
@@ -82,7 +83,9 @@ def sentences(deals: Deals) -> list[str]:
     for _, rows in deals.rules.explain(deals.language).groups[:2]:
         said |= {name: sentence for name, _, sentence in rows}
     econ, mine = Rules.preset("econ431").changes(), deals.rules.changes()
-    if {name: value for name, value in mine.items() if name not in _SIZES} == {name: value for name, value in econ.items() if name not in _SIZES}:
+    if {name: value for name, value in mine.items() if name not in _SIZES} == {
+        name: value for name, value in econ.items() if name not in _SIZES
+    }:
         facts = {"size": len(deals[1].deck), "hand": len(deals[1].game.hands[0]), "ranks": said["ranks"], "limit": said["attack_limit"]}
         return [voice.say(f"class.ten.{number}", **facts) for number in _TEN]
     asked = [said[name] for name in _ASKED if name in said]
@@ -112,8 +115,14 @@ def _deal(laid: Laid, deals: Deals, cards: Cards, voice: Voice) -> str:
     game, number = laid.game, laid.number
     trump = Fact("screen.trump", {"suit": Suit(game.trump)}) if game.trump else Fact("screen.no_trumps")
     sign = f' <span aria-hidden="true">{_sign(game.trump)}</span>' if game.trump else ""
-    facts = f"<b>{escape(voice.say(trump.key, **trump.facts))}</b>{sign} · <b>{escape(voice.say('class.desks.attacks', who=laid.attacks))}</b>"
-    steps = [voice.say("class.desks.lay.1", size=len(laid.deck)), voice.say("class.desks.lay.2"), voice.say("class.desks.lay.3", talon=len(laid.talon))]
+    facts = (
+        f"<b>{escape(voice.say(trump.key, **trump.facts))}</b>{sign} · <b>{escape(voice.say('class.desks.attacks', who=laid.attacks))}</b>"
+    )
+    steps = [
+        voice.say("class.desks.lay.1", size=len(laid.deck)),
+        voice.say("class.desks.lay.2"),
+        voice.say("class.desks.lay.3", talon=len(laid.talon)),
+    ]
     if game.turn_up:
         steps[-1] += " " + voice.say(_where(game))
     steps.append(voice.say("class.desks.lay.4"))
@@ -172,10 +181,14 @@ def _talon(laid: Laid, cards: Cards, voice: Voice) -> str:
 
 def _form(deals: Deals, voice: Voice) -> str:
     """The form that the teacher fills in by pencil."""
-    head = [escape(voice.say("class.desks.desk")), *[escape(voice.say("class.desks.deal.n", number=laid.number)) for laid in deals], escape(voice.say("class.desks.remarks"))]
+    head = [
+        escape(voice.say("class.desks.desk")),
+        *[escape(voice.say("class.desks.deal.n", number=laid.number)) for laid in deals],
+        escape(voice.say("class.desks.remarks")),
+    ]
     ticks = "&ensp;".join(f"{_BOX}{name}" for name in SEATS)
     rows = [[str(desk), *[ticks] * len(deals), ""] for desk in range(1, deals.desks + 1)]
     return (
         f"<h2>{escape(voice.say('class.desks.form'))}</h2><p>{escape(voice.say('class.desks.form.how'))}</p>{table(head, rows, kind='form')}"
-        f'<p class="note">{escape(voice.say("class.desks.form.csv"))}</p>'
+        f'<p class="note">{escape(voice.say("class.desks.form.csv", head=",".join(COLUMNS[:3])))}</p>'
     )

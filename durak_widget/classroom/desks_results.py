@@ -104,7 +104,9 @@ def read(results: object, deals: Deals) -> Results:
             troubles.append(f"{where}: {one}")
         elif (before := found.setdefault((one.desk, one.deal), one)) is not one:
             same = before.durak == one.durak
-            troubles.append(f"{where}: desk {one.desk} has told of deal {one.deal} before{'' if same else ', and otherwise'}; the first counts")
+            troubles.append(
+                f"{where}: desk {one.desk} has told of deal {one.deal} before{'' if same else ', and otherwise'}; the first counts"
+            )
     return Results(tuple(sorted(found.values())), tuple(troubles))
 
 
@@ -120,7 +122,9 @@ def _rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], list[st
     troubles: list[str] = []
     for place, row in enumerate(results, 1):
         if isinstance(row, (list, tuple)) and 3 <= len(row) <= len(COLUMNS):
-            rows.append((f"row {place}", {name: "" if cell is None else str(cell)[:_REMARK] for name, cell in zip(COLUMNS, row, strict=False)}))
+            rows.append(
+                (f"row {place}", {name: "" if cell is None else str(cell)[:_REMARK] for name, cell in zip(COLUMNS, row, strict=False)})
+            )
         else:
             troubles.append(f'row {place}: a result is (desk, deal, durak), such as (1, 1, "B"), not {quoted(row)}')
         if place > _LONGEST // 10:

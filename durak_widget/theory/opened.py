@@ -15,7 +15,7 @@ from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.kit import SAME_RANK, mask_of_trumps
 from durak_widget.rules import scoring
-from durak_widget.theory.duel import TooLargeError, fits
+from durak_widget.theory.duel import TooLargeError, fits, in_a_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +91,7 @@ def _search(state: State, budget: float) -> tuple[Callable[[int], bool], tuple[d
     for drawn in state.talon:
         top.append(top[-1] | small(drawn))
     most, refill, after_take, at_once = kit.most[1], kit.hand_size, kit.after_take, kit.at_once
-    throws = bool(kit.throwers(0, 1, 0, 3))
+    orderly, throws = in_a_row(beaters), bool(kit.throwers(0, 1, 0, 3))
     first = [kit.draws[taken][0][1][0] == 0 for taken in (False, True)]  # whether the attacker draws before the defender
     both_out = scoring.outcome(kit.rules, 0, (*state.places, state.attacker, state.defender), [0, 0], state.defender, ())
     won_by_both = state.attacker in both_out.winners
@@ -110,6 +110,15 @@ def _search(state: State, budget: float) -> tuple[Callable[[int], bool], tuple[d
 
     def begin(attack: int, defend: int, talon: int, worth: int, room: int) -> bool:
         everything, more, left = attack | defend, room - 1 if throws else 0, attack
+        if orderly and talon == end:  # all but one cannot be beaten: as in `duel`
+            weak = 0
+            while left and weak < 2:
+                card = left & -left
+                left ^= card
+                weak += bool(beaters[card] & defend)
+            if not weak or (weak == 1 and attack & (attack - 1)):
+                return True
+            left = attack
         while left:
             card = left & -left
             left ^= card

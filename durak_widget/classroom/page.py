@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 _DAY: Final = (
     "--ink:#1f2630;--soft:#566070;--line:#d5d9df;--page:#fff;--field:#f4f5f7;--mark:#2d6a55;--shade:45,106,85;--onshade:#fff;--warn:#9a4a00"
 )
-_NIGHT: Final = (
-    "--ink:#e7eaee;--soft:#a9b2bf;--line:#3d4550;--page:#14181d;--field:#1e242b;--mark:#8fd0b5;--shade:116,190,160;--onshade:#0d1512;--warn:#f0b070"
-)
+_NIGHT: Final = "--ink:#e7eaee;--soft:#a9b2bf;--line:#3d4550;--page:#14181d;--field:#1e242b;--mark:#8fd0b5;--shade:116,190,160;--onshade:#0d1512;--warn:#f0b070"
 _STYLE: Final = (
     f":root{{{_DAY};color-scheme:light dark}}"
     f"@media screen and (prefers-color-scheme:dark){{:root{{{_NIGHT}}}}}"
@@ -41,12 +39,12 @@ _STYLE: Final = (
 )
 
 
-class Paper:
+class Page:
     """A page as one HTML text: shown in a notebook, saved as a file, printed from any browser.
 
-    >>> page = Paper("A title", "<h1>A title</h1>")
+    >>> page = Page("A title", "<h1>A title</h1>")
     >>> page.html.startswith("<!doctype html>"), page
-    (True, <Paper 'A title'>)
+    (True, <Page 'A title'>)
     """
 
     def __init__(self, title: str, body: str, *, language: str = "en", style: str = "") -> None:
