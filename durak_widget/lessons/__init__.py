@@ -33,13 +33,16 @@ from durak_widget.lessons.what_if import WhatIf as WhatIf
 if TYPE_CHECKING:
     from durak_widget.classroom.assignment import Assignment as Assignment
     from durak_widget.classroom.assignment import Question as Question
+    from durak_widget.classroom.homework import homework as homework
+    from durak_widget.classroom.sealed import seal as seal
+    from durak_widget.classroom.sealed import sealed as sealed
 
 __all__ = [name for name, one in vars().items() if isinstance(one, type) or name == "goals"]
 
 _ABOVE: Final = {
     **dict.fromkeys(("Assignment", "Question"), "assignment"),
     "homework": "homework",
-    "seal": "sealing",
+    "seal": "sealed",
     "sealed": "sealed",
     "mark": "marking",
     "class_report": "report",

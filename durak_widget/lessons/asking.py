@@ -11,7 +11,7 @@ from durak_widget.game import telling
 from durak_widget.game.game import Game
 from durak_widget.game.strip import row
 from durak_widget.lessons.exercise import Exercise, Judged
-from durak_widget.lessons.given import among, cards_of, game_of, name_of, one_of, text_of, texts_of
+from durak_widget.lessons.given import all_of, among, cards_of, game_of, name_of, one_of, text_of, texts_of
 from durak_widget.lessons.reasons import hint, reason, together, why_none
 from durak_widget.rules import pack, seating
 from durak_widget.rules import trump as trumps
@@ -198,10 +198,7 @@ class Sort(Exercise):
         return dict.fromkeys(map(str, self._cards), "")
 
     def _read(self, answer: object) -> list[str]:
-        given, cards = among(answer, [str(card) for card in self._cards]), [str(card) for card in self._cards]
-        if missing := [card for card in cards if card not in given]:
-            raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
-        return given
+        return all_of(answer, [str(card) for card in self._cards])
 
     def _judge(self, given: Sequence[str]) -> Judged:
         row = [Card(item) for item in given]

@@ -134,6 +134,11 @@ class Exercise(Task):
         self._judged = None if self._keeps else self._judge(self._given)
         return self._answered(right=self._judged is not None and self._judged.right)
 
+    def recall(self, given: object) -> None:
+        """What was kept before stands there again."""
+        self._given = self._read(given)
+        super().recall(given)
+
     def reveal(self) -> str:
         """Show the solution, on the page too."""
         self._tells()
@@ -155,6 +160,11 @@ class Exercise(Task):
     @property
     def _voice(self) -> Voice:
         return Voice(self._language, me=None if self._game is None else self._seat)
+
+    @property
+    def ways(self) -> Mapping[str, Game]:
+        """The positions to which answers lead, where these are shown."""
+        return {}
 
     # What is shown
 

@@ -127,6 +127,14 @@ def among(answer: object, cards: Sequence[str]) -> list[str]:
     return given
 
 
+def all_of(answer: object, cards: Sequence[str]) -> list[str]:
+    """The same cards in another order."""
+    given = among(answer, cards)
+    if missing := [card for card in cards if card not in given]:
+        raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
+    return given
+
+
 def one_of(answer: object, options: Iterable[str]) -> str:
     """The answer that was chosen, which must be one of these; from the page it comes in a list."""
     chosen = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer

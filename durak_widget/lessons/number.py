@@ -206,6 +206,15 @@ class Number(Exercise):
             if values.count(mistake.value) == 1 and abs(mistake.value - self._right) > self._tolerance
         }
 
+    @property
+    def tolerance(self) -> Fraction:
+        """How far off an answer may be."""
+        return self._tolerance
+
+    def said_of(self, mistake: str) -> Text:
+        """What is said of a mistake."""
+        return self._mistakes[mistake].said
+
     def answer(self, answer: object) -> Verdict:
         """Give a number, which is shown on the page too, and hear whether it is right; what is only nearly so is no try."""
         if self._keeps:
@@ -231,11 +240,7 @@ class Number(Exercise):
         return {}
 
     def _read(self, answer: object) -> list[str]:
-        given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
-        text = writing(given)
-        if text is None or not readings(text):
-            raise RefusedError("lesson.number.unreadable")
-        return [text.strip()]
+        return [number_text(answer)]
 
     def _solution(self) -> list[str]:
         return [str(self._right)]
@@ -311,6 +316,14 @@ class Number(Exercise):
         """The question, and a line to write the answer on."""
         found = super().static()
         return {**found, "text/plain": f"{found['text/plain']}\n{'_' * 12}"}
+
+
+def number_text(answer: object) -> str:
+    """A number as it was written; from the page it comes in a list."""
+    text = writing(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
+    if text is None or not readings(text):
+        raise RefusedError("lesson.number.unreadable")
+    return text.strip()
 
 
 def _number_of(given: object) -> Fraction:

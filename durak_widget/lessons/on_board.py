@@ -151,6 +151,16 @@ class OnBoard(AtBoard, Task):
         self._given = self._asked.read(answer)
         return self._judge_it()
 
+    def recall(self, given: object) -> None:
+        """What was kept before stands there again."""
+        self._given = self._asked.read(given)
+        self._last = self._asked.plain(self._given)
+        super().recall(given)
+
+    def _kept(self) -> Sequence[Text]:
+        """What was changed since is not kept yet."""
+        return super()._kept() if self._asked.plain(self._given) == self._last else [Fact("screen.keep.changed")]
+
     def reveal(self) -> str:
         """Show the solution, on the view too."""
         self._tells()

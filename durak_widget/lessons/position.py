@@ -116,6 +116,8 @@ class Position(AtTable, Task):
 
     def hint(self) -> Move | Fact:
         """The next move of the solution, or a move that leads to the goal from where the game has come to; else why there is none."""
+        if self._keeps:
+            return Fact("class.no_hint")
         game = self.table.game
         if game is not self._laid or self._finding is not None:
             return Fact("table.goal_reached" if self._finding and self._finding[0] else "table.again_first")
@@ -148,6 +150,16 @@ class Position(AtTable, Task):
     def _others_move(self) -> None:
         while self._finding is None and self.table.step():
             pass
+
+    def keep(self) -> None:
+        """From now on what is played is kept when it is over; what lies ahead is no longer looked at, since it would tell."""
+        self._ahead = None
+        super().keep()
+
+    def recall(self, given: object) -> None:
+        """What was played before is what is kept, and the position lies there to be played again."""
+        self._line = moves_of(given)
+        super().recall(given)
 
     def reveal(self) -> str:
         """Play the solution at the table."""
@@ -209,10 +221,12 @@ class Position(AtTable, Task):
         self._judge()
         return self._finding is not None
 
-    def verdict(self, voice: Voice) -> tuple[bool, str] | None:
-        """Whether the goal is reached, and that in a few words; None while nothing is decided."""
+    def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
+        """Whether the goal is reached, which is not said where answers are kept, and that in a few words; None while nothing is decided."""
         if not self.decided or self._finding is None:
             return None
+        if self._keeps:
+            return None, voice.say("class.kept")
         right, why = self._finding
         head, reason = voice.say(self._head(right=right)), said(why, voice) if why else ""
         return right, f"{head} {reason}" if 0 < len(reason) <= _SHORT else head
@@ -227,11 +241,11 @@ class Position(AtTable, Task):
         """A move has been made, by whomever: if it was the one that decides, it counts."""
         if self._finding is not None and self._found_at == self.table.game.ply:
             self._line = self._mine()
-            self._answered(right=self._finding[0])
+            self._answered(right=self._finding[0] and not self._keeps)
 
     @property
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
-        return None if self._finding is None else (self._finding[0], [self._finding[1]])
+        return None if self._finding is None or self._keeps else (self._finding[0], [self._finding[1]])
 
     @property
     def _voice(self) -> Voice:

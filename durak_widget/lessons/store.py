@@ -62,7 +62,7 @@ class Store:
         """Change the entries as they stand in the file now, with nobody else at it, if the edit says that it has; they are replaced, not altered."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with _alone(os.path.realpath(self._path)):
+            with alone(os.path.realpath(self._path)):
                 damaged = self._read()
                 if damaged is not None:
                     self._set_aside(damaged)
@@ -84,12 +84,12 @@ class Store:
     def _read(self) -> bytes | None:
         """Take what the file holds, if there is one; all of it, where something in it cannot be read."""
         try:
-            data = _content(self._path)
+            data = content(self._path)
         except OSError as error:
             raise self._refusal("read from", error) from None
         if data is None:
             return None
-        kept, whole = _parsed(data)
+        kept, whole = parsed(data)
         newer = isinstance(kept, dict) and kept.get("version", _VERSION) != _VERSION
         if not isinstance(kept, dict) or not isinstance(kept.get("exercises"), dict):
             if newer:
@@ -113,20 +113,20 @@ class Store:
         return DurakError(f"progress cannot be {doing} {self._path.name[:80]}: {why}; give another path, as in Progress('my.json')")
 
 
-def _content(path: Path) -> bytes | None:
+def content(path: Path, most: int = _MOST_BYTES) -> bytes | None:
     """What is in the file, if there is one; only a plain file of a sensible size is opened."""
     try:
         there = path.stat()
         if not stat.S_ISREG(there.st_mode):
             raise OSError(errno.EINVAL, "it is no plain file")
-        if there.st_size > _MOST_BYTES:
-            raise OSError(errno.EFBIG, f"it is larger than {_MOST_BYTES >> 20} MB")
+        if there.st_size > most:
+            raise OSError(errno.EFBIG, f"it is larger than {most >> 20} MB")
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
 
 
-def _parsed(data: bytes) -> tuple[object, bool]:
+def parsed(data: bytes) -> tuple[object, bool]:
     """What these bytes say, None if nothing; and whether each of them could be read."""
     try:
         text, whole = data.decode("utf-8-sig"), True
@@ -139,7 +139,7 @@ def _parsed(data: bytes) -> tuple[object, bool]:
 
 
 @contextmanager
-def _alone(path: str) -> Iterator[None]:
+def alone(path: str) -> Iterator[None]:
     """With the lock of that file: nobody else has it, in this program or another. Whoever ends, however, gives it back.
 
     In a folder that knows no locks, other programs are not kept away.

@@ -92,6 +92,11 @@ class Task(Displayed):
         self._keeps = True
         self.again()
 
+    def recall(self, given: object) -> None:  # noqa: ARG002 - see each kind
+        """What was kept before stands there again; see `given`."""
+        self._tries = max(self._tries, 1)
+        self._changed()
+
     @property
     def keeps(self) -> bool:
         """Whether answers are only kept; see `keep`."""
@@ -177,7 +182,7 @@ class Task(Displayed):
 
     def _verdict(self) -> Verdict:
         if self._keeps and self._tries:
-            return Verdict(False, tuple(map(self._text, self._kept())))
+            return Verdict(self._state == "right", tuple(map(self._text, self._kept())))
         if self._keeps or self._found is None:
             return Verdict(False, ())
         right, reasons = self._found

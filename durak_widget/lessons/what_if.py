@@ -43,6 +43,11 @@ class WhatIf(Choose):
         said = {text: advised(Move(text)) for text in reasons}
         super().__init__(question or Fact("lesson.what_if"), reasons, str(Move(better)), named=said, game=game, **more)
 
+    @property
+    def ways(self) -> Mapping[str, Game]:
+        """The positions to which both moves lead."""
+        return self._ways
+
     def _read(self, answer: object) -> list[str]:
         given = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         return super()._read(str(Move(given)) if isinstance(given, (str, Move)) else given)

@@ -27,8 +27,8 @@ class Setter(Protocol):
     def decided(self) -> bool:
         """Whether it is done or missed: then the table rests."""
 
-    def verdict(self, voice: Voice) -> tuple[bool, str] | None:
-        """Whether it is done, and that in a few words; None while nothing is decided."""
+    def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
+        """Whether it is done (None where that is not said), and that in a few words; None while nothing is decided."""
 
 
 class Look(Protocol):

@@ -85,7 +85,7 @@ export function actions({ scene, words, play, dead, done = false }: Moment): Act
   if (scene.turned) found.push({ name: "home", words: words.say("home") });
   if (scene.step) return [{ name: "step", words: words.say("step"), ...PRIMARY }, ...found];
   if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...found];
-  if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right ? "once_more" : "again"), ...PRIMARY }];
+  if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right === false ? "again" : "once_more"), ...PRIMARY }];
   if (scene.over) {
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
     return [

@@ -4,7 +4,7 @@ import { suitSign } from "./art";
 import { Coach } from "./coach";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
 import { Field } from "./field";
-import { type Buttons, type Doing, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
+import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
 import { lying } from "./middle";
 import { trumpOf } from "./moves";
 import { goTo, linkIn } from "./road";
@@ -141,10 +141,12 @@ export class ExerciseView {
     const words = this.words();
     const { question } = sheet;
     const over = isOver(sheet);
+    const kept = isChanged(sheet, this.doing, kind?.row) ? { ...sheet, state: "" as const, said: [words.say("keep.changed")] } : sheet;
     set(this.root, {
       "aria-label": kind?.title ? question : `${words.say("exercise")}: ${question}`,
       lang: words.language,
-      "data-state": sheet.state || undefined,
+      "data-state": kept.state || undefined,
+      "data-kept": sheet.kept,
       "data-kind": sheet.kind,
       "data-task": sheet.begun !== undefined,
       "data-over": over,
@@ -162,7 +164,11 @@ export class ExerciseView {
     if (isDrill(sheet)) this.drawRow(sheet, words);
     write(
       this.how,
-      over || sheet.kinds ? "" : isKind(sheet.kind) ? words.say(`how.${sheet.kind}`) : words.say("unknown_kind", { kind: sheet.kind }),
+      over || sheet.kinds
+        ? ""
+        : isKind(sheet.kind)
+          ? words.say(sheet.kept && sheet.kind !== "progress" ? `keep.${sheet.kind}` : `how.${sheet.kind}`)
+          : words.say("unknown_kind", { kind: sheet.kind }),
     );
     const there: Buttons = kind?.buttons(sheet, this.sure) ?? {};
     for (const [name, element] of Object.entries(this.buttons)) {
@@ -171,8 +177,8 @@ export class ExerciseView {
       set(element, { hidden: !key });
     }
     write(this.onward, words.say("onward"));
-    set(this.onward, { hidden: sheet.state !== "right" || sheet.done === false || !this.following });
-    this.coach.paint(sheet, words);
+    set(this.onward, { hidden: !(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false || !this.following });
+    this.coach.paint(kept, words);
   }
 
   /** The card that is to be beaten, and the sign of the trumps beside it. */

@@ -13,8 +13,10 @@ export interface Sheet {
   readonly given: readonly string[];
   readonly marks: Readonly<Record<string, "right" | "wrong">>;
   readonly said: readonly string[];
-  readonly state: "" | "right" | "wrong" | "shown";
+  readonly state: "" | "right" | "wrong" | "shown" | "kept";
   readonly tries: number;
+  /** Answers are kept, and can be changed at any time; nothing is shown of what is right. */
+  readonly kept?: boolean;
   /** Of a task at a table: something has been done there. */
   readonly begun?: boolean;
   /** Of a coach: of which kind each line is that is said, and the lines of the turns before with theirs. */
@@ -78,18 +80,24 @@ export function moved(row: readonly string[], from: number, to: number): string[
   return [...rest.slice(0, place), row[from] as string, ...rest.slice(place)];
 }
 
-export const isOver = ({ state }: Sheet): boolean => state === "right" || state === "shown";
+export const isOver = ({ state, kept }: Sheet): boolean => !kept && (state === "right" || state === "shown");
 export const isDrill = ({ streak, level }: Sheet): boolean => streak !== undefined && level !== undefined;
 
 /** Once something is decided: on in a drill, else again; after a wrong answer the solution. */
 function usual(sheet: Sheet): Buttons {
+  if (sheet.kept) return {};
   const over = isOver(sheet);
   const on: Buttons = over && isDrill(sheet) ? { next: "following" } : sheet.state ? { again: over ? "once_more" : "again" } : {};
   return sheet.state === "wrong" ? { ...on, reveal: "reveal" } : on;
 }
 
+/** Whether something else is given now than what was kept. */
+export const isChanged = ({ kept, state, given }: Sheet, doing: Doing, row = false): boolean =>
+  kept === true && state !== "" && String(inOrder(given, row)) !== String(inOrder(doing.given, row));
+const inOrder = (given: readonly string[], row: boolean): readonly string[] => (row ? given : [...given].sort());
+
 /** The same, with a button that gives the answer. */
-const checked = (sheet: Sheet): Buttons => (isOver(sheet) ? usual(sheet) : { check: "check", ...usual(sheet) });
+const checked = (sheet: Sheet): Buttons => (isOver(sheet) ? usual(sheet) : { check: sheet.kept ? "keep" : "check", ...usual(sheet) });
 
 const USUAL = {
   role: "group",
@@ -103,7 +111,7 @@ export const KINDS = {
   pick: {
     ...USUAL,
     choose: (item, { given, held }) => ({ given: given.includes(item) ? given.filter((one) => one !== item) : [...given, item], held }),
-    buttons: (sheet) => (isOver(sheet) ? usual(sheet) : { check: "check", none: "none", ...usual(sheet) }),
+    buttons: (sheet) => (isOver(sheet) ? usual(sheet) : { check: sheet.kept ? "keep" : "check", none: "none", ...usual(sheet) }),
   },
   /** A row is put in order: a card is taken up, and laid elsewhere. */
   sort: {
@@ -122,7 +130,7 @@ export const KINDS = {
   /** A number is typed. */
   number: { ...USUAL, typed: true, buttons: checked },
   /** What is asked is done at the table below, where it is begun again too. */
-  play: { ...USUAL, buttons: ({ state }) => (state === "wrong" ? { reveal: "reveal" } : {}) },
+  play: { ...USUAL, buttons: ({ state, kept }) => (state === "wrong" && !kept ? { reveal: "reveal" } : {}) },
   /** What is asked is done on the tree or the matrix below. */
   board: { ...USUAL, below: true, buttons: checked },
   /** What was learned, which can be forgotten. */

@@ -126,7 +126,7 @@ export interface Scene {
   /** One move decides it. */
   readonly brief?: true;
   /** It is decided: how, and in which words. */
-  readonly verdict?: { readonly right: boolean; readonly said: Said };
+  readonly verdict?: { readonly right: boolean | null; readonly said: Said };
   /** What was found out about this moment beside the game, by its name. */
   readonly beside?: Readonly<Record<string, number>>;
   /** What the rules are called. */

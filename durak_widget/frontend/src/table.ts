@@ -255,7 +255,7 @@ export class Table implements Parts {
     set(this.root, {
       "data-task": scene.task,
       "data-brief": scene.brief,
-      "data-verdict": scene.verdict && (scene.verdict.right ? "right" : "wrong"),
+      "data-verdict": scene.verdict && String(scene.verdict.right),
     });
     this.seats.paint(this);
     this.middle.paint(this);

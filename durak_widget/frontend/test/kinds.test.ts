@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Doing, isKind, KINDS, type KindName, moved, type Sheet } from "../src/kinds";
+import { type Doing, isChanged, isKind, isOver, KINDS, type KindName, moved, type Sheet } from "../src/kinds";
 import { tables } from "./golden";
 
 const row = ["a", "b", "c", "d"];
@@ -121,4 +121,28 @@ test("what was learned is forgotten only when that is said twice, and only where
   assert.deepEqual(buttons("progress"), []);
   assert.deepEqual(buttons("progress", { tries: 3 }), ["forget"]);
   assert.deepEqual(buttons("progress", { tries: 3 }, true), ["sure"]);
+});
+
+test("what is kept can be changed whatever is said of it, and no solution is offered", () => {
+  for (const state of ["", "kept", "right", "wrong"] as const) {
+    assert.equal(isOver({ ...BLANK, kept: true, state }), false);
+    const kept = (kind: KindName): string[] => buttons(kind, { kept: true, state, tries: state ? 1 : 0 });
+    assert.deepEqual([kept("pick"), kept("sort"), kept("number"), kept("board")], [["keep", "none"], ["keep"], ["keep"], ["keep"]]);
+    assert.deepEqual([kept("choose"), kept("play")], [[], []]);
+  }
+});
+
+test("every kind that is answered says how an answer is kept", () => {
+  const said = Object.keys(tables.en ?? {}).filter((key) => key.startsWith("keep.") && key !== "keep.changed");
+  assert.deepEqual(
+    said.sort(),
+    ["board", "choose", "number", "pick", "play", "sort"].map((kind) => `keep.${kind}`),
+  );
+});
+
+test("an answer that was changed since is not the one that is kept, unless it is the same again", () => {
+  const sheet: Sheet = { ...BLANK, kept: true, state: "kept", given: ["Ah", "9c"] };
+  const changed = (given: string[], row = false): boolean => isChanged(sheet, { given, held: -1 }, row);
+  assert.deepEqual([changed(["9c", "Ah"]), changed(["9c", "Ah"], true), changed(["9c"]), changed([])], [false, true, true, true]);
+  assert.equal(isChanged({ ...sheet, kept: false }, { given: [], held: -1 }), false);
 });

@@ -129,7 +129,7 @@ const scene = shape<Scene>(
     next: text,
     task: flag,
     brief: flag,
-    verdict: shape<NonNullable<Scene["verdict"]>>({ right: one(true, false), said }, ["right", "said"]),
+    verdict: shape<NonNullable<Scene["verdict"]>>({ right: one(true, false, null), said }, ["right", "said"]),
     waits: flag,
     told: list(text),
     taken_back: flag,

@@ -1,0 +1,253 @@
+"""A student's homework: their questions in the form that keeps answers, a page that says what is left, and the receipt."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.classroom.assignment import Assignment, assignment_of
+from durak_widget.classroom.lots import named
+from durak_widget.classroom.receipt import MIME, Drawer, Kept, Receipt, file_name
+from durak_widget.classroom.sealed import kept_form
+from durak_widget.errors import DurakError
+from durak_widget.files import path_of
+from durak_widget.lessons.display import Displayed, blank
+from durak_widget.lessons.task import Task, said
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from durak_widget.lessons.task import Verdict
+
+_CODED: Final = {"strategy", "bot"}
+"""What may be answered with the text of a program, which is run only when it is marked."""
+
+
+class Homework(Displayed):
+    """The questions of one student: `homework[3]` is the third, which keeps what is answered; displayed, it says what is left and how to hand in.
+
+    >>> from tempfile import mkdtemp
+    >>> from durak_widget.lessons import Assignment, Number, Question
+    >>> def sums(lots):
+    ...     return Number(f"How much is {lots.randint(10, 99)} + 1?", 7)
+    >>> work = homework(Assignment("sums", "Sums", [Question("one", 2, "A sum", sums, "number")]), student="Ann", folder=mkdtemp())
+    >>> print(work.answer("one", "12"))
+    Your answer is kept. There are so few possible answers that nothing is said of it before the homework is marked; until then you can change it.
+    >>> work.receipt["answers"]
+    {'one': {'given': '12', 'tries': 1}}
+    >>> work
+    Sums: Ann
+      1  A sum (2 points): kept
+    """
+
+    kind = "progress"
+
+    def __init__(self, assignment: Assignment, student: str, folder: str | PathLike[str] | None, language: str | None) -> None:
+        super().__init__(language)
+        self.assignment, self.student = assignment, named(student)
+        self._tasks: dict[int, Task] = {}
+        self._own: set[str] = set()
+        """The questions that were answered here."""
+        self._lost: list[int] = []
+        """Whose kept answers could not be read."""
+        blank_one = Receipt(assignment.name, assignment.edition, self.student, {})
+        name = file_name(assignment.name, assignment.edition, self.student)
+        self._drawer = None if folder is None else Drawer(Path(path_of(folder)) / name, blank_one)
+        self._blank = blank_one
+        self._answers: dict[str, Kept] = self._drawer.read() if self._drawer else {}
+
+    def __getitem__(self, question: int | str) -> Task:
+        place = self.assignment.place(question)
+        if place not in self._tasks:
+            self._tasks[place] = self._made(place)
+        return self._tasks[place]
+
+    def _made(self, place: int) -> Task:
+        """The question in its kept form, with the answer that was kept before."""
+        one = self.assignment.questions[place]
+        task = self.assignment.task(place + 1, self.student)
+        task.language = self._language
+        task = kept_form(task)
+        before = self._answers.get(one.name)
+        if before is not None:
+            try:
+                self._recall(task, one.kind, before.given)
+            except DurakError:
+                self._lost.append(place + 1)
+                del self._answers[one.name]
+        task.on_answer(lambda _: self._keep(place))
+        return task
+
+    @staticmethod
+    def _recall(task: Task, kind: str, given: object) -> None:
+        if _is_code(given, kind):
+            Task.recall(task, given)
+        else:
+            task.recall(given)
+
+    def answer(self, question: int | str, answer: object) -> Verdict:
+        """Answer a question from code; see `lessons` for what each takes. The text of a program is `{"code": "def choose(view): …"}`."""
+        task, place = self[question], self.assignment.place(question)
+        if not _is_code(answer, self.assignment.questions[place].kind):
+            return task.answer(answer)
+        Task.recall(task, answer)
+        self._keep(place, answer)
+        return task._verdict()
+
+    def _keep(self, place: int, given: object = None) -> None:
+        """One more answer, which goes to the receipt and its file."""
+        name, task = self.assignment.questions[place].name, self._tasks[place]
+        given = task.given if given is None else given
+        if given is None:
+            return
+        before = self._answers.get(name)
+        self._answers[name] = Kept(given, 1 + (before.tries if before else 0))
+        self._own.add(name)
+        if self._drawer is not None:
+            self._drawer.write(self._answers, own=self._own)
+        self._changed()
+
+    @property
+    def receipt(self) -> dict[str, Any]:
+        """What is kept, as plain values; questions in their order."""
+        answers = {one.name: self._answers[one.name] for one in self.assignment.questions if one.name in self._answers}
+        return self._blank._replace(answers=answers).plain()
+
+    @property
+    def file(self) -> Path | None:
+        """Where the receipt lies; None where no file is kept, or none can be."""
+        return None if self._drawer is None or self._drawer.trouble else self._drawer.path
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The numbers of the questions that are not answered yet."""
+        return tuple(place for place, one in enumerate(self.assignment.questions, 1) if one.name not in self._answers)
+
+    def hand_in(self) -> None:
+        """Show the receipt as an output of this cell: whoever is given the notebook has it, and the file is not needed."""
+        if self._drawer is not None and self._answers:
+            self._drawer.write(self._answers, own=self._own)
+        self._changed()
+        bundle = self.handed_in()
+        shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+        if shell is None:
+            print(bundle["text/plain"])  # noqa: T201 - where there is no notebook, it is told so
+            return
+        from IPython.display import display  # noqa: PLC0415 - it is there
+
+        display(bundle, raw=True)  # type: ignore[no-untyped-call]
+
+    def handed_in(self) -> dict[str, Any]:
+        """What `hand_in` shows: the receipt for marking, as a text, and in words."""
+        text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
+        count = self._voice.say("class.done", done=len(self._answers), all=len(self.assignment.questions))
+        lines = [count, *self._missing(), self._voice.say("class.handed")]
+        told = "".join(f"<p>{escape(line)}</p>" for line in lines)
+        html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{told}<details><summary>{escape(self._voice.say("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
+        return {MIME: self.receipt, "text/plain": text, "text/html": html}
+
+    # In words
+
+    @property
+    def _voice(self) -> Voice:
+        return Voice(self._language)
+
+    @property
+    def _title(self) -> str:
+        return f"{said(self.assignment.title, self._voice)}: {self.student}"
+
+    def _respoken(self) -> None:
+        for task in self._tasks.values():
+            task.language = self._language
+
+    def _missing(self) -> list[str]:
+        """Which questions are left."""
+        left = self.left
+        return [self._voice.say("class.left", questions=", ".join(map(str, left)))] if left else [self._voice.say("class.all")]
+
+    def _how(self) -> list[str]:
+        """What is left, how to hand in, and what went wrong with the file."""
+        voice, drawer = self._voice, self._drawer
+        code = "homework.hand_in()"
+        how = voice.say("class.hand_in", code=code, file=self.file.name) if self.file else voice.say("class.hand_in.alone", code=code)
+        notes = [voice.say("class.lost", number=str(number)) for number in self._lost]
+        if drawer is not None and drawer.aside is not None:
+            aside, why = drawer.aside
+            notes.append(voice.say("class.aside", file=drawer.path.name, aside=aside, why=why))
+        if drawer is not None and drawer.trouble:
+            notes.append(voice.say("class.unwritable", why=drawer.trouble, code=code))
+        return [*self._missing(), how, *notes]
+
+    def _rows(self) -> list[tuple[int, str, str, bool]]:
+        """Of each question its number, its title, what it counts, and whether it is answered."""
+        voice = self._voice
+        return [
+            (place, said(one.title, voice), voice.say("class.points", count=one.points), one.name in self._answers)
+            for place, one in enumerate(self.assignment.questions, 1)
+        ]
+
+    def __repr__(self) -> str:
+        return "\n".join(self._lines())
+
+    # What is shown
+
+    def look(self) -> None:
+        """Somebody comes to see it: it stands there as it is."""
+
+    def _picture(self) -> str:
+        voice = self._voice
+        lines = []
+        for place, title, points, done in self._rows():
+            state = escape(voice.say("class.row.kept" if done else "class.row.open"))
+            mark = f'<b style="color:#2f8f5b">✓</b> {state}' if done else f'<span style="opacity:.75">{state}</span>'
+            lines.append(
+                f'<li style="{_LINE}"><span style="flex:none;min-width:1.6em;text-align:end"><b>{place}</b></span>'
+                f'<span style="flex:1 1 14em">{escape(title)}</span><span style="flex:none;min-width:5em">{escape(points)}</span>'
+                f'<span style="flex:none;min-width:10em">{mark}</span></li>'
+            )
+        return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0;max-width:52em">{"".join(lines)}</ol>'
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows: a line for each question, what is left, and how to hand in."""
+        return {**blank(self.kind), "question": self._title, "picture": self._picture(), "said": self._how()}
+
+    def static(self) -> dict[str, str]:
+        """The same for print, and where nothing is live."""
+        told = "".join(f"<p>{escape(line)}</p>" for line in self._how())
+        html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{self._picture()}{told}</div>'
+        return {"text/html": html, "text/plain": "\n".join([*self._lines(), *self._how()])}
+
+    def _lines(self) -> list[str]:
+        """The questions as text."""
+        voice = self._voice
+        rows = (
+            f"  {place}  {title} ({points}): {voice.say('class.row.kept' if done else 'class.row.open')}"
+            for place, title, points, done in self._rows()
+        )
+        return [self._title, *rows]
+
+
+_LINE: Final = "display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 12px;padding:4px 0;margin:0"
+
+
+def _is_code(given: object, kind: str) -> bool:
+    """Whether an answer is the text of a program, where one is taken."""
+    return kind in _CODED and isinstance(given, Mapping) and given.keys() == {"code"} and isinstance(given["code"], str)
+
+
+def homework(
+    assignment: Assignment | str,
+    *,
+    student: str,
+    edition: str = "",
+    folder: str | PathLike[str] | None = ".",
+    language: str | None = None,
+) -> Homework:
+    """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere)."""
+    named(student)  # the name is asked for before anything else
+    return Homework(assignment_of(assignment, edition), student, folder, language)
