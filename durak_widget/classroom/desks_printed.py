@@ -25,20 +25,21 @@ _ASKED: Final = (
     *("throw_in_by", "throw_in_after_take", "attack_limit", "draw_order", "out_when", "goal"),
 )
 """The options that a desk must know of under any rules; what else differs from the plain game is told too."""
-_TALON_A_ROW: Final = 13
+_TALON_A_ROW, _LONG_SUIT = 14, 9
+"""So many cards of a talon lie in a row, and longer suits have a line of the plan to themselves."""
 _STYLE: Final = (
     STYLE
     + ".plan{display:grid;grid-template-columns:repeat(auto-fit,minmax(66mm,1fr));gap:3mm 5mm;list-style:none;padding:0;margin:3mm 0 5mm;max-width:none}.plan>li{margin:0}"
     ".plan ol{display:flex;list-style:none;padding:0;margin:0}.plan ol li{flex:1 1 0;min-width:7mm;margin:0 -1px 0 0;border:1px solid var(--soft);text-align:center;line-height:1.25}"
     ".plan small{display:block;color:var(--soft);font-size:.7rem;background:var(--field)}.plan b{font-size:1.15rem;line-height:1.5}"
-    ".cut{border:0;border-top:1.5px dashed var(--soft);margin:3mm 0}"
+    ".cut{border:0;border-top:1.5px dashed var(--soft);margin:2.4mm 0}"
     ".strip{display:grid;grid-template-columns:minmax(0,1fr) auto;break-inside:avoid;align-items:center;min-height:30mm}.strip>div{padding-right:4mm}.strip p{margin:.1rem 0}"
     ".strip svg{border-left:1.5px dotted var(--soft);padding-left:4mm;box-sizing:content-box}"
     ".strip.long{grid-template-columns:minmax(0,1fr)}.strip.long svg{border:0;padding:0;margin-top:1.5mm}.facts{font-size:1.1rem}.facts b{font-weight:650}"
     ".form{width:100%}.form td,.form th{height:9mm;padding:.1rem .4rem;vertical-align:middle;border:1px solid var(--line);white-space:nowrap}.form td:last-child{width:30%}"
     ".ten li{margin:.4rem 0;padding-left:.2rem}"
     "@media (max-width:600px){.strip{grid-template-columns:minmax(0,1fr);gap:2mm}.strip svg{border:0;padding:0}.form td,.form th{white-space:normal}}"
-    "@media print{html,body{font-size:15px}ol,p{max-width:none}.small{font-size:.9rem}.plan{grid-template-columns:1fr 1fr}}"
+    "@media print{html,body{font-size:15px}ol,p{max-width:none}.small{font-size:.9rem}.plan{grid-template-columns:1fr 1fr}.plan.long{grid-template-columns:1fr;gap:1.6mm;margin:2mm 0 3mm}.long~.strip{min-height:25mm}}"
 )
 
 
@@ -123,6 +124,8 @@ def _deal(laid: Laid, deals: Deals, cards: Cards, voice: Voice) -> str:
         voice.say("class.desks.lay.2"),
         voice.say("class.desks.lay.3", talon=len(laid.talon)),
     ]
+    if any(card.is_joker for card in laid.deck):
+        steps[0] += " " + voice.say("class.desks.lay.jokers")
     if game.turn_up:
         steps[-1] += " " + voice.say(_where(game))
     steps.append(voice.say("class.desks.lay.4"))
@@ -146,13 +149,14 @@ def _sign(suit: str) -> str:
 
 def _plan(laid: Laid, voice: Voice) -> str:
     """Where the first, second … card from the top of the sorted deck goes; no card is named."""
-    places, each = laid.plan, len(laid.deck) // len({card.suit for card in laid.deck})
+    places, each = laid.plan, sum(card.suit == laid.deck[0].suit for card in laid.deck)
     groups = [places[begin : begin + each] for begin in range(0, len(places), each)]
     drawn = ""
     for row, group in enumerate(groups):
         cells = "".join(f"<li><small>{row * each + at}</small><b>{place}</b></li>" for at, place in enumerate(group, 1))
         drawn += f'<li><ol start="{row * each + 1}">{cells}</ol></li>'
-    return f'<ol class="plan" aria-label="{escape(voice.say("class.desks.plan"))}">{drawn}</ol>'
+    kind = "plan long" if each > _LONG_SUIT else "plan"
+    return f'<ol class="{kind}" aria-label="{escape(voice.say("class.desks.plan"))}">{drawn}</ol>'
 
 
 def _strip(laid: Laid, seat: int, cards: Cards, voice: Voice) -> str:
@@ -173,8 +177,8 @@ def _talon(laid: Laid, cards: Cards, voice: Voice) -> str:
     if not there:
         return ""
     names = [*map(str, range(1, len(laid.talon) + 1)), *[TURNED] * len(turned)]
-    each = min(len(there), _TALON_A_ROW + 1)
-    rows = "".join(cards.row(there[i : i + each], width=11.6, over=names[i : i + each]) for i in range(0, len(there), each))
+    each, width = (_TALON_A_ROW, 11.6) if len(there) <= 2 * _TALON_A_ROW else (21, 7.9)
+    rows = "".join(cards.row(there[i : i + each], width=width, over=names[i : i + each]) for i in range(0, len(there), each))
     name, told = voice.say("class.desks.talon", number=laid.number), voice.say("class.desks.talon.fold")
     return f'<hr class="cut"><div class="strip long"><p><b>{escape(name)}</b> <span class="soft small">{escape(told)}</span></p>{rows}</div><hr class="cut">'
 

@@ -1092,6 +1092,7 @@ SENTENCES: Final = {
     "class.desks.attacks": "{who} attacks first",
     "class.desks.lay": "Laying it without seeing it",
     "class.desks.lay.1": "Sort the deck: lay the cards one on the other, face up, ♣ from the lowest to the ace, then ♦, ♥, ♠: {size} cards. Turn the pile over.",
+    "class.desks.lay.jokers": "(Jokers come after the spades: the red one, then the black one.)",
     "class.desks.lay.2": "Take the cards from the top, face down, one by one. Below stands where each goes: to A, to B, or to a place of the talon.",
     "class.desks.lay.3": "Lay the places of the talon, 1 to {talon}, in rows of five. At the end put them together so that 1 is on top, 2 next, and so on.",
     "class.desks.lay.aside": "The card for ★ is turned up: it shows the trump suit and stays out of play.",

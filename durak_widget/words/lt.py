@@ -1103,6 +1103,7 @@ SENTENCES: Final = {
     "class.desks.attacks": "Pirmas puola {who}",
     "class.desks.lay": "Padalyti nematant kortų",
     "class.desks.lay.1": "Surūšiuokite kaladę: dėkite kortas vieną ant kitos atverstas, ♣ nuo žemiausios iki tūzo, paskui ♦, ♥, ♠; iš viso kortų: {size}. Apverskite krūvelę.",
+    "class.desks.lay.jokers": "(Džokeriai eina po vynų: pirma raudonas, paskui juodas.)",
     "class.desks.lay.2": "Imkite kortas nuo viršaus po vieną, neatversdami. Žemiau parašyta, kur kiekviena eina: pas A, pas B ar į kaladės vietą.",
     "class.desks.lay.3": "Kaladės vietas, nuo 1 iki {talon}, dėliokite eilėmis po penkias. Pabaigoje sudėkite taip, kad viršuje būtų 1, po ja 2 ir taip toliau.",
     "class.desks.lay.aside": "Kortą, kuriai skirta ★, atverskite: ji rodo kozirių rūšį ir žaidime nedalyvauja.",

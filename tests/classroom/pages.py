@@ -5,6 +5,15 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+ALLOWED = {
+    *re.findall(
+        r"\w+",
+        "html head meta title style body main div section p b i span small sub abbr hr h1 h2 h3 ol ul li details summary figure figcaption",
+    ),
+    *re.findall(r"\w+", "table caption thead tbody tr th td svg g defs path rect circle text use"),
+}
+"""The elements of a page that is read and printed, and does nothing."""
+
 
 class Read(HTMLParser):
     """The elements and the words of a page."""
@@ -20,8 +29,9 @@ class Read(HTMLParser):
         self.tags.append((tag, dict(attrs)))
 
     def handle_data(self, data: str) -> None:
-        """Note words."""
-        self.words.append(data)
+        """Note words; what a style says is none."""
+        if self.tags and self.tags[-1][0] != "style":
+            self.words.append(data)
 
     @property
     def text(self) -> str:
@@ -32,10 +42,7 @@ class Read(HTMLParser):
 def harmless(html: str) -> Read:
     """The page, if nothing in it is run or fetched."""
     read = Read(html)
-    assert {tag for tag, _ in read.tags} <= set(
-        "html head meta title style body main h1 h2 h3 p b i ol ul li table caption thead tbody tr th td div section hr svg g defs path rect circle text use "
-        "figure figcaption details summary span small sub abbr".split()
-    )
+    assert {tag for tag, _ in read.tags} <= ALLOWED
     for tag, attributes in read.tags:
         assert not {name for name in attributes if name.startswith("on") or name in ("src", "srcset", "action", "data")}, tag
         assert attributes.get("href", "#").startswith("#")

@@ -117,7 +117,12 @@ def test_what_no_desk_can_play_is_refused(options: dict[str, object], said: str)
 def results(seed: int = 5) -> list[Played]:
     """Results of 15 desks that play 4 deals, some of them drawn, some not played."""
     lots = Random(seed)
-    return [Played(desk, deal, lots.choice("AABB "[: 3 + deal % 3]).strip()) for desk in range(1, 16) for deal in range(1, 5) if lots.random() < 0.9]
+    return [
+        Played(desk, deal, lots.choice("AABB "[: 3 + deal % 3]).strip())
+        for desk in range(1, 16)
+        for deal in range(1, 5)
+        if lots.random() < 0.9
+    ]
 
 
 def test_a_desk_is_compared_with_the_same_cards() -> None:

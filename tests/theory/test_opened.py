@@ -39,7 +39,7 @@ def played_out(state: State, known: dict[Hashable, int]) -> int:
 @pytest.mark.parametrize(
     "rules",
     [
-                "econ431, ranks=QKA, suits=chs, hand_size=3",
+        "econ431, ranks=QKA, suits=chs, hand_size=3",
         "podkidnoy, ranks=QKA, suits=chs, hand_size=3",
         "podkidnoy, ranks=KA, hand_size=3",
         "albanian, ranks=QKA, suits=chs, hand_size=3",
