@@ -80,7 +80,8 @@ def sentences(deals: Deals) -> list[str]:
     >>> len(sentences(Deals())), len(sentences(Deals(rules="podkidnoy"))) >= 10
     (10, True)
     """
-    voice, said = Voice(deals.language), {}
+    voice = Voice(deals.language)
+    said: dict[str, str] = {}
     for _, rows in deals.rules.explain(deals.language).groups[:2]:
         said |= {name: sentence for name, _, sentence in rows}
     econ, mine = Rules.preset("econ431").changes(), deals.rules.changes()

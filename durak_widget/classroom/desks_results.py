@@ -115,7 +115,7 @@ def _rows(results: object) -> tuple[list[tuple[str, Mapping[str, str]]], list[st
     if isinstance(results, Mapping):
         results = [(*key, durak) if isinstance(key, tuple) else (key, None, durak) for key, durak in results.items()]
     if isinstance(results, (str, bytes)) or hasattr(results, "__fspath__"):
-        return _lines(path_of(results))  # type: ignore[arg-type] # it says what is no path
+        return _lines(path_of(results))
     if not isinstance(results, Iterable):
         raise DurakError(f'results are a file of CSV, or rows such as (1, 1, "B"): desk, deal, durak; not {quoted(results)}')
     rows: list[tuple[str, Mapping[str, str]]] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from html import escape
+from os import PathLike
 from typing import TYPE_CHECKING, Final, Protocol
 
 from durak_widget.classroom.assignment import assignment_of
@@ -18,7 +19,6 @@ from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from os import PathLike
 
     from durak_widget.classroom.assignment import Assignment
     from durak_widget.classroom.marks import Marked, Trouble
@@ -92,16 +92,18 @@ def class_report(
 ) -> Report:
     """The page of a folder of homework, which is marked for it; or of marks that there are already."""
     own = assignment_of(assignment, str(edition))
-    if hasattr(folder, "rows") and hasattr(folder, "troubles"):
-        marks: HasMarks = folder
-    else:
+    if isinstance(folder, (str, PathLike)):
         from durak_widget.classroom.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
-        marks = mark(folder, assignment, edition=edition, roster=roster, jobs=jobs, language=language)
+        folder = mark(folder, assignment, edition=edition, roster=roster, jobs=jobs, language=language)
+    if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
+        raise DurakError(
+            f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {quoted(folder)}'
+        )
     voice = Voice(language)
     titles = {question.name: said(question.title, voice) for question in own.questions}
     title = " · ".join(part for part in (said(own.title, voice), own.edition) if part)
-    return Report(marks, title=title, titles=titles, names=names, key=key, language=language)
+    return Report(folder, title=title, titles=titles, names=names, key=key, language=language)
 
 
 def command(arguments: Sequence[str]) -> int:

@@ -28,7 +28,7 @@ class Mistake(NamedTuple):
 
     name: str
     """Empty where a wrong answer is no mistake with a name."""
-    count: int
+    many: int
     said: str
 
 
@@ -57,7 +57,7 @@ class Standing:
     >>> rows = [Marked("Ann", "a", "q", Fraction(2), 2, Fraction(1), 1, "", ""), Marked("Bob", "b", "q", Fraction(0), 2, Fraction(0), 3, "turned", "No.")]
     >>> standing = Standing(rows)
     >>> standing.students, standing.asked[0].mean, standing.asked[0].mistakes
-    (('Bob', 'Ann'), 0.5, (Mistake(name='turned', count=1, said='No.'),))
+    (('Bob', 'Ann'), 0.5, (Mistake(name='turned', many=1, said='No.'),))
     """
 
     def __init__(self, rows: Iterable[Marked]) -> None:

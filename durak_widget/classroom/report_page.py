@@ -94,7 +94,7 @@ class Telling:
             )
             if asked.mistakes and asked.mistakes[0].name:
                 commonest = asked.mistakes[0]
-                line += " " + self._say("first.mistake", count=str(commonest.count), mistake=self._mistake(commonest, _MOST_SAID))
+                line += " " + self._say("first.mistake", count=str(commonest.many), mistake=self._mistake(commonest, _MOST_SAID))
             lines.append(f"<li>{line}</li>")
         return f"<h2>{self._say('first')}</h2><ol>{''.join(lines)}</ol>"
 
@@ -137,7 +137,7 @@ class Telling:
         rows = []
         for asked in self._standing.asked:
             named = next((one for one in asked.mistakes if one.name), None)
-            common = f"{named.count} × {self._mistake(named, _MOST_BRIEF)}" if named else ""
+            common = f"{named.many} × {self._mistake(named, _MOST_BRIEF)}" if named else ""
             share = f'<span class="bar" aria-hidden="true"><i style="width:{100 * asked.mean:.0f}%"></i></span> {percent(asked.mean)}'
             rows.append(
                 [
@@ -188,7 +188,7 @@ class Telling:
                 named = self._mistake(mistake, _MOST_SAID)
                 said = shortened(self._names.text(" ".join(mistake.said.split())), _MOST_SAID)
                 quote = f' <span class="soft">{escape(said)}</span>' if said and named not in said else ""
-                lines.append(f"<li><b>{mistake.count} ×</b> {escape(named)}.{quote}</li>")
+                lines.append(f"<li><b>{mistake.many} ×</b> {escape(named)}.{quote}</li>")
             listed = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{self._say('no_mistakes')}</p>"
             stuck = [self._names.student(student) for student in asked.stuck]
             more = [self._voice.say("class.report.and_more", count=str(len(stuck) - _MOST_NAMED))] if len(stuck) > _MOST_NAMED else []

@@ -75,7 +75,7 @@ def test_mistakes_are_counted_by_name() -> None:
     """The commonest first, those without a name last; full credit, and no answer, is no mistake."""
     rows = [row(f"s{number}", "q", 0, mistake=name) for number, name in enumerate(["turned", "turned", "own", "", "", ""])]
     found = Standing([*rows, row("right", "q"), row("silent", "q", 0, tries=0)]).asked[0]
-    assert [(mistake.name, mistake.count) for mistake in found.mistakes] == [("turned", 2), ("own", 1), ("", 3)]
+    assert [(mistake.name, mistake.many) for mistake in found.mistakes] == [("turned", 2), ("own", 1), ("", 3)]
     assert found.mistakes[0].said == "Said of turned."
 
 
@@ -202,3 +202,10 @@ def test_the_page_stands_in_a_notebook_by_itself() -> None:
     assert [tag for tag, _ in shown.tags] == ["iframe"]
     assert shown.tags[0][1]["sandbox"] is None
     assert harmless(shown.tags[0][1]["srcdoc"] or "").text.startswith("How the class stands")
+
+
+@pytest.mark.parametrize("folder", [7, None, [], b"x"])
+def test_what_is_no_class_is_refused(folder: object) -> None:
+    """Whatever else is given in place of a folder."""
+    with pytest.raises(DurakError, match="a class is reported from its folder"):
+        lessons.class_report(folder, ASSIGNMENT)
