@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget import bots
+from durak_widget.bots.bot import get
+from durak_widget.bots.playing import play
 from durak_widget.theory.opened import open_hands
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ STRAYS: Final = 0.2
 _SMALL: Final = 16
 """Decks of so many cards are solved within seconds; of larger ones the search is soon given up."""
 _BUDGETS: Final = {True: 1_500_000, False: 50_000}
-_CAREFUL: Final = bots.get("careful")
+_CAREFUL: Final = get("careful")
 
 
 class Luck(NamedTuple):
@@ -49,7 +50,7 @@ def luck(laid: Laid, *, games: int = GAMES) -> Luck:
     start = laid.game
     won = 0.0
     for number in range(games):
-        game = bots.play(start.copy(), [straying, straying], f"{start.seed} {number}")
+        game = play(start.copy(), [straying, straying], f"{start.seed} {number}")
         assert game.outcome is not None  # noqa: S101 - it was played to its end
         winners = game.outcome.winners
         won += 0.5 if len(winners) != 1 else float(start.attacker in winners)
