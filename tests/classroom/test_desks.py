@@ -7,8 +7,8 @@ from random import Random
 from statistics import fmean
 
 import pytest
-from pages import harmless
 
+from classroom_pages import harmless
 from durak_widget import Card, Game
 from durak_widget.classroom import desks
 from durak_widget.classroom.desks_deals import Deals, Laid

@@ -8,11 +8,11 @@ from math import sqrt
 from statistics import fmean
 
 import pytest
-from all_kinds import ASSIGNMENT
-from class_of import HOSTILE, QUESTIONS, marks
-from handing import MINE, answers, receipt, write
-from pages import Read, harmless
 
+from classroom_class import HOSTILE, QUESTIONS, marks
+from classroom_handing import MINE, answers, receipt, write
+from classroom_kinds import ASSIGNMENT
+from classroom_pages import Read, harmless
 from durak_widget import lessons
 from durak_widget.classroom.marks import Marked, Marks, Trouble
 from durak_widget.classroom.report import Report
@@ -178,7 +178,7 @@ def test_a_folder_becomes_a_page(tmp_path, capsys) -> None:
     )
     write(folder, torn_ipynb="{")
     out = tmp_path / "class.html"
-    assert main(["report", str(folder), "--assignment", MINE, "--out", str(out), "--names", "hidden", "--jobs", "1"]) == 0
+    assert main(["report", str(folder), "--assignment", MINE, "--out", str(out), "--names", "hidden", "--jobs", "0"]) == 0
     assert "3 students" in capsys.readouterr().out
     page = Read(out.read_text(encoding="utf-8"))
     assert "Student 1" in page.text
