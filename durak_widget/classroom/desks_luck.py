@@ -43,6 +43,7 @@ def straying(view: View, rng: Random) -> Move:
 def luck(laid: Laid, *, games: int = GAMES) -> Luck:
     """What this deal is worth.
 
+    >>> from durak_widget import Game
     >>> from durak_widget.classroom.desks_deals import Laid
     >>> luck(Laid(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
     1
