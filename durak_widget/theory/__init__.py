@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.judging import Judged, Judgement, Leak, judge
     from durak_widget.theory.moments import game_of, told, view_of
     from durak_widget.theory.needed import MissingError
+    from durak_widget.theory.opened import Opened, open_hands
     from durak_widget.theory.possible import Count, Worlds, worlds
     from durak_widget.theory.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
     from durak_widget.theory.sampling import OutcomeSampling
@@ -60,6 +61,7 @@ __all__ = [
     "Leak",
     "Minimax",
     "MissingError",
+    "Opened",
     "OutcomeSampling",
     "Response",
     "Secret",
@@ -91,6 +93,7 @@ __all__ = [
     "matrix",
     "minimax",
     "nash_conv",
+    "open_hands",
     "results",
     "secret",
     "solve",
@@ -124,6 +127,7 @@ _HOMES = {
     **dict.fromkeys(("game_of", "told", "view_of"), "moments"),
     **dict.fromkeys(("from_pygambit", "to_pygambit"), "gambit"),
     "MissingError": "needed",
+    **dict.fromkeys(("Opened", "open_hands"), "opened"),
     "OutcomeSampling": "sampling",
     **dict.fromkeys(("Count", "Worlds", "worlds"), "possible"),
     **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),

@@ -122,7 +122,7 @@ def _search(
     throws = bool(kit.throwers(state.attacker, state.defender, state.attacker, state.seats_in))
     both_out = scoring.outcome(kit.rules, 0, (*state.places, state.attacker, state.defender), [0] * kit.players, state.defender, ())
     won_by_both = state.attacker in both_out.winners
-    orderly, size, nothing = _orderly(beaters), len(beaters), (0.0, inf)
+    orderly, size, nothing = in_a_row(beaters), len(beaters), (0.0, inf)
 
     def start(attack: int, defend: int, worth: int, within: float) -> bool:
         key = attack << size | defend
@@ -201,7 +201,7 @@ def _search(
     return begin, start, asked, answer, take
 
 
-def _orderly(beaters: dict[int, int]) -> bool:
+def in_a_row(beaters: dict[int, int]) -> bool:
     """Whether the cards can be laid in a row in which each is beaten by later ones alone."""
     left = sum(beaters)
     while left:

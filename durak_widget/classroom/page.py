@@ -1,0 +1,88 @@
+"""A page that a teacher keeps, sends or prints: one HTML file that needs no other, by day, by night and on paper."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.errors import DurakError, quoted
+from durak_widget.files import path_of, replace_text
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+_DAY: Final = (
+    "--ink:#1f2630;--soft:#566070;--line:#d5d9df;--page:#fff;--field:#f4f5f7;--mark:#2d6a55;--shade:45,106,85;--onshade:#fff;--warn:#9a4a00"
+)
+_NIGHT: Final = "--ink:#e7eaee;--soft:#a9b2bf;--line:#3d4550;--page:#14181d;--field:#1e242b;--mark:#8fd0b5;--shade:116,190,160;--onshade:#0d1512;--warn:#f0b070"
+_STYLE: Final = (
+    f":root{{{_DAY};color-scheme:light dark}}"
+    f"@media screen and (prefers-color-scheme:dark){{:root{{{_NIGHT}}}}}"
+    "*{box-sizing:border-box}"
+    "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
+    "main{max-width:62rem;margin:0 auto;padding:2rem 1.25rem 4rem}"
+    "h1{font-size:1.75rem;line-height:1.2;margin:0 0 .35rem;font-weight:650;letter-spacing:-.01em}"
+    "h2{font-size:1.2rem;line-height:1.3;margin:2.4rem 0 .5rem;font-weight:650}h3{font-size:1rem;margin:1.2rem 0 .3rem;font-weight:650}"
+    "p{margin:.35rem 0;max-width:44rem}ol,ul{margin:.35rem 0;padding-left:1.4rem;max-width:44rem}li{margin:.2rem 0}"
+    ".lead,.soft,caption,figcaption{color:var(--soft)}.small{font-size:.85rem}.num{font-variant-numeric:tabular-nums;text-align:right}"
+    "table{border-collapse:collapse;font-variant-numeric:tabular-nums}caption{text-align:left;padding:.2rem 0 .4rem;font-size:.9rem}"
+    "th,td{padding:.3rem .55rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}thead th{color:var(--soft);font-weight:600;font-size:.85rem;vertical-align:bottom}"
+    "tbody th{font-weight:500}.wide{overflow-x:auto}.wide:focus-visible,summary:focus-visible{outline:2px solid var(--mark);outline-offset:2px}"
+    ".note{border-left:3px solid var(--line);padding:.1rem 0 .1rem .8rem;color:var(--soft);font-size:.9rem}.warn{color:var(--warn)}"
+    ".bar{display:inline-block;width:6rem;height:.55rem;border-radius:.3rem;background:var(--line);overflow:hidden;vertical-align:middle}.bar i{display:block;height:100%;background:var(--mark)}"
+    "svg.cards{display:block;height:auto;max-width:100%}summary{cursor:pointer}"
+    "@page{margin:14mm}"
+    "@media print{html{font-size:13px}body{background:#fff;font-size:13px}main{max-width:none;padding:0}.wide{overflow:visible}"
+    "h2,h3,summary,caption{break-after:avoid}tr,li,.note,figure{break-inside:avoid}thead{display:table-header-group}"
+    ".sheet{break-before:page}.sheet>h2:first-child{margin-top:0}details::details-content{content-visibility:visible;block-size:auto}"
+    "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}"
+)
+
+
+class Page:
+    """A page as one HTML text: shown in a notebook, saved as a file, printed from any browser.
+
+    >>> page = Page("A title", "<h1>A title</h1>")
+    >>> page.html.startswith("<!doctype html>"), page
+    (True, <Page 'A title'>)
+    """
+
+    def __init__(self, title: str, body: str, *, language: str = "en", style: str = "") -> None:
+        self.title, self.language = title, language
+        self.html = (
+            f'<!doctype html>\n<html lang="{escape(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
+            f"<title>{escape(title)}</title><style>{_STYLE}{style}</style></head>\n<body><main>{body}</main></body></html>\n"
+        )
+
+    def save(self, path: str | bytes | PathLike[str] | PathLike[bytes]) -> None:
+        """Keep it as a file: all of it, or what the file held before."""
+        try:
+            replace_text(path, self.html)
+        except OSError as error:
+            msg = f"the page could not be kept in {quoted(path_of(path))}: {error.strerror or type(error).__name__}"
+            raise DurakError(msg) from None
+
+    def _repr_html_(self) -> str:
+        """The page in a frame of its own, so that its style and that of the notebook leave each other alone."""
+        frame = "width:100%;height:40rem;border:1px solid #8886;border-radius:4px"
+        return f'<iframe title="{escape(self.title)}" sandbox srcdoc="{escape(self.html)}" style="{frame}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {quoted(self.title)}>"
+
+
+def table(head: list[str], rows: list[list[str]], *, caption: str = "", numbers: tuple[int, ...] = (), kind: str = "") -> str:
+    """A table of HTML cells: the first of each row heads it, and columns of numbers stand to the right.
+
+    >>> table(["deal", "won"], [["1", "7"]], numbers=(1,))[-75:]
+    '<tr><th scope="row">1</th><td class="num">7</td></tr></tbody></table></div>'
+    """
+    classes = ['class="num"' if place in numbers else "" for place in range(len(head))]
+    heads = "".join(f'<th scope="col" {kind_of}>{cell}</th>' for cell, kind_of in zip(head, classes, strict=True))
+    lines = []
+    for first, *rest in rows:
+        cells = "".join(f"<td {kind_of}>{cell}</td>".replace("<td >", "<td>") for cell, kind_of in zip(rest, classes[1:], strict=True))
+        lines.append(f'<tr><th scope="row">{first}</th>{cells}</tr>')
+    named = f"<caption>{caption}</caption>" if caption else ""
+    head_row = heads.replace(" >", ">")
+    return f'<div class="wide" tabindex="0"><table class="{kind}">{named}<thead><tr>{head_row}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'

@@ -1,0 +1,138 @@
+"""How a class stands, as one page: who is stuck where, each question's difficulty, the commonest mistakes, tries and marks."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from html import escape
+from os import PathLike
+from typing import TYPE_CHECKING, Final, Protocol
+
+from durak_widget.classroom.assignment import assignment_of
+from durak_widget.classroom.page import Page
+from durak_widget.classroom.report_counts import Standing
+from durak_widget.classroom.report_names import Names
+from durak_widget.classroom.report_page import STYLE, Telling
+from durak_widget.errors import DurakError, quoted
+from durak_widget.lessons.task import said
+from durak_widget.words import LANGUAGES, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from durak_widget.classroom.assignment import Assignment
+    from durak_widget.classroom.marks import Marked, Trouble
+
+NAMES: Final = ("shown", "hidden")
+
+
+class HasMarks(Protocol):
+    """Whatever has the rows of a class and the troubles with its files, as `lessons.mark` gives them."""
+
+    @property
+    def rows(self) -> tuple[Marked, ...]:
+        """A row for each question of each student."""
+
+    @property
+    def troubles(self) -> tuple[Trouble, ...]:
+        """What is wrong with which file."""
+
+
+class Report(Page):
+    """The page: `.html`, `.save("class.html")`, and itself in a notebook; `.standing` has its numbers.
+
+    >>> from durak_widget.classroom.marks import Marked, Marks
+    >>> from fractions import Fraction
+    >>> rows = [Marked("Ann", "a.json", "q", Fraction(1), 2, Fraction(1, 2), 2, "turned", "You turned it round.")]
+    >>> page = Report(Marks(rows, []), titles={"q": "A question"})
+    >>> page, page.standing.asked[0].mean
+    (<Report 'How the class stands'>, 0.5)
+    """
+
+    def __init__(
+        self,
+        marks: HasMarks,
+        *,
+        title: str = "",
+        titles: Mapping[str, str] | None = None,
+        names: str = "shown",
+        key: str = "",
+        language: str = "en",
+    ) -> None:
+        """The page of these marks; with `names="hidden"` students and files have other names, the same again by the same `key`."""
+        if names not in NAMES:
+            raise DurakError(f"names={quoted(names)} is how students stand on the page: {' or '.join(map(repr, NAMES))}")
+        if not isinstance(key, str):
+            raise DurakError(f'a key is a word of yours, as in key="willow", not {quoted(key)}')
+        voice = Voice(language)
+        self.standing = standing = Standing(marks.rows)
+        students = [*standing.students]
+        files = list(dict.fromkeys([*(row.file for row in marks.rows), *(trouble.file for trouble in marks.troubles)]))
+        files = [file for file in files if file]
+        called = Names(students, files) if names == "shown" else Names.hidden(students, files, key, voice)
+        heading = voice.say("class.report.title")
+        many = voice.say("class.report.many", students=len(students), questions=len(standing.asked), points=standing.of)
+        lead = " · ".join(part for part in (title, many) if part)
+        hidden = f'<p class="note">{escape(voice.say("class.report.hidden"))}</p>' if names == "hidden" else ""
+        told = Telling(standing, titles or {}, called, voice).whole(marks.troubles)
+        body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{hidden}{told}'
+        super().__init__(heading, body, language=language, style=STYLE)
+
+
+def class_report(
+    folder: str | PathLike[str] | HasMarks,
+    assignment: Assignment | str = "econ431",
+    *,
+    edition: str | int = "",
+    roster: str | PathLike[str] | None = None,
+    names: str = "shown",
+    key: str = "",
+    language: str = "en",
+    jobs: int | None = None,
+) -> Report:
+    """The page of a folder of homework, which is marked for it; or of marks that there are already."""
+    own = assignment_of(assignment, str(edition))
+    if isinstance(folder, (str, PathLike)):
+        from durak_widget.classroom.marking import mark  # noqa: PLC0415 - marks that there are need none of it
+
+        folder = mark(folder, assignment, edition=edition, roster=roster, jobs=jobs, language=language)
+    if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
+        raise DurakError(
+            f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {quoted(folder)}'
+        )
+    voice = Voice(language)
+    titles = {question.name: said(question.title, voice) for question in own.questions}
+    title = " · ".join(part for part in (said(own.title, voice), own.edition) if part)
+    return Report(folder, title=title, titles=titles, names=names, key=key, language=language)
+
+
+def command(arguments: Sequence[str]) -> int:
+    """`python -m durak_widget.lessons report FOLDER`: the page, kept as a file."""
+    asked = _parser().parse_args(arguments)
+    page = class_report(
+        asked.folder,
+        asked.assignment,
+        edition=asked.edition,
+        roster=asked.roster,
+        names=asked.names,
+        key=asked.key,
+        language=asked.language,
+        jobs=asked.jobs,
+    )
+    page.save(asked.out)
+    print(f"{asked.out}: {page.title}, {len(page.standing.students)} students", file=sys.stdout)  # noqa: T201 - a command says what it did
+    return 0
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(prog="python -m durak_widget.lessons report", description="A page on how a class stands.")
+    parser.add_argument("folder", help="the folder with notebooks and receipts")
+    parser.add_argument("--assignment", default="econ431", help="its name, or module:NAME (econ431)")
+    parser.add_argument("--edition", default="", help="which year's")
+    parser.add_argument("--roster", metavar="FILE", help="a CSV of the names of the class")
+    parser.add_argument("--names", choices=NAMES, default="shown", help="hidden: students and files have other names")
+    parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
+    parser.add_argument("--language", default="en", choices=sorted(LANGUAGES), help="in which the page speaks")
+    parser.add_argument("--jobs", type=int, help="in how many processes to mark")
+    parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
+    return parser

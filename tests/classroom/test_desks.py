@@ -1,0 +1,260 @@
+"""A first hour without computers: the deal that is laid is the deal that was meant, and desks are compared as they played."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from classroom_pages import harmless
+from durak_widget import Card, Game
+from durak_widget.classroom import desks
+from durak_widget.classroom.desks_deals import Deals, Laid
+from durak_widget.classroom.desks_luck import luck
+from durak_widget.classroom.desks_printed import sentences
+from durak_widget.classroom.desks_results import Played, Results, blank, read
+from durak_widget.errors import DurakError
+from durak_widget.lessons.__main__ import main
+from durak_widget.words import LANGUAGES
+
+RULES = ("econ431", "podkidnoy", "albanian", "econ431, ranks=JQKA", "full_jokers", "no_trumps", "bulk", "railway", "weli")
+SMALL = "econ431, ranks=QKA, hand_size=3"
+
+
+def laid_by_hand(laid: Laid, sorted_deck: list[Card]) -> tuple[dict[str, set[Card]], list[Card], Card | None]:
+    """What comes of dealing a sorted deck from its top, card by card, to the places of the plan: hands, talon, and what is turned up."""
+    hands: dict[str, set[Card]] = {"A": set(), "B": set()}
+    talon, turned = {}, None
+    for card, place in zip(sorted_deck, laid.plan, strict=True):
+        if place in hands:
+            hands[place].add(card)
+        elif place.isdigit():
+            talon[int(place)] = card
+        else:
+            turned = card
+    return hands, [talon[place] for place in sorted(talon)], turned
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_plan_lays_the_deal(rules: str) -> None:
+    """Who sorts a deck suit by suit and deals it by the plan has the hands, the talon and the turned-up card of the game."""
+    for laid in Deals(deals=6, rules=rules):
+        suits = {suit: [] for suit in ("c", "d", "h", "s", None)}
+        for card in sorted(laid.deck):
+            suits[card.suit].append(card)
+        hands, talon, turned = laid_by_hand(laid, [card for suit in suits.values() for card in suit])
+        assert [hands["A"], hands["B"]] == [set(hand) for hand in laid.game.hands]
+        assert turned is laid.game.turn_up
+        drawn = [card for card in laid.game.talon if card is not turned]
+        assert talon == drawn
+
+
+def test_no_card_is_named_where_the_deck_is_laid() -> None:
+    """Until the first line to cut there is no card on the page: only places."""
+    page = desks.sheets(desks.deals(deals=1)).html
+    before = page[page.index('class="plan"') : page.index('class="cut"')]
+    assert "<svg" not in before
+    assert not re.search(r"[♣♦♥♠]", before)
+
+
+def test_every_desk_has_the_same_and_the_next_class_others() -> None:
+    """Deals depend on edition, rules and number alone; a longer evening begins with the same."""
+    few, many = Deals(desks=2, deals=2, edition="2027"), Deals(desks=30, deals=5, edition=2027)
+    assert [laid.plan for laid in few] == [laid.plan for laid in many][:2]
+    others = [Deals(deals=2, edition="2028"), Deals(deals=2), Deals(deals=2, edition="2027", rules="econ431, attack_limit=4")]
+    assert len({laid.plan for deals in (few, *others) for laid in deals}) == 8
+
+
+def test_who_attacks_first_changes() -> None:
+    """In the text's game the dealer defends first, and the deal goes round."""
+    assert [laid.attacks for laid in Deals(deals=4)] == ["A", "B", "A", "B"]
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+@pytest.mark.parametrize("rules", ["econ431", "podkidnoy"])
+def test_the_sheets_can_be_read_in_every_language(language: str, rules: str) -> None:
+    """A page for the teacher, one for the desk, one for each deal and a form; nothing in it is run or fetched."""
+    deals = desks.deals(desks=7, deals=3, rules=rules, language=language)
+    page = harmless(desks.sheets(deals).html)
+    assert page.tags[0][1]["lang"] == language
+    assert sum(tag == "section" for tag, _ in page.tags) == 5
+    told = [fact.get("aria-label") or "" for tag, fact in page.tags if tag == "svg" and fact.get("role") == "img"]
+    assert sum(len(cards.split(", ")) for cards in told) == 3 * len(deals[1].deck)
+    assert all(sentence in page.text for sentence in sentences(deals))
+    assert page.text.count("☐A") == 7 * 3
+
+
+def test_the_text_is_played_in_ten_sentences() -> None:
+    """Ten for the text's game, whatever its deck; they name its numbers, and other rules are told by their own sentences."""
+    assert len(sentences(Deals())) == len(sentences(Deals(rules="econ431, ranks=JQKA"))) == 10
+    said = " ".join(sentences(Deals()))
+    assert all(fact in said for fact in ("24 cards", "5 cards in hand", "9 10 J Q K A", "At most 5"))
+    assert "Only the attacker may throw in." in sentences(Deals(rules="econ431, attack_limit=4, draw_order=attacker_first"))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"desks": 0}, "desks=0: give a whole number from 1"),
+        ({"deals": "4"}, "deals='4'"),
+        ({"deals": 1000}, "deals=1000"),
+        ({"rules": "podkidnoy, players=3"}, "at a desk two play"),
+        ({"rules": "two_decks"}, "one deck"),
+        ({"rules": "changeable_trump"}, "hides under"),
+        ({"rules": "ecno431"}, "Did you mean 'econ431'"),
+        ({"edition": "<b>"}, "an edition is a short text"),
+        ({"language": "xx"}, "there are no words"),
+    ],
+)
+def test_what_no_desk_can_play_is_refused(options: dict[str, object], said: str) -> None:
+    """In a sentence that says what would be right."""
+    with pytest.raises(DurakError, match=said):
+        desks.deals(**options)
+
+
+def results(seed: int = 5) -> list[Played]:
+    """Results of 15 desks that play 4 deals, some of them drawn, some not played."""
+    lots = Random(seed)
+    return [
+        Played(desk, deal, lots.choice("AABB "[: 3 + deal % 3]).strip())
+        for desk in range(1, 16)
+        for deal in range(1, 5)
+        if lots.random() < 0.9
+    ]
+
+
+def test_a_desk_is_compared_with_the_same_cards() -> None:
+    """On each deal the scores are a result less the average, and together nothing; luck and play are all of the difference."""
+    played = results()
+    found = Results(tuple(played), ())
+    for deal in range(1, 5):
+        here = [one.won_by("A") for one in played if one.deal == deal]
+        scores = [found.score(one.desk)[deal] for one in played if one.deal == deal]
+        assert scores == pytest.approx([won - fmean(here) for won in here])
+        assert sum(scores) == pytest.approx(0)
+    everything = [one.won_by("A") for one in played]
+    within = sum(score**2 for one in played for deal, score in found.score(one.desk).items() if deal == one.deal)
+    whole = sum((won - fmean(everything)) ** 2 for won in everything)
+    assert found.shares == pytest.approx((1 - within / whole, 3 / (len(played) - 1)))
+    assert Results((Played(1, 1, "A"), Played(2, 1, "A")), ()).shares is None
+
+
+def test_the_table_that_is_written_is_read(tmp_path) -> None:
+    """The empty table has a row for each desk and deal, and filled in, in whatever spreadsheet, it says what was typed."""
+    deals = Deals(desks=3, deals=2)
+    lines = blank(deals).splitlines()
+    assert len(lines) == 7
+    assert read(_file(tmp_path, "\n".join(lines)), deals) == Results((), ())
+    filled = [lines[0], *(line.replace(",,,", f",{'B' if place % 2 else ' a '},7,ok") for place, line in enumerate(lines[1:]))]
+    for text in ("\n".join(filled), "\r\n".join(filled), "\n".join(filled).replace(",", ";"), "\n".join(filled).replace(",", "\t")):
+        for data in (text.encode(), b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16")):
+            found = read(_file(tmp_path, data), deals)
+            assert [one.durak for one in found.played] == ["A", "B"] * 3, text
+            assert found.played[0] == Played(1, 1, "A", 7, "ok")
+            assert not found.troubles
+
+
+def _file(folder, text: str | bytes) -> str:
+    place = folder / "results.csv"
+    place.write_bytes(text.encode() if isinstance(text, str) else text)
+    return str(place)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("99,1,A", "there is no desk '99'"),
+        ("-1,1,A", "there is no desk '-1'"),
+        ("1,0,A", "there is no deal '0'"),
+        ("1,1.5,A", "there is no deal '1.5'"),
+        ("١,1,A", "there is no desk"),
+        ("1,1,C", "the durak is A or B, or 'draw', not 'C'"),
+        ("1,1,=cmd()", "the durak is A or B"),
+        (f"{'9' * 5000},1,A", "there is no desk"),
+        ("1,2,A", "told of deal 2 before, and otherwise"),
+        ("1,2,B", "told of deal 2 before; the first counts"),
+    ],
+)
+def test_what_cannot_be_is_named_and_left_out(tmp_path, line: str, said: str) -> None:
+    """The other results count all the same."""
+    found = read(_file(tmp_path, f"desk,deal,durak\n1,2,b\n{line}\n2,2,draw\n"), Deals(desks=3, deals=2))
+    assert [one[:3] for one in found.played] == [(1, 2, "B"), (2, 2, "")]
+    assert len(found.troubles) == 1
+    assert found.troubles[0].startswith("line 3: ")
+    assert said in found.troubles[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "has no column 'desk'"),
+        (b"\xff\xfe\x00", "has no column"),
+        (b"\x00" * 100, "has no column"),
+        (b"name;points\nAnn;3", "has no column 'desk'"),
+        (b"desk,deal,durak\n" + b"1,1,A\n" * 200_000, "larger than a million bytes"),
+        (b'desk,deal,durak\n1,1,"' + b"A" * 200_000, "no table of CSV"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(tmp_path, data: bytes, said: str) -> None:
+    """In a sentence."""
+    with pytest.raises(DurakError, match=said):
+        read(_file(tmp_path, data), Deals())
+
+
+@pytest.mark.parametrize("given", [None, 7, "nowhere/results.csv", [7], [("1",)], {"a": 1}, [(None, None, None)], [("x", "y", "A")]])
+def test_what_is_no_results_is_refused_or_named(given: object) -> None:
+    """From code too."""
+    try:
+        found = read(given, Deals())
+    except DurakError as error:
+        assert str(error)
+    else:
+        assert not found.played
+        assert found.troubles or given == [(None, None, None)]
+
+
+def test_the_comparison_says_what_the_desks_did() -> None:
+    """Who won where, the solver's word on a small deck, remarks as they were typed and never as a part of the page."""
+    deals = desks.deals(desks=3, deals=2, rules=SMALL)
+    page = desks.compare([(1, 1, "B", 5, "<script>alert(1)</script>"), (2, 1, "A"), (3, 1, "B"), (1, 2, "A"), (9, 9, "A")], deals)
+    read_back = harmless(page.html)
+    assert "2 of 3 desks" in read_back.text
+    assert "<script>alert(1)</script>" in read_back.text
+    assert "row 5: there is no desk '9'" in read_back.text
+    assert all(worth.exact in (1, -1) for worth in page.worth.values())
+    assert page.html == desks.compare(page.results, deals).html
+    assert page.results.score(2)[1] == pytest.approx(-2 / 3)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_the_comparison_speaks_its_language(language: str) -> None:
+    """With results and without."""
+    deals = desks.deals(desks=2, deals=1, rules=SMALL, language=language)
+    for told in ([(1, 1, "A"), (2, 1, "B")], [(1, 1, "A"), (2, 1, "A")], [(1, 1, "draw")], []):
+        assert harmless(desks.compare(told, deals).html).tags[0][1]["lang"] == language
+
+
+def test_bots_play_a_deal_alike_each_time() -> None:
+    """The estimate is the same again, and better than even where a deal is won by who attacks with the better cards."""
+    strong = Laid(1, Game("econ431, ranks=QKA, hand_size=3", deck="Ac Qc Ad Qd Ah Qh Kc Kd Kh Qs Ks As", dealer=1))
+    assert luck(strong, games=50) == luck(strong, games=50)
+    assert luck(strong, games=50).exact == 1
+    assert luck(strong, games=50).won > 0.8
+
+
+def test_the_command_writes_what_it_says(tmp_path, capsys) -> None:
+    """Sheets and an empty table; then the comparison, with what was not understood; and refusals in a sentence."""
+    out, table = tmp_path / "deals.html", tmp_path / "results.csv"
+    options = ["deals", "--desks", "2", "--deals", "1", "--rules", SMALL, "--edition", "2027", "--out", str(out)]
+    assert main([*options, "--csv", str(table)]) == 0
+    assert "Deal 1 of 1" in out.read_text(encoding="utf-8")
+    table.write_text(table.read_text(encoding="utf-8").replace("1,1,,,", "1,1,B,,") + "7,1,A\n", encoding="utf-8")
+    assert main([*options, "--results", str(table)]) == 0
+    assert "line 4: there is no desk '7'" in capsys.readouterr().err
+    assert "1 of 1 desks" in out.read_text(encoding="utf-8")
+    assert main([*options, "--results", str(tmp_path / "none.csv")]) == 1
+    assert main(["deals", "--rules", "ecno431", "--out", str(out)]) == 1
+    assert main(["deals", "--deals", "1", "--out", str(tmp_path / "no" / "where.html")]) == 1
+    assert "could not be kept" in capsys.readouterr().err

@@ -1,0 +1,211 @@
+"""The teacher's page: its numbers are those of the marks, names can be hidden, and whatever a name or an answer says stays words."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from math import sqrt
+from statistics import fmean
+
+import pytest
+
+from classroom_class import HOSTILE, QUESTIONS, marks
+from classroom_handing import MINE, answers, receipt, write
+from classroom_kinds import ASSIGNMENT
+from classroom_pages import Read, harmless
+from durak_widget import lessons
+from durak_widget.classroom.marks import Marked, Marks, Trouble
+from durak_widget.classroom.report import Report
+from durak_widget.classroom.report_counts import Standing
+from durak_widget.errors import DurakError
+from durak_widget.lessons.__main__ import main
+from durak_widget.words import LANGUAGES
+
+CLASS = marks(30)
+
+
+def row(student: str, question: str, credit: str | int = 1, *, tries: int = 1, mistake: str = "", of: int = 2) -> Marked:
+    """A row of marks."""
+    share = Fraction(credit)
+    return Marked(student, f"{student}.json", question, share * of, of, share, tries, mistake, mistake and f"Said of {mistake}.")
+
+
+def test_a_question_is_as_hard_as_its_credit() -> None:
+    """The mean credit counts no answer as none; of several rows of a student the best one counts."""
+    found = Standing([row("a", "q"), row("b", "q", "1/2"), row("b", "q", "1/4"), row("c", "r"), row("d", "q", 0, tries=0)])
+    assert [(asked.name, asked.mean, asked.answered) for asked in found.asked] == [("q", 1.5 / 4, 2), ("r", 0.25, 1)]
+    assert found.asked[0].stuck == ("d", "c")
+    assert found.of == 4
+    assert found.points == {"a": 2, "b": 1, "c": 2, "d": 0}
+
+
+def test_what_a_question_tells_apart_is_its_correlation_with_the_rest() -> None:
+    """Worked out a second time by the formula, for every question of a class; the lottery among them tells nothing."""
+    found = Standing(CLASS.rows)
+    for place, asked in enumerate(found.asked):
+        ones = [float(one.credit) for one in CLASS.rows if one.question == asked.name]
+        students = [one.student for one in CLASS.rows if one.question == asked.name]
+        rest = [
+            float(sum(one.points for one in CLASS.rows if one.student == student and one.question != asked.name)) for student in students
+        ]
+        mean, other = fmean(ones), fmean(rest)
+        both = sum((a - mean) * (b - other) for a, b in zip(ones, rest, strict=True))
+        spread = sqrt(sum((a - mean) ** 2 for a in ones) * sum((b - other) ** 2 for b in rest))
+        assert asked.tells == pytest.approx(both / spread), place
+    large = Standing(marks(200).rows).asked
+    assert abs(large[10].tells or 0) < 0.2 < min(asked.tells or 0 for asked in large if asked is not large[10])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [row(f"s{number}", question) for number in range(4) for question in "qr"],
+        [row(f"s{number}", question) for number in range(9) for question in "qr"],
+        [row(f"s{number}", "q", number % 2) for number in range(9)],
+    ],
+    ids=["few students", "all alike", "one question"],
+)
+def test_where_nothing_can_be_told_apart_nothing_is_said(rows: list[Marked]) -> None:
+    """Of few students, of equal ones, and of a question that is alone, there is no correlation."""
+    assert {asked.tells for asked in Standing(rows).asked} == {None}
+    assert "cannot be said" in harmless(Report(Marks(rows, [])).html).text
+
+
+def test_mistakes_are_counted_by_name() -> None:
+    """The commonest first, those without a name last; full credit, and no answer, is no mistake."""
+    rows = [row(f"s{number}", "q", 0, mistake=name) for number, name in enumerate(["turned", "turned", "own", "", "", ""])]
+    found = Standing([*rows, row("right", "q"), row("silent", "q", 0, tries=0)]).asked[0]
+    assert [(mistake.name, mistake.many) for mistake in found.mistakes] == [("turned", 2), ("own", 1), ("", 3)]
+    assert found.mistakes[0].said == "Said of turned."
+
+
+def test_tries_have_a_middle() -> None:
+    """The median and the quartiles of those who tried."""
+    rows = [row(f"s{number}", "q", tries=tries) for number, tries in enumerate([0, 1, 1, 2, 3, 9])]
+    assert Standing(rows).asked[0].tries == (2.0, 1.0, 3.0)
+    assert Standing([row("a", "q", tries=4)]).asked[0].tries == (4.0, 4.0, 4.0)
+    assert Standing([row("a", "q", 0, tries=0)]).asked[0].tries is None
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+@pytest.mark.parametrize("names", ["shown", "hidden"])
+def test_whatever_a_name_says_stays_words(language: str, names: str) -> None:
+    """Of names, files, sentences and troubles full of markup nothing becomes an element, in any language."""
+    page = harmless(Report(CLASS, language=language, names=names, title=HOSTILE, titles={QUESTIONS[0]: HOSTILE}).html)
+    assert page.tags[0][1]["lang"] == language
+    assert HOSTILE in page.text
+    assert "{" not in page.text
+
+
+def test_the_grid_has_every_student_and_question() -> None:
+    """A row for each, those with the fewest points first; a cell says in a sign or a number what its shade says."""
+    html = Report(CLASS).html
+    grid = html[html.index('<table class="grid">') :]
+    grid = grid[: grid.index("</table>")]
+    lines = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line) for line in grid.split("<tr>")[2:]]
+    standing = Standing(CLASS.rows)
+    assert len(lines) == 30
+    totals = [float(line[-1]) for line in lines]
+    assert totals == sorted(totals)
+    for line, student in zip(lines, standing.students, strict=True):
+        for cell, question in zip(line[1:-1], QUESTIONS, strict=True):
+            credit, tries, answered = standing.cell(student, question)
+            shown = "–" if not answered else "✓" if credit == 1 else f"{100 * credit:.0f}"
+            assert cell == shown + (f"<sub>{tries}×</sub>" if answered and tries >= 4 else "")
+
+
+def names_on(html: str) -> list[str]:
+    """The students in the order of the grid."""
+    return re.findall(r'<th scope="row">(Student \d+)</th>', html)
+
+
+def test_names_are_hidden_and_stay_the_same() -> None:
+    """No name and no file is left, in sentences neither; by the same key they are called the same, by another otherwise, and not by the alphabet."""
+    pages = [Report(CLASS, names="hidden", key=key).html for key in ("willow", "willow", "birch")]
+    text = Read(pages[0]).text
+    assert not re.search(r"Anna|Žemait|\bbroken\b", text)
+    assert "Student 07" in text
+    assert names_on(pages[0]) == names_on(pages[1]) != names_on(pages[2])
+    assert sorted(names_on(pages[0])) == [f"Student {number:02}" for number in range(1, 31)]
+    equal = Marks([row(f"name {letter}", "q") for letter in "abcdefghij"], [])
+    assert names_on(Report(equal, names="hidden", key="k").html) != [f"Student {number:02}" for number in range(1, 11)]
+    assert len({Report(equal, names="hidden").html for _ in range(4)}) > 1
+
+
+def test_a_student_who_is_called_like_a_word_hides_no_word_of_the_page() -> None:
+    """Only what students and troubles say is searched for names."""
+    found = Marks([row("Points", "q", 0, mistake="turned"), row("Students All", "q")], [Trouble("Points.json", "Points handed in twice.")])
+    text = Read(Report(found, names="hidden", key="k").html).text
+    assert "Points handed in" not in text
+    assert "On average 1 of 2 points" in text
+
+
+def test_a_mistake_is_said_in_the_words_that_name_it() -> None:
+    """By its sentence where that needs no facts, else as a student heard it, else by its name."""
+    known, heard, bare = (row("a", name, 0, mistake=name) for name in ("number.with_replacement", "too_low", "own_word"))
+    html = Report(Marks([known, heard, bare._replace(said="")], []), language="ru").html
+    assert "если бы карту" in html or "возвращ" in html
+    assert "Said of too_low" in html
+    assert "own word" in html
+
+
+def test_of_nobody_it_is_said_that_there_is_nothing() -> None:
+    """An empty folder, and one in which nothing could be read."""
+    assert "no submission could be marked" in harmless(Report(Marks([], [])).html).text
+    assert "no.zip" in harmless(Report(Marks([], [Trouble("no.zip", "It is packed.")])).html).text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [({"names": "some"}, "'shown' or 'hidden'"), ({"key": 7, "names": "hidden"}, "a key is a word"), ({"language": "xx"}, "no words")],
+)
+def test_what_cannot_be_asked_is_refused(options: dict[str, object], said: str) -> None:
+    """In a sentence."""
+    with pytest.raises(DurakError, match=said):
+        Report(CLASS, **options)
+
+
+def test_a_folder_becomes_a_page(tmp_path, capsys) -> None:
+    """Marked and told in one, by the command, which keeps it."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+    write(
+        folder,
+        **{
+            f"{name}_json": receipt(name, answers(name, lambda place, least=least: place >= least))
+            for least, name in enumerate(["ann", "bob", "cyd"])
+        },
+    )
+    write(folder, torn_ipynb="{")
+    out = tmp_path / "class.html"
+    assert main(["report", str(folder), "--assignment", MINE, "--out", str(out), "--names", "hidden", "--jobs", "0"]) == 0
+    assert "3 students" in capsys.readouterr().out
+    page = Read(out.read_text(encoding="utf-8"))
+    assert "Student 1" in page.text
+    assert f"students: 3 · questions: {len(ASSIGNMENT.questions)} · points: {ASSIGNMENT.points}" in page.text
+    assert page.text.count("Submissions with troubles") == 1
+    assert not re.search(r"\b(ann|bob|cyd|torn)\b", page.text)
+    assert main(["report", str(tmp_path / "nowhere"), "--assignment", MINE, "--out", str(out)]) == 1
+
+
+def test_marks_that_there_are_need_not_be_marked_again() -> None:
+    """From marks themselves, with the titles of the assignment."""
+    titled = ASSIGNMENT.questions[0]
+    page = lessons.class_report(Marks([row("ann", titled.name), row("bob", titled.name, 0)], []), ASSIGNMENT)
+    assert page.standing.students == ("bob", "ann")
+    assert f"1 · {titled.title}" in harmless(page.html).text
+
+
+def test_the_page_stands_in_a_notebook_by_itself() -> None:
+    """In a frame in which nothing runs, with a title."""
+    shown = Read(Report(CLASS)._repr_html_())
+    assert [tag for tag, _ in shown.tags] == ["iframe"]
+    assert shown.tags[0][1]["sandbox"] is None
+    assert harmless(shown.tags[0][1]["srcdoc"] or "").text.startswith("How the class stands")
+
+
+@pytest.mark.parametrize("folder", [7, None, [], b"x"])
+def test_what_is_no_class_is_refused(folder: object) -> None:
+    """Whatever else is given in place of a folder."""
+    with pytest.raises(DurakError, match="a class is reported from its folder"):
+        lessons.class_report(folder, ASSIGNMENT)
