@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from fractions import Fraction
@@ -187,5 +188,7 @@ def command(arguments: Sequence[str]) -> int:
     )
     if told.totals:
         replace_text(told.totals, "\ufeff" + marks.totals())
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     print(marks)  # noqa: T201 - that is what the command is for
     return 0
