@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from html import escape
+from statistics import median
 from typing import TYPE_CHECKING
 
 from durak_widget.classroom.desks_cards import STYLE, Cards
 from durak_widget.classroom.desks_deals import SEATS, TURNED
 from durak_widget.classroom.desks_luck import GAMES
-from durak_widget.classroom.figures import percent, signed
+from durak_widget.classroom.figures import decimal, percent, signed
 from durak_widget.classroom.page import Page, table
 from durak_widget.words import Suit, Voice
 
@@ -134,6 +135,8 @@ def _each(compared: Compared, cards: Cards, voice: Voice) -> str:
             facts.insert(0, voice.say("screen.trump", suit=Suit(laid.game.trump)))
         if worth and worth.exact is not None:
             facts.append(f"{voice.say('class.compare.exact')}: {exactly(laid, worth, voice)}")
+        if counted := [one.bouts for one in compared.results.played if one.deal == laid.number and one.bouts]:
+            facts.append(voice.say("class.compare.bouts", middle=decimal(median(counted), voice)))
         rows = "".join(
             f'<figure style="margin:.5rem 0"><figcaption class="small">{who}</figcaption>{cards.row(sorted(hand), width=11)}</figure>'
             for who, hand in zip(SEATS, laid.game.hands, strict=True)

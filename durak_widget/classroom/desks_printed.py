@@ -98,7 +98,7 @@ def sentences(deals: Deals) -> list[str]:
 def _play(deals: Deals, voice: Voice) -> str:
     """How to play, and a slip to hand in."""
     ten = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(deals))
-    head = [escape(voice.say(f"class.desks.{name}")) for name in ("deal", "durak", "moves", "remarks")]
+    head = [escape(voice.say(f"class.desks.{name}")) for name in ("deal", "durak", "bouts", "remarks")]
     rows = [[str(laid.number), _choice(voice), "", ""] for laid in deals]
     return (
         f'<h2>{escape(voice.say("class.desks.play"))}</h2><ol class="ten">{ten}</ol>'

@@ -16,7 +16,7 @@ from durak_widget.files import path_of
 if TYPE_CHECKING:
     from durak_widget.classroom.desks_deals import Deals
 
-COLUMNS: Final = ("desk", "deal", "durak", "moves", "remarks")
+COLUMNS: Final = ("desk", "deal", "durak", "bouts", "remarks")
 _NEEDED: Final = COLUMNS[:3]
 _LONGEST: Final = 1_000_000
 _REMARK: Final = 200
@@ -31,7 +31,7 @@ class Played(NamedTuple):
     deal: int
     durak: str
     """`A` or `B`; nothing for a draw."""
-    moves: int | None = None
+    bouts: int | None = None
     remarks: str = ""
 
     def won_by(self, seat: str) -> float:
@@ -172,8 +172,8 @@ def _played(row: Mapping[str, str], deals: Deals) -> Played | str:
     durak = _DURAK.get(row["durak"].strip().casefold())
     if durak is None:
         return f"the durak is {' or '.join(SEATS)}, or 'draw', not {quoted(row['durak'], 20)}"
-    moves = _number(row.get("moves", ""))
-    return Played(desk, deal, durak, moves if moves and moves < 1000 else None, " ".join(row.get("remarks", "").split()))
+    bouts = _number(row.get("bouts", ""))
+    return Played(desk, deal, durak, bouts if bouts and bouts < 1000 else None, " ".join(row.get("remarks", "").split()))
 
 
 def _number(text: str) -> int | None:

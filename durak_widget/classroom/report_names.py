@@ -53,7 +53,8 @@ class Names:
         for spoken in (words, made._students, stems, made._files):
             made._said |= {name.casefold(): called for name, called in spoken.items() if len(name) >= _SHORTEST}
         longest_first = sorted(made._said, key=len, reverse=True)
-        made._within = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE) if longest_first else None
+        whole = r"(?<![^\W_])(?:{})(?![^\W_])".format("|".join(map(re.escape, longest_first)))  # no part of a longer word
+        made._within = re.compile(whole, re.IGNORECASE) if longest_first else None
         return made
 
     def student(self, name: str) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.figures import decimal, percent, signed
 from durak_widget.classroom.page import table
+from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from durak_widget.classroom.marks import Trouble
     from durak_widget.classroom.report_counts import Asked, Cell, Mistake, Standing
     from durak_widget.classroom.report_names import Names
-    from durak_widget.words import Voice
 
 STYLE: Final = (
     ".grid{font-size:.85rem}.grid th,.grid td{padding:.16rem .3rem;white-space:nowrap}.grid td{text-align:center;min-width:2.3rem;border:1px solid var(--line)}"
@@ -72,9 +72,16 @@ class Telling:
         """A mistake in words: the sentence that names it; where that has facts of the instance in it, as one student heard it."""
         if not mistake.name:
             return self._voice.say("class.report.unnamed")
-        told = sentence(mistake.name, self._voice) or self._names.text(" ".join(mistake.said.split()))
+        told = sentence(mistake.name, self._voice) or self._heard(mistake)
         told = told or mistake.name.rpartition(".")[2].replace("_", " ").replace("-", " ")
         return shortened(told, most).rstrip(".")
+
+    def _heard(self, mistake: Mistake) -> str:
+        """What one of those who made it was told, without the verdict that stands before it."""
+        said = " ".join(mistake.said.split())
+        for code in LANGUAGES:
+            said = said.removeprefix(Voice(code).say("lesson.not_yet")).lstrip()
+        return self._names.text(said)
 
     def whole(self, troubles: Sequence[Trouble]) -> str:
         """All of it, what needs help first."""
@@ -186,7 +193,7 @@ class Telling:
             lines = []
             for mistake in asked.mistakes:
                 named = self._mistake(mistake, _MOST_SAID)
-                said = shortened(self._names.text(" ".join(mistake.said.split())), _MOST_SAID)
+                said = shortened(self._heard(mistake), _MOST_SAID)
                 quote = f' <span class="soft">{escape(said)}</span>' if said and named not in said else ""
                 lines.append(f"<li><b>{mistake.many} ×</b> {escape(named)}.{quote}</li>")
             listed = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{self._say('no_mistakes')}</p>"

@@ -1124,7 +1124,7 @@ SENTENCES: Final = {
     "class.desks.deal.n": "Deal {number}",
     "class.desks.deal.of": "Deal {number} of {last}",
     "class.desks.durak": "Who was the durak?",
-    "class.desks.moves": "Bouts, if you counted",
+    "class.desks.bouts": "Bouts, if you counted",
     "class.desks.remarks": "Remarks",
     "class.desks.draw": "draw",
     "class.desks.attacks": "{who} attacks first",
@@ -1184,6 +1184,7 @@ SENTENCES: Final = {
     "class.compare.read.desks": "ⓘ As in duplicate bridge: a win counts 1, and from it is taken what A got with the same cards on average over all desks. A win that everybody has counts little, one that nobody else has counts much. B's number is the same with the other sign.",
     "class.compare.best": "Most above the average: {who}.",
     "class.compare.each": "Deal by deal",
+    "class.compare.bouts": "bouts, the middle of the desks: {middle}",
     "class.compare.remarks": "Remarks",
     "class.compare.troubles": "What was not understood",
     # How a class stands

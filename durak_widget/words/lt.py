@@ -1133,7 +1133,7 @@ SENTENCES: Final = {
     "class.desks.deal.n": "{number} dalijimas",
     "class.desks.deal.of": "{number} dalijimas iš {last}",
     "class.desks.durak": "Kas liko durnius?",
-    "class.desks.moves": "Kiek raundų, jei skaičiavote",
+    "class.desks.bouts": "Kiek raundų, jei skaičiavote",
     "class.desks.remarks": "Pastabos",
     "class.desks.draw": "lygiosios",
     "class.desks.attacks": "Pirmas puola {who}",
@@ -1193,6 +1193,7 @@ SENTENCES: Final = {
     "class.compare.read.desks": "ⓘ Kaip dublikatiniame bridže: laimėjimas vertas 1, ir iš jo atimama tai, ką A tomis pačiomis kortomis vidutiniškai gavo prie visų stalų. Laimėjimas, kurį turi visi, vertas mažai; kurio daugiau neturi niekas – daug. B skaičius toks pat su priešingu ženklu.",
     "class.compare.best": "Labiausiai virš vidurkio: {who}.",
     "class.compare.each": "Dalijimas po dalijimo",
+    "class.compare.bouts": "raundų, stalų vidurys: {middle}",
     "class.compare.remarks": "Pastabos",
     "class.compare.troubles": "Kas liko nesuprasta",
     # Kaip sekasi klasei

@@ -1137,7 +1137,7 @@ SENTENCES: Final = {
     "class.desks.deal.n": "Сдача {number}",
     "class.desks.deal.of": "Сдача {number} из {last}",
     "class.desks.durak": "Кто остался дураком?",
-    "class.desks.moves": "Сколько конов, если считали",
+    "class.desks.bouts": "Сколько конов, если считали",
     "class.desks.remarks": "Заметки",
     "class.desks.draw": "ничья",
     "class.desks.attacks": "Первым ходит {who}",
@@ -1197,6 +1197,7 @@ SENTENCES: Final = {
     "class.compare.read.desks": "ⓘ Как в дубликатном бридже: выигрыш считается за 1, и из него вычитают то, что A с этими же картами получили в среднем за всеми столами. Выигрыш, который есть у всех, стоит мало; которого больше нет ни у кого — много. У B то же число с другим знаком.",
     "class.compare.best": "Больше всех выше среднего: {who}.",
     "class.compare.each": "Сдача за сдачей",
+    "class.compare.bouts": "конов, середина столов: {middle}",
     "class.compare.remarks": "Заметки",
     "class.compare.troubles": "Что осталось непонятым",
     # Как дела у группы

@@ -221,6 +221,7 @@ def test_the_comparison_says_what_the_desks_did() -> None:
     page = desks.compare([(1, 1, "B", 5, "<script>alert(1)</script>"), (2, 1, "A"), (3, 1, "B"), (1, 2, "A"), (9, 9, "A")], deals)
     read_back = harmless(page.html)
     assert "2 of 3 desks" in read_back.text
+    assert "bouts, the middle of the desks: 5" in read_back.text
     assert "<script>alert(1)</script>" in read_back.text
     assert "row 5: there is no desk '9'" in read_back.text
     assert all(worth.exact in (1, -1) for worth in page.worth.values())

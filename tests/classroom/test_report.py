@@ -140,12 +140,23 @@ def test_a_student_who_is_called_like_a_word_hides_no_word_of_the_page() -> None
     assert "On average 1 of 2 points" in text
 
 
+def test_a_name_is_found_as_a_word() -> None:
+    """In a sentence, in a file's name and in any case, but not within another word."""
+    found = Marks([row("Car Lee", "q", 0, mistake="heard")._replace(said="CAR_lee.ipynb: lee, look at the cards.")], [])
+    text = Read(Report(found, names="hidden", key="k").html).text
+    assert "look at the cards" in text
+    assert not re.search("car_|lee", text, re.IGNORECASE)
+
+
 def test_a_mistake_is_said_in_the_words_that_name_it() -> None:
     """By its sentence where that needs no facts, else as a student heard it, else by its name."""
     known, heard, bare = (row("a", name, 0, mistake=name) for name in ("number.with_replacement", "too_low", "own_word"))
     html = Report(Marks([known, heard, bare._replace(said="")], []), language="ru").html
     assert "если бы карту" in html or "возвращ" in html
     assert "Said of too_low" in html
+    told = Report(Marks([heard._replace(said="Not yet.  Look at the suit.")], []), language="ru").html
+    assert "Look at the suit" in told
+    assert "Not yet" not in told
     assert "own word" in html
 
 
