@@ -15,13 +15,14 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.bot import get
-from durak_widget.classroom.econ431.coins import for_coins, settled
+from durak_widget.classroom.econ431.coins import for_coins, raised, settled
 from durak_widget.classroom.econ431.first import worth_of
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import STAKES, little
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.paired import Pairs, play_pairs
 from durak_widget.theory.building import build_from
+from durak_widget.theory.equilibrium import minimax
 from durak_widget.theory.forms import matrix
 from durak_widget.theory.tree import TreeError
 
@@ -89,17 +90,21 @@ STRUCK: Final = 5
 
 
 def to_mix(line: str) -> bool:
-    """Whatever the stake, both must mix, each at one place, and the little game of these places is worth what the whole is."""
-    if settled(for_coins(laid(line), STAKES[0])).infosets != (3, 6):
+    """Whatever the stake, both must mix, each at one place and not evenly, and the little game of these places is worth what the whole is."""
+    tree = settled(for_coins(laid(line)))
+    if tree.infosets != (3, 6):
         return False
-    found = [little(line, stake) for stake in STAKES]
-    return all(one is not None and {*one.likely}.isdisjoint({Fraction(1, 2)}) for one in found)
+    for stake in STAKES:
+        found = little(line, stake)
+        if found is None or Fraction(1, 2) in found.likely or found.value != minimax(matrix(raised(tree, stake))).value:
+            return False
+    return True
 
 
 def to_begin(line: str) -> bool:
-    """The value is a fraction, other than what one gets who counts wins alone, and forgets to divide."""
-    value = worth_of(line)
-    return value.value.denominator > 1 and len({value.value, value.won, value.plain, -value.value}) == 4
+    """Some deals are lost, so that a stake counts, and an average is asked for."""
+    won = worth_of(line).won
+    return won < 1 and any(worth_of(line, stake).value.denominator == 3 for stake in range(5))  # noqa: PLR2004 - thirds
 
 
 def kind_of(line: str) -> str:

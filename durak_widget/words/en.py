@@ -1096,7 +1096,7 @@ SENTENCES: Final = {
     "class.econ431.mix.always": "Whoever always leads it is found out: {next} then has a best answer, to which you would rather do something else.",
     "class.econ431.mix.never": "Whoever never leads it is found out: {next} then has a best answer, to which you would rather do something else.",
     "class.econ431.first": "Is it an advantage to attack first?",
-    "class.econ431.first.asked": "Four cards are left: {cards}. Trumps are {suit}. Two are dealt to you and two to {next}, every deal equally likely, and you attack. There is nothing to draw, so both know all cards, and the loser pays one coin for each card that is left. What is that worth to you on average, if both play well?",
+    "class.econ431.first.asked": "Four cards are left: {cards}. Trumps are {suit}. Two are dealt to you and two to {next}, every deal equally likely, and you attack. There is nothing to draw, so both know all cards. What is that worth to you on average, in coins, if both play well?",
     "class.econ431.first.hint": "There are six deals: solve each from its end, count coins won as plus and coins lost as minus, and divide by six.",
     "class.econ431.first.why.yes": "That is more than 0: with these cards it is an advantage to attack first.",
     "class.econ431.first.why.no": "That is less than 0: with these cards it is better to defend first.",

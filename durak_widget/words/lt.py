@@ -1107,7 +1107,7 @@ SENTENCES: Final = {
     "class.econ431.mix.always": "Kas ja eina visada, tą perpranta: kitas turi geriausią atsakymą, į kurį jums geriau eiti kitaip.",
     "class.econ431.mix.never": "Kas ja neina niekada, tą perpranta: kitas turi geriausią atsakymą, į kurį jums geriau eiti kitaip.",
     "class.econ431.first": "Ar naudinga pulti pirmam?",
-    "class.econ431.first.asked": "Liko keturios kortos: {cards}. Koziriai – {suit}. Dvi dalijamos jums, dvi kitam žaidėjui, visi dalijimai vienodai tikėtini, ir puolate jūs. Traukti nebėra ko, tad abu žino visas kortas; pralaimėjęs moka po monetą už kiekvieną likusią kortą. Ko tai jums vidutiniškai verta, jei abu žaidžia gerai?",
+    "class.econ431.first.asked": "Liko keturios kortos: {cards}. Koziriai – {suit}. Dvi dalijamos jums, dvi kitam žaidėjui, visi dalijimai vienodai tikėtini, ir puolate jūs. Traukti nebėra ko, tad abu žino visas kortas. Kiek monetų tai jums vidutiniškai duoda, jei abu žaidžia gerai?",
     "class.econ431.first.hint": "Dalijimai yra šeši: kiekvieną išspręskite nuo galo, laimėtas monetas skaičiuokite su pliusu, pralaimėtas su minusu ir padalykite iš šešių.",
     "class.econ431.first.why.yes": "Tai daugiau už nulį: su šiomis kortomis pulti pirmam naudinga.",
     "class.econ431.first.why.no": "Tai mažiau už nulį: su šiomis kortomis geriau pirma gintis.",

@@ -23,31 +23,42 @@ _LIMIT: Final = 5000
 class Paid(Hidden):
     """A tree whose ends are worth coins."""
 
-    def __init__(self, stake: int) -> None:
-        super().__init__()
-        self._stake = stake
-
     def over(self, state: State) -> End:
-        """The loser pays the stake, and one coin for each card that it holds."""
+        """The loser pays one coin for each card that it holds."""
         loser = 0 if state.outcome.utilities[0] < 0 else 1  # type: ignore[union-attr]
-        coins = self._stake + state.hands[loser].bit_count()
+        coins = state.hands[loser].bit_count()
         return self.end((coins, -coins) if loser else (-coins, coins))
 
 
-def for_coins(game: Game, stake: int = 0) -> Tree:
+def for_coins(game: Game) -> Tree:
     """The game as it goes on from a position with hidden cards, for coins.
 
     >>> from durak_widget import Game
     >>> gone = "9c Tc Jc 9d Td Jd Qd Th Jh Qh Kh Ah 9s Ts Js Qs Ks As"
     >>> game = Game.at(f"econ431, hand_size=1: Kc Ac | Kd; attacker 1; table Qc; trump h; talon Ad; turn-up 9h; seen Kc Ac |; discard {gone}")
-    >>> sorted(str(worth[0]) for worth in for_coins(game).payoffs)
-    ['-1', '1', '2']
+    >>> sorted({str(worth[0]) for worth in for_coins(game).payoffs})
+    ['-4', '2']
     """
     origin = Origin(game.rules, game.dealer, game.copy())
-    paid = Paid(stake)
+    paid = Paid()
     tree = grow(origin.deals(_LIMIT), paid.look, seats=2, title="for coins", say=paid.says, limit=_LIMIT)
     tree.origin = origin
     return tree
+
+
+def raised(tree: Tree, stake: int) -> Tree:
+    """The same game when the loser pays a stake besides: who wins or loses more still does, and so well-played endings stay as they are.
+
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((-2, 2))}
+    >>> [str(worth[0]) for worth in raised(grow("", places.__getitem__, seats=2), 3).payoffs]
+    ['4', '-5']
+    """
+    new = Tree(tree.seats, tree.title, tree.names)
+    for name in ("actor", "parent", "first", "count", "info", "levels", "chances", "origin", "sets"):
+        setattr(new, name, getattr(tree, name))
+    new.payoffs = [tuple([one + stake if one > 0 else one - stake for one in worth]) for worth in tree.payoffs]
+    return new
 
 
 def settled(tree: Tree) -> Tree:

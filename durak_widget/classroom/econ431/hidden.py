@@ -47,17 +47,15 @@ def form(lots: Random) -> OnMatrix:
 
 
 def dominated(lots: Random) -> OnMatrix:
-    """The plans of an open ending that nobody needs.
+    """The plans of such an ending that nobody needs.
 
     >>> from random import Random
     >>> len(dominated(Random(1)).solution)
     5
     """
-    line = dressed(lots, lots.choice(kinds("strike")))
-    game = laid(line, lots)
-    facts = {**_PLAYERS, "hand": signs(game.hands[0]), "others": signs(game.hands[1]), "suit": Suit(str(game.trump)), "who": Seat(0)}
-    asked = together([Fact("class.econ431.ending", facts), Fact("class.econ431.strike.asked", _PLAYERS)])
-    return OnMatrix.strike(build_from(game, open_hands=True), weak=True, question=asked, why=Fact("class.econ431.strike.why"))
+    tree, told = _hidden(lots, "strike")
+    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.strike.asked", _PLAYERS)])
+    return OnMatrix.strike(tree, weak=True, question=asked, why=Fact("class.econ431.strike.why"))
 
 
 def _hidden(lots: Random, which: str) -> tuple[Tree, Fact]:

@@ -38,7 +38,7 @@ def dressed(lots: Random, kind: str) -> str:
 
     >>> from random import Random
     >>> dressed(Random(1), "9c Td | Jc; trump h")
-    'Ts Jc | Ks; trump d'
+    '9d Qh | Kd; trump c'
     """
     suits = dict(zip(SUITS, lots.sample(SUITS, 4), strict=True))
     used = sorted({card[0] for card in _CARD.findall(kind)}, key=RANKS.index)
@@ -50,8 +50,8 @@ def dressed(lots: Random, kind: str) -> str:
 def laid(line: str, lots: Random | None = None) -> Game:
     """The position of a line: a card of the trump suit is turned up, by lots, and all that is not named has gone.
 
-    >>> laid("9c Td | Jc; trump h; talon Qd Kh; seen 9c | Jc").position[:60]
-    'econ431, hand_size=1: 9c Td | Jc; trump h; talon Qd Kh; turn'
+    >>> laid("9c Td | Jc; trump h; talon Qd Kh; seen 9c | Jc").hands
+    (CardSet('9c Td'), CardSet('Jc'))
     """
     cards = _CARD.findall(line)
     trump = line.partition("trump ")[2][0]

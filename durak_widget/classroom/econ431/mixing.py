@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.coins import for_coins, settled
+from durak_widget.classroom.econ431.coins import for_coins, raised, settled
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs
 from durak_widget.lessons.number import Number
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.forms import Matrix
     from durak_widget.theory.tree import Draw, End, Tree
 
-STAKES: Final = (1, 2)
+STAKES: Final = (1, 2, 3, 4, 5, 6)
 """What the loser may pay besides one coin for each card that is left."""
 
 
@@ -81,13 +81,13 @@ def decided(tree: Tree, made: dict[int, int]) -> Tree:
 
 @cache
 def little(kind: str, stake: int) -> Little | None:
-    """What is left of a game, if it is worth what the whole is worth: the rest played as well as can be.
+    """What is left of a game when all else is played as well as can be: then this is worth what the whole is worth.
 
     >>> found = little(kinds("mix")[0], 1)
     >>> found.value == found.likely[0] * found.cells[0][0] + (1 - found.likely[0]) * found.cells[1][0]
     True
     """
-    tree = settled(for_coins(laid(kind), stake))
+    tree = raised(_tree(kind), stake)
     game = matrix(tree)
     places = mixed(tree, game)
     if places is None:
@@ -101,8 +101,13 @@ def little(kind: str, stake: int) -> Little | None:
     (a, b), (c, d) = ([minimax(matrix(decided(tree, {mine: move, theirs: answer}))).value for answer in (0, 1)] for move in ways)
     if not (min(a, d) > max(b, c) or max(a, d) < min(b, c)):
         return None
-    found = Little(((a, b), (c, d)), *(leads[move][-2:] for move in ways))
-    return found if found.value == minimax(game).value else None
+    return Little(((a, b), (c, d)), *(leads[move][-2:] for move in ways))
+
+
+@cache
+def _tree(kind: str) -> Tree:
+    """The game of a kind without a stake."""
+    return settled(for_coins(laid(kind)))
 
 
 def mixture(lots: Random) -> Number:
@@ -147,7 +152,7 @@ def unexploited(lots: Random) -> Strategy:
     game = laid(line, lots)
     asked = Fact("class.econ431.exploit.asked", {"other": Seat(1)})
     parts: list[Text] = [three(line), paid(stake), Fact("class.econ431.settled"), asked]
-    return Strategy(settled(for_coins(game, stake)), seat=1, question=together(parts), why=Fact("class.econ431.exploit.why"))
+    return Strategy(raised(settled(for_coins(game)), stake), seat=1, question=together(parts), why=Fact("class.econ431.exploit.why"))
 
 
 def three(line: str) -> Fact:
