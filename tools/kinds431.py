@@ -96,7 +96,7 @@ def to_mix(line: str) -> bool:
         return False
     for stake in STAKES:
         found = little(line, stake)
-        if found is None or Fraction(1, 2) in found.likely or found.value != minimax(matrix(raised(tree, stake))).value:
+        if found is None or Fraction(1, 2) in found.likely or sum(found.likely) != 1 or found.value != minimax(matrix(raised(tree, stake))).value:
             return False
     return True
 

@@ -125,12 +125,11 @@ def mixture(lots: Random) -> Number:
     line = dressed(lots, kind)
     now = dict(zip(cards_in(kind), cards_in(line), strict=True))
     (a, b), (c, d) = ([_said(one) for one in row] for row in found.cells)
-    mine, theirs = found.likely
+    mine, _ = found.likely
     known, led = (signs([now[card]]) for card in (found.known, found.led))
     facts: dict[str, object] = {"next": Seat(1), "hand": f"{known} {led}", "known": known, "led": led, "a": a, "b": b, "c": c, "d": d}
     mistakes: dict[str, object] = {
-        "theirs": (theirs, Fact("class.econ431.mix.theirs", facts)),
-        "other": (1 - mine, Fact("class.econ431.mix.other")),
+        "other": (1 - mine, Fact("class.econ431.mix.other", facts)),
         "value": (found.value, Fact("class.econ431.mix.value")),
         "even": (Fraction(1, 2), Fact("class.econ431.mix.even")),
         "always": (1, Fact("class.econ431.mix.always", facts)),
