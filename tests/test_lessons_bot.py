@@ -156,7 +156,15 @@ def test_a_score_survives_a_file():
 
 
 @pytest.mark.parametrize(
-    "given", [None, {}, {"rules": "econ431"}, FEW._replace(count=0)._asdict(), FEW._replace(count=10**9)._asdict(), FEW._replace(rules="players=3")._asdict()]
+    "given",
+    [
+        None,
+        {},
+        {"rules": "econ431"},
+        FEW._replace(count=0)._asdict(),
+        FEW._replace(count=10**9)._asdict(),
+        FEW._replace(rules="players=3")._asdict(),
+    ],
 )
 def test_what_names_no_games_is_refused(given):
     """In a sentence."""

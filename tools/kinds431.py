@@ -96,7 +96,12 @@ def to_mix(line: str) -> bool:
         return False
     for stake in STAKES:
         found = little(line, stake)
-        if found is None or Fraction(1, 2) in found.likely or sum(found.likely) != 1 or found.value != minimax(matrix(raised(tree, stake))).value:
+        if (
+            found is None
+            or Fraction(1, 2) in found.likely
+            or sum(found.likely) != 1
+            or found.value != minimax(matrix(raised(tree, stake))).value
+        ):
             return False
     return True
 
@@ -117,7 +122,10 @@ def kind_of(line: str) -> str:
         if card[1] not in suits:
             suits[card[1]] = next(suit for suit in "cds" if suit not in suits.values())
     names = {card: RANKS[ranks.index(card[0])] + suits[card[1]] for card in cards}
-    return " ".join(f"{names.get(word.strip(';'), word.strip(';'))}{';' * word.endswith(';')}" for word in line.replace(f"trump {trump}", "trump h").split())
+    return " ".join(
+        f"{names.get(word.strip(';'), word.strip(';'))}{';' * word.endswith(';')}"
+        for word in line.replace(f"trump {trump}", "trump h").split()
+    )
 
 
 def found(lots: Random, line: Callable[[Random], str], wanted: Callable[[str], bool]) -> list[str]:

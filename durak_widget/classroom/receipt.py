@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from hashlib import sha256
 from itertools import chain, count
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 
@@ -19,7 +22,6 @@ from durak_widget.lessons.store import alone, content, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 FORMAT: Final = "durak_widget.receipt/1"
 MIME: Final = "application/vnd.durak-widget.receipt+json"
@@ -144,7 +146,11 @@ def file_name(assignment: str, edition: str, student: str) -> str:
     """
     known = normalize("NFC", known_as(student))
     plain = "-".join("".join(sign if sign.isalnum() else " " for sign in known).split())[:40]
-    own = plain if plain == known.replace(" ", "-") else f"{plain}-{sha256(known.encode()).hexdigest()[:6]}"
+    own = (
+        plain
+        if len(known) == len(plain) and all(sign.isalnum() or sign == " " for sign in known)
+        else f"{plain}-{sha256(known.encode()).hexdigest()[:6]}"
+    )
     year = "-".join("".join(sign if sign.isalnum() else " " for sign in edition.lower()).split())
     return "-".join([assignment, *([year] if year else []), own]) + ".receipt.json"
 
@@ -154,6 +160,8 @@ class Drawer:
 
     def __init__(self, path: Path, receipt: Receipt) -> None:
         self.path = path
+        self._lock = Path(gettempdir(), f"durak-{sha256(os.path.realpath(path).encode(errors='replace')).hexdigest()[:16]}")
+        """Elsewhere, so that a folder that is handed in holds nothing but what is meant to."""
         self._mine = receipt
         """Whose it is."""
         self.trouble = ""
@@ -198,13 +206,15 @@ class Drawer:
     def write(self, answers: Mapping[str, Kept], *, own: Iterable[str]) -> bool:
         """Put the answers there; of those that are not `own`, what another notebook may have written since stays. Whether it could be done."""
         try:
-            with alone(str(self.path)):
+            with alone(str(self._lock)):
+                there: Mapping[str, Kept] = {}
                 try:
-                    there = self._read().answers if self.path.exists() else {}
-                except (DurakError, FileNotFoundError):
-                    there = {}
-                names = set(own)
-                kept = {**{name: one for name, one in there.items() if name not in names}, **answers}
+                    there = self._read().answers
+                except FileNotFoundError:
+                    pass
+                except DurakError as error:
+                    self._set_aside(str(error))
+                kept = {**answers, **there, **{name: answers[name] for name in own}}
                 replace_text(self.path, self._mine._replace(answers=kept).text())
         except (OSError, RecursionError) as error:
             self.trouble = _why(error)

@@ -9,14 +9,16 @@ from binascii import Error as NotBase64
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.cards import Card
 from durak_widget.classroom import paper as papers
 from durak_widget.classroom import sealing
 from durak_widget.classroom.paper import Paper, paper_of
 from durak_widget.classroom.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.errors import DurakError, quoted
+from durak_widget.game.strip import row
 from durak_widget.lessons.exercise import Exercise, Judged
 from durak_widget.lessons.given import all_of, among, one_of, text_of
-from durak_widget.lessons.number import number_text
+from durak_widget.lessons.number import LINE, TO_WRITE_ON, number_text
 from durak_widget.lessons.odds import NAMED
 from durak_widget.theory.written import exactly, readings
 from durak_widget.words import Fact
@@ -49,7 +51,7 @@ class Sealed(Exercise):
         super().__init__(paper.question, number=paper.number)
         if language is not None:
             self.language = language
-        self._paper, self._seals, self._few = paper, seals, few
+        self.paper, self._seals, self._few = paper, seals, few
         self._heard: list[Text] = []
         self._outcome = ""
         self._keeps = True
@@ -76,7 +78,7 @@ class Sealed(Exercise):
         """The last answer as plain values."""
         if not self._tries:
             return None
-        return self._given[0] if self._paper.kind in ("number", "choose") else list(self._given)
+        return self._given[0] if self.paper.kind in ("number", "choose") else list(self._given)
 
     @property
     def _state(self) -> str:
@@ -94,8 +96,8 @@ class Sealed(Exercise):
         """Whether an answer is right, as far as its seals tell; nothing where there are none."""
         if self._seals is None or not there_is_scrypt():
             return "", []
-        if self._paper.kind != "number":
-            right = self._seals.opened(sealing.joined(self._paper.kind, given)) is not None
+        if self.paper.kind != "number":
+            right = self._seals.opened(sealing.joined(self.paper.kind, given)) is not None
             return ("right", [Fact("class.right")]) if right else ("wrong", [Fact("class.not_yet")])
         meant = readings(given[0])
         for one in meant:
@@ -124,7 +126,7 @@ class Sealed(Exercise):
 
     def sheet(self) -> dict[str, object]:
         """What the page shows, as plain values."""
-        paper = self._paper
+        paper = self.paper
         more = {"target": paper.target} if paper.target else {}
         ways = {item: drawn.html for item, pictures in paper.ways.items() if (drawn := self._here(pictures))}
         return {**super().sheet(), "kind": paper.kind, "trump": paper.trump, **more, **({"pictures": ways} if ways else {})}
@@ -133,30 +135,39 @@ class Sealed(Exercise):
         return pictures.get(self._language) or next(iter(pictures.values()), None)
 
     def _picture(self, game: Game | None, *, hand: bool = True) -> str:  # noqa: ARG002 - no game is known here
-        drawn = self._here(self._paper.pictures)
+        drawn = self._here(self.paper.pictures)
         return drawn.html if drawn else ""
 
     def _told(self, game: Game | None) -> str:  # noqa: ARG002 - as above
-        drawn = self._here(self._paper.pictures)
+        drawn = self._here(self.paper.pictures)
         return drawn.lines if drawn else ""
 
+    def _strip(self, cards: Sequence[Card]) -> str:
+        target = self.paper.target
+        return row(cards, before=Card(target) if target else None, trump=self.paper.trump if target else None, language=self._language)
+
     def _printed(self) -> str:
-        if self._paper.kind == "number":
-            return '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
-        drawn = {item: self._here(pictures) for item, pictures in self._paper.ways.items()}
+        if self.paper.kind == "number":
+            return TO_WRITE_ON
+        drawn = {item: self._here(pictures) for item, pictures in self.paper.ways.items()}
         return "".join(
             f'<figure style="margin:14px 0;max-width:560px"><figcaption>{escape(self._text(self._items()[item]))}</figcaption>{one.html}</figure>'
             for item, one in drawn.items()
         )
 
+    def static(self) -> dict[str, str]:
+        """The question with what can be chosen, and a line for what is written."""
+        found = super().static()
+        return {**found, "text/plain": f"{found['text/plain']}\n{LINE}"} if self.paper.kind == "number" else found
+
     # What an exercise knows
 
     def _items(self) -> Mapping[str, Text]:
-        return {item: words or "" for item, words in self._paper.items.items()}
+        return {item: words or "" for item, words in self.paper.items.items()}
 
     def _read(self, answer: object) -> list[str]:
-        items = list(self._paper.items)
-        match self._paper.kind:
+        items = list(self.paper.items)
+        match self.paper.kind:
             case "pick":
                 return among(answer, items)
             case "sort":

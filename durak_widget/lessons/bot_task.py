@@ -92,7 +92,9 @@ class Bot(Task):
     @property
     def question(self) -> str:
         """What is asked."""
-        return self._text(self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.count), "who": self._other}))
+        return self._text(
+            self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.count), "who": self._other})
+        )
 
     @property
     def _other(self) -> Fact:
@@ -216,7 +218,10 @@ class Bot(Task):
     def _rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """Each habit with its rules, in words."""
         say = self._voice.say
-        return [(say(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", say(f"lesson.bot.{habit}.{rule}")) for rule in rules]) for habit, rules in HABITS.items()]
+        return [
+            (say(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", say(f"lesson.bot.{habit}.{rule}")) for rule in rules])
+            for habit, rules in HABITS.items()
+        ]
 
     def sheet(self) -> dict[str, object]:
         """What the page shows: a row of rules for each habit."""
@@ -255,7 +260,9 @@ def _number(points: Fraction) -> str:
 def base_of(instance: Pairs) -> Score:
     """What the bot that always makes the first move gets; against itself it needs no games."""
     if instance.opponent == "first":
-        return Score(instance.count, instance.count, instance.count, 0, Fraction(0), 0.0)  # each wins from one seat what it loses from the other
+        return Score(
+            instance.count, instance.count, instance.count, 0, Fraction(0), 0.0
+        )  # each wins from one seat what it loses from the other
     return play_pairs("first", instance)
 
 

@@ -12,9 +12,7 @@ from durak_widget.classroom.assignment import Assignment
 from durak_widget.classroom.econ431 import first, games, hidden, mixing
 
 RANKS = "9TJQKA"
-HOMEWORK = Assignment(
-    "econ431", "Econ 431", [*hidden.QUESTIONS, *mixing.QUESTIONS, *first.QUESTIONS, *mixing.LATER, *games.QUESTIONS]
-)
+HOMEWORK = Assignment("econ431", "Econ 431", [*hidden.QUESTIONS, *mixing.QUESTIONS, *first.QUESTIONS, *mixing.LATER, *games.QUESTIONS])
 STUDENTS = [f"Student {number}" for number in range(200)]
 
 

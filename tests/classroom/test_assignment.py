@@ -7,8 +7,8 @@ import subprocess
 import sys
 
 import pytest
-from all_kinds import ASSIGNMENT, KINDS, wrong
 
+from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import lessons
 from durak_widget.classroom.assignment import Assignment, Question, assignment_of, edition_of, get
 from durak_widget.classroom.credit import credit
@@ -100,7 +100,7 @@ def test_what_is_no_assignment_is_refused_in_a_sentence():
 def test_one_of_your_own_is_found_where_it_is():
     """By itself, or by its module and name, in the year that is asked for."""
     assert assignment_of(ASSIGNMENT) is ASSIGNMENT
-    assert assignment_of("all_kinds:ASSIGNMENT", "2027").edition == "2027"
+    assert assignment_of("classroom_kinds:ASSIGNMENT", "2027").edition == "2027"
     assert repr(ASSIGNMENT.of(2027)) == "<Assignment 'all-kinds', edition '2027': 13 questions, 25 points>"
 
 

@@ -34,7 +34,14 @@ def minimax(table: list[list[Fraction]]) -> tuple[float, list[float]]:
     linprog = pytest.importorskip("scipy.optimize").linprog
     many = len(table)
     above = [[-float(row[column]) for row in table] + [1.0] for column in range(len(table[0]))]
-    found = linprog([0.0] * many + [-1.0], A_ub=above, b_ub=[0.0] * len(above), A_eq=[[1.0] * many + [0.0]], b_eq=[1.0], bounds=[(0, None)] * many + [(None, None)])
+    found = linprog(
+        [0.0] * many + [-1.0],
+        A_ub=above,
+        b_ub=[0.0] * len(above),
+        A_eq=[[1.0] * many + [0.0]],
+        b_eq=[1.0],
+        bounds=[(0, None)] * many + [(None, None)],
+    )
     assert found.success
     return -found.fun, list(found.x[:-1])
 

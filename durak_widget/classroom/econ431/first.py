@@ -86,9 +86,7 @@ def first(lots: Random) -> Number:
     }
     asked = Fact("class.econ431.first.asked", {"next": Seat(1), "cards": signs(cards), "suit": Suit(str(game.trump))})
     why = Fact(f"class.econ431.first.why.{'yes' if worth.value > 0 else 'no'}")
-    return Number(
-        together([paid(stake), asked]), worth.value, mistakes=mistakes, hint=Fact("class.econ431.first.hint"), why=why
-    )
+    return Number(together([paid(stake), asked]), worth.value, mistakes=mistakes, hint=Fact("class.econ431.first.hint"), why=why)
 
 
 _THIRDS: Final = 3

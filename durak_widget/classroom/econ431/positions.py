@@ -66,7 +66,7 @@ def turned(line: str) -> str:
 def signs(cards: Iterable[Card | str]) -> str:
     """Cards as they are written on a blackboard, the same in every language.
 
-    >>> print(ascii(signs([Card("9c"), Card("Kh")])))
-    '9\\u2663\\ufe0e K\\u2665\\ufe0e'
+    >>> signs([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
+    True
     """
     return " ".join(Voice(cards="signs").name(Card(card)) for card in cards)

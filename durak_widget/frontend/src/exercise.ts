@@ -171,14 +171,7 @@ export class ExerciseView {
     this.habits.paint(sheet, this.doing.given, over);
     this.field.paint(kind?.typed === true, sheet, this.doing.given[0] ?? "", words);
     if (isDrill(sheet)) this.drawRow(sheet, words);
-    write(
-      this.how,
-      over || sheet.kinds
-        ? ""
-        : isKind(sheet.kind)
-          ? words.say(sheet.kept && sheet.kind !== "progress" ? `keep.${sheet.kind}` : `how.${sheet.kind}`)
-          : words.say("unknown_kind", { kind: sheet.kind }),
-    );
+    write(this.how, over || sheet.kinds ? "" : (sheet.how ?? this.hint(sheet, words)));
     const there: Buttons = kind?.buttons(sheet, this.sure) ?? {};
     for (const [name, element] of Object.entries(this.buttons)) {
       const key = there[name as keyof Buttons];
@@ -188,6 +181,12 @@ export class ExerciseView {
     write(this.onward, words.say("onward"));
     set(this.onward, { hidden: !(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false || !this.following });
     this.coach.paint(kept, words);
+  }
+
+  /** How this kind is done, or what is asked of an answer that is kept. */
+  private hint({ kind, kept }: Sheet, words: Words): string {
+    if (!isKind(kind)) return words.say("unknown_kind", { kind });
+    return kept && kind !== "progress" ? words.say(`keep.${kind}`) : words.say(`how.${kind}`);
   }
 
   /** The card that is to be beaten, and the sign of the trumps beside it. */

@@ -17,6 +17,8 @@ export interface Sheet {
   readonly tries: number;
   /** Answers are kept, and can be changed at any time; nothing is shown of what is right. */
   readonly kept?: boolean;
+  /** What is said instead of how this kind is done. */
+  readonly how?: string;
   /** Of a task at a table: something has been done there. */
   readonly begun?: boolean;
   /** Of a coach: of which kind each line is that is said, and the lines of the turns before with theirs. */
