@@ -109,7 +109,7 @@ def to_mix(line: str) -> bool:
 def to_begin(line: str) -> bool:
     """Some deals are lost, so that a stake counts, and an average is asked for."""
     won = worth_of(line).won
-    return won < 1 and any(worth_of(line, stake).value.denominator == 3 for stake in range(5))  # noqa: PLR2004 - thirds
+    return won < 1 and any(worth_of(line, stake).value.denominator == 3 for stake in range(5))
 
 
 def kind_of(line: str) -> str:
@@ -171,10 +171,7 @@ def main(only: Sequence[str]) -> None:
     }
     parts = ["Kinds of small endings of econ431, and seeds of deals; written by tools/kinds431.py."]
     for name in (*asked, "packs"):
-        if only and name not in only:
-            lines = list(kinds(name))
-        else:
-            lines = packs() if name == "packs" else found(Random(name), *asked[name])
+        lines = list(kinds(name)) if only and name not in only else packs() if name == "packs" else found(Random(name), *asked[name])
         parts.append("\n".join([f"# {name}", *lines]))
         print(name, len(lines), flush=True)
     FILE.write_text("\n".join(parts) + "\n", encoding="utf-8")

@@ -29,7 +29,6 @@ from durak_widget.lessons.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.on_board import aside
 from durak_widget.lessons.paired import SECONDS, Pairs, Score, play_pairs
 from durak_widget.lessons.task import Task
-from durak_widget.rules.book import Rules
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.paired import Playing
     from durak_widget.lessons.task import Verdict
+    from durak_widget.rules.book import Rules
 
 _CAREFUL: Final = Habits("low", "low", "never", "plain")
 _MOST_CODE: Final = 100_000

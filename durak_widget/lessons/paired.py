@@ -15,7 +15,6 @@ from durak_widget.game.game import Game
 from durak_widget.rules import seating
 from durak_widget.rules.book import Rules
 
-
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice
 

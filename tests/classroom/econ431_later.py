@@ -59,6 +59,7 @@ class Now(NamedTuple):
     limit: int = 0
 
     def without(self, seat: int, card: str) -> tuple[frozenset[str], frozenset[str]]:
+        """The hands once this card was played."""
         one, two = (hand - {card} if at == seat else hand for at, hand in enumerate(self.hands))
         return one, two
 
