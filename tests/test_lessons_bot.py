@@ -28,7 +28,7 @@ ALL = [Habits(*rules) for rules in product(*HABITS.values())]
 def by_hand(bot, instance: Pairs) -> list[int]:
     """The results of all games, played once more by `bots.play` alone."""
     found = []
-    for deal in range(instance.count):
+    for deal in range(instance.deals):
         for seat in (0, 1):
             game = Game(instance.rules, seed=f"{instance.seed} {deal}")
             seated = [bots.get(instance.opponent)] * 2
@@ -55,7 +55,7 @@ def test_both_seats_get_the_same_cards():
     """Against itself a bot without chance wins from one seat just what it loses from the other."""
     for habits in ALL[::17]:
         by_itself = [
-            bots.play(Game("econ431", seed=f"{FEW.seed} {deal}"), [habits, habits], 1).outcome.winners for deal in range(FEW.count)
+            bots.play(Game("econ431", seed=f"{FEW.seed} {deal}"), [habits, habits], 1).outcome.winners for deal in range(FEW.deals)
         ]
         assert all(len(one) == 1 for one in by_itself)
     assert play_pairs("first", FEW).mean == 0 == base_of(FEW).mean
@@ -70,10 +70,10 @@ def test_a_bot_has_its_chance_from_the_deal_alone():
         seen.append(rng.random())
         return view.legal_moves()[0]
 
-    play_pairs(choose, FEW._replace(count=1))
+    play_pairs(choose, FEW._replace(deals=1))
     drawn = list(seen)
     seen.clear()
-    play_pairs(choose, FEW._replace(count=1))
+    play_pairs(choose, FEW._replace(deals=1))
     assert seen == drawn
     assert drawn[0] == chance("tests 0", 0).random()
 
@@ -81,7 +81,7 @@ def test_a_bot_has_its_chance_from_the_deal_alone():
 @pytest.mark.parametrize("habits", ALL, ids="-".join)
 def test_every_mix_of_habits_plays_whole_games(habits):
     """Whatever is chosen, its moves are legal and its games end."""
-    score = play_pairs(habits, FEW._replace(count=3))
+    score = play_pairs(habits, FEW._replace(deals=3))
     assert score.won + score.lost == 6
     assert not score.faults
 
@@ -161,8 +161,8 @@ def test_a_score_survives_a_file():
         None,
         {},
         {"rules": "econ431"},
-        FEW._replace(count=0)._asdict(),
-        FEW._replace(count=10**9)._asdict(),
+        FEW._replace(deals=0)._asdict(),
+        FEW._replace(deals=10**9)._asdict(),
         FEW._replace(rules="players=3")._asdict(),
     ],
 )

@@ -78,8 +78,8 @@ class Bot(Task):
         self.instance = Pairs.of(Pairs(str(rules), opponent, pairs, str(seed)))
         """The games by which it is judged."""
         number = whole_number(goal)
-        if number is None or not 0 < number <= 2 * self.instance.count:
-            raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.count}")
+        if number is None or not 0 < number <= 2 * self.instance.deals:
+            raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.deals}")
         self.goal, self._seconds = number, seconds
         self._asked = text_of(question)
         self._solves = _CAREFUL if solution is None else habits_of(solution)
@@ -93,7 +93,7 @@ class Bot(Task):
     def question(self) -> str:
         """What is asked."""
         return self._text(
-            self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.count), "who": self._other})
+            self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.deals), "who": self._other})
         )
 
     @property
@@ -101,10 +101,10 @@ class Bot(Task):
         return Fact(f"who.{self.instance.opponent}")
 
     @property
-    def solution(self) -> dict[str, str]:
+    def solution(self) -> Mapping[object, object]:
         """Habits that reach the goal."""
         self._tells()
-        return self._solves._asdict()
+        return dict(self._solves._asdict())
 
     # What is given
 
@@ -146,7 +146,7 @@ class Bot(Task):
 
     def _plain(self, answer: object) -> object:
         """A function as its text, where that can be had; where answers are kept, it must be."""
-        plays = getattr(answer, "plays", answer)
+        plays: Any = getattr(answer, "plays", answer)
         if isinstance(plays, Habits):
             return plays._asdict()
         try:
@@ -261,7 +261,7 @@ def base_of(instance: Pairs) -> Score:
     """What the bot that always makes the first move gets; against itself it needs no games."""
     if instance.opponent == "first":
         return Score(
-            instance.count, instance.count, instance.count, 0, Fraction(0), 0.0
+            instance.deals, instance.deals, instance.deals, 0, Fraction(0), 0.0
         )  # each wins from one seat what it loses from the other
     return play_pairs("first", instance)
 

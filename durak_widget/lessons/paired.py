@@ -34,7 +34,7 @@ class Pairs(NamedTuple):
     rules: str
     opponent: str
     """A bot of this package."""
-    count: int
+    deals: int
     """So many deals, each played twice."""
     seed: str
 
@@ -42,20 +42,20 @@ class Pairs(NamedTuple):
     def of(cls, given: object) -> Pairs:
         """Those of plain values, such as came from elsewhere; refused where they are none.
 
-        >>> Pairs.of({"rules": "econ431", "opponent": "first", "count": 0, "seed": "a"})
+        >>> Pairs.of({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
         Traceback (most recent call last):
         durak_widget.errors.DurakError: 1 to 1000 deals are played in pairs, not 0
         """
         fields = given._asdict() if isinstance(given, Pairs) else given
         if not isinstance(fields, Mapping) or set(fields) != set(cls._fields):
             raise DurakError(f"games in pairs are told by {', '.join(cls._fields)}, not by {quoted(given)}")
-        count = whole_number(fields["count"])
-        if count is None or not 0 < count <= MOST:
-            raise DurakError(f"1 to {MOST} deals are played in pairs, not {quoted(fields['count'])}")
+        deals = whole_number(fields["deals"])
+        if deals is None or not 0 < deals <= MOST:
+            raise DurakError(f"1 to {MOST} deals are played in pairs, not {quoted(fields['deals'])}")
         if seating.seats(Rules.of(fields["rules"])) != 2:
             raise DurakError("games in pairs are those of two players; add players=2, teams=none")
         get(fields["opponent"])
-        return cls(str(fields["rules"]), fields["opponent"], count, str(fields["seed"]))
+        return cls(str(fields["rules"]), fields["opponent"], deals, str(fields["seed"]))
 
 
 class Fault(NamedTuple):
@@ -127,7 +127,7 @@ def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> S
     won = lost = drawn = 0
     faults: dict[str, tuple[int, str]] = {}
     results = []
-    for deal in range(pairs.count):
+    for deal in range(pairs.deals):
         both = 0
         for seat in (0, 1):
             game = Game(pairs.rules, seed=f"{pairs.seed} {deal}")
@@ -140,10 +140,10 @@ def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> S
             won, lost, drawn = won + (result > 0), lost + (result < 0), drawn + (not result)
             both += result
         results.append(both)
-    mean = Fraction(sum(results), 2 * pairs.count)
+    mean = Fraction(sum(results), 2 * pairs.deals)
     spread = sum((Fraction(one, 2) - mean) ** 2 for one in results)
-    error = sqrt(spread / (pairs.count * (pairs.count - 1))) if pairs.count > 1 else 0.0
-    return Score(pairs.count, won, lost, drawn, mean, error, tuple(Fault(kind, *one) for kind, one in faults.items()))
+    error = sqrt(spread / (pairs.deals * (pairs.deals - 1))) if pairs.deals > 1 else 0.0
+    return Score(pairs.deals, won, lost, drawn, mean, error, tuple(Fault(kind, *one) for kind, one in faults.items()))
 
 
 class _Clock:

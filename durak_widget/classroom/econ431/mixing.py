@@ -73,7 +73,7 @@ def decided(tree: Tree, made: dict[int, int]) -> Tree:
     def told(here: int) -> Turn | Draw | End:
         found = look(here)
         if isinstance(found, Turn) and found.knows in made:
-            return Turn(found.seat, found.knows, [found.moves[made[found.knows]]])  # type: ignore[index]
+            return Turn(found.seat, found.knows, [found.moves[made[found.knows]]])
         return found
 
     return grow(0, told, seats=2)
