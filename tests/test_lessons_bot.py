@@ -13,6 +13,7 @@ import pytest
 from durak_widget import Game, bots, lessons
 from durak_widget.board.refusing import RefusedError
 from durak_widget.bots.playing import chance
+from durak_widget.classroom.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.game.refusal import IllegalMove
 from durak_widget.lessons.bot_task import Bot, base_of
@@ -98,6 +99,22 @@ def test_each_rule_is_one_that_changes_something():
                     != bots.play(Game("econ431", seed=seed), [ways[1], "careful"], 1).moves
                     for seed in range(60)
                 ), (habit, one, other)
+
+
+def test_an_object_that_chooses_is_a_bot_whatever_else_it_is():
+    """Such as one that asks another process; it earns what it wins."""
+
+    class Far:
+        name = "the code"
+
+        def choose(self, view, rng):
+            return str(rng.choice(view.legal_moves()))
+
+    quiz = Bot(7, pairs=6, seed="tests")
+    quiz.answer(Far())
+    assert quiz.given == "the code"
+    assert credit(quiz) == quiz.credit
+    assert quiz.score == play_pairs("random", quiz.instance)
 
 
 # What goes wrong
@@ -220,7 +237,8 @@ def test_a_bot_is_given_in_many_forms(form):
     quiz = Bot(12, pairs=6, seed="tests")
     quiz.answer(form)
     assert quiz.tries == 1
-    if quiz.given is not None:
+    assert quiz.given is not None
+    if not callable(form):  # a lambda has no text of its own
         other = Bot(12, pairs=6, seed="tests")
         other.answer(json.loads(json.dumps(quiz.given)))
         assert other.score == quiz.score
@@ -260,7 +278,7 @@ def test_a_function_is_kept_as_its_text():
         {"code": "raise SystemExit"},
         Bot,
     ],
-    ids=repr,
+    ids=range(14),
 )
 def test_what_is_no_bot_is_refused_and_no_try(form):
     """In a sentence; what stood there before stands."""

@@ -48,9 +48,9 @@ class Bot(Task):
 
     >>> quiz = Bot(goal=24, pairs=20, seed="a")
     >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).said[1])
-    Of 40 games your bot won 3. Asked for are 24.
+    Of 40 games your bot won 2. Asked for are 24.
     >>> bool(quiz.answer({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})), quiz.score.won, quiz.credit
-    (True, 25, Fraction(1, 1))
+    (True, 31, Fraction(1, 1))
     >>> quiz.answer(lambda view: view.legal_moves()[0]).right, quiz.credit
     (False, Fraction(0, 1))
     """
@@ -145,7 +145,7 @@ class Bot(Task):
         return two_places(answer), self._plain(answer)
 
     def _plain(self, answer: object) -> object:
-        """A function as its text, where that can be had; where answers are kept, it must be."""
+        """A function as its text, where that can be had, which it must be where answers are kept; else what the bot is called."""
         plays: Any = getattr(answer, "plays", answer)
         if isinstance(plays, Habits):
             return plays._asdict()
@@ -158,7 +158,7 @@ class Bot(Task):
             return {"code": code if name == "choose" else f"{code}\nchoose = {name}\n"}
         if self._keeps:
             raise RefusedError("lesson.bot.as_text", code='{"code": "def choose(view): …"}')
-        return None
+        return get(two_places(answer)).name
 
     # What is thought of it
 

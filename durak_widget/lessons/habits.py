@@ -30,7 +30,7 @@ class Habits(NamedTuple):
     >>> from random import Random
     >>> from durak_widget import Game
     >>> Habits("high", "low", "never", "none").choose(Game(seed=7).view(0), Random(1))
-    Move('attack As')
+    Move('attack Jc')
     """
 
     lead: str
