@@ -15,13 +15,13 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.bot import get
-from durak_widget.classroom.econ431.coins import for_coins, raised, settled
 from durak_widget.classroom.econ431.first import worth_of
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import STAKES, little
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.paired import Pairs, play_pairs
 from durak_widget.theory.building import build_from
+from durak_widget.theory.coins import for_coins, raised, settled
 from durak_widget.theory.equilibrium import minimax
 from durak_widget.theory.forms import matrix
 from durak_widget.theory.tree import TreeError

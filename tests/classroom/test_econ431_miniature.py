@@ -116,8 +116,8 @@ def little_of(task) -> tuple[Fraction, Fraction]:
 @cache
 def whole(kind: str) -> tuple[object, str]:
     """The game of a kind, and its trump suit."""
-    from durak_widget.classroom.econ431.coins import for_coins, settled  # noqa: PLC0415
     from durak_widget.classroom.econ431.kinds import laid  # noqa: PLC0415
+    from durak_widget.theory.coins import for_coins, settled  # noqa: PLC0415
 
     return settled(for_coins(laid(kind))), kind.partition("trump ")[2][0]
 

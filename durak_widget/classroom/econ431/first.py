@@ -8,11 +8,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.coins import for_coins, settled
 from durak_widget.classroom.econ431.kinds import dressed, kinds, laid
 from durak_widget.classroom.econ431.mixing import paid
 from durak_widget.classroom.econ431.positions import signs
 from durak_widget.lessons.number import Number
+from durak_widget.theory.coins import for_coins, settled
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.coins import for_coins, raised, settled
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs
 from durak_widget.lessons.number import Number
 from durak_widget.lessons.strategies import Strategy
+from durak_widget.theory.coins import for_coins, raised, settled
 from durak_widget.theory.equilibrium import minimax
 from durak_widget.theory.forms import matrix
 from durak_widget.theory.sampling import look_at
