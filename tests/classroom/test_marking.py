@@ -10,6 +10,7 @@ import sys
 from fractions import Fraction
 from random import Random
 from threading import Thread
+from types import FunctionType, ModuleType
 
 import pytest
 
@@ -173,6 +174,21 @@ def test_whoever_interrupts_it_is_not_kept_waiting():
     Thread(target=workers.each, args=(hangs, None, [2, 2, 2], 600), daemon=True).start()
     workers.__exit__(KeyboardInterrupt, None, None)
     assert [worker._process.poll() is not None for worker in workers._all] == [True]
+
+
+def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
+    """An assignment of a module that no other process finds is marked all the same."""
+    module = ModuleType("only_here")
+    module.few = FunctionType(few.__code__, few.__globals__, "few")
+    module.few.__module__, module.few.__qualname__ = "only_here", "few"
+    monkeypatch.setitem(sys.modules, "only_here", module)
+    folder = write(tmp_path, a_json=receipt("Ann", {"few": {"given": "7", "tries": 1}}, SMALL))
+    said = [
+        lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", make)]), jobs=1).rows[0].said
+        for make in (module.few, few)
+    ]
+    assert len(set(said)) == 1
+    assert said[0].startswith(("Not yet.", "Right."))
 
 
 class Trusting(lessons.Number):
