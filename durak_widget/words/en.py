@@ -231,7 +231,6 @@ SENTENCES: Final = {
     "screen.how.board": "Do it on the board below, then check.",
     "screen.how.number": "Type a number: a whole one, a fraction, a decimal or per cent. Then check.",
     "screen.how.bot": "Choose one rule in each row, then let your bot play.",
-    "screen.how.number": "Type a number: a fraction, a decimal or per cent. Then check.",
     "screen.answer": "Your answer",
     "screen.how.progress": "It is kept in a small file of your own; nothing is sent.",
     # The page of a game tree

@@ -238,7 +238,6 @@ SENTENCES: Final = {
     "screen.how.board": "Atlikite tai žemiau esančioje lentoje ir patikrinkite.",
     "screen.how.number": "Įrašykite skaičių: sveikąjį, trupmeną, dešimtainę trupmeną arba procentus. Tada tikrinkite.",
     "screen.how.bot": "Kiekvienoje eilėje pasirinkite po vieną taisyklę ir leiskite botui žaisti.",
-    "screen.how.number": "Įrašykite skaičių: trupmeną, dešimtainę trupmeną arba procentus. Tada tikrinkite.",
     "screen.answer": "Jūsų atsakymas",
     "screen.how.progress": "Saugoma mažame jūsų pačių faile; niekur nesiunčiama.",
     # The page of a game tree
