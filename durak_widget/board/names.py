@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.numbers import written
 from durak_widget.cards import Card
 from durak_widget.game.moves import Move
-from durak_widget.theory.deals import Origin
+from durak_widget.theory.deals import Origin, Thought
 from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Seat, Voice
 
@@ -46,7 +46,7 @@ class Names:
 
     def __init__(self, tree: Tree, language: str = "en") -> None:
         self.tree = tree
-        self.durak = isinstance(tree.origin, Origin)
+        self.durak = isinstance(tree.origin, (Origin, Thought))
         """Whether its moves are those of the card game."""
         self.spoken, self.written = Voice(language), Voice(language, cards="signs")
         counted = tree.names == tuple(f"seat {seat}" for seat in range(tree.seats))

@@ -8,6 +8,7 @@ from ipywidgets import Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.board.messages import history
 from durak_widget.board.refusing import RefusedError
+from durak_widget.theory.deals import Origin
 from durak_widget.theory.moments import game_of
 from durak_widget.theory.tree import CHANCE
 from durak_widget.widget.table import Table
@@ -98,7 +99,7 @@ class Beside:
     def _game(self, node: int) -> Game:
         """The game that stands at a history; where none can, that is said."""
         tree = self._view.tree
-        if not self._view.names.durak:
+        if not isinstance(tree.origin, Origin):
             raise RefusedError("board.refused.no_table")
         if tree.actor[node] == CHANCE:
             raise RefusedError("board.refused.chance")

@@ -3,8 +3,9 @@
     OnTree.values(tree, nodes=None, seat=None)   what is the game worth there? `answer({3: "1, -1"})`, or the values in the order of the nodes
     OnTree.sets(tree)                            what can nobody tell apart? `answer([[3, 5], [4, 6]])`: groups of histories
     OnTree.path(tree, whole=False)               who moves how, if all play well? `answer(["go", "stop"])`, or `answer({0: "go"})`
+    OnTree.draw(game)                            which moves do the rules allow in this ending? `answer({0: ["attack 9c", "attack Kd"], …})`
 
-Histories are numbers, or the moves that lead there. All three take `question`, `why`, `name`, `number`, `language`, and have the tree that is
+Histories are numbers, or the moves that lead there. All four take `question`, `why`, `name`, `number`, `language`, and have the tree that is
 shown as `view`; what was done there is judged by `judge()`.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.lessons.drawn import Drawn
 from durak_widget.lessons.joined import Sets, apart
 from durak_widget.lessons.on_board import OnBoard, aside
 from durak_widget.lessons.perfect import Path
@@ -20,10 +22,13 @@ from durak_widget.lessons.valued import Values
 from durak_widget.theory.tree import a_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from fractions import Fraction
 
+    from durak_widget.game.game import Game
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
+    from durak_widget.lessons.task import Verdict
     from durak_widget.theory.tree import Tree
 
 _WHOLE: Final = 150
@@ -102,10 +107,69 @@ class OnTree(OnBoard):
         a_tree(tree)
         return cls(tree, Path(tree, question, whole=whole), **more)
 
+    @classmethod
+    def draw(cls, game: Game, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
+        """What is the extensive form of this ending? The tree has all moves that one may think of; those that the rules allow are to be drawn.
+
+        >>> from durak_widget import Game
+        >>> quiz = OnTree.draw(Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h"))
+        >>> print(quiz.answer({(): ["attack 9c", "attack Kd"], ("attack 9c",): "beat 9c Tc"}))
+        Not yet. After “attacks with 9♣︎”, Player 2 may do more than you have drawn; branches still missing there: 1.
+        >>> bool(quiz.answer(quiz.solution))
+        True
+        """
+        asked = Drawn(game, question)
+        return cls(asked.tree, asked, **more)
+
+    def give(self, message: Mapping[str, object]) -> None:
+        """Somebody has done something on the view; where a branch is drawn, the tree goes on from there."""
+        super().give(message)
+        self._unfold()
+
+    def answer(self, answer: object) -> Verdict:
+        """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
+        verdict = super().answer(answer)
+        self._unfold()
+        return verdict
+
+    def reveal(self) -> str:
+        """Show the solution, on the view too."""
+        said = super().reveal()
+        self._unfold()
+        return said
+
+    def again(self) -> None:
+        """Begin anew."""
+        super().again()
+        self._unfold()
+
+    @property
+    def credit(self) -> Fraction | None:
+        """How much of the drawing that was judged or kept last is right; None of all other questions, whose marks tell it.
+
+        What is drawn of that which the rules allow counts, less what is drawn of that which they forbid: whoever draws all has done nothing.
+        """
+        asked = self._asked
+        return asked.earned(asked.read(self._last)) if isinstance(asked, Drawn) and self._last is not None else None
+
+    def _unfold(self) -> None:
+        """What has been drawn is open, and nothing else."""
+        if self._view is not None and isinstance(self._asked, Drawn):
+            opened = self._asked.opened(self._given)
+            self._view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            self._view.paint()
+
     def _called(self, thing: object) -> str:
         return called(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        if isinstance(self._asked, Drawn):
+            from durak_widget.board.tree import Tree as View  # noqa: PLC0415 - as above
+
+            opened = self._asked.opened(self._given)
+            view = View(self.tree, depth=1, language=self._language)
+            view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            return view
         return shown_whole(apart(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
 
 

@@ -265,3 +265,9 @@ class Origin(NamedTuple):
     def sees(self, seat: int) -> bool:
         """Whether that seat sees both hands."""
         return self.open_hands or seat in self.seeing
+
+
+class Thought(NamedTuple):
+    """What a tree was made from that has, beside the moves of Durak, some that the rules forbid: it speaks of cards, but is laid on no table."""
+
+    game: Game

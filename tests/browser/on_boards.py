@@ -91,6 +91,23 @@ def path_rightly(doing: Doing) -> None:
     chosen(doing, doing.know("quiz._asked.read(quiz.solution)"))
 
 
+def draw_wrongly(doing: Doing) -> None:
+    """The first branch that the rules forbid, and with it the way that leads there."""
+    grown(doing, doing.know("sorted(quiz._asked.read([next(end for end in range(1, quiz.tree.histories) if quiz._asked._first_wrong(end))]))"))
+
+
+def draw_rightly(doing: Doing) -> None:
+    """Branch by branch, from the root on."""
+    grown(doing, doing.know("sorted(quiz._asked.read(quiz._asked.solution))"))
+
+
+def grown(doing: Doing, ends: list[int]) -> None:
+    """Click the moves that lead to these histories."""
+    for end in ends:
+        node_of(doing, end).locator(".dk-move").click()
+        doing.rest()
+
+
 def chosen(doing: Doing, moves: dict[int, int]) -> None:
     """Click these moves."""
     for node, move in moves.items():
@@ -194,6 +211,7 @@ BOARDS: dict[str, tuple[Callable[[Any], None], Callable[[Any], None]]] = {
     "values": (values_wrongly, values_rightly),
     "sets": (sets_wrongly, sets_rightly),
     "path": (path_wrongly, path_rightly),
+    "draw": (draw_wrongly, draw_rightly),
     "fill": (fill_wrongly, fill_rightly),
     "strike": (strike_wrongly, strike_rightly),
     "best": (best_wrongly, best_rightly),

@@ -11,6 +11,7 @@ from durak_widget import Game, theory
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
 
 ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)
+DRAWN = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
 DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 EVERY = {
@@ -18,6 +19,7 @@ EVERY = {
     "sets": lambda **more: OnTree.sets(coins(), **more),
     "path": lambda **more: OnTree.path(ENDING, **more),
     "path, whole": lambda **more: OnTree.path(ENDING, whole=True, **more),
+    "draw": lambda **more: OnTree.draw(DRAWN, **more),
     "fill": lambda **more: OnMatrix.fill(ENDING, **more),
     "strike": lambda **more: OnMatrix.strike(PAYOFFS, **DILEMMA, **more),
     "best": lambda **more: OnMatrix.best(PAYOFFS, **DILEMMA, **more),
@@ -34,7 +36,7 @@ def board(tabs):
     context.close()
 
 
-@pytest.mark.parametrize(("name", "width"), [*((name, 1000) for name in EVERY), ("values", 350), ("fill", 350), ("strategy", 350)])
+@pytest.mark.parametrize(("name", "width"), [*((name, 1000) for name in EVERY), ("values", 350), ("draw", 350), ("fill", 350), ("strategy", 350)])
 def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: int):
     """Wrongly, with a reason, and begun again; then rightly, and then nothing can be changed any more."""
     quiz = EVERY[name]()
@@ -57,7 +59,7 @@ def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: i
 
 def wrongly_done(board: AskedBoard, asks: str) -> None:
     """Something is done on the view, if it lets one."""
-    if asks == "path":
+    if asks in ("path", "draw"):
         board.click(board.page.locator(".dk-move").first)
     elif asks == "sets":
         board.click(board.page.locator(".dk-node .dk-look").nth(1))

@@ -212,6 +212,7 @@ export class Blackboard implements Host, Acting {
     this.leads = false;
     this.said.compare(before.drawing, this.now.drawing, words);
     const fitting = this.fitting === undefined ? -1 : this.now.place(this.fitting);
+    if (this.task().asks === "draw") this.stage.keepGrown(this.now.kids[this.here]?.at(-1) ?? this.here);
     if (fitting >= 0 && this.now.open(fitting)) {
       this.stage.fit(fitting);
       this.fitting = undefined;

@@ -93,11 +93,13 @@ type Mark = "" | "right" | "wrong" | "follows";
 /** What an exercise asks on the tree, and what is given so far. */
 export interface Task {
   /** `read`: the tree is only looked at, what is asked is asked elsewhere. */
-  readonly asks?: "values" | "sets" | "path" | "strategy" | "fill" | "strike" | "best" | "read";
+  readonly asks?: "values" | "sets" | "path" | "draw" | "strategy" | "fill" | "strike" | "best" | "read";
   readonly nodes?: Readonly<Record<string, { readonly text: string; readonly mark?: Mark; readonly open?: boolean }>>;
   readonly groups?: readonly (readonly number[])[];
   readonly may?: readonly number[];
   readonly moves?: Readonly<Record<string, number>>;
+  /** Where branches lead that have been drawn. */
+  readonly drawn?: readonly number[];
   /** By history, or by the place of a group. */
   readonly marks?: Readonly<Record<string, Mark>>;
   readonly seat?: number;

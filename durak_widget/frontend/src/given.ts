@@ -1,8 +1,11 @@
-/** What an exercise asks on the tree itself: fields at nodes, nodes to join, moves to choose. Python judges; here it is given. */
+/** What an exercise asks on the tree itself: fields at nodes, nodes to join, moves to choose, branches to draw. Python judges; here it is given. */
 
 import { button, make, set, write } from "./dom";
 import type { Join } from "./lines";
 import type { Host, Panel } from "./slots";
+
+const ASKED = ["values", "sets", "path", "draw", "strategy"] as const;
+const isAsked = (asks: string): asks is (typeof ASKED)[number] => ASKED.some((one) => one === asks);
 
 export class Given implements Panel {
   readonly element = make("div", "dk-given", { role: "group", hidden: true });
@@ -25,7 +28,7 @@ export class Given implements Panel {
   paint(): void {
     const { asks, score } = this.host.task();
     const words = this.host.words();
-    const here = asks === "values" || asks === "sets" || asks === "path" || asks === "strategy" ? asks : undefined;
+    const here = asks && isAsked(asks) ? asks : undefined;
     set(this.element, { hidden: !here, "data-asks": here });
     if (!here) this.picked.clear();
     if (!here) return;
@@ -68,12 +71,13 @@ export class Given implements Panel {
     return true;
   }
 
-  /** Choose the move that leads to a node; whether that is asked. */
+  /** Choose the move that leads to a node, or draw its branch; whether that is asked. */
   choose(id: number): boolean {
     const shown = this.host.shown();
     const i = shown.place(id);
     const up = shown.up(i);
-    if (this.host.task().asks !== "path" || up < 0 || shown.actor(up) < 0) return false;
+    const { asks } = this.host.task();
+    if ((asks !== "path" && asks !== "draw") || up < 0 || shown.actor(up) < 0) return false;
     this.host.send({ kind: "give", node: shown.id(up), move: shown.at(i) });
     return true;
   }

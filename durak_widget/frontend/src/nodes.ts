@@ -1,6 +1,7 @@
 /** The nodes that are seen, each an element that is kept while it is seen: its sign, its branch with the move, what it is worth. */
 
 import { drawMove } from "./branch";
+import { isChosen, isUndrawn, markOf } from "./chosen";
 import { make, set } from "./dom";
 import { CHANCE, OVER, type Shown, type Solution, type Task } from "./drawing";
 import type { Stroke } from "./lines";
@@ -102,6 +103,7 @@ export class Nodes {
       "data-lit": solution.lit?.includes(id),
       "data-unreached": reach !== undefined && reach < 1e-9,
       "data-mark": task.asks === "values" ? task.nodes?.[id]?.mark || undefined : undefined,
+      "data-undrawn": isUndrawn(i, shown, task),
       "data-may": task.asks === "sets" ? (task.may?.includes(id) ?? false) : undefined,
       "aria-label": told(i, look).join(". "),
       "aria-level": (shown.drawing.nodes.level[i] ?? 0) + 1,
@@ -144,9 +146,9 @@ function branch(i: number, look: Look): HTMLElement | undefined {
   if (!move) return undefined;
   const up = shown.up(i);
   const { likely = move.likely, weight, best } = number(i, look);
-  const chosen = task.asks === "path" && task.moves?.[shown.id(up)] === shown.at(i);
-  const mark = chosen ? task.marks?.[shown.id(up)] || "" : undefined;
-  const element = make("span", "dk-branch", { "data-branch": shown.id(i), "data-chosen": chosen, "data-mark": mark || undefined });
+  const chosen = isChosen(i, shown, task);
+  const mark = chosen ? markOf(i, shown, task) : undefined;
+  const element = make("span", "dk-branch", { "data-branch": shown.id(i), "data-chosen": chosen, "data-mark": mark });
   element.style.setProperty("--dk-room", `${plan.label[shown.drawing.nodes.level[i] ?? 0] ?? 0}px`);
   const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.said });
   drawMove(words, move);
@@ -168,10 +170,11 @@ function branch(i: number, look: Look): HTMLElement | undefined {
 /** How the branches are to be drawn. */
 export function stroke(i: number, shown: Shown, solution: Solution, task: Task, lit: ReadonlySet<number>): Stroke {
   const up = shown.up(i);
-  if (task.asks === "path" && task.moves?.[shown.id(up)] === shown.at(i)) {
-    const mark = task.marks?.[shown.id(up)];
-    return { width: 5, tone: mark === "right" || mark === "wrong" ? mark : "chosen" };
+  if (isChosen(i, shown, task)) {
+    const mark = markOf(i, shown, task);
+    return { width: task.asks === "draw" ? 3 : 5, tone: mark === "right" || mark === "wrong" ? mark : "chosen" };
   }
+  if (task.asks === "draw") return { width: 1.5, tone: "faint" };
   const weights = shown.actor(up) >= 0 ? solution.weight?.[shown.info(up)] : undefined;
   const weight = weights?.[shown.at(i)];
   const reach = solution.reach?.[i];

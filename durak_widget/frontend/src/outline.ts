@@ -39,7 +39,7 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
   if (value?.length && actor !== OVER) said.push(words.say("tree.worth", { worth: worth(value) }));
   if (solution.lit?.includes(id)) said.push(words.say("tree.is_lit"));
   if (shown.more(i) && !shown.open(i)) said.push(words.count("tree.hidden", shown.more(i)));
-  const mark = task.nodes?.[id]?.mark ?? (task.asks === "path" ? task.marks?.[id] : undefined);
+  const mark = task.nodes?.[id]?.mark ?? (task.asks === "path" || task.asks === "draw" ? task.marks?.[id] : undefined);
   if (mark) said.push(upper(words.say(`mark.${mark}`)));
   return said.filter(Boolean);
 }

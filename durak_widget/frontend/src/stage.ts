@@ -257,9 +257,22 @@ export class Stage {
 
   /** Bring a node into sight. */
   keep(i: number): void {
-    if (i < 0 || !this.begun || this.whole) return;
+    if (i >= 0) this.keepBox(this.box(i), this.size);
+  }
+
+  /** A tree that grows where it is drawn is seen whole, in height and in width, as long as there is room for it; then at least where it has grown. */
+  keepGrown(i: number): void {
+    const { clientWidth: width, clientHeight: height } = this.element; // it may just have become higher
+    const [box, { scale }] = [this.box(i), this.way?.to ?? this.view];
+    const across = this.board.width * scale <= width ? { left: 0, right: this.board.width } : {};
+    const down = this.board.height * scale <= height ? { top: 0, bottom: this.board.height } : {};
+    this.keepBox({ ...box, ...across, ...down }, { width, height });
+  }
+
+  private keepBox(box: Box, size: Size): void {
+    if (!this.begun || this.whole) return;
     const view = this.way?.to ?? this.view;
-    const to = keeping(view, this.box(i), this.size);
+    const to = keeping(view, box, size);
     if (to.left === view.left && to.top === view.top) return;
     if (this.way) this.way = { ...this.way, ...this.now(), view: this.viewNow(), to, since: performance.now() };
     else this.glide(to);

@@ -151,7 +151,7 @@ export class Tools {
         icon: "M4.500 2.500h7v11h-7zM8 5.500l1.500 2.500L8 10.500 6.500 8z",
         rank: 2,
         does: "table",
-        gone: () => !host.shown().cards,
+        gone: () => !host.shown().cards || host.task().asks === "draw",
       },
       { says: "tree.direction", icon: "M3 13V3h10M10 .500L12.500 3 10 5.500M.500 10.500L3 13l2.500-2.500", rank: 2, does: "turn" },
     ];

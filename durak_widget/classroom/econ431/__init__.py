@@ -1,0 +1,11 @@
+"""The problem set of Econ 431 on Durak: each question draws an instance for every student, and none has its key anywhere but in the model and the solver."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from durak_widget.classroom.assignment import Assignment
+from durak_widget.classroom.econ431 import counting, endings, rules_asked
+from durak_widget.words import Fact
+
+ASSIGNMENT: Final = Assignment("econ431", Fact("class.econ431"), (*rules_asked.QUESTIONS, *counting.QUESTIONS, *endings.QUESTIONS))

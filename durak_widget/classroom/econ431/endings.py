@@ -1,0 +1,70 @@
+"""The fifth to the seventh question: an ending drawn as a tree, one solved backwards, and one in which it is best to take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.classroom.assignment import Question
+from durak_widget.classroom.econ431.positions import position, signs
+from durak_widget.lessons.on_tree import OnTree
+from durak_widget.theory.building import build_from
+from durak_widget.words import Fact, Seat, Suit
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from durak_widget.game.game import Game
+    from durak_widget.lessons.given import Text
+    from durak_widget.theory.tree import Tree
+
+def draws(lots: Random) -> OnTree:
+    """The extensive form of an ending, to be drawn.
+
+    >>> from random import Random
+    >>> draws(Random(1)).asks
+    'draw'
+    """
+    game = position(lots, "draw")
+    return OnTree.draw(game, question=_asked(game, Fact("lesson.tree.draw")), why=Fact("class.econ431.draw.why"))
+
+
+def backwards(lots: Random) -> OnTree:
+    """What is an ending worth, wherever somebody decides?
+
+    >>> from random import Random
+    >>> len(backwards(Random(1)).solution) in (9, 10)
+    True
+    """
+    game = position(lots, "values")
+    asked = Fact("lesson.under", {"rule": Fact("lesson.tree.values.one", {"who": Seat(0)}), "asked": Fact("class.econ431.values.worth")})
+    return OnTree.values(_tree(game), question=_asked(game, asked), why=Fact("class.econ431.values.why"))
+
+
+def takes(lots: Random) -> OnTree:
+    """How does an ending go in which one could beat, and does well to take?
+
+    >>> from random import Random
+    >>> takes(Random(1)).solution[0]
+    'take'
+    """
+    game = position(lots, "take")
+    return OnTree.path(_tree(game), question=_asked(game, Fact("lesson.tree.path")), why=Fact("class.econ431.take.why"))
+
+
+def _tree(game: Game) -> Tree:
+    return build_from(game, open_hands=True)
+
+
+def _asked(game: Game, asked: Text) -> Text:
+    """The question, with the position before it."""
+    facts = {f"{name}": signs(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
+    said: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
+    key = f"class.econ431.ending{'.attacked' if game.table else ''}"
+    return Fact("lesson.under", {"rule": Fact(key, {**said, "table": signs(game.table.unbeaten)}), "asked": asked})
+
+
+QUESTIONS: Final = (
+    Question("extensive-form", 4, Fact("class.econ431.draw"), draws, "tree"),
+    Question("backward-induction", 4, Fact("class.econ431.values"), backwards, "tree"),
+    Question("beat-or-take", 3, Fact("class.econ431.take"), takes, "tree"),
+)

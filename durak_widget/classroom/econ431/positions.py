@@ -1,0 +1,73 @@
+"""Positions of the classroom game that were reached in play by lots, kept in `positions.txt`; suits and seats are changed by lots.
+
+`tools/positions431.py` writes the file: positions alone, those of one question all of one size, without what is right there.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.game.game import Game
+from durak_widget.rules.book import Rules
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from random import Random
+
+    from durak_widget.cards import Card
+
+PRESET: Final = "econ431"
+RULES: Final = Rules.preset(PRESET)
+SUIT: Final = re.compile(r"(?<=[9TJQKA])[cdhs]|(?<=trump )[cdhs]")
+"""Where a suit stands in a line."""
+
+
+@cache
+def positions(which: str) -> tuple[str, ...]:
+    """The positions of a question, as lines without their rules.
+
+    >>> len(positions("draw"))
+    120
+    """
+    text = (files("durak_widget.classroom.econ431") / "positions.txt").read_text(encoding="utf-8")
+    named = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
+    return tuple(named[which])
+
+
+def position(lots: Random, which: str) -> Game:
+    """One of them, with suits and seats changed by lots.
+
+    >>> from random import Random
+    >>> game = position(Random(1), "draw")
+    >>> len(game.talon), sum(map(len, game.hands))
+    (0, 5)
+    """
+    line, suits = lots.choice(positions(which)), dict(zip("cdhs", lots.sample("cdhs", 4), strict=True))
+    line = SUIT.sub(lambda found: suits[found[0]], line)
+    return Game.at(f"{PRESET}: {turned(line) if lots.randrange(2) else line}")
+
+
+def turned(line: str) -> str:
+    """The same with the seats exchanged.
+
+    >>> turned("9c Kd | Tc; trump h; attacker 1"), turned("9c Kd | Tc; trump h")
+    ('Tc | 9c Kd; trump h', 'Tc | 9c Kd; trump h; attacker 1')
+    """
+    hands, *facts = line.split("; ")
+    one, _, other = hands.partition(" | ")
+    facts = [fact for fact in facts if fact != "attacker 1"] if "attacker 1" in facts else [facts[0], "attacker 1", *facts[1:]]
+    return "; ".join([f"{other} | {one}", *facts])
+
+
+def signs(cards: Iterable[Card]) -> str:
+    """Cards as they are written on a blackboard, the same in every language.
+
+    >>> from durak_widget import Card
+    >>> print(ascii(signs([Card("9c"), Card("Kh")])))
+    '9\\u2663\\ufe0e K\\u2665\\ufe0e'
+    """
+    return " ".join(map(Voice(cards="signs").name, cards))

@@ -1,0 +1,213 @@
+"""The extensive form of an ending, to be drawn: of the moves that one may think of, which do the rules allow, and where do they lead?"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.cards import CardSet
+from durak_widget.errors import DurakError, quoted
+from durak_widget.game.engine import legal_moves, play
+from durak_widget.game.game import Game
+from durak_widget.game.line import write
+from durak_widget.game.moves import Move
+from durak_widget.game.pairs import Pairs
+from durak_widget.lessons.exercise import Judged
+from durak_widget.lessons.on_board import Asked, asked_as
+from durak_widget.lessons.places import Branch, move_of, node_of, where, who
+from durak_widget.theory.deals import Thought
+from durak_widget.theory.tree import End, Turn, grow
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from durak_widget.game.state import State
+    from durak_widget.lessons.given import Text
+    from durak_widget.theory.tree import Tree
+
+MOST: Final = 1000
+"""A tree of more thinkable histories is drawn by nobody."""
+Drawing = frozenset[int]
+"""The histories to which a branch is drawn, each with the way to it."""
+Place = tuple["State", "Move | None"]
+
+
+class Drawn(Asked[Drawing]):
+    """Which branches does the game have?"""
+
+    asks = "draw"
+
+    def __init__(self, game: Game, question: Text) -> None:
+        self._game = _ending(game)
+        self.tree = thinkable(self._game)
+        self._right = self._allowed()
+        if len(self._right) == self.tree.histories - 1:
+            raise DurakError(
+                "whatever one may think of here is allowed, so that there is nothing to choose; take an ending in which some card does not beat"
+            )
+        self.question = asked_as(question, Fact("lesson.tree.draw"))
+
+    def blank(self) -> Drawing:
+        """No branch is drawn yet."""
+        return frozenset()
+
+    def read(self, answer: object) -> Drawing:
+        """Branches by the histories at which they begin, or each by the moves that lead to its end."""
+        if isinstance(answer, dict):
+            pairs = [(node_of(self.tree, node), move) for node, moves in answer.items() for move in _listed(moves)]
+            ends = [self.tree.first[node] + move_of(self.tree, node, move) for node, move in pairs]
+        elif isinstance(answer, (list, tuple, set, frozenset)) and len(answer) <= MOST:
+            ends = [node_of(self.tree, list(end) if isinstance(end, tuple) else end) for end in answer]
+        else:
+            raise DurakError(
+                f"branches are given as {{0: ['attack 9c', 'attack Kd']}}, or by the ways to their ends, as in [['attack 9c'], …], not as {quoted(answer)}"
+            )
+        return self._with(frozenset(), ends)
+
+    def take(self, given: Drawing, message: Mapping[str, object]) -> Drawing:
+        """A branch is drawn, or wiped away with all that hangs on it."""
+        node = node_of(self.tree, message.get("node"))
+        end = self.tree.first[node] + move_of(self.tree, node, message.get("move"))
+        if end in given:
+            return frozenset(one for one in given if end not in self._way(one))
+        return self._with(given, [end])
+
+    def plain(self, given: Drawing) -> object:
+        """Moves by the numbers of the histories at which they are made."""
+        found: dict[str, list[str]] = {}
+        for end in sorted(given):
+            found.setdefault(str(self.tree.parent[end]), []).append(self.tree.move_to(end))
+        return found
+
+    def stands(self, key: str, before: Drawing, now: Drawing) -> bool:
+        """A mark stands while its branch does."""
+        return (int(key) in before) == (int(key) in now)
+
+    def judge(self, given: Drawing) -> Judged:
+        """Each branch by the rules; what grows from one that is wrong is not judged."""
+        wrong = sorted(filter(self._first_wrong, given))
+        missed = sorted(end for end in self._right - given if self.tree.parent[end] in given or not self.tree.parent[end])
+        marks = {str(end): "right" if end in self._right else "wrong" if end in wrong else "follows" for end in sorted(given)}
+        if given == self._right:
+            return Judged(marks, [], True)
+        why = [self._why_not(end) for end in wrong[:2]]
+        if not missed:
+            return Judged(marks, why, False)
+        at = self.tree.parent[missed[0]]
+        here = sum(self.tree.parent[end] == at for end in missed)
+        facts = {"where": where(self.tree, at), "who": who(self.tree, self.tree.actor[at]), "number": str(here)}
+        told = Fact("lesson.tree.draw.missed", {**facts, "move": Branch(missed[0])})
+        return Judged(marks, [*why, Fact("lesson.tree.draw.missing", facts)], False, [*why, told])
+
+    def earned(self, given: Drawing) -> Fraction:
+        """What is drawn of that which is allowed, less what is drawn of that which is not, wherever play can come."""
+        forbidden = frozenset(end for end in range(1, self.tree.histories) if self._first_wrong(end))
+        return max(Fraction(len(given & self._right), len(self._right)) - Fraction(len(given & forbidden), len(forbidden)), Fraction(0))
+
+    def _first_wrong(self, end: int) -> bool:
+        """Whether a branch is forbidden, and all those that lead to it are not."""
+        return end not in self._right and (self.tree.parent[end] in self._right or not self.tree.parent[end])
+
+    def _why_not(self, end: int) -> Text:
+        """By which rule a move cannot be made there."""
+        *way, move = self.tree.moves_to(end)
+        game = self._game.copy()
+        for one in way:
+            game.play(one)
+        facts: dict[str, object] = {"where": where(self.tree, self.tree.parent[end]), "move": Branch(end)}
+        refusal = game.why_not(move)
+        assert refusal is not None  # noqa: S101 - asked of moves that are not allowed
+        return Fact("lesson.tree.draw.wrong", {**facts, "why": refusal})
+
+    @property
+    def solution(self) -> Sequence[object]:
+        """Each branch, by the moves that lead to its end."""
+        return [list(self.tree.moves_to(end)) for end in sorted(self._right)]
+
+    def shown(self, given: Drawing, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """The branches that are drawn, and their marks."""
+        return {"drawn": sorted(given), "marks": dict(marks)}
+
+    def opened(self, given: Drawing) -> Drawing:
+        """Where the tree goes on: at the root, and wherever a branch leads."""
+        return given | {0}
+
+    def _way(self, end: int) -> list[int]:
+        """The branches that lead to the end of one, itself among them."""
+        found = []
+        while end > 0:
+            found.append(end)
+            end = self.tree.parent[end]
+        return found
+
+    def _with(self, given: Drawing, ends: Iterable[int]) -> Drawing:
+        """The same with some more branches, each with the way to it."""
+        return given | {one for end in ends for one in self._way(end)}
+
+    def _allowed(self) -> Drawing:
+        """The branches that the rules allow."""
+        tree, found = self.tree, set[int]()
+        waiting: list[tuple[int, State]] = [(0, self._game.state)]
+        while waiting:
+            here, state = waiting.pop()
+            for move in legal_moves(state) if state.outcome is None else ():
+                end = tree.first[here] + tree.sets[tree.info[here]].moves.index(str(move))
+                found.add(end)
+                after = state.copy()
+                play(after, move)
+                waiting.append((end, after))
+        return frozenset(found)
+
+
+def thinkable(game: Game) -> Tree:
+    """An ending in which whoever defends may think of beating with any card of the hand, and whoever throws in of any card.
+
+    >>> thinkable(Game.from_position("econ431", hands=["9c Kd", "Tc 9d Jc"], trump="h"))
+    <Tree: 63 histories, 27 terminals, 16 + 20 information sets>
+    """
+    labels: list[str] = []
+
+    def look(place: Place) -> Turn | End:
+        state, move = place
+        if move is not None:
+            state = state.copy()
+            play(state, move)
+        if state.outcome is not None:
+            return End(tuple(map(int, state.outcome.utilities)))
+        seat = state.actor
+        assert seat is not None  # noqa: S101 - somebody acts while the game is not over
+        hands = ", ".join(f"seat {one} holds {CardSet.of(state.hands[one])}" for one in (seat, 1 - seat))
+        labels.append(f"{hands}, table {Pairs.of(state.attacks, state.beats) or 'empty'}{', which is taken' if state.taking else ''}")
+        return Turn(seat, len(labels) - 1, [(str(one), (state, one)) for one in _thought_of(state, seat)])
+
+    tree = grow((game.state, None), look, seats=2, say=lambda _, knows: labels[knows], limit=MOST)  # type: ignore[index, arg-type]
+    tree.origin = Thought(game)
+    return tree
+
+
+def _thought_of(state: State, seat: int) -> list[Move]:
+    """The moves that may be made, and those with cards of the hand that somebody might take for such, in the order of the rule book."""
+    legal, hand = legal_moves(state), CardSet.of(state.hands[seat])
+    *_, last = legal
+    if not state.attacks:
+        return list(legal)
+    if seat != state.defender:
+        return [*(Move.of("throw", card) for card in hand), last]
+    waiting = Pairs.of(state.attacks, state.beats).unbeaten
+    return [*(Move.of("beat", attack, card) for attack in waiting for card in hand), last]
+
+
+def _ending(game: object) -> Game:
+    """A game that goes on from an ending for two, without its past."""
+    if not isinstance(game, Game) or game.outcome is not None or game.talon or game.seats != 2:
+        raise DurakError("a tree is drawn of an ending: a Game of two in which no card is to be drawn and somebody is to act")
+    kit = game.state.kit
+    if kit.twins or kit.transfers or kit.swaps or any(len(codes) > 1 for codes in kit.plays):
+        raise DurakError("a tree is drawn under rules in which cards are attacked with, beaten and thrown in, and nothing else; take econ431")
+    return Game.at(write(game.state))
+
+
+def _listed(moves: object) -> Iterable[object]:
+    """The moves at one history."""
+    return moves if isinstance(moves, (list, tuple, set, frozenset)) else [moves]
