@@ -39,4 +39,6 @@ def test_a_tree_and_its_table_stand_side_by_side_and_leave_a_picture(notebook):
     book.reload()
     expect(page.locator(".durak-picture img")).to_be_visible()
     expect(page.locator(".durak-picture")).to_contain_text("A picture of the tree. To unfold it, run this cell.")
-    expect(page.get_by_text("model not found")).to_be_visible()  # JupyterLab looks for two seconds: what it says then is of this test, not of the next
+    expect(
+        page.get_by_text("model not found")
+    ).to_be_visible()  # JupyterLab looks for two seconds: what it says then is of this test, not of the next

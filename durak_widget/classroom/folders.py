@@ -1,0 +1,226 @@
+"""The files of a folder that students have handed in, each read as data: nothing in them is run, followed or believed."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from durak_widget.errors import DurakError, quoted
+from durak_widget.files import path_of
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+
+_MOST_FILES: Final = 20_000
+_DEEPEST: Final = 12
+_MOST_BYTES: Final = 2**25
+_DIGITS: Final = 640
+"""Longer numbers may be refused by Python itself."""
+_LONGEST: Final = 200
+_BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt"}
+"""What systems and nbgrader lay beside."""
+_PACKED: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
+_OURS: Final = {".ipynb", ".json"}
+_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
+
+
+class File(NamedTuple):
+    """A file that was found."""
+
+    path: str
+    name: str
+    """Its place in the folder, as it may be shown."""
+    folder: str
+    """The student whose folder it lies in, as nbgrader lays them: `submitted/STUDENT/ASSIGNMENT/`; nothing where folders say nothing."""
+
+
+class Odd(NamedTuple):
+    """Something that is wrong with a file."""
+
+    file: str
+    fact: Fact
+
+
+class Read(NamedTuple):
+    """What a file holds: some data, or none; and what is wrong with it."""
+
+    data: Any
+    odd: tuple[Fact, ...] = ()
+
+
+def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
+    """The plain files of a folder and of all folders in it, in the order of their names; links are not followed.
+
+    >>> files_in("there is none")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: there is no folder 'there is none' that can be read; give the one that holds what students handed in
+    """
+    root = os.path.realpath(path_of(folder))
+    if not os.path.isdir(root):  # noqa: PTH112 - a path may be given as a text
+        raise DurakError(f"there is no folder {quoted(path_of(folder))} that can be read; give the one that holds what students handed in")
+    files: list[File] = []
+    odd: list[Odd] = []
+    for parts, entry in _entries(root, (), odd):
+        name = shown("/".join(parts))
+        if len(files) >= _MOST_FILES:
+            odd.append(Odd("", Fact("class.file.many", {"most": _MOST_FILES})))
+            break
+        try:
+            mode = entry.stat(follow_symlinks=False).st_mode
+        except OSError as error:
+            odd.append(Odd(name, _closed(error)))
+            continue
+        if stat.S_ISLNK(mode):
+            odd.append(Odd(name, Fact("class.file.link")))
+        elif not stat.S_ISREG(mode):
+            odd.append(Odd(name, Fact("class.file.odd")))
+        else:
+            files.append(File(entry.path, name, _handed_in_by(root, parts)))
+    return files, odd
+
+
+def _entries(place: str, above: tuple[str, ...], odd: list[Odd]) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
+    """All that is no folder, with the folders that lead there."""
+    try:
+        with os.scandir(place) as found:
+            entries = sorted(found, key=lambda one: one.name)
+    except OSError as error:
+        odd.append(Odd(shown("/".join(above)), _closed(error)))
+        return
+    for entry in entries:
+        if entry.name.startswith(".") or entry.name.casefold() in _BESIDE:
+            continue
+        parts = (*above, entry.name)
+        if not entry.is_dir(follow_symlinks=False):
+            yield parts, entry
+        elif len(parts) > _DEEPEST:
+            odd.append(Odd(shown("/".join(parts)), Fact("class.file.far")))
+        else:
+            yield from _entries(entry.path, parts, odd)
+
+
+def _handed_in_by(root: str, parts: tuple[str, ...]) -> str:
+    """Whose folder it is, where folders are laid as nbgrader does."""
+    whole = (*Path(root).parts, *parts)
+    places = [place for place, part in enumerate(whole[:-2]) if part == "submitted"]
+    return shown(whole[places[-1] + 1]) if places else ""
+
+
+def shown(name: str) -> str:
+    r"""A name that others have chosen, as it may stand in a line.
+
+    >>> shown("a\nb\udcff"), len(shown("x" * 999))
+    ('a�b�', 200)
+    """
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:_LONGEST])
+
+
+def _closed(error: OSError) -> Fact:
+    return Fact("class.file.closed", {"why": type(error).__name__})
+
+
+def read(file: File) -> Read:
+    """What a file holds, as data."""
+    try:
+        data = _content(file.path)
+    except OSError as error:
+        return Read(None, (_closed(error),))
+    if isinstance(data, Fact):
+        return Read(None, (data,))
+    ending = Path(file.path).suffix.casefold()
+    if ending in _PACKED or data[:4] in (b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf") or data[:2] == b"\x1f\x8b":
+        return Read(None, (Fact("class.file.packed"),))
+    if not data.strip():
+        return Read(None, (Fact("class.file.empty"),))
+    odd: list[Fact] = []
+    try:
+        text = data.decode(json.detect_encoding(data))
+    except UnicodeDecodeError:
+        text = data.decode("utf-8-sig", errors="replace")
+        odd.append(Fact("class.file.letters"))
+    if text.lstrip("\ufeff \t\r\n")[:1] != "{":
+        return Read(None, (Fact("class.file.no_text" if ending in _OURS else "class.file.other"),))
+    return parsed(text, odd)
+
+
+def _content(path: str) -> bytes | Fact:
+    """The bytes of a plain file of a sensible size; whatever else has come into its place meanwhile is neither followed nor waited for."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(number, "rb") as file:  # noqa: PTH123 - it is open already
+        there = os.fstat(number)
+        if not stat.S_ISREG(there.st_mode):
+            return Fact("class.file.odd")
+        data = b"" if there.st_size > _MOST_BYTES else file.read(_MOST_BYTES + 1)
+        if there.st_size > _MOST_BYTES or len(data) > _MOST_BYTES:
+            return Fact("class.file.large", {"most": _MOST_BYTES >> 20})
+        return data
+
+
+def parsed(text: str, odd: list[Fact]) -> Read:
+    """The data that a text of JSON says; of one that breaks off, what stands before.
+
+    >>> parsed('{"a": [1, 2, {"b": "x', [])
+    Read(data={'a': [1, 2, {}]}, odd=(Fact(key='class.file.broken', facts={'line': 1}),))
+    >>> parsed('{"a": NaN, "a": 1e999}', [])
+    Read(data={'a': '1e999'}, odd=(Fact(key='class.file.key_twice', facts={'name': 'a'}),))
+    """
+    twice: list[str] = []
+
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(found)
+        if len(made) < len(found):
+            names = [name for name, _ in found]
+            twice.append(next(name for place, name in enumerate(names) if name in names[:place]))
+        return made
+
+    def told(said: str) -> Any:  # noqa: ANN401 - what JSON says
+        return json.loads(said, object_pairs_hook=pairs, parse_int=_whole, parse_float=_real, parse_constant=str)
+
+    text = text.lstrip("\ufeff")
+    try:
+        data = told(text)
+    except json.JSONDecodeError as error:
+        odd.append(Fact("class.file.broken", {"line": error.lineno}))
+        try:
+            data = told(_mended(text, error.pos))
+        except (ValueError, RecursionError):
+            data = None
+    except RecursionError:
+        odd.append(Fact("class.file.deep"))
+        data = None
+    odd += [Fact("class.file.key_twice", {"name": shown(name)[:60]}) for name in twice[:1]]
+    return Read(data, tuple(odd))
+
+
+def _mended(text: str, until: int) -> str:
+    """What stands before a place, as far as it is whole: up to the last comma, and then closed."""
+    opened: list[str] = []
+    cut, closing = 0, ""
+    for token in _TOKEN.finditer(text, 0, until):
+        sign = token[0]
+        if sign in "{[":
+            opened.append("}" if sign == "{" else "]")
+            cut, closing = token.end(), "".join(reversed(opened))
+        elif sign in "}]":
+            if not opened or opened.pop() != sign:
+                break
+            cut, closing = token.end(), "".join(reversed(opened))
+        elif sign == ",":
+            cut, closing = token.start(), "".join(reversed(opened))
+    return text[:cut] + closing
+
+
+def _whole(digits: str) -> int | str:
+    return int(digits) if len(digits) <= _DIGITS else digits
+
+
+def _real(digits: str) -> float | str:
+    value = float(digits)
+    return value if math.isfinite(value) else digits

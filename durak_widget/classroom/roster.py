@@ -1,0 +1,117 @@
+"""Who is in a class: a table of names as a spreadsheet or a learning platform exports it, read as data."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.classroom.lots import known_as, named
+from durak_widget.errors import DurakError, quoted
+from durak_widget.files import path_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+_MOST_BYTES: Final = 2**22
+_MOST: Final = 10_000
+_NAMES: Final = {
+    "student",
+    "name",
+    "full name",
+    "fullname",
+    "студент",
+    "имя",
+    "фио",
+    "studentas",
+    "vardas",
+    "vardas, pavardė",
+    "vardas pavardė",
+}
+_FIRST: Final = {"first name", "firstname", "given name", "имя", "vardas"}
+_LAST: Final = {"last name", "lastname", "surname", "family name", "фамилия", "pavardė"}
+_OTHER: Final = {"id", "username", "user name", "login", "email", "email address", "id number", "number", "логин", "группа", "grupė"}
+
+
+class Roster:
+    r"""The students of a class in their order, each known by whatever stands in their row.
+
+    >>> roster = Roster.of("id,first name,last name\ns7,Ann,Lee\ns8,Она,Иванова\n")
+    >>> roster.names, roster.main("S7"), roster.main("lee,  ann"), roster.main("Bob")
+    (('Ann Lee', 'Она Иванова'), 'ann lee', 'ann lee', 'bob')
+    """
+
+    def __init__(self, rows: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Each row a name and what else they are known by."""
+        self.names = tuple(dict.fromkeys(name for name, _ in rows))
+        self._main: dict[str, str] = {}
+        twice: set[str] = set()
+        for name, others in rows:
+            for other in {known_as(one) for one in (name, *others) if any(map(str.isalnum, one)) and len(one) < 200 and one.isprintable()}:
+                if self._main.setdefault(other, known_as(name)) != known_as(name):
+                    twice.add(other)
+        for other in twice - {known_as(name) for name in self.names}:
+            del self._main[other]  # a group or a first name that several have says of nobody who it is
+
+    def main(self, name: str) -> str:
+        """The name as it counts: of somebody on the roster the one that stands there."""
+        return self._main.get(known_as(name), known_as(name))
+
+    def shown(self, name: str) -> str:
+        """The name as the roster writes it; as it is, of whoever is not on it."""
+        main = self.main(name)
+        return next((one for one in self.names if known_as(one) == main), name)
+
+    @staticmethod
+    def of(text: str) -> Roster:
+        """The roster that a table says: with a line of titles, or names alone."""
+        head = text.lstrip("\ufeff").split("\n", 1)[0]
+        mark = max(",;\t", key=head.count)
+        try:
+            rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=mark) if any(row)]
+        except csv.Error as error:
+            raise DurakError(f"the roster is no table that can be read: {error}") from None
+        titles = [cell.casefold() for cell in rows[0]] if rows else []
+        known = bool({*titles} & (_NAMES | _FIRST | _LAST | _OTHER))
+        first, last = _place(titles, _FIRST), _place(titles, _LAST)
+        whole = _place(titles, _NAMES) if last is None else None
+        found: list[tuple[str, list[str]]] = []
+        for row in rows[known : _MOST + 1]:
+            cell = dict(enumerate(row)).get
+            if last is not None:
+                names = [f"{cell(first or 0) or ''} {cell(last) or ''}" if first is not None else cell(last) or ""]
+                names += [f"{cell(last)} {cell(first)}", f"{cell(last)}, {cell(first)}"] if first is not None else []
+            else:
+                name = (cell(whole) if whole is not None else row[0]) or ""
+                back = [part.strip() for part in name.split(",")]
+                names = [f"{back[1]} {back[0]}", name] if len(back) == 2 and all(back) else [name]
+            try:
+                found.append((named(names[0]), [*names[1:], *row]))
+            except DurakError:
+                continue
+        if not found:
+            raise DurakError("the roster names nobody: give a table with a column “name”, or one name a line")
+        return Roster(found)
+
+    @staticmethod
+    def read(path: str | PathLike[str]) -> Roster:
+        """The roster in a file of CSV."""
+        name = path_of(path)
+        try:
+            if not os.path.isfile(name) or os.path.getsize(name) > _MOST_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
+                raise DurakError(f"there is no roster {quoted(name)} that can be read; give a file of CSV with a column “name”")
+            with open(name, "rb") as file:  # noqa: PTH123 - as above
+                data = file.read(_MOST_BYTES)
+        except OSError as error:
+            raise DurakError(f"the roster {quoted(name)} cannot be read: {error.strerror}") from None
+        try:
+            return Roster.of(data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
+        except UnicodeDecodeError:
+            pass
+        raise DurakError(f"the roster {quoted(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”")
+
+
+def _place(titles: Sequence[str], known: set[str]) -> int | None:
+    return next((place for place, title in enumerate(titles) if title in known), None)

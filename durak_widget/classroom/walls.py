@@ -1,0 +1,257 @@
+"""The walls around somebody else's code: what this process may no longer do, for good. Called in the process that is confined, and nowhere else.
+
+Each wall says whether it stands, since not every system has every one; `docs/classroom.md` has the table. A process cannot take them down again.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+_X86, _GENERIC = 0xC000003E, {"aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "loongarch64": 0xC0000102}
+_REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
+    # what is asked of the kernel: its numbers on x86_64, and its numbers on all newer machines
+    "another process or thread": ((56, 57, 58, 435), (220, 435)),
+    "another program": ((59, 322), (221, 281)),
+    "a signal to somebody": ((62, 200, 234, 129, 297, 424, 434, 438), (129, 130, 131, 138, 240, 424, 434, 438)),
+    "the memory of others": ((101, 310, 311, 312, 440, 448), (117, 270, 271, 272, 440, 448)),
+    "a socket": ((41, 42, 43, 46, 47, 49, 50, 53, 288, 299, 307), (198, 199, 200, 201, 202, 203, 211, 212, 242, 243, 269)),
+    "a ring of requests": ((425, 426, 427), (425, 426, 427)),
+    "another root, mounts": (
+        (161, 155, 165, 166, 272, 308, 428, 429, 430, 431, 432, 433, 442, 467),
+        (39, 40, 41, 51, 97, 268, 428, 429, 430, 431, 432, 433, 442, 467),
+    ),
+    "memory that outlives it": (
+        (29, 30, 31, 64, 65, 66, 220, 68, 69, 70, 71, 240, 241, 319, 447),
+        (186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 180, 181, 279, 447),
+    ),
+    "programs and keys of the kernel": ((321, 298, 323, 248, 249, 250, 300), (280, 241, 282, 217, 218, 219, 262)),
+    "who it is": ((105, 106, 113, 114, 116, 117, 119, 122, 123, 126), (143, 144, 145, 146, 147, 149, 151, 152, 159, 91)),
+    "how it is run": ((109, 112, 135, 141, 142, 144, 203, 251, 314), (30, 92, 118, 119, 122, 140, 154, 157, 274)),
+    "pages that stay": ((149, 151, 325, 237, 238, 256, 279), (228, 230, 284, 235, 237, 238, 239)),
+    "the machine": (
+        (
+            103,
+            133,
+            153,
+            154,
+            159,
+            163,
+            164,
+            167,
+            168,
+            169,
+            170,
+            171,
+            172,
+            173,
+            175,
+            176,
+            179,
+            212,
+            227,
+            246,
+            259,
+            303,
+            304,
+            305,
+            313,
+            320,
+            443,
+        ),
+        (18, 33, 58, 60, 89, 104, 105, 106, 112, 116, 142, 161, 162, 170, 171, 224, 225, 264, 265, 266, 273, 294, 443),
+    ),
+}
+_LIMITS_OF_OTHERS: Final = 302, 261
+"""`prlimit64`: of oneself it is allowed."""
+_EPERM: Final = 1
+_LANDLOCK: Final = 444, 445, 446
+"""Making a set of rules, adding one, and keeping to it: the same numbers everywhere."""
+_READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
+_FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15}
+"""So many kinds of rights to files there are, by the version of the kernel's rules; 16 from the fifth on."""
+_NO_NEW_PRIVILEGES, _SECCOMP, _DIES_WITH_PARENT, _KEEPS_ORPHANS, _DUMPABLE = 38, 22, 1, 36, 4
+_NEW_USER, _NEW_NETWORK, _NEW_MESSAGES = 0x10000000, 0x40000000, 0x08000000
+
+
+def _linux() -> Any:  # noqa: ANN401 - the C library
+    """The C library of a Linux; None elsewhere."""
+    return ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+
+
+def _prctl(what: int, *given: Any) -> bool:  # noqa: ANN401 - whatever the kernel takes
+    libc, rest = _linux(), (*given, 0, 0, 0, 0)[:4]
+    return libc is not None and libc.prctl(what, *(ctypes.c_ulong(one) if isinstance(one, int) else one for one in rest)) == 0
+
+
+def keeps_orphans() -> bool:
+    """From now on whoever descends from this process and loses its parent becomes its child: nobody can slip away."""
+    return _prctl(_KEEPS_ORPHANS, 1)
+
+
+def dies_with_parent() -> bool:
+    """From now on this process is killed when its parent ends, however that ends."""
+    return _prctl(_DIES_WITH_PARENT, 9)
+
+
+def without_network() -> bool:
+    """A network of its own, in which there is nothing, where the system permits that."""
+    libc = _linux()
+    return libc is not None and libc.unshare(_NEW_USER | _NEW_NETWORK | _NEW_MESSAGES) == 0
+
+
+def without_privileges() -> bool:
+    """No privileges any more, and no way to any: also where a teacher works as root."""
+    libc = _linux()
+    if libc is None or not _prctl(_NO_NEW_PRIVILEGES, 1):
+        return False
+    _prctl(_DUMPABLE, 0)
+    who, none = struct.pack("=Ii", 0x20080522, 0), bytes(24)
+    return hasattr(libc, "capset") and libc.capset(who, none) == 0
+
+
+def only_these_files(readable: Iterable[str]) -> bool:
+    """From now on only what lies in these folders can be read, and nothing can be written, made, removed or started (Landlock, Linux 5.13)."""
+    libc = _linux()
+    version = -1 if libc is None else libc.syscall(*map(ctypes.c_long, (_LANDLOCK[0], 0, 0, 1)))
+    if version < 1:
+        return False
+    files = (1 << _FILE_RIGHTS.get(version, 16)) - 1
+    told = struct.pack("=QQQ", files, 3 if version >= 4 else 0, 3 if version >= 6 else 0)[: 8 if version < 4 else 16 if version < 6 else 24]
+    rules = libc.syscall(_LANDLOCK[0], told, ctypes.c_size_t(len(told)), 0)
+    if rules < 0:
+        return False
+    try:
+        for place, rights in (*((one, _READ_FILE | _READ_FOLDER) for one in readable), ("/dev/null", _READ_FILE | _WRITE_FILE)):
+            try:
+                there = os.open(place, os.O_PATH | os.O_CLOEXEC)
+            except OSError:
+                continue
+            if not os.path.isdir(place):  # noqa: PTH112 - as in files.py
+                rights &= ~_READ_FOLDER  # noqa: PLW2901 - a file has no folder's rights
+            libc.syscall(_LANDLOCK[1], rules, 1, struct.pack("=Qi", rights, there), 0)
+            os.close(there)
+        return _prctl(_NO_NEW_PRIVILEGES, 1) and libc.syscall(_LANDLOCK[2], rules, 0) == 0
+    finally:
+        os.close(rules)
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
+
+
+def only_these_calls() -> bool:
+    """From now on the kernel refuses another process or thread, another program, sockets, signals, the memory of others … (seccomp)."""
+    machine = os.uname().machine if sys.platform == "linux" else ""
+    if machine not in {"x86_64", *_GENERIC} or sys.maxsize < 2**32:
+        return False
+    newer = machine in _GENERIC
+    numbers = sorted({number for both in _REFUSED.values() for number in both[newer]})
+    code = _filtering(_GENERIC[machine] if newer else _X86, numbers, _LIMITS_OF_OTHERS[newer])
+    kept = ctypes.create_string_buffer(code, len(code))
+    program = _Program(len(code) // 8, ctypes.cast(kept, ctypes.c_char_p))
+    return _prctl(_NO_NEW_PRIVILEGES, 1) and _prctl(_SECCOMP, 2, ctypes.byref(program))
+
+
+def _filtering(machine: int, refused: list[int], limits: int) -> bytes:
+    """The filter, as the kernel reads it: eight bytes a step."""
+    load, equal, least, give = 0x20, 0x15, 0x35, 0x06
+    steps: list[tuple[int, int, int, int]] = [
+        (load, 0, 0, 4),  # the machine
+        (equal, 1, 0, machine),
+        (give, 0, 0, 0x80000000),  # a call of another machine ends the process
+        (load, 0, 0, 0),  # what is asked
+        (least, 0, 1, 0x40000000),  # by the numbers of x32
+        (give, 0, 0, 0x00050000 | _EPERM),
+    ]
+    for number in refused:
+        steps += [(equal, 0, 1, number), (give, 0, 0, 0x00050000 | _EPERM)]
+    steps += [
+        (equal, 0, 3, limits),
+        (load, 0, 0, 16),  # whose limits: its own are those of process 0
+        (equal, 1, 0, 0),
+        (give, 0, 0, 0x00050000 | _EPERM),
+        (give, 0, 0, 0x7FFF0000),
+    ]
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+
+
+def within_limits(seconds: int, megabytes: int) -> bool:
+    """From now on no more time and memory than this, nothing written, no other process, few open files, no image of it when it falls."""
+    try:
+        import resource  # noqa: PLC0415 - Windows has none
+    except ImportError:
+        return False
+    wanted = {
+        "CPU": (seconds, seconds + 1),
+        "AS": (megabytes << 20,) * 2,
+        "FSIZE": (0, 0),
+        "NPROC": (0, 0),
+        "NOFILE": (64, 64),
+        "CORE": (0, 0),
+        "MEMLOCK": (0, 0),
+        "MSGQUEUE": (0, 0),
+    }
+    for name, most in wanted.items():
+        kind = getattr(resource, f"RLIMIT_{name}", None)
+        if kind is None:
+            continue
+        hard = resource.getrlimit(kind)[1]
+        soft, top = (one if hard == resource.RLIM_INFINITY else min(one, hard) for one in most)
+        try:
+            resource.setrlimit(kind, (soft, top))
+        except (ValueError, OSError):
+            if name == "CPU":
+                return False
+    return sys.platform == "linux"  # elsewhere memory is not counted so
+
+
+_READS = "open", "os.listdir", "os.scandir"
+_DENIED = (
+    *(
+        "socket.",
+        "subprocess.",
+        "ctypes.",
+        "shutil.",
+        "tempfile.",
+        "pty.",
+        "winreg.",
+        "webbrowser.",
+        "os.exec",
+        "os.spawn",
+        "os.posix_spawn",
+    ),
+    *("os.fork", "os.kill", "os.system", "os.startfile", "os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink"),
+    *("os.chmod", "os.chown", "os.truncate", "os.utime", "os.lchown", "os.setxattr", "os.removexattr", "os.chflags", "os.lockf"),
+    *("signal.pthread_kill", "sqlite3.", "fcntl.", "syslog.", "msvcrt.", "_winapi.", "_thread.start_new", "mmap.", "resource.prlimit"),
+)
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def refused_by_python(readable: Iterable[str]) -> bool:
+    """From now on Python itself refuses files, sockets and processes: no wall to whoever knows Python's insides, and the only one on some systems."""
+    roots = tuple(os.path.join(os.path.realpath(one), "") for one in readable)  # noqa: PTH118 - as in files.py
+
+    def within(place: object) -> bool:
+        if isinstance(place, int):
+            return True
+        name = os.path.realpath(os.fsdecode(place))  # type: ignore[arg-type] # what is opened is a path
+        return name == os.devnull or os.path.join(name, "").startswith(roots)  # noqa: PTH118 - as above
+
+    def hear(event: str, given: tuple[Any, ...]) -> None:
+        if event.startswith(_DENIED):
+            raise PermissionError(_EPERM, f"{event} is not permitted here")
+        if event in _READS:
+            fine = within(given[0] if given[0] is not None else ".")
+            writing = event == "open" and isinstance(given[2], int) and given[2] & _WRITING
+            if not fine or (writing and os.fsdecode(given[0]) != os.devnull):
+                raise PermissionError(_EPERM, f"{event} is not permitted here")
+
+    sys.addaudithook(hear)
+    return True

@@ -1,0 +1,162 @@
+"""Work shared among processes of this package's own: what falls or hangs over one thing takes no other with it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import queue
+import struct
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from threading import Thread, Timer
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+_HEAD: Final = struct.Struct("!Q")
+_BEGINS: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.classroom.workers import serve; serve()"
+
+
+class Lost(Exception):  # noqa: N818 - a value: what became of one thing
+    """Nothing came of this: the process that worked at it fell, or took too long."""
+
+    def __init__(self, *, late: bool) -> None:
+        self.late = late
+        super().__init__("it took too long" if late else "the process that worked at it fell")
+
+
+def each(work: Callable[..., Any], common: object, things: Sequence[object], *, jobs: int, seconds: float) -> list[Any]:
+    """`work(common, thing)` of each thing, in their order, in so many processes; a `Lost` where nothing came of one within so many seconds.
+
+    >>> each(max, 3, [1, 2, 5], jobs=2, seconds=60)
+    [3, 3, 5]
+    >>> each(divmod, 3, [1, 0], jobs=1, seconds=60)
+    [(3, 0), ZeroDivisionError('integer division or modulo by zero')]
+    """
+    try:
+        told = pickle.dumps((work.__module__, work.__qualname__, common))
+    except Exception:  # noqa: BLE001 - an assignment may be made of functions that cannot be carried elsewhere
+        return [_done(work, common, thing) for thing in things]
+    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for place in range(len(things)):
+        waiting.put(place)
+    found: list[Any] = [None] * len(things)
+    threads = [Thread(target=_serve, args=(told, things, waiting, found, seconds), daemon=True) for _ in range(min(jobs, len(things)))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def _serve(told: bytes, things: Sequence[object], waiting: queue.SimpleQueue[int], found: list[Any], seconds: float) -> None:
+    """Take one thing after another, and give it to a process."""
+    worker: _Worker | None = None
+    try:
+        while True:
+            try:
+                place = waiting.get_nowait()
+            except queue.Empty:
+                return
+            worker = worker or _Worker(told)
+            found[place] = worker.done(things[place], seconds)
+            if isinstance(found[place], Lost):
+                worker.end()
+                worker = None
+    finally:
+        if worker is not None:
+            worker.end()
+
+
+class _Worker:
+    """A process that does one thing after another."""
+
+    def __init__(self, told: bytes) -> None:
+        root = str(Path(__file__).resolve().parents[2])
+        paths = [root, *(path for path in sys.path if path not in ("", root))]
+        self._process = subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
+            [sys.executable, "-B", "-c", _BEGINS, *paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
+        )
+        self._said = told
+
+    def done(self, thing: object, seconds: float) -> Any:  # noqa: ANN401 - what came of it
+        """What comes of a thing, or a `Lost`."""
+        late = False
+
+        def end() -> None:
+            nonlocal late
+            late = True
+            self._process.kill()
+
+        timer = Timer(seconds, end)
+        timer.daemon = True
+        timer.start()
+        pipes: Any = self._process
+        try:
+            if self._said:
+                write(pipes.stdin, self._said)
+                self._said = b""
+            write(pipes.stdin, pickle.dumps(thing))
+            return pickle.loads(read(pipes.stdout))  # noqa: S301 - this package's own process
+        except (OSError, EOFError, pickle.UnpicklingError):
+            return Lost(late=late)
+        finally:
+            timer.cancel()
+
+    def end(self) -> None:
+        """Nothing more is asked of it."""
+        pipes: Any = self._process
+        with contextlib.suppress(OSError):
+            pipes.stdin.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        pipes.stdout.close()
+
+
+def _environment() -> dict[str, str]:
+    """The environment without what another test or notebook would have a new Python do."""
+    return {
+        name: value for name, value in os.environ.items() if not name.startswith(("COV_", "COVERAGE_", "PYTHONSTARTUP", "PYTHONINSPECT"))
+    }
+
+
+def write(pipe: Any, data: bytes) -> None:  # noqa: ANN401 - an end of a pipe
+    """Send a message."""
+    pipe.write(_HEAD.pack(len(data)) + data)
+    pipe.flush()
+
+
+def read(pipe: Any) -> bytes:  # noqa: ANN401 - as above
+    """The next message; an `EOFError` where none comes."""
+    head = pipe.read(_HEAD.size)
+    if len(head) < _HEAD.size:
+        raise EOFError
+    data: bytes = pipe.read(_HEAD.unpack(head)[0])
+    return data
+
+
+def _done(work: Callable[..., Any], common: object, thing: object) -> Any:  # noqa: ANN401 - as above
+    try:
+        return work(common, thing)
+    except Exception as error:  # noqa: BLE001 - it is told as what became of this
+        return error
+
+
+def serve() -> None:
+    """What such a process does: it hears what is to be done, and then does it to one thing after another."""
+    pipe, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what anything prints comes in no answer's way
+    with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        module, name, common = pickle.loads(read(pipe))  # noqa: S301 - from whoever started it
+        work = import_module(module)
+        for part in name.split("."):
+            work = getattr(work, part)
+        while True:
+            write(answers, pickle.dumps(_done(work, common, pickle.loads(read(pipe)))))  # type: ignore[arg-type] # noqa: S301 - as above

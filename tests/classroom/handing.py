@@ -1,0 +1,62 @@
+"""Work as students hand it in, for the tests of marking: receipts and notebooks, right, half right and wrong."""
+
+from __future__ import annotations
+
+import json
+
+from all_kinds import ASSIGNMENT, wrong
+from durak_widget.classroom.receipt import MIME
+
+MINE = "all_kinds:ASSIGNMENT"
+"""The small assignment, as a teacher names it; other processes find it too."""
+
+
+def given(task, name, right):
+    """An answer to that instance as a receipt keeps it."""
+    task.answer(task.solution if right else wrong(task, name))
+    return json.loads(json.dumps(task.given))
+
+
+def answers(student, right=lambda place: True, assignment=ASSIGNMENT):
+    """Answers to all questions, as a receipt keeps them."""
+    found = {}
+    for place, question in enumerate(assignment.questions):
+        task = assignment.task(question.name, student)
+        found[question.name] = {"given": given(task, question.name, right(place)), "tries": place % 3 + 1}
+    return found
+
+
+def receipt(student, kept=None, assignment=ASSIGNMENT):
+    """A receipt."""
+    kept = answers(student, assignment=assignment) if kept is None else kept
+    return {"format": "durak_widget.receipt/1", "assignment": assignment.name, "edition": assignment.edition, "student": student, "answers": kept}
+
+
+def notebook(*cells):
+    """A notebook: a text is a code cell, a receipt a cell that has shown it."""
+    made = []
+    for cell in cells:
+        outputs = []
+        if isinstance(cell, dict):
+            data = {MIME: cell, "text/plain": json.dumps(cell, indent=1).splitlines(keepends=True)}
+            outputs = [{"output_type": "display_data", "data": data, "metadata": {}}]
+            cell = "homework.hand_in()"  # noqa: PLW2901 - that is what the cell says
+        made.append({"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": outputs, "metadata": {}, "execution_count": 1})
+    return {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def begins(student, more=""):
+    """The first cell of a student's notebook."""
+    return f'from durak_widget import lessons\nhomework = lessons.homework("all-kinds", student={student!r}{more})'
+
+
+def write(folder, **files):
+    """Files by their names, with `__` for a slash and `_` for a dot before the ending; returns the folder."""
+    for name, content in files.items():
+        place = folder / name.replace("__", "/").replace("_ipynb", ".ipynb").replace("_json", ".json")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, bytes):
+            place.write_bytes(content)
+        else:
+            place.write_text(content if isinstance(content, str) else json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    return folder

@@ -1,0 +1,307 @@
+"""Somebody else's code: it answers views and does nothing else, whatever it tries, and whoever marks goes on."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import sys
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from threading import active_count
+
+import pytest
+
+from durak_widget import Game, bots, lessons, theory
+from durak_widget.classroom import walls
+from durak_widget.classroom.confined import WALLS, Confined, ConfinedError, Limits, run
+from durak_widget.errors import BotError
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
+SHORT = Limits(0.3, 300)
+VIEW = Game(seed=7).view(0)
+FIRST = "def choose(view):\n    return str(view.legal_moves()[0])\n"
+FINE = str(VIEW.legal_moves()[0])
+
+
+def trouble(code: str, without: tuple[str, ...] = (), limits: Limits = SHORT) -> str:
+    """What is said of that code; it must not answer."""
+    outcome = run(code, [VIEW], limits, without=without)
+    assert outcome.value is None
+    return str(outcome.trouble)
+
+
+def goes_on() -> None:
+    """Whoever marks is there, and the next one's code runs."""
+    assert run(FIRST, [VIEW]).value == (FINE,)
+
+
+def test_it_answers_views() -> None:
+    """A move as a text or a move, probabilities by moves or in order, from a function, an object or a class; chance is given where it is asked for."""
+    for code, value in {
+        FIRST: FINE,
+        "def choose(view):\n    return view.legal_moves()[0]": FINE,
+        "def mine(view):\n    return view.legal_moves()[0]": FINE,
+        "def helper(view):\n    return 1\ndef mine(view):\n    return view.legal_moves()[0]": FINE,
+        "class choose:\n    def choose(self, view, rng):\n        return view.legal_moves()[0]": FINE,
+        "from fractions import Fraction\ndef choose(view):\n    return {'a': Fraction(1, 3), 'b': 0.5, 'c': 1, 'd': '25%'}": {
+            "a": "1/3",
+            "b": 0.5,
+            "c": 1,
+            "d": "25%",
+        },
+        "def choose(view):\n    return [0, 1.0]": [0, 1.0],
+        "def choose(view, rng):\n    return str(rng.random())": str(Random(0).random()),
+        "def choose(view, depth=3):\n    return str(depth)": "3",
+        "print('x' * 10 ** 6)\n" + FIRST: FINE,
+    }.items():
+        assert run(code, [VIEW]) == ((value,), None), code
+
+
+def test_it_plays_whole_games() -> None:
+    """As a bot it plays as the same code does here, chance among it; an illegal move is told as of every bot."""
+    code = "def choose(view, rng):\n    return rng.choice(view.legal_moves())"
+    with Confined(code) as one, Confined(FIRST) as other:
+        game = bots.play(Game(seed=3), [one, other], 3)
+        assert game.outcome is not None
+        assert bots.play(Game(seed=3), [one, other], 3).moves == game.moves
+    with Confined("def choose(view):\n    return 'attack Xr'") as bot, pytest.raises(BotError, match="may not play"):
+        bots.play(Game(seed=3), [bot, "first"])
+
+
+def test_it_forgets_the_game_before() -> None:
+    """What it saw in one game it does not know in the next: of two games with the same deal it cannot tell the second what the first has shown."""
+    code = "seen = []\ndef choose(view, rng):\n    seen.append(view.ply)\n    assert seen == sorted(set(seen))\n" + FIRST[18:]
+    with Confined(code + "\n") as bot:
+        for seat in (0, 1):
+            bots.play(Game(seed=5), {seat: bot, 1 - seat: "first"}, 5)
+        assert bot.trouble is None
+
+
+def test_it_is_a_strategy() -> None:
+    """A function of what a seat sees is judged as the same function here; what is wrong with it is known by its sentence."""
+    quiz = lessons.Strategy(pennies(), seat=0)
+    with Confined("def choose(view):\n    return {view.moves[0]: '3/4', view.moves[1]: '1/4'}") as code:
+        assert not quiz.answer(code.at)
+        assert quiz.credit == Fraction(1, 2)
+    with Confined("def choose(view):\n    return {view.moves[0]: 1 / 0}") as code:
+        with pytest.raises(BotError):
+            quiz.answer(code.at)
+        assert str(code.trouble) == "The code raised ZeroDivisionError (division by zero) in line 2."
+
+
+def pennies() -> theory.Tree:
+    """Two coins, of which the second player does not see the first."""
+
+    def look(where: str) -> object:
+        if len(where) == 2:
+            return theory.End((1, -1) if where[0] == where[1] else (-1, 1))
+        return theory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+
+    return theory.grow("", look, seats=2)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("x = (", r"SyntaxError \('\(' was never closed\) in line 1\."),
+        ("pass", r"defines no function choose\(view\)\."),
+        ("choose = 3", r"defines no function choose\(view\)\."),
+        ("def choose(view):\n    return 3", r"The code chose 3, which is neither a move nor probabilities\."),
+        ("def choose(view):\n    return {'a': float('nan')}", "neither a move nor probabilities"),
+        ("def choose(view):\n    return 'x' * 61", "neither a move nor probabilities"),
+        ("def choose(view):\n    return {str(i): 1 for i in range(300)}", "neither a move nor probabilities"),
+        ("def choose(view):\n    return 10 ** 9000", "The code raised ValueError|neither a move nor"),
+        ("def choose(view):\n    return 'x' * 70000", "answered with more than 64 kB at once"),
+        ("def choose(view):\n    return choose(view)", r"RecursionError \(.*\) in line 2"),
+        ("raise SystemExit", "ended by itself before it had answered"),
+        ("raise KeyboardInterrupt", "raised KeyboardInterrupt in line 1"),
+        ("import os\nos._exit(0)", "ended by itself"),
+        ("import os\nos.abort()", "ended by itself"),
+        ("import os\nos.closerange(0, 100)", "ended by itself"),
+        ("import ctypes\nctypes.string_at(0)", "ended by itself"),
+        ("import os\nos.write(3, b'rubbish' * 9)", "64 kB at once"),
+        ("import os\nos.write(3, b'\\0\\0\\0\\7rubbish')", "answered what cannot be read"),
+        ("import os\nos.write(3, b'\\0\\0\\0\\2[]')", "answered what cannot be read"),
+        ("import os\nos.write(3, b'\\0\\0\\xf0\\0' + b'[' * 61440)", "answered what cannot be read"),
+        ("raise type('E' * 99, (Exception,), {})('\\x1b[31m' + 'y' * 999)", r"raised E{60} \(\[31my+\) in line 1\."),
+        ("class E(Exception):\n    def __str__(self):\n        raise E\nraise E", "ended by itself"),
+        ("while True: pass", r"ran longer than 0\.3 s"),
+        ("import time\ntime.sleep(9)", r"ran longer than 0\.3 s"),
+        ("x = [0] * 10 ** 9", "asked for more than 300 MB of memory"),
+        ("x = []\nwhile True: x.append('a' * 10 ** 7)", "asked for more than 300 MB of memory"),
+        ("x = 'a' * 10 ** 5 + 'b'\n" + FIRST + "#" * 10**5, "longer than 100 kB"),
+    ],
+)
+def test_what_is_wrong_is_said(code: str, said: str) -> None:
+    """Whatever it answers, raises, or takes too long for, is one sentence, in each language; and whoever marks goes on."""
+    found = trouble(code)
+    assert re.search(said, found)
+    assert found.count("\n") == 0
+    assert found.endswith(".")
+    error = run(code, [VIEW], SHORT).trouble if "while" not in code and "sleep" not in code else None
+    if error is not None:
+        assert len({error.said(language) for language in ("en", "ru", "lt")}) == 3
+    goes_on()
+
+
+def test_time_is_counted_over_all_answers() -> None:
+    """Not each answer may take so long, but all of them together, in one game or several."""
+    code = "import time\ndef choose(view, rng):\n    time.sleep(0.05)\n    return str(view.legal_moves()[0])"
+    with Confined(code, Limits(0.1)) as bot, pytest.raises(ConfinedError, match=r"longer than 0\.1 s"):
+        played(bot)
+
+
+def played(bot: Confined) -> None:
+    """Game after game."""
+    for seed in range(20):
+        bots.play(Game(seed=seed), [bot, "first"], seed)
+
+
+def test_it_knows_nothing_of_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the environment, no file that was open, a home of its own that is gone afterwards."""
+    monkeypatch.setenv("THE_KEY", "secret")
+    with (tmp_path / "key").open("w", encoding="utf-8") as key:
+        os.set_inheritable(key.fileno(), True)
+        code = "import os\ndef choose(view):\n    return {'%s %s' % (len(os.environ), 'THE_KEY' in os.environ): 1, os.getcwd(): os.environ['HOME'], 'open': sum(there(n) for n in range(4, 64))}\ndef there(n):\n    try:\n        return bool(os.fstat(n))\n    except OSError:\n        return 0\n"
+        found = run(code, [VIEW], SHORT).value
+    assert found is not None
+    (seen,) = found
+    assert isinstance(seen, dict)
+    home = next(one for one in seen if "answer-" in one)
+    assert seen == {"5 False": 1, home: home, "open": 0}
+    assert not Path(home).exists()
+
+
+FORBIDDEN = {
+    "reads a file": "open({there!r}).read()",
+    "lists a folder": "import os\nos.listdir({folder!r})",
+    "writes a file": "open({there!r}, 'w').write('x')",
+    "writes at home": "open('notes.txt', 'w').write('x')",
+    "makes a folder": "import os\nos.mkdir('x')",
+    "removes a file": "import os\nos.remove({there!r})",
+    "renames a file": "import os\nos.rename({there!r}, {there!r} + 'x')",
+    "reads passwords": "open('/etc/passwd').read()",
+    "reads of processes": "open('/proc/1/environ').read()",
+    "a socket": "import socket\nsocket.socket().connect(('127.0.0.1', {port}))",
+    "a local socket": "import socket\nsocket.socketpair()",
+    "a copy of itself": "import os\nos.fork()",
+    "many copies": "import os\nfor _ in range(20):\n    os.fork()",
+    "a program": "import os\nos.execv('/bin/true', ['true'])",
+    "a program beside": "import subprocess\nsubprocess.run(['/bin/true'])",
+    "a thread": "import threading\nthreading.Thread(target=print).start()",
+    "ends its parent": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)",
+    "ends all": "import os, signal\nos.kill(-1, signal.SIGKILL)",
+    "ends whoever marks": "import os, signal\nos.kill({marks}, signal.SIGKILL)",
+}
+KERNEL = ("python",)
+PYTHON = ("privileges", "files", "calls")
+
+
+@pytest.mark.parametrize("without", [pytest.param(KERNEL, id="kernel", marks=LINUX), pytest.param(PYTHON, id="python")])
+def test_what_is_forbidden_is_refused(without: tuple[str, ...], tmp_path: Path) -> None:
+    """No file, no folder, no socket, no process, no signal: the kernel refuses it, and, where that has no walls, Python; and nothing has happened."""
+    key = tmp_path / "key.txt"
+    key.write_text("the key", encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.01)
+        for what, template in FORBIDDEN.items():
+            if without == PYTHON and what == "a thread":
+                continue  # which harms nobody
+            code = template.format(there=str(key), folder=str(tmp_path), port=server.getsockname()[1], marks=os.getpid())
+            assert re.match(r"The code raised (PermissionError|RuntimeError|BlockingIOError) \(.*\) in line \d", trouble(code, without)), (
+                what
+            )
+        with pytest.raises(TimeoutError):
+            server.accept()
+    assert key.read_text(encoding="utf-8") == "the key"
+    goes_on()
+
+
+@LINUX
+def test_the_walls_stand() -> None:
+    """On Linux the kernel itself holds the code: which walls stand is known, and where one is left out that is known too."""
+    with Confined(FIRST) as code:
+        code.at(VIEW)
+        assert set(code.walls) >= set(WALLS)
+        assert code.missing == set()
+    with Confined(FIRST, without=["files"]) as code:
+        code.at(VIEW)
+        assert "python" in code.walls
+        assert code.missing == {"files"}
+
+
+@LINUX
+@pytest.mark.skipif(sys.platform == "linux" and os.getuid() != 0, reason="only root may make processes when the limit is none")
+def test_nobody_outlives_it(tmp_path: Path) -> None:
+    """Where copies can be made, they are ended with it: children, grandchildren, and who has a session of its own and lost its parent."""
+    code = f"""
+import os, time
+def daemon(depth):
+    if os.fork():
+        return
+    os.setsid()
+    if depth:
+        daemon(depth - 1)
+    if os.fork():
+        os._exit(0)
+    with open({str(tmp_path)!r} + "/" + str(os.getpid()), "x"):
+        time.sleep(60)
+    os._exit(0)
+for _ in range(2):
+    daemon(1)
+def choose(view):
+    while len(os.listdir({str(tmp_path)!r})) < 4:
+        time.sleep(0.01)
+    return "take"
+"""
+    assert run(code, [VIEW], Limits(5), without=("calls", "files", "python")).value == ("take",)
+    pids = [int(one.name) for one in tmp_path.iterdir()]
+    assert len(pids) == 4
+    assert [
+        pid for pid in pids if Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").split()[2]
+    ] == []
+
+
+@LINUX
+def test_whoever_keeps_it_may_fall() -> None:
+    """The process that keeps the others is killed: it is said, and the next code finds another."""
+    with Confined(FIRST) as code:
+        code.at(VIEW)
+        keeper = code._life._keeper.process
+        keeper.kill()
+        keeper.wait()
+        with pytest.raises(ConfinedError, match="ended by itself"):
+            code.at(VIEW)
+    goes_on()
+
+
+def test_nothing_is_left_here() -> None:
+    """No thread, no open file, no process but the one that keeps the next."""
+    goes_on()
+    before = active_count(), len(list(Path("/proc/self/fd").iterdir())) if sys.platform == "linux" else 0
+    for _ in range(3):
+        trouble("import os\nos._exit(0)")
+        goes_on()
+    assert (active_count(), len(list(Path("/proc/self/fd").iterdir())) if sys.platform == "linux" else 0) == before
+
+
+def test_what_it_changes_in_python_stays_there() -> None:
+    """It may change the modules that it sees; whoever marks, and the next one's code, have their own."""
+    code = (
+        "import durak_widget.game.view as v, json\nv.View.legal_moves = lambda self: ['hacked']\njson.dumps = lambda said: '{\"move\":\"hacked\"}'\n"
+        + FIRST
+    )
+    assert run(code, [VIEW]).value == ("hacked",)
+    goes_on()
+
+
+@LINUX
+@pytest.mark.parametrize("newer", [False, True])
+def test_the_filter_names_each_call_once(newer) -> None:
+    """No number stands twice, and each group has as many calls as there are on the newer machines, and what only x86_64 has."""
+    numbers = [number for both in walls._REFUSED.values() for number in both[newer]]
+    assert len(numbers) == len(set(numbers))
+    code = walls._filtering(1, sorted(numbers), 302)
+    assert len(code) == 8 * (6 + 2 * len(numbers) + 5)
