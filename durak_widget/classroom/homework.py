@@ -249,6 +249,13 @@ def homework(
     folder: str | PathLike[str] | None = ".",
     language: str | None = None,
 ) -> Homework:
-    """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere)."""
+    """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere).
+
+    Without a name, all of it says that one is wanted: so a notebook can be handed out to everybody.
+    """
+    if isinstance(student, str) and not student.strip():
+        from durak_widget.classroom.unnamed import Unnamed  # noqa: PLC0415 - it stands above
+
+        return Unnamed(assignment_of(assignment, edition), language)
     named(student)  # the name is asked for before anything else
     return Homework(assignment_of(assignment, edition), student, folder, language)
