@@ -144,7 +144,11 @@ def file_name(assignment: str, edition: str, student: str) -> str:
     """
     known = normalize("NFC", known_as(student))
     plain = "-".join("".join(sign if sign.isalnum() else " " for sign in known).split())[:40]
-    own = plain if plain == known.replace(" ", "-") else f"{plain}-{sha256(known.encode()).hexdigest()[:6]}"
+    own = (
+        plain
+        if len(known) == len(plain) and all(sign.isalnum() or sign == " " for sign in known)
+        else f"{plain}-{sha256(known.encode()).hexdigest()[:6]}"
+    )
     year = "-".join("".join(sign if sign.isalnum() else " " for sign in edition.lower()).split())
     return "-".join([assignment, *([year] if year else []), own]) + ".receipt.json"
 

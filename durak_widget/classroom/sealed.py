@@ -49,7 +49,7 @@ class Sealed(Exercise):
         super().__init__(paper.question, number=paper.number)
         if language is not None:
             self.language = language
-        self._paper, self._seals, self._few = paper, seals, few
+        self.paper, self._seals, self._few = paper, seals, few
         self._heard: list[Text] = []
         self._outcome = ""
         self._keeps = True
@@ -76,7 +76,7 @@ class Sealed(Exercise):
         """The last answer as plain values."""
         if not self._tries:
             return None
-        return self._given[0] if self._paper.kind in ("number", "choose") else list(self._given)
+        return self._given[0] if self.paper.kind in ("number", "choose") else list(self._given)
 
     @property
     def _state(self) -> str:
@@ -94,8 +94,8 @@ class Sealed(Exercise):
         """Whether an answer is right, as far as its seals tell; nothing where there are none."""
         if self._seals is None or not there_is_scrypt():
             return "", []
-        if self._paper.kind != "number":
-            right = self._seals.opened(sealing.joined(self._paper.kind, given)) is not None
+        if self.paper.kind != "number":
+            right = self._seals.opened(sealing.joined(self.paper.kind, given)) is not None
             return ("right", [Fact("class.right")]) if right else ("wrong", [Fact("class.not_yet")])
         meant = readings(given[0])
         for one in meant:
@@ -124,7 +124,7 @@ class Sealed(Exercise):
 
     def sheet(self) -> dict[str, object]:
         """What the page shows, as plain values."""
-        paper = self._paper
+        paper = self.paper
         more = {"target": paper.target} if paper.target else {}
         ways = {item: drawn.html for item, pictures in paper.ways.items() if (drawn := self._here(pictures))}
         return {**super().sheet(), "kind": paper.kind, "trump": paper.trump, **more, **({"pictures": ways} if ways else {})}
@@ -133,17 +133,17 @@ class Sealed(Exercise):
         return pictures.get(self._language) or next(iter(pictures.values()), None)
 
     def _picture(self, game: Game | None, *, hand: bool = True) -> str:  # noqa: ARG002 - no game is known here
-        drawn = self._here(self._paper.pictures)
+        drawn = self._here(self.paper.pictures)
         return drawn.html if drawn else ""
 
     def _told(self, game: Game | None) -> str:  # noqa: ARG002 - as above
-        drawn = self._here(self._paper.pictures)
+        drawn = self._here(self.paper.pictures)
         return drawn.lines if drawn else ""
 
     def _printed(self) -> str:
-        if self._paper.kind == "number":
+        if self.paper.kind == "number":
             return '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
-        drawn = {item: self._here(pictures) for item, pictures in self._paper.ways.items()}
+        drawn = {item: self._here(pictures) for item, pictures in self.paper.ways.items()}
         return "".join(
             f'<figure style="margin:14px 0;max-width:560px"><figcaption>{escape(self._text(self._items()[item]))}</figcaption>{one.html}</figure>'
             for item, one in drawn.items()
@@ -152,11 +152,11 @@ class Sealed(Exercise):
     # What an exercise knows
 
     def _items(self) -> Mapping[str, Text]:
-        return {item: words or "" for item, words in self._paper.items.items()}
+        return {item: words or "" for item, words in self.paper.items.items()}
 
     def _read(self, answer: object) -> list[str]:
-        items = list(self._paper.items)
-        match self._paper.kind:
+        items = list(self.paper.items)
+        match self.paper.kind:
             case "pick":
                 return among(answer, items)
             case "sort":

@@ -1,7 +1,7 @@
 """What a check may know of an answer without knowing it: slow salted hashes, and what is said once an answer has opened one.
 
 A seal is made with `hashlib.scrypt` (16 MB and about 50 ms a guess) and a salt of its question's own. It holds a right answer, or what a named mistake gives: a
-guess that fits opens it, and only then it tells what it holds. Where a computer could try all answers in an hour or so, none is made: see `possible` and `MANY`.
+guess that fits opens it, and only then it tells what it holds. Where somebody could try all answers, none is made: see `possible` and `MANY`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from durak_widget.lessons.exercise import Exercise
     from durak_widget.theory.written import Written
 
-MANY: Final = 100_000
-"""Of so many answers a check may say whether one is right: to try them all takes an hour and more."""
+MANY: Final = 10_000
+"""Of so many answers a check may say whether one is right: nobody types them all, and a program needs some minutes and more."""
 DIGITS: Final = 6
 """So many digits of a decimal are needed: with fewer, decimals would be quicker to try than fractions."""
 _DECIMALS: Final = 900_000

@@ -159,7 +159,7 @@ class OnBoard(AtBoard, Task):
 
     def _kept(self) -> Sequence[Text]:
         """What was changed since is not kept yet."""
-        return super()._kept() if self._asked.plain(self._given) == self._last else [Fact("screen.keep.changed")]
+        return super()._kept() if self._last in (None, self._asked.plain(self._given)) else [Fact("screen.keep.changed")]
 
     def reveal(self) -> str:
         """Show the solution, on the view too."""

@@ -62,6 +62,10 @@ class Playing(Asked[Profile]):
             self._blank = self._met(self.by.beginning(self.at_most))
         return self._blank
 
+    def begin_evenly(self) -> None:
+        """All moves are drawn evenly in the beginning, be that an answer or not."""
+        self._blank = self._met(Profile.uniform(self.tree))
+
     def _met(self, given: Profile) -> Profile:
         """Among strategies that are known, these are the others."""
         against = self.by.against
@@ -206,6 +210,12 @@ class Strategy(OnBoard):
         self._playing.found = self._playing.lost = None
         super().again()
         self._show()
+
+    def keep(self) -> None:
+        """From now on strategies are kept; where one begins tells nothing then of whether that would do, nor is it said at every change."""
+        self._live = False
+        self._playing.begin_evenly()
+        super().keep()
 
     def _show(self) -> None:
         """On the tree: what was given, what answers it best, and the moment at which that costs most."""

@@ -1,0 +1,228 @@
+"""Homework: a student's questions, kept in the notebook and beside it, and handed in."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from classroom_kinds import ASSIGNMENT, KINDS, wrong
+from durak_widget import lessons
+from durak_widget.classroom.assignment import Assignment, Question
+from durak_widget.classroom.credit import credit
+from durak_widget.classroom.receipt import MIME, receipt_from, receipt_of
+from durak_widget.errors import DurakError
+from durak_widget.lessons import Number, Progress, homework
+from durak_widget.lessons.page import Page
+from durak_widget.words import LANGUAGES
+
+
+def work(folder=None, student="Ann", **more):
+    """Somebody's homework."""
+    return homework(ASSIGNMENT, student=student, folder=folder, **more)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_is_kept_and_there_again_when_the_notebook_is_opened_again(tmp_path, name):
+    """Done by code as by clicks; the file alone brings it back, and what it holds judges as it would have."""
+    for right in (False, True):
+        task = ASSIGNMENT.task(name, "Ann")
+        given = task.solution if right else wrong(task, name)
+        work(tmp_path).answer(name, given)
+        again = work(tmp_path)
+        assert again.receipt["answers"][name]["tries"] == 1 + right
+        assert again[name].given == receipt_from(again.file.read_bytes()).answers[name].given
+        assert again[name].sheet()["state"] == "kept"
+        assert again[name].tries == 1
+        fresh = ASSIGNMENT.task(name, "Ann")
+        assert fresh.answer(again.receipt["answers"][name]["given"]).right is right
+        assert (credit(fresh) == 1) is right
+
+
+def test_what_is_done_by_clicks_is_kept_as_what_is_answered(tmp_path):
+    """A message of the page, a deed on a board, a move at a table."""
+    one = work(tmp_path)
+    Page(one["picked"]).hear({"kind": "answer", "given": list(one["picked"].paper.items)[:1]})
+    board = one["values"]
+    board.give({"node": 0, "text": "1/2"})
+    assert "values" not in one.receipt["answers"]
+    Page(board).hear({"kind": "judge"})
+    one["played"].table.play("take")
+    assert one.receipt["answers"].keys() == {"picked", "values", "played"}
+    assert one.receipt["answers"]["values"] == {"given": {"0": "1/2"}, "tries": 1}
+    assert one.receipt["answers"]["played"] == {"given": ["take"], "tries": 1}
+
+
+def test_what_is_changed_on_a_board_is_kept_only_when_it_is_kept():
+    """The page says so, and the receipt holds what was kept."""
+    one = work()
+    one.answer("values", {"0": "1"})
+    one["values"].give({"node": 0, "text": "2"})
+    assert one["values"].sheet()["said"] == ["Changed since, and not kept yet."]
+    assert one.receipt["answers"]["values"]["given"] == {"0": "1"}
+    one["values"].give({"node": 0, "text": "1"})
+    assert one["values"].sheet()["said"][0] == "Your answer is kept."
+
+
+def test_questions_are_found_by_name_or_number_and_are_one_each():
+    """The same exercise each time, bearing its number."""
+    one = work()
+    assert one[3] is one["chosen"]
+    assert one["chosen"].sheet()["number"] == "3"
+    with pytest.raises(DurakError, match="has no question 14"):
+        _ = one[14]
+
+
+def test_what_cannot_be_read_is_refused_and_no_try():
+    """Nothing is kept of it, and what was kept stays."""
+    one = work()
+    one.answer("few", "12")
+    for name, none in (
+        ("few", "a dozen"),
+        ("picked", "6c 6c"),
+        ("chosen", "fourth"),
+        ("values", {"99": "1"}),
+        ("strategy", {"0": {"heads": 2}}),
+        ("row", "9c"),
+    ):
+        with pytest.raises(DurakError):
+            one.answer(name, none)
+    assert one.receipt["answers"] == {"few": {"given": "12", "tries": 1}}
+
+
+def test_nothing_is_recorded_as_progress():
+    """Homework is no lesson: whoever keeps an answer has solved nothing."""
+    one = work()
+    one.answer("many", ASSIGNMENT.task("many", "Ann").solution)
+    assert not any("many" in name for name in Progress().tried)
+
+
+def test_the_text_of_a_program_is_kept_and_not_run(tmp_path):
+    """Where one is taken; elsewhere it is no answer."""
+    code = {"code": "raise SystemExit('run')"}
+    one = work(tmp_path)
+    verdict = one.answer("strategy", code)
+    assert verdict.said[0] == "Your answer is kept."
+    again = work(tmp_path)
+    assert again["strategy"].sheet()["state"] == "kept"
+    assert again.receipt["answers"]["strategy"] == {"given": code, "tries": 1}
+    with pytest.raises(DurakError):
+        one.answer("values", code)
+
+
+def test_a_strategy_may_be_a_function_which_is_kept_as_what_it_chooses():
+    """So that no program is run when it is marked."""
+    one = work()
+    one.answer("strategy", lambda _: {"heads": "1/4", "tails": "3/4"})
+    assert one.receipt["answers"]["strategy"]["given"] == {"0": {"heads": "1/4", "tails": "3/4"}}
+
+
+def test_the_empty_name_is_refused_in_a_sentence_in_every_language():
+    """It says what to do; nothing else is looked at before."""
+    with pytest.raises(DurakError, match='as in student="Ann Lee"'):
+        homework("no-such-assignment", student="")
+    with pytest.raises(DurakError, match="there is no assignment"):
+        homework("no-such-assignment", student="Ann")
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_the_overview_says_what_is_left_and_how_to_hand_in(tmp_path, code):
+    """In every language, live and static; when all is answered, that too."""
+    one = work(tmp_path, language=code)
+    one.answer(4, "12")
+    sheet, static = one.sheet(), one.static()
+    said = " ".join(sheet["said"])
+    assert "1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13" in said
+    assert "homework.hand_in()" in said
+    assert one.file.name in said
+    assert sheet["picture"].count("✓") == 1
+    assert static["text/plain"].startswith(sheet["question"])
+    assert all(line in static["text/plain"] for line in sheet["said"])
+    for name in KINDS:
+        one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
+    assert one.left == ()
+    assert not any("{" in line for line in one.sheet()["said"])
+    assert one["few"].language == code
+
+
+def test_the_overview_is_painted_anew_with_each_answer():
+    """And in another language when that is set, with every question."""
+    one = work()
+    one._page = page = Page(one)
+    one.answer("few", "12")
+    assert page.sheet["picture"].count("✓") == 1
+    one.language = "lt"
+    assert page.language == "lt"
+    assert one["few"].language == "lt"
+    page.hear({"kind": "look"})
+
+
+def test_what_is_handed_in_is_the_receipt_as_data_and_as_text(monkeypatch):
+    """As an output of the cell, which stands in the notebook; without a notebook it is printed."""
+    one = work()
+    one.answer("few", "12")
+    found = one.handed_in()
+    assert found[MIME] == json.loads(found["text/plain"]) == one.receipt
+    assert receipt_of(found[MIME]).student == "Ann"
+    assert "1 of 13 questions are answered." in found["text/html"]
+    shown = []
+    monkeypatch.setattr("IPython.get_ipython", object)
+    monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append((bundle, raw)))
+    one.hand_in()
+    assert shown == [(found, True)]
+
+
+def test_a_receipt_can_be_shown_without_a_notebook(capsys):
+    """As text, which can be copied."""
+    code = (
+        "import sys; sys.path += ['tests']\n"
+        "from classroom_kinds import ASSIGNMENT; from durak_widget.lessons import homework\n"
+        "one = homework(ASSIGNMENT, student='Ann', folder=None); one.answer('few', '1'); one.hand_in()"
+    )
+    run = subprocess.run([sys.executable, "-X", "utf8", "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(run.stdout)["answers"] == {"few": {"given": "1", "tries": 1}}
+
+
+def test_names_are_shown_as_written_and_never_as_markup():
+    """In the overview and in what is handed in."""
+    one = work(student="<b>Ann</b> & Co")
+    assert "<b>Ann</b>" not in one.static()["text/html"].replace("&lt;b&gt;", "")
+    assert "&lt;b&gt;Ann&lt;/b&gt; &amp; Co" in one.static()["text/html"]
+    assert "&lt;b&gt;Ann" in one.handed_in()["text/html"]
+    assert one.receipt["student"] == "<b>Ann</b> & Co"
+
+
+def test_an_answer_that_can_no_longer_be_read_is_named(tmp_path):
+    """As of a question that has changed since: the rest goes on."""
+    one = work(tmp_path)
+    one.answer("few", "12")
+    one.answer("chosen", "first")
+    text = one.file.read_text(encoding="utf-8").replace('"first"', '"fifth"')
+    one.file.write_text(text, encoding="utf-8")
+    again = work(tmp_path)
+    assert again["chosen"].given is None
+    assert "question 3 cannot be read" in " ".join(again.sheet()["said"])
+    assert again["few"].given == "12"
+    again.answer("chosen", "second")
+    assert receipt_from(again.file.read_bytes()).answers["chosen"].given == "second"
+
+
+def test_another_edition_is_another_receipt(tmp_path):
+    """Last year's answers are not this year's."""
+    one, other = work(tmp_path, edition="2027"), work(tmp_path, edition="2028")
+    one.answer("few", "1")
+    other.answer("few", "2")
+    assert {path.name for path in tmp_path.glob("*.json")} == {"all-kinds-2027-ann.receipt.json", "all-kinds-2028-ann.receipt.json"}
+    assert homework(ASSIGNMENT.of("2027"), student="Ann", folder=tmp_path)["few"].given == "1"
+
+
+def test_a_mistake_of_an_authors_is_told_when_the_question_is_opened():
+    """And the other questions are there."""
+    questions = [Question("bad", 1, "Bad", lambda lots: lots), Question("good", 1, "Good", lambda lots: Number("?", lots.randint(1, 9)))]
+    one = homework(Assignment("mixed", "Mixed", questions), student="Ann", folder=None)
+    with pytest.raises(DurakError, match="'bad' made"):
+        _ = one[1]
+    assert one.answer(2, "3").said[0] == "Your answer is kept."
+    assert lessons.homework is homework

@@ -1,0 +1,84 @@
+"""Lots: the same for the same names, however they are written; names in any script."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from durak_widget.classroom.lots import known_as, lots, named
+from durak_widget.errors import DurakError
+
+NAMES = [
+    "Ann Lee",
+    "O’Brien-Smith",
+    "Żaneta",
+    "Ёлкина Анна",
+    "李明",
+    "محمد علي",
+    "ਗੁਰਪ੍ਰੀਤ ਕੌਰ",
+    "Nguyễn Thị Minh",
+    "ѵ",
+    "X Æ A-12",
+    "Jr.",
+    "7",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_persons_name_is_one(name):
+    """In any script, with marks, joiners and digits."""
+    assert named(name)
+    assert lots("a", "", name, "q").random() == lots("a", "", f"  {name}\t", "q").random()
+
+
+@pytest.mark.parametrize("one", ["ANN LEE", "ann  lee", " Ann\u00a0Lee\n", "\uff21nn Lee"])
+def test_it_does_not_matter_how_a_name_is_written(one):
+    """Large or small, wide, spaced."""
+    assert known_as(one) == "ann lee"
+
+
+def test_what_is_composed_is_the_same_as_what_is_not():
+    """As keyboards differ."""
+    assert known_as("Jose\u0301") == known_as("JOSÉ")
+
+
+@pytest.mark.parametrize("none", ["", " ", "\u200b", "…", "_", "Ann\x00Lee", "x" * 201, "Ann\u202eLee", 7, None, b"Ann", ["Ann"]])
+def test_what_is_no_name_is_refused_in_a_sentence(none):
+    """Whatever it is."""
+    with pytest.raises(DurakError, match="name"):
+        named(none)
+
+
+def test_lots_are_the_same_in_every_process():
+    """Whatever seeds its hashes."""
+    code = "from durak_widget.classroom.lots import lots; print(lots('econ431', '2027', 'Анна', 'throw').random())"
+    found = {
+        subprocess.run(
+            [sys.executable, "-X", "utf8", "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**__import__("os").environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert found == {f"{lots('econ431', '2027', 'анна', 'throw').random()}\n"}
+
+
+def test_neighbouring_names_draw_independently():
+    """No two of 500 students draw alike, and each of ten lots comes about as often as the others."""
+    drawn = [lots("a", "", f"student{number}", "q").randrange(10**9) for number in range(500)]
+    assert len(set(drawn)) == 500
+    assert max(Counter(one % 10 for one in drawn).values()) < 90
+
+
+def test_each_part_counts_by_itself():
+    """What ends one name does not begin the next."""
+    assert lots("a", "b", "c", "d").random() != lots("a", "b c", "c", "d").random()
+    assert (
+        len({lots(*four).random() for four in (("ab", "", "c", "d"), ("a", "b", "c", "d"), ("a", "", "bc", "d"), ("a", "", "b", "cd"))})
+        == 4
+    )

@@ -1,0 +1,168 @@
+"""Receipts: whole at any time, safe to name, and read with care whoever wrote them."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+
+import pytest
+from hypothesis import given as some
+from hypothesis import strategies as st
+
+from asked import posix
+from classroom_kinds import ASSIGNMENT
+from durak_widget.classroom.homework import homework
+from durak_widget.classroom.receipt import FORMAT, MOST_BYTES, Drawer, Kept, Receipt, file_name, receipt_from, receipt_of
+from durak_widget.errors import DurakError
+
+MINE = Receipt("econ431", "2027", "Ann", {"throw": Kept("1/2", 2), "lay": Kept(["9c", "Ah"], 1)})
+FINE = MINE.plain()
+
+
+def test_a_receipt_is_read_as_it_was_written():
+    """By its text, with every answer."""
+    assert receipt_from(MINE.text().encode()) == MINE
+    assert receipt_from(b"\xef\xbb\xbf" + MINE.text().encode()) == MINE
+    assert json.loads(MINE.text()) == FINE
+    assert Receipt("a", "", "李明", {}).text().count("李明") == 1
+
+
+@some(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=20,
+    )
+)
+def test_whatever_is_read_is_a_receipt_or_refused_in_a_sentence(found):
+    """As a whole, as its answers, as an answer."""
+    for made in (
+        found,
+        {**FINE, "answers": found},
+        {**FINE, "answers": {"throw": {"given": found, "tries": 1}}},
+        {**FINE, "student": found},
+    ):
+        with suppress(DurakError):
+            again = receipt_of(made)
+            assert receipt_from(again.text().encode()) == again
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "no JSON"),
+        (b"\xff\xfe", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b"[]", "no receipt"),
+        (b'{"format": "durak_widget.receipt/2"}', "of this version"),
+        (b" " * (MOST_BYTES + 1), "larger than 4 MB"),
+        (json.dumps({**FINE, "student": ""}).encode(), "Type your name"),
+        (json.dumps({**FINE, "student": "A\nB\0"}).encode(), "name"),
+        (json.dumps({**FINE, "assignment": 7}).encode(), "assignment is no short text"),
+        (json.dumps({**FINE, "edition": "x" * 300}).encode(), "edition is no short text"),
+        (json.dumps({**FINE, "answers": {str(n): {"given": 1, "tries": 1} for n in range(101)}}).encode(), "at most 100"),
+        (json.dumps({**FINE, "answers": {"a": {"given": None, "tries": 1}}}).encode(), "not of the form"),
+        (json.dumps({**FINE, "answers": {"a": {"given": 1, "tries": True}}}).encode(), "not of the form"),
+        (json.dumps({**FINE, "answers": {"a": {"given": 1, "tries": -1}}}).encode(), "not of the form"),
+        (json.dumps({**FINE, "answers": {"a": {"given": "x" * 300_000}}}).encode(), "larger than any answer"),
+        (json.dumps({**FINE, "answers": {"a": {"given": json.loads("[" * 50 + "]" * 50)}}}).encode(), "larger than any answer"),
+        (json.dumps({**FINE, "answers": {"a": {"given": float("nan")}}}).encode(), "cannot be written"),
+        (json.dumps({**FINE, "answers": {"a": {"given": "\ud800"}}}).encode(), "cannot be written"),
+        (json.dumps({**FINE, "answers": {"a\nb": {"given": 1}}}).encode(), "a question of it"),
+    ],
+)  # fmt: skip
+def test_a_hostile_receipt_is_refused_in_a_sentence(data, said):
+    """Too large, too deep, of another form, with what no text can hold."""
+    with pytest.raises(DurakError, match=said):
+        receipt_from(data)
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann", "../../etc/passwd", 'a/b\\c:d*e?f"g<h>i|j', "CON", "Анна Ли", "李明", "x" * 200, "Ann. ", "é" * 150, "~root", "-rf"]
+)
+def test_the_name_of_a_file_is_safe(name):
+    """One part of a path, of letters, digits and hyphens, not too long; the same for the same person."""
+    found = file_name("econ431", "spring 2027", name)
+    stem = found.removesuffix(".receipt.json")
+    assert all(sign.isalnum() or sign == "-" for sign in stem)
+    assert stem.startswith("econ431-spring-2027-")
+    assert len(found.encode()) < 250
+    assert found == file_name("econ431", "spring 2027", f" {name.upper()} ")
+
+
+def test_two_people_have_two_files():
+    """Also where what is left of their names would be the same."""
+    names = ["Ann Lee", "Ann-Lee", "Ann_Lee", "Ann.Lee", "x" * 60, "x" * 61]
+    assert len({file_name("a", "", name) for name in names}) == len(names)
+
+
+def test_a_file_is_whole_after_each_answer_and_read_again(tmp_path):
+    """Nothing else lies beside it but its lock."""
+    work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    for number, given in enumerate(("1", "2", "3"), 1):
+        work.answer("few", given)
+        assert receipt_from(work.file.read_bytes()).answers == {"few": Kept(given, number)}
+    assert {path.name for path in tmp_path.iterdir()} - {f".{work.file.name}.lock"} == {"all-kinds-ann.receipt.json"}
+    again = homework(ASSIGNMENT, student="ANN", folder=tmp_path)
+    assert again["few"].given == "3"
+    assert again["few"].sheet()["state"] == "kept"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\x00" * 100, b"{", b"[" * 100_000, MINE.text().encode(), MINE.text().encode()[:-20], b" " * (MOST_BYTES + 1)],
+    ids=["empty", "zeros", "cut", "deep", "foreign", "torn", "large"],
+)
+def test_what_is_no_receipt_of_mine_is_set_aside_and_said(tmp_path, data):
+    """As it was; the answers begin anew, and the page says why in a sentence."""
+    path = tmp_path / "all-kinds-ann.receipt.json"
+    path.write_bytes(data)
+    (tmp_path / "all-kinds-ann.receipt.unreadable").write_bytes(b"older")
+    work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
+    assert work.receipt["answers"] == {}
+    aside = tmp_path / "all-kinds-ann.receipt.unreadable.2"
+    assert aside.read_bytes() == data
+    assert any(aside.name in line for line in work.sheet()["said"])
+    work.answer("few", "3")
+    assert receipt_from(path.read_bytes()).answers.keys() == {"few"}
+
+
+def test_what_another_notebook_has_written_since_stays(tmp_path):
+    """Of what was not answered here; of what was, the last answer here counts."""
+    one, other = (homework(ASSIGNMENT, student="Ann", folder=tmp_path) for _ in range(2))
+    one.answer("few", "1")
+    other.answer("chosen", "first")
+    one.answer("few", "2")
+    found = receipt_from(one.file.read_bytes()).answers
+    assert {name: kept.given for name, kept in found.items()} == {"few": "2", "chosen": "first"}
+
+
+@posix
+def test_where_nothing_can_be_written_answers_are_kept_all_the_same(tmp_path):
+    """The page says so, and the receipt can be shown."""
+    for folder in (tmp_path / "missing", "/proc/self"):
+        work = homework(ASSIGNMENT, student="Ann", folder=folder)
+        work.answer("few", "3")
+        assert work.receipt["answers"] == {"few": {"given": "3", "tries": 1}}
+        assert work.file is None
+        assert "cannot be saved here" in " ".join(work.sheet()["said"])
+    assert homework(ASSIGNMENT, student="Ann", folder=None).file is None
+
+
+@posix
+def test_a_link_or_a_pipe_harms_nobody(tmp_path):
+    """What lies under the name of the file is no plain file: it is set aside, and nothing waits for it."""
+    path = tmp_path / "all-kinds-ann.receipt.json"
+    os.mkfifo(path)
+    work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
+    work.answer("few", "3")
+    assert receipt_from(path.read_bytes()).answers.keys() == {"few"}
+    path.unlink()
+    path.mkdir()
+    assert homework(ASSIGNMENT, student="Ann", folder=tmp_path).receipt["answers"] == {}
+    drawer = Drawer(tmp_path / "x.receipt.json", MINE)
+    assert drawer.write(MINE.answers, own=["throw"])
+    assert drawer.read() == MINE.answers
+    assert json.loads(drawer.path.read_text(encoding="utf-8"))["format"] == FORMAT

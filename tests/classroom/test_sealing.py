@@ -1,0 +1,179 @@
+"""Seals: they open to what is right and to named mistakes, and tell nothing to whoever only looks at them."""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from classroom_kinds import ASSIGNMENT
+from durak_widget.classroom import sealing
+from durak_widget.classroom.sealed import seal, sealed, without_key
+from durak_widget.classroom.sealing import MANY, canonical, guesses, possible, sealed_answers
+from durak_widget.errors import DurakError
+from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
+from durak_widget.theory.written import readings
+
+RIGHT = "3583/4807"
+MISTAKES = {"contrary": "1224/4807", "mine": ("1/7", {"en": "A seventh?", "ru": "Седьмая?", "lt": "Septintadalis?"})}
+
+
+def number():
+    """A number with two mistakes of a name."""
+    return Number("How likely?", RIGHT, mistakes=MISTAKES)
+
+
+@pytest.mark.parametrize("text", [RIGHT, "7166/9614", "0.745371", "74.5371 %", ".7453713", "0,7453713335", "3583 / 4807"])
+def test_a_right_number_is_right_in_every_writing_that_tells_enough(text):
+    """As a fraction, or with six digits and more."""
+    verdict = without_key(number()).answer(text)
+    assert (bool(verdict), verdict.said) == (True, ("Kept, and right.",))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1224/4807", "Kept, but not right yet. That is the chance of the contrary: take it from 1."),
+        ("0.254629", "Kept, but not right yet. That is the chance of the contrary: take it from 1."),
+        ("1/7", "Kept, but not right yet. A seventh?"),
+        ("1/3", "Kept, but not right yet."),
+        ("0.745370", "Kept, but not right yet. The last digit was cut off: round it."),
+        ("0.745", "Your answer is kept. To hear whether it is right, write a fraction, or 6 digits of the decimal."),
+    ],
+)
+def test_what_is_not_right_hears_where_it_goes_wrong(text, said):
+    """A mistake by its name, in the student's language; nothing of what is too coarse to tell."""
+    verdict = without_key(number()).answer(text)
+    assert not verdict
+    if "cut" in said:
+        assert len(verdict.said) == 2
+        assert verdict.said[0] == "Kept, but not right yet."
+    else:
+        assert str(verdict) == said
+
+
+def test_a_mistake_is_named_in_every_language():
+    """Those of the words, and an author's own."""
+    quiz = without_key(number())
+    quiz.language = "ru"
+    assert str(quiz.answer("1/7")) == "Сохранено, но пока неверно. Седьмая?"
+    quiz.language = "lt"
+    assert quiz.answer("1224/4807").said[1] == Number("", "1/2", mistakes={"contrary": "1/3"}, language="lt").answer("1/3").said[1]
+
+
+def test_the_check_agrees_with_marking_wherever_it_says_yes():
+    """For 40 students, over what is right, what is wrong, and what is near: a check that says right is never contradicted."""
+    draw = Random(3)
+    for student in range(4):
+        task = ASSIGNMENT.task("many", f"student {student}")
+        quiz, right = without_key(task), task.right
+        near = [right, right + Fraction(1, 10**6), right * Fraction(999, 1000), 1 - right, Fraction(draw.randrange(10**6), 10**6)]
+        for value in near:
+            for text in (str(value), f"{float(value):.6f}", f"{float(value):.8f}"):
+                if quiz.answer(text):
+                    assert task.answer(text), text
+
+
+def test_a_row_is_checked_where_there_are_many():
+    """Ten cards can be laid in millions of rows."""
+    task = ASSIGNMENT.task("row", "Ann")
+    quiz = without_key(task)
+    assert not quiz.answer(task.solution[::-1])
+    assert quiz.answer(task.solution)
+
+
+@pytest.mark.parametrize(
+    ("make", "many"),
+    [
+        (lambda: Pick("Which?", "6c 7c 8c 9c Tc Jc Qc Kc Ac", "6c"), 512),
+        (lambda: Choose("Who?", {"a": "", "b": "", "c": ""}, right="a"), 3),
+        (lambda: Sort("6c 7c 8c 9c Tc", trump=None), 120),
+        (lambda: Number("How many?", 12), 13),
+        (lambda: Number("How likely?", "5/18"), 98),
+        (lambda: Number("How likely?", "0.5", tolerance="1/1000"), 1001),
+    ],
+)
+def test_where_there_are_few_answers_none_is_checked(make, many):
+    """It is kept, and it says so; a token holds no seal either."""
+    task = make()
+    assert possible(task) == many < MANY
+    assert sealed_answers(task) is None
+    for quiz in (without_key(task), sealed(seal(task))):
+        for answer in (task.solution, quiz.paper.items and [*quiz.paper.items][-1:]):
+            if answer and not (quiz.paper.kind == "sort" and len(answer) < 5):
+                verdict = quiz.answer(answer)
+                assert not verdict
+                assert verdict.said[1].startswith("There are so few possible answers")
+
+
+def test_what_is_counted_as_possible_is_what_there_is():
+    """Fractions with no larger denominator, counted one by one."""
+    for right in (Fraction(5, 18), Fraction(13, 40), Fraction(37, 13)):
+        size = max(right, Fraction(1))
+        counted = len({Fraction(n, d) for d in range(1, right.denominator + 1) for n in range(1, int(size * d) + 1)})
+        assert counted / 1.6 < possible(Number("?", right)) < counted * 1.6
+
+
+def test_without_scrypt_it_is_left_to_marking(monkeypatch):
+    """As in some Pythons: nothing fails, and it says so."""
+    quiz = without_key(number())
+    monkeypatch.delattr(hashlib, "scrypt")
+    for one in (quiz, without_key(number()), sealed(seal(number()))):
+        verdict = one.answer(RIGHT)
+        assert not verdict
+        assert verdict.said[0] == "Your answer is kept."
+    assert "cannot be checked here" in str(without_key(number()).answer(RIGHT))
+
+
+def test_seals_look_alike_whatever_they_hold():
+    """As many, as long, in no order, with a salt of their own each time."""
+    one, other, again = sealed_answers(number()), sealed_answers(Number("How likely?", "13/4807")), sealed_answers(number())
+    assert [len(one.notes), len(other.notes)] == [4, 4]
+    assert {len(box) for seals in (one, other) for _, box in seals.notes} == {256}
+    assert one.salt != again.salt
+    assert not {tag for tag, _ in one.notes} & {tag for tag, _ in again.notes}
+    for seals in (one, other):
+        assert list(seals.notes) == sorted(seals.notes)
+
+
+def test_a_guess_costs_what_was_measured():
+    """The cost is the one that docs/classroom.md tells of: 16 MB, and one pass for each guess."""
+    calls = []
+    real = hashlib.scrypt
+    try:
+        hashlib.scrypt = lambda *given, **more: (calls.append(more), real(*given, **more))[1]
+        sealed_answers(number())
+        made = len(calls)
+        without_key(Pick("Which?", "6c 7c", "6c"))
+    finally:
+        hashlib.scrypt = real
+    assert (made, len(calls)) == (3, 3)
+    assert {(one["n"], one["r"], one["p"]) for one in calls} == {(2**14, 8, 1)}
+
+
+@pytest.mark.parametrize("value", ["6/29", "-6/29", "475020", "1144066", "999999.5", "1/3000000", "0", "0.0999999999"])
+def test_a_fraction_and_its_decimals_are_sealed_alike(value):
+    """Rounded to six digits, the same number is the same text."""
+    exact = Fraction(value)
+    digits = f"{abs(float(exact)):.5e}"
+    found = readings(("-" if exact < 0 else "") + str(Fraction(digits)))[0].value
+    assert canonical(found) == canonical(exact)
+
+
+def test_a_decimal_that_was_cut_off_is_tried_with_the_next():
+    """Both ways of writing it are looked at, and no others."""
+    [one] = readings("0.206896")
+    assert guesses(one) == [canonical(Fraction(206896, 10**6)), canonical(Fraction(206897, 10**6))]
+    assert guesses(readings("0.2069")[0]) == []
+    assert guesses(readings("6/29")[0]) == [canonical(Fraction(6, 29))]
+
+
+@pytest.mark.parametrize("what", [OnTree, "7", None, 7])
+def test_what_cannot_be_sealed_is_refused_in_a_sentence(what):
+    """Boards are not, nor is what is no exercise."""
+    thing = ASSIGNMENT.task("values", "Ann") if what is OnTree else what
+    with pytest.raises(DurakError, match="what is sealed is an exercise"):
+        seal(thing)
+    assert sealing.checked(sealing.plain(found := sealed_answers(number()))) == found
