@@ -35,7 +35,9 @@ MANY: Final = 120
 def line_of(game: Game) -> str:
     """A position without its rules, and without what was seen on the way."""
     hands, *facts = game.position.removeprefix("econ431: ").split("; ")
-    return "; ".join([hands, *(fact for fact in facts if fact.startswith(("trump", "attacker", "table", "talon", "turn-up", "discard", "bout")))])
+    return "; ".join(
+        [hands, *(fact for fact in facts if fact.startswith(("trump", "attacker", "table", "talon", "turn-up", "discard", "bout")))]
+    )
 
 
 def known_as(line: str) -> str:

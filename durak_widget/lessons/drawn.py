@@ -5,32 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.engine import legal_moves, play
 from durak_widget.game.game import Game
-from durak_widget.game.line import write
-from durak_widget.game.moves import Move
-from durak_widget.game.pairs import Pairs
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, move_of, node_of, where, who
-from durak_widget.theory.deals import Thought
-from durak_widget.theory.tree import End, Turn, grow
+from durak_widget.theory.thinkable import lawful, thinkable
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from durak_widget.game.state import State
     from durak_widget.lessons.given import Text
-    from durak_widget.theory.tree import Tree
 
 MOST: Final = 1000
-"""A tree of more thinkable histories is drawn by nobody."""
+"""So many branches are read."""
 Drawing = frozenset[int]
 """The histories to which a branch is drawn, each with the way to it."""
-Place = tuple["State", "Move | None"]
 
 
 class Drawn(Asked[Drawing]):
@@ -41,7 +32,7 @@ class Drawn(Asked[Drawing]):
     def __init__(self, game: Game, question: Text) -> None:
         self._game = _ending(game)
         self.tree = thinkable(self._game)
-        self._right = self._allowed()
+        self._right = lawful(self.tree, self._game)
         if len(self._right) == self.tree.histories - 1:
             raise DurakError(
                 "whatever one may think of here is allowed, so that there is nothing to choose; take an ending in which some card does not beat"
@@ -145,67 +136,12 @@ class Drawn(Asked[Drawing]):
         """The same with some more branches, each with the way to it."""
         return given | {one for end in ends for one in self._way(end)}
 
-    def _allowed(self) -> Drawing:
-        """The branches that the rules allow."""
-        tree, found = self.tree, set[int]()
-        waiting: list[tuple[int, State]] = [(0, self._game.state)]
-        while waiting:
-            here, state = waiting.pop()
-            for move in legal_moves(state) if state.outcome is None else ():
-                end = tree.first[here] + tree.sets[tree.info[here]].moves.index(str(move))
-                found.add(end)
-                after = state.copy()
-                play(after, move)
-                waiting.append((end, after))
-        return frozenset(found)
-
-
-def thinkable(game: Game) -> Tree:
-    """An ending in which whoever defends may think of beating with any card of the hand, and whoever throws in of any card.
-
-    >>> thinkable(Game.from_position("econ431", hands=["9c Kd", "Tc 9d Jc"], trump="h"))
-    <Tree: 63 histories, 27 terminals, 16 + 20 information sets>
-    """
-    labels: list[str] = []
-
-    def look(place: Place) -> Turn | End:
-        state, move = place
-        if move is not None:
-            state = state.copy()
-            play(state, move)
-        if state.outcome is not None:
-            return End(tuple(map(int, state.outcome.utilities)))
-        seat = state.actor
-        assert seat is not None  # noqa: S101 - somebody acts while the game is not over
-        hands = ", ".join(f"seat {one} holds {CardSet.of(state.hands[one])}" for one in (seat, 1 - seat))
-        labels.append(f"{hands}, table {Pairs.of(state.attacks, state.beats) or 'empty'}{', which is taken' if state.taking else ''}")
-        return Turn(seat, len(labels) - 1, [(str(one), (state, one)) for one in _thought_of(state, seat)])
-
-    tree = grow((game.state, None), look, seats=2, say=lambda _, knows: labels[knows], limit=MOST)  # type: ignore[index, arg-type]
-    tree.origin = Thought(game)
-    return tree
-
-
-def _thought_of(state: State, seat: int) -> list[Move]:
-    """The moves that may be made, and those with cards of the hand that somebody might take for such, in the order of the rule book."""
-    legal, hand = legal_moves(state), CardSet.of(state.hands[seat])
-    *_, last = legal
-    if not state.attacks:
-        return list(legal)
-    if seat != state.defender:
-        return [*(Move.of("throw", card) for card in hand), last]
-    waiting = Pairs.of(state.attacks, state.beats).unbeaten
-    return [*(Move.of("beat", attack, card) for attack in waiting for card in hand), last]
-
 
 def _ending(game: object) -> Game:
     """A game that goes on from an ending for two, without its past."""
     if not isinstance(game, Game) or game.outcome is not None or game.talon or game.seats != 2:
         raise DurakError("a tree is drawn of an ending: a Game of two in which no card is to be drawn and somebody is to act")
-    kit = game.state.kit
-    if kit.twins or kit.transfers or kit.swaps or any(len(codes) > 1 for codes in kit.plays):
-        raise DurakError("a tree is drawn under rules in which cards are attacked with, beaten and thrown in, and nothing else; take econ431")
-    return Game.at(write(game.state))
+    return Game.at(game.position)
 
 
 def _listed(moves: object) -> Iterable[object]:

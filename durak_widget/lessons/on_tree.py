@@ -145,19 +145,21 @@ class OnTree(OnBoard):
 
     @property
     def credit(self) -> Fraction | None:
-        """How much of the drawing that was judged or kept last is right; None of all other questions, whose marks tell it.
+        """How much of the drawing that was judged last is right; None of all other questions, whose marks tell it, and where answers are only kept.
 
         What is drawn of that which the rules allow counts, less what is drawn of that which they forbid: whoever draws all has done nothing.
         """
         asked = self._asked
-        return asked.earned(asked.read(self._last)) if isinstance(asked, Drawn) and self._last is not None else None
+        if not isinstance(asked, Drawn) or self._last is None or self._keeps:
+            return None
+        return asked.earned(asked.read(self._last))
 
     def _unfold(self) -> None:
         """What has been drawn is open, and nothing else."""
         if self._view is not None and isinstance(self._asked, Drawn):
             opened = self._asked.opened(self._given)
-            self._view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
-            self._view.paint()
+            self.view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            self.view.paint()
 
     def _called(self, thing: object) -> str:
         return called(names_of(self.tree, self._language), thing)

@@ -93,7 +93,9 @@ def path_rightly(doing: Doing) -> None:
 
 def draw_wrongly(doing: Doing) -> None:
     """The first branch that the rules forbid, and with it the way that leads there."""
-    grown(doing, doing.know("sorted(quiz._asked.read([next(end for end in range(1, quiz.tree.histories) if quiz._asked._first_wrong(end))]))"))
+    grown(
+        doing, doing.know("sorted(quiz._asked.read([next(end for end in range(1, quiz.tree.histories) if quiz._asked._first_wrong(end))]))")
+    )
 
 
 def draw_rightly(doing: Doing) -> None:

@@ -35,6 +35,8 @@ CHANCES: Final = (
     "own", "gone", "turned", "seen", "contrary", "with_replacement", "without_trumps", "one_card", "added", "exactly",
 )  # fmt: skip
 """What is named of a wrong chance."""
+APART: Final = Fraction(1, 100)
+"""A mistake is further off than that: so two digits tell it from what is right."""
 
 
 def after_bouts(lots: Random, *, attacked: bool = False) -> Game:
@@ -85,7 +87,12 @@ def hands(lots: Random) -> Number:
         facts = {"who": Seat(1), "gone": signs(game.discard), "count": len(game.hands[1])}
         mistakes = _miscounted(game, good, bad)
         quiz = Number(
-            Fact("class.econ431.hands.asked", facts), counted(game, good, bad), mistakes=mistakes, game=game, seat=0, why=_why(game, good, bad)
+            Fact("class.econ431.hands.asked", facts),
+            counted(game, good, bad),
+            mistakes=mistakes,
+            game=game,
+            seat=0,
+            why=_why(game, good, bad),
         )
         if len(quiz.mistakes) == len(COUNTED):
             return quiz
@@ -106,7 +113,7 @@ def _miscounted(game: Game, good: int, bad: int) -> Mapping[str, object]:
     """What each mistake gives, some with a sentence of their own."""
     size, laid = len(game.hands[1]), [card for pair in game.table for card in pair if card]
     turned = [] if game.turn_up is None else [game.turn_up]
-    forgotten = {"own": game.hands[0], "gone": [*game.discard, *laid], "turned": turned}
+    forgotten: dict[str, Iterable[Card]] = {"own": game.hands[0], "gone": [*game.discard, *laid], "turned": turned}
     seen = {**forgotten, "seen": [card for cards in forgotten.values() for card in cards]}
     own = {
         "every": comb(good + bad, size),
@@ -142,11 +149,11 @@ def beaten(lots: Random) -> Number:
     while True:
         game = after_bouts(lots)
         card = lots.choice(list(game.hands[0]))
-        if card.suit == str(game.trump) or not 3 <= len(set(RULES.beaters(card, str(game.trump))) & set(hidden(game))) <= 6:
+        if card.suit == str(game.trump) or not 2 <= len(set(RULES.beaters(card, str(game.trump))) & set(hidden(game))) <= 6:
             continue
         asked = Fact("class.econ431.chance.asked", {"who": Seat(1), "card": card, "gone": signs(game.discard)})
         quiz = Number.chance(game, beats=card, seat=0, question=asked, why=Fact("class.econ431.chance.why"))
-        if len(quiz.mistakes) == len(CHANCES):
+        if len(quiz.mistakes) == len(CHANCES) and min(abs(one - quiz.right) for one in quiz.mistakes.values()) > APART:
             return quiz
 
 

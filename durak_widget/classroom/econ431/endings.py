@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.theory.tree import Tree
 
+
 def draws(lots: Random) -> OnTree:
     """The extensive form of an ending, to be drawn.
 

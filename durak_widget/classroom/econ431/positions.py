@@ -67,7 +67,7 @@ def signs(cards: Iterable[Card]) -> str:
     """Cards as they are written on a blackboard, the same in every language.
 
     >>> from durak_widget import Card
-    >>> print(ascii(signs([Card("9c"), Card("Kh")])))
-    '9\\u2663\\ufe0e K\\u2665\\ufe0e'
+    >>> signs([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
+    True
     """
     return " ".join(map(Voice(cards="signs").name, cards))

@@ -1,0 +1,199 @@
+"""Counting and probability in the problem set, for two hundred students: every number by going through all hands, every mistake by its name, every position played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from math import comb, perm
+from typing import Any
+
+import pytest
+from class431 import DECK, beats, tasks
+
+from durak_widget import Game
+from durak_widget.classroom.credit import credit, mistake
+from durak_widget.classroom.econ431.counting import CHANCES, COUNTED
+
+NAMED = {"how-many-hands": COUNTED, "how-likely": CHANCES}
+
+
+@pytest.fixture(scope="module", params=NAMED)
+def asked(request):
+    """A question, and what each of the students is asked."""
+    return request.param, tasks(request.param)
+
+
+class Seen:
+    """What a student can read off the picture and the question, as cards by their codes."""
+
+    def __init__(self, quiz: Any) -> None:
+        game = quiz._game
+        view = game.view(0)
+        self.trump = str(game.trump)
+        self.own = {str(card) for card in view.hand}
+        self.laid = {str(card) for pair in view.table for card in pair if card}
+        self.gone = {str(card) for card in game.discard}
+        self.turned = {str(view.turn_up)}
+        self.size = view.counts[1]
+        self.hidden = DECK - self.own - self.laid - self.gone - self.turned
+        self.target = str(quiz._question.facts.get("card", ""))
+
+    def good(self, card: str) -> bool:
+        """A trump; or, where a card is named, one that beats it."""
+        return beats(card, self.target, self.trump) if self.target else card[1] == self.trump
+
+    def held(self, hidden: Any = None, size: int = 0) -> Counter[int]:
+        """How many hands there are with so many good cards, each gone through."""
+        return Counter(sum(map(self.good, hand)) for hand in combinations(sorted(hidden or self.hidden), size or self.size))
+
+
+def by_hand(name: str, seen: Seen) -> dict[str, Fraction]:
+    """What is right and what each mistake gives, worked out once more, without the package."""
+    hidden, size = sorted(seen.hidden), seen.size
+    good, bad = [card for card in hidden if seen.good(card)], [card for card in hidden if not seen.good(card)]
+    more = {"own": seen.own, "gone": seen.gone | seen.laid, "turned": seen.turned}
+    more["seen"] = more["own"] | more["gone"] | more["turned"]
+    wider = {kind: (sum(map(seen.good, cards)) + len(good), len(hidden) + len(cards)) for kind, cards in more.items()}
+    if name == "how-many-hands":
+        two, three = comb(len(good), 2), comb(len(bad), size - 2)
+        return {
+            "right": Fraction(two * three),
+            **{kind: Fraction(comb(g, 2) * comb(h - g, size - 2)) for kind, (g, h) in wider.items()},
+            "ordered": Fraction(perm(size) * two * three),
+            "every": Fraction(comb(len(hidden), size)),
+            "rest": Fraction(two * comb(len(hidden) - 2, size - 2)),
+            "least": Fraction(sum(comb(len(good), k) * comb(len(bad), size - k) for k in range(2, size + 1))),
+            "part": Fraction(two),
+            "sum": Fraction(two + three),
+        }
+    none = Fraction(comb(len(bad), size), comb(len(hidden), size))
+    suited = [card for card in good if card[1] == seen.target[1]]
+    share = Fraction(len(good), len(hidden))
+    return {
+        "right": 1 - none,
+        **{kind: 1 - Fraction(comb(h - g, size), comb(h, size)) for kind, (g, h) in wider.items()},
+        "contrary": none,
+        "with_replacement": 1 - (1 - share) ** size,
+        "without_trumps": 1 - Fraction(comb(len(hidden) - len(suited), size), comb(len(hidden), size)),
+        "one_card": share,
+        "added": share * size,
+        "exactly": Fraction(len(good) * comb(len(bad), size - 1), comb(len(hidden), size)),
+    }
+
+
+def test_right_is_what_going_through_all_hands_gives(asked):
+    """By two ways that do not know each other: the package counts, the test deals every hand."""
+    name, quizzes = asked
+    for quiz in quizzes:
+        seen = Seen(quiz)
+        held = seen.held()
+        assert quiz.right == (held[2] if name == "how-many-hands" else 1 - Fraction(held[0], held.total()))
+        assert quiz.right == by_hand(name, seen)["right"]
+
+
+def test_mistakes_are_what_they_say_and_are_named(asked):
+    """Each gives another number, in every instance, and who writes that number is told which mistake it is."""
+    name, quizzes = asked
+    for quiz in quizzes:
+        expected = by_hand(name, Seen(quiz))
+        expected.pop("right")
+        assert quiz.mistakes == expected
+        for kind, value in expected.items():
+            assert not quiz.answer(str(value))
+            assert mistake(quiz).rpartition(".")[2] == kind
+            assert credit(quiz) == 0
+
+
+def test_the_wider_counts_are_those_of_all_hands():
+    """Those who forget to take cards off count hands of what they think is hidden: gone through as well, for some."""
+    for quiz in tasks("how-many-hands")[:4]:
+        seen = Seen(quiz)
+        assert quiz.mistakes["own"] == seen.held(seen.hidden | seen.own)[2]
+        assert quiz.mistakes["turned"] == seen.held(seen.hidden | seen.turned)[2]
+
+
+def test_a_right_number_is_taken_in_every_writing(asked):
+    """As a fraction, a decimal with a point or a comma, in per cent; with spaces or commas between thousands."""
+    name, quizzes = asked
+    for quiz in quizzes:
+        right = quiz.right
+        if name == "how-many-hands":
+            written = [str(right), f"{int(right):,}", f"{int(right):,}".replace(",", " "), int(right), right, f" {right} "]
+        else:
+            per_cent = f"{float(100 * right):.2f}"
+            decimals = [f"{float(right):.{digits}f}" for digits in (2, 3, 4, 6)]
+            written = [str(right), right, f"{right.numerator * 3} / {right.denominator * 3}", *decimals, decimals[2].replace(".", ",")]
+            written += [decimals[1].lstrip("0"), f"{per_cent} %", f"{per_cent}%".replace(".", ",")]
+        for one in written:
+            assert quiz.answer(one), one
+            assert credit(quiz) == 1
+
+
+def test_all_are_equally_hard_and_hardly_two_are_asked_the_same(asked):
+    """The same counts are asked of hands of a size; what is known differs, and so do most numbers."""
+    name, quizzes = asked
+    shapes = set()
+    for quiz in quizzes:
+        seen = Seen(quiz)
+        shapes.add(sum(map(seen.good, seen.hidden)))
+        assert len(seen.own) == 5
+        assert seen.size in ((4, 5) if name == "how-many-hands" else (5,))
+        assert 2 <= len(seen.gone) <= 10
+        assert set(quiz.mistakes) == set(NAMED[name])
+    assert shapes <= ({3, 4, 5} if name == "how-many-hands" else {2, 3, 4, 5, 6})
+    assert len({(quiz.question, quiz._game.position) for quiz in quizzes}) == 200
+    rights = Counter(quiz.right for quiz in quizzes)
+    assert len(rights) >= 14
+    assert max(rights.values()) <= 40
+
+
+def test_positions_are_those_of_a_game_that_can_be_played(asked):
+    """A pack is stacked and the game is played from its deal: it comes to just what is shown."""
+    for quiz in asked[1]:
+        game = quiz._game
+        played = replayed(game)
+        for name in ("hands", "talon", "turn_up", "trump", "attacker", "actor", "table", "discard", "bout"):
+            assert getattr(played, name) == getattr(game, name), name
+
+
+def replayed(game: Game) -> Game:
+    """One bout after the other, in each of which a card is beaten and no more follows."""
+    trump = str(game.trump)
+    pairs = paired(sorted(map(str, game.discard)), trump)
+    bouts, last = len(pairs), game.attacker
+    starts = [last if (bouts - bout) % 2 == 0 else 1 - last for bout in range(bouts)]
+    laid = [str(card) for pair in game.table for card in pair if card]
+    comes: list[list[str]] = [[], []]
+    for start, (attack, beat) in zip(starts, pairs, strict=True):
+        comes[start].append(attack)
+        comes[1 - start].append(beat)
+    for seat, hand in enumerate(game.hands):
+        comes[seat] += [str(card) for card in hand] + (laid if seat == last else [])
+    first = starts[0]
+    deck = [comes[seat][number] for number in range(5) for seat in (first, 1 - first)]
+    for bout, start in enumerate(starts):
+        deck += [comes[start][5 + bout], comes[1 - start][5 + bout]]  # who attacked without success draws first
+    deck += [*map(str, game.talon), str(game.turn_up)]
+    played = Game("econ431", deck=deck, dealer=1 - first)
+    for attack, beat in pairs:
+        for move in (f"attack {attack}", f"beat {attack} {beat}"):
+            played.play(move)
+        if played.table:
+            played.play("pass")
+    for card in laid:
+        played.play(f"attack {card}")
+    return played
+
+
+def paired(cards: list[str], trump: str) -> list[tuple[str, str]]:
+    """Cards that have gone, as attacks and what beat each."""
+    if not cards:
+        return []
+    first, *others = cards
+    for other in others:
+        rest = [card for card in others if card != other]
+        for attack, beat in ((first, other), (other, first)):
+            if beats(beat, attack, trump) and (len(rest) == 0 or paired(rest, trump)):
+                return [(attack, beat), *paired(rest, trump)]
+    return []

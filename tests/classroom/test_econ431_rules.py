@@ -1,0 +1,133 @@
+"""The first two questions of the problem set, for two hundred students: what is right is what text 003 says, and every wrong card is told why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import pytest
+from class431 import RANKS, STUDENTS, beats, tasks
+
+from durak_widget import Game
+from durak_widget.classroom.credit import credit, mistake
+from durak_widget.classroom.econ431.positions import PRESET, position, positions, turned
+from test_series_true import why_never
+
+ANSWERED = {"moves": (5, 2), "what-beats-what": (7, 3)}
+"""Of so many cards so many are right."""
+
+
+@pytest.fixture(scope="module", params=ANSWERED)
+def asked(request):
+    """A question, and what each of the students is asked."""
+    return request.param, tasks(request.param)
+
+
+def cards(quiz) -> list[str]:
+    """What can be picked."""
+    return [item for item, _ in quiz.sheet()["items"]]
+
+
+def by_text(name: str, quiz) -> set[str]:
+    """What text 003 says: ranks on the table, or a higher card of the suit and trumps."""
+    sheet = quiz.sheet()
+    if name == "moves":
+        ranks = {card.rank for pair in quiz._game.table for card in pair if card}
+        return {card for card in cards(quiz) if card[0] in ranks}
+    return {card for card in cards(quiz) if beats(card, sheet["target"], sheet["trump"])}
+
+
+def test_what_is_right_is_what_the_text_says(asked):
+    """The model's answer is that of the rule read from the text, and no other set of cards is taken for right."""
+    name, quizzes = asked
+    for number, quiz in enumerate(quizzes):
+        right = by_text(name, quiz)
+        assert set(quiz.solution) == right
+        every = [set(some) for size in range(len(cards(quiz)) + 1) for some in combinations(cards(quiz), size)]
+        for some in every if number < 3 else Random(number).sample(every, 5):
+            assert bool(quiz.answer(list(some))) is (some == right)
+
+
+def test_all_are_equally_hard_and_hardly_two_are_asked_the_same(asked):
+    """As many cards, as many right ones; of two hundred at most ten are asked what another is asked."""
+    name, quizzes = asked
+    assert {(len(cards(quiz)), len(quiz.solution)) for quiz in quizzes} == {ANSWERED[name]}
+    assert len({(tuple(cards(quiz)), quiz.question, str(quiz._game and quiz._game.position)) for quiz in quizzes}) >= 190
+    assert max(Counter(tuple(quiz.solution) for quiz in quizzes).values()) <= 10  # the answer of a neighbour is no answer
+
+
+def test_every_question_has_its_traps():
+    """Of the ranks that fit one lies there only in the defence, and a trump does not fit; of what does not beat, two are higher cards of other suits."""
+    for quiz in tasks("moves"):
+        game, wrong = quiz._game, set(cards(quiz)) - set(quiz.solution)
+        attacks, defence = ({card.rank for card in side if card} for side in zip(*game.table, strict=True))
+        assert {card[0] for card in quiz.solution} & (defence - attacks)
+        assert any(card[1] == str(game.trump) for card in wrong)
+    for quiz in tasks("what-beats-what"):
+        target, trump = quiz.sheet()["target"], quiz.sheet()["trump"]
+        wrong = sorted(set(cards(quiz)) - set(quiz.solution))
+        assert Counter("same" if card[1] == target[1] else "higher" if RANKS.index(card[0]) > RANKS.index(target[0]) else "equal" for card in wrong) == {"same": 1, "higher": 2, "equal": 1}  # fmt: skip
+        assert any(card[1] == trump and RANKS.index(card[0]) <= RANKS.index(target[0]) for card in quiz.solution)
+
+
+def test_every_wrong_card_is_named_by_its_rule_and_a_missing_one_is_counted(asked):
+    """A card of another rank, of another suit, or too low; and who leaves one out hears that."""
+    name, quizzes = asked
+    for quiz in quizzes:
+        right = quiz.solution
+        for card in set(cards(quiz)) - set(right):
+            quiz.answer([*right, card])
+            expected = "rank_not_on_table" if name == "moves" else "too_low" if card[1] == quiz.sheet()["target"][1] else "wrong_suit"
+            assert mistake(quiz) == f"refusal.{expected}"
+            assert quiz.sheet()["marks"][card] == "wrong"
+        quiz.answer(right[1:])
+        assert mistake(quiz) == "missed"
+
+
+def test_half_right_is_half_the_credit_and_picking_all_earns_little(asked):
+    """A wrong card takes back a right one."""
+    for quiz in asked[1]:
+        right, wrong = quiz.solution, [card for card in cards(quiz) if card not in quiz.solution]
+        for given in ([], right[:1], [*right[:1], wrong[0]], [*right, wrong[0]], cards(quiz), right):
+            quiz.answer(given)
+            found = sum(card in right for card in given) - sum(card in wrong for card in given)
+            most = len(right) - (set(given) != set(right))
+            assert credit(quiz) == Fraction(min(max(found, 0), most), len(right))
+
+
+@pytest.mark.parametrize("which", ["moves", "draw", "values", "take"])
+def test_positions_could_have_arisen(which: str):
+    """Every card is somewhere, two go at a time, nobody has drawn too little; whatever suits and seats they come in."""
+    for line in positions(which):
+        game = Game.at(f"{PRESET}: {line}")
+        lying = [card for pair in game.table for card in pair if card]
+        assert sum(map(len, (*game.hands, lying, game.talon, game.discard))) == 23
+        assert game.turn_up is not None
+        assert game.turn_up.suit == str(game.trump)
+        assert why_never(game) == ""
+    for number in range(50):
+        game = position(Random(number), which)
+        assert why_never(game) == ""
+
+
+def test_turned_twice_is_as_before():
+    """Only the seats are exchanged."""
+    for line in positions("take"):
+        game, other = (Game.at(f"{PRESET}: {one}") for one in (line, turned(line)))
+        assert (game.hands, game.attacker, game.table) == (other.hands[::-1], 1 - other.attacker, other.table)
+        assert Game.at(f"{PRESET}: {turned(turned(line))}").position == game.position
+
+
+def test_questions_are_asked_in_every_language():
+    """Nothing of one language stands in another."""
+    for name in ANSWERED:
+        quiz = tasks(name)[0]
+        said = []
+        for language in ("en", "ru", "lt"):
+            quiz.language = language
+            quiz.answer(quiz.solution)
+            said.append((quiz.question, *quiz._verdict().said))
+        assert len({one[0] for one in said}) == len({one[-1] for one in said}) == 3
+    assert len(STUDENTS) == 200
