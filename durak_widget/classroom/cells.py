@@ -24,6 +24,7 @@ _MOST_DIGITS: Final = 60
 _LONGEST: Final = 200
 _MOST: Final = 2000
 """So much may be counted with `comb`."""
+_TIMED: Final = re.compile(r"(?m)^([ \t]*)%time(?:it)?[ \t]+")
 _MAGIC: Final = re.compile(r"(?m)^([ \t]*)[%!?][^\n]*")
 _WHOLE: Final = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b)")
 """A cell in another language."""
@@ -77,7 +78,7 @@ def _pieces(cell: int, source: str, odd: list[Fact]) -> list[_Piece]:
     """The statements of a cell."""
     if _WHOLE.match(source):
         return []
-    text = _MAGIC.sub(r"\1pass", source)
+    text = _MAGIC.sub(r"\1pass", _TIMED.sub(r"\1", source))
     speaks = ".answer(" in text or "homework(" in text
     try:
         if len(text) > _MOST_SIGNS:

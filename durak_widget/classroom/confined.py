@@ -91,100 +91,105 @@ class Confined:
         """Which walls stood, once it has run."""
         self.trouble: ConfinedError | None = None
         """What was wrong with it; nothing more is asked of it then."""
-        self._life: Life | None = None
-        self._game: tuple[Random | None, int] = (None, 0)
+        self._over = False
+        """Whether nothing more is asked of it."""
+        self._lives: dict[int, Life] = {}
+        """Its processes: one for each seat, so that in the second game of a deal it does not know what it has seen in the first."""
         self._waited = self._used = 0.0
-        self.missing: frozenset[str] = frozenset()
-        """What the system itself does not hold it back from: of `WALLS`."""
+        self._outran = False
         if not isinstance(code, str) or len(code) > _MOST_CODE:
-            self.trouble = ConfinedError("class.code.long", most=_MOST_CODE // 1000)
+            self.trouble, self._over = ConfinedError("class.code.long", most=_MOST_CODE // 1000), True
 
     def at(self, view: View | InfoSet) -> Any:  # noqa: ANN401 - a move or probabilities, which whoever asked looks at
-        """What it chooses there: a move as a text, or probabilities."""
-        return self._asked((view, 0))
+        """What it chooses there: a move as a text, or probabilities. After the first trouble nothing more is asked."""
+        try:
+            return self._asked(-1, (view, 0))
+        except ConfinedError:
+            self._over = True
+            raise
 
     def choose(self, view: View, rng: Random) -> str:
-        """The move that it makes. In each game it begins anew: what it saw in one it cannot know in the next."""
-        before, ply = self._game
-        if rng is not before or view.ply <= ply:
-            self._rest()
-        self._game = rng, view.ply
-        chosen = self._asked((view, rng.getrandbits(64)))
+        """The move that it makes. Each seat has a process of its own, and after a trouble a new one: a bot may lose one game by it, and play the next."""
+        chosen = self._asked(view.seat, (view, rng.getrandbits(64)))
         if not isinstance(chosen, str):
-            self._fail("class.code.answer", said=quoted(chosen))
-        return str(chosen)
+            self._fail(view.seat, "class.code.answer", said=quoted(chosen))
+        return chosen
 
-    def _asked(self, asked: object) -> object:
-        if self.trouble is not None:
+    def _asked(self, who: int, asked: object) -> object:
+        if self._over and self.trouble is not None:
             raise self.trouble
         try:
-            if self._life is None:
-                self._begin()
-            said = self._told(asked)
+            if who not in self._lives:
+                self._begin(who)
+            return _answer(self._told(who, asked))
         except ConfinedError:
             raise
+        except _NoAnswerError as error:
+            self._fail(who, "class.code.answer", said=str(error))
         except (TimeoutError, OSError, EOFError, OverflowError, ValueError, RecursionError) as error:
-            self._broken(error)
-        return _answer(said, self._fail)
+            self._broken(who, error)
 
-    def _begin(self) -> None:
+    def _begin(self, who: int) -> None:
+        """A process for a seat; what is wrong with the code itself is wrong for good."""
+        over, self._over = self._over, True
         try:
-            self._life = Life(max(0.001, self.limits.seconds - self._used), self.limits.megabytes, self._without)
-            self.walls = tuple(self._life.hear(STARTING)["walls"])
+            life = self._lives[who] = Life(max(0.001, self.limits.seconds - self._used), self.limits.megabytes, self._without)
+            self.walls = tuple(life.hear(STARTING)["walls"])
             self.missing = frozenset(WALLS) - set(self.walls)
         except (OSError, EOFError) as error:
-            self._fail("class.code.nowhere", why=type(error).__name__)
-        self._told(self._code)
+            self._fail(who, "class.code.nowhere", why=type(error).__name__)
+        self._told(who, self._code)
+        self._over = over
 
-    def _told(self, asked: object) -> dict[str, Any]:
+    def _told(self, who: int, asked: object) -> dict[str, Any]:
         """Tell it something and hear what it says to that."""
-        life, began = self._life, time.monotonic()
-        if life is None:
-            raise EOFError
+        life, began = self._lives[who], time.monotonic()
         try:
             life.tell(asked, 3 * self.limits.seconds - self._waited)
             said = life.hear(3 * self.limits.seconds - self._waited)
         finally:
             self._waited += time.monotonic() - began
         if "memory" in said:
-            self._fail("class.code.memory", megabytes=self.limits.megabytes)
+            self._fail(who, "class.code.memory", megabytes=self.limits.megabytes)
         if "nothing" in said:
-            self._fail("class.code.nothing", code="choose(view)")
+            self._fail(who, "class.code.nothing", code="choose(view)")
         if "exit" in said:
-            self._fail("class.code.ended")
+            self._fail(who, "class.code.ended")
         if "raised" in said:
             line, kind, words = said.get("line"), _clean(said["raised"]), _clean(said.get("said"))
             error = f"{kind} ({words})" if words else kind
             if isinstance(line, int) and 0 < line < 10**6:
-                self._fail("class.code.raised.line", line=line, error=error)
-            self._fail("class.code.raised", error=error)
+                self._fail(who, "class.code.raised.line", line=line, error=error)
+            self._fail(who, "class.code.raised", error=error)
         return said
 
-    def _broken(self, error: Exception) -> NoReturn:
+    def _broken(self, who: int, error: Exception) -> NoReturn:
         """It is late, has ended, or says what cannot be read."""
-        self._rest()
-        if isinstance(error, TimeoutError) or self._used >= self.limits.seconds:
-            self._fail("class.code.slow", seconds=_number(self.limits.seconds))
+        self._rest(who)
+        if isinstance(error, TimeoutError) or self._outran or self._used >= self.limits.seconds:
+            self._over = True
+            self._fail(who, "class.code.slow", seconds=f"{self.limits.seconds:g}")
         if isinstance(error, OverflowError):
-            self._fail("class.code.flood", most=MOST_BYTES >> 10)
-        self._fail("class.code.ended" if isinstance(error, (OSError, EOFError)) else "class.code.rubbish")
+            self._fail(who, "class.code.flood", most=MOST_BYTES >> 10)
+        self._fail(who, "class.code.ended" if isinstance(error, (OSError, EOFError)) else "class.code.rubbish")
 
-    def _fail(self, key: str, /, **facts: object) -> NoReturn:
+    def _fail(self, who: int, key: str, /, **facts: object) -> NoReturn:
         self.trouble = ConfinedError(key, **facts)
-        self.close()
+        self._rest(who)
         raise self.trouble
 
-    def _rest(self) -> None:
-        """Its process ends, with all its children."""
-        life, self._life = self._life, None
-        if life is None:
-            return
-        life.end()
-        self._used += life.used
+    def _rest(self, who: int) -> None:
+        """Its process there ends, with all its children."""
+        life = self._lives.pop(who, None)
+        if life is not None:
+            life.end()
+            self._used += life.used
+            self._outran |= life.outran
 
     def close(self) -> None:
         """Nothing more is asked of it, and nothing is left of it."""
-        self._rest()
+        for who in tuple(self._lives):
+            self._rest(who)
 
     def __enter__(self) -> Confined:
         return self
@@ -193,7 +198,11 @@ class Confined:
         self.close()
 
 
-def _answer(said: Mapping[str, Any], fail: Any) -> object:  # noqa: ANN401 - it raises
+class _NoAnswerError(Exception):
+    """What was chosen is neither a move nor probabilities."""
+
+
+def _answer(said: Mapping[str, Any]) -> object:
     """A move or probabilities out of what somebody else's process said."""
     move, row, many = said.get("move"), said.get("row"), said.get("list")
     if isinstance(move, str) and len(move) <= _LONGEST:
@@ -203,8 +212,7 @@ def _answer(said: Mapping[str, Any], fail: Any) -> object:  # noqa: ANN401 - it 
     if isinstance(many, list) and len(many) <= _MOST_MOVES and all(map(_fine, many)):
         return many
     odd = next((one for one in (said.get("odd"), move, row, many) if one is not None), said)
-    fail("class.code.answer", said=_clean(odd if isinstance(odd, str) else quoted(odd)))
-    return None
+    raise _NoAnswerError(_clean(odd if isinstance(odd, str) else quoted(odd)))
 
 
 def _fine(likely: object) -> bool:
@@ -218,10 +226,6 @@ def _clean(said: object) -> str:
     """Somebody else's words in one line, without signs that cannot be seen."""
     text = said if isinstance(said, str) else ""
     return "".join(sign if sign.isprintable() else " " for sign in text[:200]).strip().rstrip(".")
-
-
-def _number(seconds: float) -> str:
-    return f"{seconds:g}"
 
 
 def run(code: str, views: Iterable[View | InfoSet], limits: Limits = Limits(), *, without: Iterable[str] = ()) -> Outcome:  # noqa: B008 - it is a value

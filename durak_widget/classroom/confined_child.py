@@ -79,28 +79,35 @@ def keep(number: int) -> None:
 
 
 def _ended(one: int) -> dict[str, object]:
-    """End a life with all that descends from it; what it used, and how it ended."""
+    """End a life with all that descends from it; how long it computed, and whether that was too long."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(one, signal.SIGKILL)
     _, status, used = os.wait4(one, 0)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(one, signal.SIGKILL)
-    cpu, left = used.ru_utime + used.ru_stime, 1000
-    while left and (rest := _descendants()):
+    for _ in range(1000):
+        if not _children():
+            break
         for how in (signal.SIGSTOP, signal.SIGKILL):  # who is stopped makes no others meanwhile
-            for other in rest:
+            for other in _descendants():
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(other, how)
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        left -= 1
         time.sleep(0.002)
-    return {"cpu": cpu, "status": status, "left": not left}
+    return {"cpu": used.ru_utime + used.ru_stime, "outran": os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU}
+
+
+def _children() -> bool:
+    """Whether somebody is left: who has lost its parent has become a child of this process."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
 
 
 def _descendants() -> list[int]:
-    """Whoever descends from this process: what has lost its parent is its own child."""
+    """Whoever descends from this process."""
     parents: dict[int, int] = {}
     for place in Path("/proc").glob("[0-9]*/stat") if sys.platform == "linux" else ():
         with contextlib.suppress(OSError, ValueError, IndexError):

@@ -41,7 +41,7 @@ class Life:
     """One process that is confined, from here."""
 
     def __init__(self, seconds: float, megabytes: int, without: Iterable[str]) -> None:
-        self._keeper, self.used = _keeper(), 0.0
+        self._keeper, self.used, self.outran = _keeper(), 0.0, False
         self._home = tempfile.mkdtemp(prefix="answer-")
         told = {"home": self._home, "seconds": max(1, math.ceil(seconds)), "megabytes": megabytes, "without": sorted(without)}
         self.channel = self._keeper.begin(told)
@@ -78,7 +78,7 @@ class Life:
         """End it with all its children."""
         self.channel.close()
         try:
-            self.used = self._keeper.finish()
+            self.used, self.outran = self._keeper.finish()
             with _LOCK:
                 _free.append((os.getpid(), self._keeper))
         except (OSError, ValueError):
@@ -138,14 +138,14 @@ class _Keeper:
         pipe.flush()
         return ours
 
-    def finish(self) -> float:
-        """End the life that there is: how long it computed."""
+    def finish(self) -> tuple[float, bool]:
+        """End the life that there is: how long it computed, and whether that was too long."""
         if self._control is None:
             self.end()
-            return 0.0
+            return 0.0, False
         self._control.send(b".")
         said = self._heard(STARTING)
-        return float(said["cpu"])
+        return float(said["cpu"]), bool(said["outran"])
 
     @property
     def alive(self) -> bool:

@@ -18,9 +18,10 @@ from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marks import Marked, Marks, Trouble
 from durak_widget.classroom.roster import Roster
 from durak_widget.classroom.submitted import HandedIn, Work, edition_of_most, handed_in, sort_out
-from durak_widget.classroom.workers import Lost, each
+from durak_widget.classroom.workers import Lost, Workers
 from durak_widget.errors import ENDINGS, DurakError, quoted, whole_number
 from durak_widget.files import path_of, replace_text
+from durak_widget.lessons.strategies import Strategy
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -77,22 +78,24 @@ def mark(
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most files is taken. Strategies and bots that
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`.
     """
-    voice, count = Voice(language), _jobs(jobs)
+    voice = Voice(language)
     own = assignment_of(assignment)
     wanted = assignment_of(assignment, str(edition)) if edition != "" else own
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
     files, odd = files_in(folder)
     aside = {os.path.realpath(path_of(one)) for one in (out, roster) if isinstance(one, (str, os.PathLike))}
     files = [file for file in files if file.path not in aside]
-    handed = [_read(*one) for one in zip(files, each(_reading, None, files, jobs=count, seconds=_READING), strict=True)]
-    if edition == "" and not own.edition and (most := edition_of_most(handed, own.name)):
-        wanted = own.of(most)
-        odd.append(Odd("", Fact("class.file.which", {"edition": most})))
-    sorted_ = sort_out(handed, wanted, own.edition, known.main)
-    odd += sorted_.odd
-    works = [work for several in sorted_.works.values() for work in several]
-    how = _How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
-    done = each(judged, how, works, jobs=count, seconds=_JUDGING)
+    with Workers(_jobs(jobs)) as workers:
+        read = workers.each(_reading, None, files, _READING)
+        handed = [_read(*one) for one in zip(files, read, strict=True)]
+        if edition == "" and not own.edition and (most := edition_of_most(handed, own.name)):
+            wanted = own.of(most)
+            odd.append(Odd("", Fact("class.file.which", {"edition": most})))
+        sorted_ = sort_out(handed, wanted, own.edition, known.main)
+        odd += sorted_.odd
+        works = [work for several in sorted_.works.values() for work in several]
+        how = _How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
+        done = workers.each(judged, how, works, _JUDGING)
     results = {id(work): _whole(work, one, wanted, voice) for work, one in zip(works, done, strict=True)}
     rows: dict[str, tuple[Marked, ...]] = {}
     for who, several in sorted_.works.items():
@@ -109,8 +112,10 @@ def _jobs(jobs: int | None) -> int:
     if jobs is None:
         return min(len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1, _MOST_JOBS)
     count = whole_number(jobs)
-    if count is None or not 0 < count <= _MOST_JOBS:
-        raise DurakError(f"jobs={quoted(jobs)} is in how many processes to mark: a whole number from 1 to {_MOST_JOBS}")
+    if count is None or not 0 <= count <= _MOST_JOBS:
+        raise DurakError(
+            f"jobs={quoted(jobs)} is in how many processes to mark: a whole number from 1 to {_MOST_JOBS}, or 0 for none but this one"
+        )
     return count
 
 
@@ -124,15 +129,10 @@ def _read(file: File, found: Any) -> HandedIn:  # noqa: ANN401 - it may have fai
 
 
 def _again(student: str, best: Work, several: Sequence[Work]) -> list[Odd]:
-    """Of whoever is there several times with different answers, that it is so."""
-    others = [work for work in several if work is not best]
-    if all(
-        {place: one.given for place, one in work.answers.items()} == {place: one.given for place, one in best.answers.items()}
-        for work in others
-    ):
-        return []
-    names = ", ".join(work.file for work in others[:5]) + (" …" if len(others) > 5 else "")
-    return [Odd(best.file, Fact("class.file.again", {"student": student, "count": len(several), "others": names}))]
+    """Of whoever is there several times, the files with other answers, which do not count."""
+    counts = {place: one.given for place, one in best.answers.items()}
+    others = [work for work in several if {place: one.given for place, one in work.answers.items()} != counts]
+    return [Odd(work.file, Fact("class.file.again", {"student": student, "file": best.file})) for work in others]
 
 
 def _missing(results: Iterable[_Judged]) -> frozenset[str]:
@@ -233,7 +233,7 @@ def _answered(
         try:
             task = assignment.task(question.name, student)
             task.language = how.language
-            trouble, verdict = _judge(how, task, question.kind, given, voice, missing)
+            trouble, verdict = _judge(how, task, given, voice, missing)
             if not trouble:
                 return credit(task), mistake(task), verdict or voice.say("class.mark.open")
         except ENDINGS as error:  # whatever an answer brings about, everything else is marked
@@ -242,22 +242,24 @@ def _answered(
     return Fraction(0), "", said
 
 
-def _judge(how: _How, task: Task, kind: str, given: Any, voice: Voice, missing: set[str]) -> tuple[str, str]:  # noqa: ANN401 - whatever was given
-    """What is wrong with an answer, so that it cannot be judged, or else the verdict."""
+def _judge(how: _How, task: Task, given: Any, voice: Voice, missing: set[str]) -> tuple[str, str]:  # noqa: ANN401 - whatever was given
+    """What is wrong with an answer, so that it cannot be judged, or else the verdict. Code is never handed to the exercise: it would run it here."""
     try:
-        if not (kind in ("strategy", "bot") and isinstance(given, dict) and given.keys() == {"code"}):
+        if not (isinstance(given, dict) and "code" in given):
             return "", str(task.answer(given))
+        if not isinstance(task, Strategy) and task.kind != "bot":
+            return voice.say("class.mark.no_code"), ""
         if not how.runs_code:
             return voice.say("class.code.unasked"), ""
         with Confined(given["code"], how.limits) as code:
             try:
-                verdict = task.answer(code if kind == "bot" else code.at)
+                return "", str(task.answer(code.at if isinstance(task, Strategy) else code))
             except DurakError:
                 if code.trouble is None:
                     raise
+                return code.trouble.said(how.language), ""
             finally:
                 missing |= code.missing
-            return ("" if code.trouble is None else code.trouble.said(how.language)), "" if code.trouble else str(verdict)
     except DurakError as error:
         said = error.said(how.language) if isinstance(error, RefusedError) else str(error)
         return voice.say("class.mark.unread", said=said), ""
@@ -275,7 +277,7 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--roster", help="CSV with the names of the class")
     parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
     parser.add_argument("--totals", help="CSV with a line for each student")
-    parser.add_argument("--jobs", type=int, help="in how many processes (one for each core)")
+    parser.add_argument("--jobs", type=int, help="in how many processes (one for each core); 0: in this one")
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
     try:

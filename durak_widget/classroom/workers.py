@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from types import TracebackType
 
 _HEAD: Final = struct.Struct("!Q")
 _BEGINS: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.classroom.workers import serve; serve()"
@@ -29,61 +30,83 @@ class Lost(Exception):  # noqa: N818 - a value: what became of one thing
         super().__init__("it took too long" if late else "the process that worked at it fell")
 
 
-def each(work: Callable[..., Any], common: object, things: Sequence[object], *, jobs: int, seconds: float) -> list[Any]:
-    """`work(common, thing)` of each thing, in their order, in so many processes; a `Lost` where nothing came of one within so many seconds.
+class Workers:
+    """So many processes, until they are closed.
 
-    >>> each(max, 3, [1, 2, 5], jobs=2, seconds=60)
-    [3, 3, 5]
-    >>> each(divmod, 3, [1, 0], jobs=1, seconds=60)
-    [(3, 0), ZeroDivisionError('integer division or modulo by zero')]
+    >>> with Workers(2) as workers:
+    ...     workers.each(max, 3, [1, 2, 5], 60), workers.each(divmod, 3, [1, 0], 60)
+    ([3, 3, 5], [(3, 0), ZeroDivisionError('integer division or modulo by zero')])
     """
-    try:
-        told = pickle.dumps((work.__module__, work.__qualname__, common))
-    except Exception:  # noqa: BLE001 - an assignment may be made of functions that cannot be carried elsewhere
-        return [_done(work, common, thing) for thing in things]
-    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for place in range(len(things)):
-        waiting.put(place)
-    found: list[Any] = [None] * len(things)
-    threads = [Thread(target=_serve, args=(told, things, waiting, found, seconds), daemon=True) for _ in range(min(jobs, len(things)))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return found
 
+    def __init__(self, jobs: int) -> None:
+        """None but this one, if there are to be no jobs, or where no process can be started."""
+        self._jobs = 0 if sys.platform == "emscripten" else jobs
+        self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
 
-def _serve(told: bytes, things: Sequence[object], waiting: queue.SimpleQueue[int], found: list[Any], seconds: float) -> None:
-    """Take one thing after another, and give it to a process."""
-    worker: _Worker | None = None
-    try:
-        while True:
-            try:
+    def each(self, work: Callable[..., Any], common: object, things: Sequence[object], seconds: float) -> list[Any]:
+        """`work(common, thing)` of each thing, in their order, or the error it raised; a `Lost` where nothing came of one within so many seconds.
+
+        Where what they have in common cannot be carried to another process, it is done here.
+        """
+        try:
+            told = pickle.dumps((work.__module__, work.__qualname__, common)) if self._jobs else b""
+        except Exception:  # noqa: BLE001 - an assignment may be made of functions that have no name
+            told = b""
+        if not told or b"__main__" in told:
+            return [_done(work, common, thing) for thing in things]
+        waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
+        for place in range(len(things)):
+            waiting.put(place)
+        found: list[Any] = [None] * len(things)
+        given = told, things, waiting, found, seconds
+        threads = [Thread(target=self._serve, args=given, daemon=True) for _ in range(min(self._jobs, len(things)))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return found
+
+    def _serve(self, told: bytes, things: Sequence[object], waiting: queue.SimpleQueue[int], found: list[Any], seconds: float) -> None:
+        """Take one thing after another, and give it to a process."""
+        worker: _Worker | None = None
+        with contextlib.suppress(queue.Empty):
+            while True:
                 place = waiting.get_nowait()
-            except queue.Empty:
-                return
-            worker = worker or _Worker(told)
-            found[place] = worker.done(things[place], seconds)
-            if isinstance(found[place], Lost):
-                worker.end()
-                worker = None
-    finally:
+                worker = worker or self._hired()
+                found[place] = worker.done(told, things[place], seconds)
+                if isinstance(found[place], Lost):
+                    worker.end()
+                    worker = None
         if worker is not None:
-            worker.end()
+            self._free.put(worker)
+
+    def _hired(self) -> _Worker:
+        try:
+            return self._free.get_nowait()
+        except queue.Empty:
+            return _Worker()
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        with contextlib.suppress(queue.Empty):
+            while True:
+                self._free.get_nowait().end()
 
 
 class _Worker:
     """A process that does one thing after another."""
 
-    def __init__(self, told: bytes) -> None:
+    def __init__(self) -> None:
         root = str(Path(__file__).resolve().parents[2])
         paths = [root, *(path for path in sys.path if path not in ("", root))]
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
             [sys.executable, "-B", "-c", _BEGINS, *paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
         )
-        self._said = told
+        self._told = b""
 
-    def done(self, thing: object, seconds: float) -> Any:  # noqa: ANN401 - what came of it
+    def done(self, told: bytes, thing: object, seconds: float) -> Any:  # noqa: ANN401 - what came of it
         """What comes of a thing, or a `Lost`."""
         late = False
 
@@ -97,9 +120,8 @@ class _Worker:
         timer.start()
         pipes: Any = self._process
         try:
-            if self._said:
-                write(pipes.stdin, self._said)
-                self._said = b""
+            new, self._told = b"" if told == self._told else told, told
+            write(pipes.stdin, new)
             write(pipes.stdin, pickle.dumps(thing))
             return pickle.loads(read(pipes.stdout))  # noqa: S301 - this package's own process
         except (OSError, EOFError, pickle.UnpicklingError):
@@ -154,9 +176,12 @@ def serve() -> None:
     pipe, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything prints comes in no answer's way
     with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
-        module, name, common = pickle.loads(read(pipe))  # noqa: S301 - from whoever started it
-        work = import_module(module)
-        for part in name.split("."):
-            work = getattr(work, part)
+        work: Any = None
+        common: object = None
         while True:
-            write(answers, pickle.dumps(_done(work, common, pickle.loads(read(pipe)))))  # type: ignore[arg-type] # noqa: S301 - as above
+            if told := read(pipe):
+                module, name, common = pickle.loads(told)  # noqa: S301 - from whoever started it
+                work = import_module(module)
+                for part in name.split("."):
+                    work = getattr(work, part)
+            write(answers, pickle.dumps(_done(work, common, pickle.loads(read(pipe)))))  # noqa: S301 - as above

@@ -19,13 +19,13 @@ from durak_widget.classroom.confined import WALLS, Confined, ConfinedError, Limi
 from durak_widget.errors import BotError
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
-SHORT = Limits(0.3, 300)
+SHORT, LONG = Limits(0.3, 300), Limits(20, 300)
 VIEW = Game(seed=7).view(0)
 FIRST = "def choose(view):\n    return str(view.legal_moves()[0])\n"
 FINE = str(VIEW.legal_moves()[0])
 
 
-def trouble(code: str, without: tuple[str, ...] = (), limits: Limits = SHORT) -> str:
+def trouble(code: str, without: tuple[str, ...] = (), limits: Limits = LONG) -> str:
     """What is said of that code; it must not answer."""
     outcome = run(code, [VIEW], limits, without=without)
     assert outcome.value is None
@@ -70,13 +70,31 @@ def test_it_plays_whole_games() -> None:
         bots.play(Game(seed=3), [bot, "first"])
 
 
-def test_it_forgets_the_game_before() -> None:
-    """What it saw in one game it does not know in the next: of two games with the same deal it cannot tell the second what the first has shown."""
-    code = "seen = []\ndef choose(view, rng):\n    seen.append(view.ply)\n    assert seen == sorted(set(seen))\n" + FIRST[18:]
-    with Confined(code + "\n") as bot:
+def test_it_never_knows_both_hands_of_a_deal() -> None:
+    """What it saw on one seat it does not know on the other: of two games with the same deal the first tells the second nothing."""
+    code = "seen = set()\ndef choose(view, rng):\n    seen.add(view.seat)\n    assert len(seen) == 1\n    return view.legal_moves()[0]"
+    with Confined(code) as bot:
         for seat in (0, 1):
             bots.play(Game(seed=5), {seat: bot, 1 - seat: "first"}, 5)
         assert bot.trouble is None
+
+
+def test_a_bot_may_lose_one_game_by_its_trouble() -> None:
+    """What goes wrong in a game is told, and in the next it plays; what is wrong with the code itself, or with its time, is wrong for good."""
+    code = "def choose(view, rng):\n    assert view.seat\n    return view.legal_moves()[0]"
+    second = next(game.view(1) for game in (Game(seed=seed) for seed in range(99)) if game.actor == 1)
+    with Confined(code) as bot:
+        for _ in range(2):
+            with pytest.raises(ConfinedError, match="AssertionError in line 2"):
+                bot.choose(VIEW, Random(1))
+            assert bot.choose(second, Random(1)) == str(second.legal_moves()[0])
+    for code, limits in {"x = (": LONG, "import time\ndef choose(view, rng):\n    time.sleep(9)": SHORT}.items():
+        with Confined(code, limits) as bot:
+            for _ in range(2):
+                with pytest.raises(ConfinedError) as error:
+                    bot.choose(VIEW, Random(1))
+                assert error.value is bot.trouble
+            assert bot._lives == {}
 
 
 def test_it_is_a_strategy() -> None:
@@ -136,11 +154,12 @@ def pennies() -> theory.Tree:
 )
 def test_what_is_wrong_is_said(code: str, said: str) -> None:
     """Whatever it answers, raises, or takes too long for, is one sentence, in each language; and whoever marks goes on."""
-    found = trouble(code)
+    slow = "sleep" in code or "while True: pass" in code
+    found = trouble(code, limits=SHORT if slow else LONG)
     assert re.search(said, found)
     assert found.count("\n") == 0
     assert found.endswith(".")
-    error = run(code, [VIEW], SHORT).trouble if "while" not in code and "sleep" not in code else None
+    error = None if slow else run(code, [VIEW], LONG).trouble
     if error is not None:
         assert len({error.said(language) for language in ("en", "ru", "lt")}) == 3
     goes_on()
@@ -165,7 +184,7 @@ def test_it_knows_nothing_of_where_it_runs(tmp_path: Path, monkeypatch: pytest.M
     with (tmp_path / "key").open("w", encoding="utf-8") as key:
         os.set_inheritable(key.fileno(), True)
         code = "import os\ndef choose(view):\n    return {'%s %s' % (len(os.environ), 'THE_KEY' in os.environ): 1, os.getcwd(): os.environ['HOME'], 'open': sum(there(n) for n in range(4, 64))}\ndef there(n):\n    try:\n        return bool(os.fstat(n))\n    except OSError:\n        return 0\n"
-        found = run(code, [VIEW], SHORT).value
+        found = run(code, [VIEW], LONG).value
     assert found is not None
     (seen,) = found
     assert isinstance(seen, dict)
@@ -269,7 +288,7 @@ def test_whoever_keeps_it_may_fall() -> None:
     """The process that keeps the others is killed: it is said, and the next code finds another."""
     with Confined(FIRST) as code:
         code.at(VIEW)
-        keeper = code._life._keeper.process
+        keeper = code._lives[-1]._keeper.process
         keeper.kill()
         keeper.wait()
         with pytest.raises(ConfinedError, match="ended by itself"):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 
-from all_kinds import ASSIGNMENT, wrong
+from classroom_kinds import ASSIGNMENT, wrong
+from durak_widget.classroom.assignment import Assignment
 from durak_widget.classroom.receipt import MIME
 
-MINE = "all_kinds:ASSIGNMENT"
+MINE = "classroom_kinds:ASSIGNMENT"
 """The small assignment, as a teacher names it; other processes find it too."""
 
 
@@ -17,7 +18,7 @@ def given(task, name, right):
     return json.loads(json.dumps(task.given))
 
 
-def answers(student, right=lambda place: True, assignment=ASSIGNMENT):
+def answers(student, right=lambda _: True, assignment=ASSIGNMENT):
     """Answers to all questions, as a receipt keeps them."""
     found = {}
     for place, question in enumerate(assignment.questions):
@@ -29,7 +30,13 @@ def answers(student, right=lambda place: True, assignment=ASSIGNMENT):
 def receipt(student, kept=None, assignment=ASSIGNMENT):
     """A receipt."""
     kept = answers(student, assignment=assignment) if kept is None else kept
-    return {"format": "durak_widget.receipt/1", "assignment": assignment.name, "edition": assignment.edition, "student": student, "answers": kept}
+    return {
+        "format": "durak_widget.receipt/1",
+        "assignment": assignment.name,
+        "edition": assignment.edition,
+        "student": student,
+        "answers": kept,
+    }
 
 
 def notebook(*cells):
@@ -41,13 +48,15 @@ def notebook(*cells):
             data = {MIME: cell, "text/plain": json.dumps(cell, indent=1).splitlines(keepends=True)}
             outputs = [{"output_type": "display_data", "data": data, "metadata": {}}]
             cell = "homework.hand_in()"  # noqa: PLW2901 - that is what the cell says
-        made.append({"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": outputs, "metadata": {}, "execution_count": 1})
+        made.append(
+            {"cell_type": "code", "source": cell.splitlines(keepends=True), "outputs": outputs, "metadata": {}, "execution_count": 1}
+        )
     return {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
 
 
-def begins(student, more=""):
+def begins(student, assignment="all-kinds", more=""):
     """The first cell of a student's notebook."""
-    return f'from durak_widget import lessons\nhomework = lessons.homework("all-kinds", student={student!r}{more})'
+    return f"from durak_widget import lessons\nhomework = lessons.homework({assignment!r}, student={student!r}{more})"
 
 
 def write(folder, **files):
@@ -60,3 +69,8 @@ def write(folder, **files):
         else:
             place.write_text(content if isinstance(content, str) else json.dumps(content, ensure_ascii=False), encoding="utf-8")
     return folder
+
+
+SMALL = Assignment("small", "Small", [question for question in ASSIGNMENT.questions if question.name in ("picked", "few", "path")])
+"""Three questions that are quickly made."""
+FEW = "classroom_handing:SMALL"
