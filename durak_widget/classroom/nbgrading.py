@@ -36,7 +36,7 @@ c.Execute.timeout = 600
 """
 """What nbgrader is told of a course: cells that nobody need fill in raise no error, and marking takes the time that it takes."""
 _SECONDS: Final = 580
-_BEGINS: Final = "import sys; sys.path.insert(0, sys.argv.pop(1)); from durak_widget.classroom.nbgrading import told; told(*sys.argv[1:])"
+_BEGINS: Final = "import sys; sys.path[:] = sys.argv[4:]; from durak_widget.classroom.nbgrading import told; told(*sys.argv[1:4])"
 _KNOWN: dict[tuple[str, str, str, str], dict[str, float]] = {}
 """What was worked out of the same files before."""
 
@@ -83,7 +83,7 @@ def points(assignment: str, question: str, *, edition: str = "", folder: str | P
     here = _submitted(Path(folder).resolve())
     known = (str(here), _digest(here), assignment, edition)
     if known not in _KNOWN:
-        _KNOWN[known] = _asked(here, assignment, edition)
+        _KNOWN[known] = _asked(here, assignment, edition, aside=(here, Path(folder).resolve()))
     found = _KNOWN[known]
     if question not in found:
         raise DurakError(f"{assignment} has no question {quoted(question)}; it has {', '.join(found)}")
@@ -103,13 +103,17 @@ def _digest(folder: Path) -> str:
     return sha256(repr([(name, there.st_mtime_ns, there.st_size) for name, there in files]).encode()).hexdigest()
 
 
-def _asked(folder: Path, assignment: str, edition: str) -> dict[str, float]:
-    """The points of all questions, from a process in which nothing of the student's has run."""
+def _asked(folder: Path, assignment: str, edition: str, aside: tuple[Path, ...]) -> dict[str, float]:
+    """The points of all questions, from a process in which nothing of the student's has run: nothing is imported from the folders `aside`."""
     root = str(Path(__file__).resolve().parents[2])
+    paths = [root, *(path for path in sys.path if path and not any(Path(path).resolve().is_relative_to(one) for one in aside))]
     try:
         done = subprocess.run(  # noqa: S603 - this Python, with a text that stands above
-            [sys.executable, "-I", "-B", "-c", _BEGINS, root, str(folder), assignment, edition], capture_output=True, timeout=_SECONDS, cwd=root
-        )  # fmt: skip
+            [sys.executable, "-I", "-B", "-c", _BEGINS, str(folder), assignment, edition, *paths],
+            capture_output=True,
+            timeout=_SECONDS,
+            cwd=root,
+        )
     except subprocess.TimeoutExpired:
         raise DurakError(f"this work could not be marked within {_SECONDS} seconds") from None
     if done.returncode:
