@@ -40,6 +40,7 @@ class Beside:
                 game,
                 {0: "you", 1: "you"},
                 covers=False,
+                keep=False,
                 hands=view.hands,
                 language=view.language,
                 theme=view.theme,

@@ -33,6 +33,8 @@ from durak_widget.lessons.what_if import WhatIf as WhatIf
 if TYPE_CHECKING:
     from durak_widget.classroom.assignment import Assignment as Assignment
     from durak_widget.classroom.assignment import Question as Question
+    from durak_widget.classroom.class_bot import class_bot as class_bot
+    from durak_widget.classroom.games import games as games
     from durak_widget.classroom.homework import homework as homework
     from durak_widget.classroom.sealed import seal as seal
     from durak_widget.classroom.sealed import sealed as sealed
@@ -46,8 +48,8 @@ _ABOVE: Final = {
     "sealed": "sealed",
     "mark": "marking",
     "class_report": "report",
-    "games": "decisions",
-    "class_bot": "likeness",
+    "games": "games",
+    "class_bot": "class_bot",
 }
 """What stands above lessons, in the classroom, and in which of its modules."""
 

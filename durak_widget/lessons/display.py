@@ -84,6 +84,7 @@ class AtTable(Displayed):
     def _lay_table(self, table: Table) -> None:
         """From now on this table is its own; what it thinks of each scene is `_looked`."""
         self.table = table
+        table.keep = False  # what is tried in an exercise is no game
         table.observe(lambda _: self._looked(), "scene")  # a move, but also one taken back or looked at again
         table.observe(lambda change: self._follow(change["new"]), "language")
 

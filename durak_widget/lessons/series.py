@@ -73,6 +73,12 @@ SERIES: Final[Mapping[str, Lesson]] = {
         "13_mixing",
         challenge=True,
     ),
+    "15": Lesson(
+        {"en": "What did we play?", "ru": "Как мы играли?", "lt": "Kaip mes žaidėme?"},
+        8,
+        "15_what_did_we_play",
+        challenge=True,
+    ),
     "16": Lesson({"en": "Under the hood", "ru": "Под капотом", "lt": "Po gaubtu"}, 2, "16_under_the_hood"),
 }
 """By the number with which the names of their exercises begin, as in `01/what-beats-what`."""

@@ -7,6 +7,7 @@ from typing import Any, Final
 from durak_widget.errors import DurakError, nearest, quoted
 
 _CHOSEN: Final[dict[str, Any]] = {}
+_KEPT: Final[list[str]] = []
 
 
 def chosen() -> dict[str, Any]:
@@ -19,8 +20,15 @@ def language() -> str:
     return str(_CHOSEN.get("language", "en"))
 
 
+def kept() -> str | None:
+    """The folder in which tables keep their games; None, where nobody has asked for that."""
+    return _KEPT[0] if _KEPT else None
+
+
 def defaults(*forget: None, **look: object) -> dict[str, object]:
     """Choose how every table looks that is made from now on, and in which language exercises speak; what holds now is given. `defaults(None)` forgets it.
+
+    With `keep="games"` tables keep their games in that folder, with `keep=False` no longer.
 
     >>> from durak_widget import Table
     >>> defaults(language="lt", skin="slate")["language"]
@@ -30,17 +38,21 @@ def defaults(*forget: None, **look: object) -> dict[str, object]:
     >>> defaults(None)["language"]
     'en'
     """
+    from durak_widget.widget.keeping import folder_of  # noqa: PLC0415 - as below
     from durak_widget.widget.look import SETTINGS, checked  # noqa: PLC0415 - exercises ask for the language, and need no traits
 
     if any(one is not None for one in forget):
         raise DurakError(
             f'defaults takes settings by name, such as defaults(language="lt"), or None to forget them, not {quoted(forget[0])}'
         )
+    folder = folder_of(look.pop("keep")) if (asked := "keep" in look) else None
     for name, value in look.items():
         if name not in SETTINGS:
-            raise DurakError(f"a table has no setting {name!r}.{nearest(name, SETTINGS)} It has {', '.join(SETTINGS)}")
+            raise DurakError(f"a table has no setting {name!r}.{nearest(name, [*SETTINGS, 'keep'])} It has {', '.join(SETTINGS)}, and keep")
         checked(name, value)
     if forget:
         _CHOSEN.clear()
+    if forget or asked:
+        _KEPT[:] = [folder] if folder else []
     _CHOSEN.update(look)
-    return {name: _CHOSEN.get(name, trait.default_value) for name, trait in SETTINGS.items()}
+    return {**{name: _CHOSEN.get(name, trait.default_value) for name, trait in SETTINGS.items()}, "keep": kept()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from html import escape
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 import traitlets
 
@@ -14,11 +14,11 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.game.picture import Picture
-from durak_widget.widget import habits, hints, house, meanings
+from durak_widget.widget import habits, hints, house, keeping, meanings
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.look import SETTINGS, Look, settings
 from durak_widget.widget.session import Session
-from durak_widget.words import screen
+from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from durak_widget.game.view import Played
     from durak_widget.rules.book import Rules
     from durak_widget.widget.hints import Hint
+    from durak_widget.widget.keeping import Folder, Keeping
     from durak_widget.widget.needs import Setter
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
@@ -54,6 +55,7 @@ class Table(Look, Door):
     1
     """
 
+    _keeping: Keeping | None = None
     _esm = built("widget.js")
     later: ClassVar[Mapping[str, str | Path]] = {"drawers": built("drawers.js")}
 
@@ -63,6 +65,7 @@ class Table(Look, Door):
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
     door = traitlets.Any(False, read_only=True).tag(sync=True)
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
+    keeps = traitlets.Bool(False).tag(sync=True, page=True)
     seen_scene = traitlets.Int(0).tag(sync=True, page=True)
 
     def __init__(
@@ -72,19 +75,25 @@ class Table(Look, Door):
         *,
         seed: int | str | None = None,
         door: bool | str | Iterable[str] = False,
+        keep: Folder | Literal[False] = None,
         **look: object,
     ) -> None:
-        """Lay a table for a game, a match, or a new game under some rules (`seed` deals it); `door` opens the rules, or offers presets to be played."""
+        """Lay a table for a game, a match, or a new game under some rules (`seed` deals it).
+
+        `door` opens the rules, or offers presets to be played; `keep` names a folder in which the games are kept.
+        """
         for name in look:
             if name not in SETTINGS:
                 raise DurakError(
-                    f"Table has no option {name!r}.{nearest(name, [*SETTINGS, 'door'])} It has {', '.join(SETTINGS)}, and door"
+                    f"Table has no option {name!r}.{nearest(name, [*SETTINGS, 'door', 'keep'])} It has {', '.join(SETTINGS)}, door and keep"
                 )
         for name, value in {**habits.chosen(), **look}.items():
             setattr(self, name, value)
         self.set_trait("door", house.checked_door(door))
         self.set_trait("confirm", "marimo" in sys.modules)
         self._session = Session(game, seats, look=self, show=self._show, send=self.send, seed=seed)
+        self.observe(lambda _: self._rests(), "keeps")
+        self.keep = habits.kept() if keep is None else keep
         self._reword()
         super().__init__()  # opens the connection with all that there is to see
         self.observe(lambda _: self._reword(), "language")
@@ -149,6 +158,32 @@ class Table(Look, Door):
     @task.setter
     def task(self, task: Setter | None) -> None:
         self._session.setter = task
+
+    @property
+    def keep(self) -> str | None:
+        """The folder in which the games of this table are kept, each as a small file that `Game.load` reads; None, where none are. Set another, or False.
+
+        >>> import tempfile
+        >>> folder = tempfile.mkdtemp()
+        >>> table = Table(seats={0: "careful", 1: "random"}, seed=7, keep=folder)
+        >>> while table.step():
+        ...     pass
+        >>> from pathlib import Path
+        >>> [kept] = Path(folder).glob("*.durak")
+        >>> Game.load(kept).outcome == table.game.outcome
+        True
+        """
+        return None if self._keeping is None else self._keeping.folder
+
+    @keep.setter
+    def keep(self, folder: Folder | Literal[False]) -> None:
+        named = keeping.folder_of(folder)
+        with self._session.lock:
+            self._keeping = None if named is None else keeping.Keeping(named)
+            self.set_trait("settings", [*settings(), *([{"name": "keeps"}] if named else [])])  # it can be switched off there
+            self.keeps = named is not None
+            if named:
+                self._session.refresh()
 
     @property
     def failures(self) -> dict[int | str, Exception]:
@@ -231,6 +266,8 @@ class Table(Look, Door):
         """Clear the table: it is gone from the page, and its bots stop."""
         if hasattr(self, "_session"):
             self._session.end()
+        if self._keeping:
+            self._keeping.left()
         super().close()
 
     def __repr__(self) -> str:
@@ -247,8 +284,13 @@ class Table(Look, Door):
         self._session.went_wrong("message", error)
 
     def _show(self, scene: Scene) -> None:
+        session = self._session
+        told = self._keeping and self._keeping.seen(session.game, session.players.names, taken_back=session.taken_back)
+        if told:  # with the scene that shows the same
+            session.say("error" if told.key == "table.keep_failed" else "told", told.key.removeprefix("table."), **told.facts)
+            return session.refresh()
         self.set_trait("bots", list(names()))
-        self.set_trait("scene", scene)
+        return self.set_trait("scene", scene)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """What the page changes, where it may; which hands lie open where a task is set, its author says."""
@@ -256,6 +298,11 @@ class Table(Look, Door):
         super().set_state(mine)
         if len(mine) < len(sync_data):
             self.send_state("hands")
+
+    def _rests(self) -> None:
+        """Whoever sits there wants the games kept, or no longer."""
+        if self._keeping:
+            self._keeping.rests = not self.keeps
 
     def _reword(self) -> None:
         with self._session.lock:
@@ -278,6 +325,9 @@ class Table(Look, Door):
             self._session.wait()
         data, metadata = self.live()
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        if self.keep and self.keeps:  # whoever sits there is told, and how to have it otherwise
+            said = Voice(self.language).say("table.keeps", folder=self.keep)
+            display({"text/plain": said, "text/html": f'<p class="durak-keeps"><small>{escape(said)}</small></p>'}, raw=True)  # type: ignore[no-untyped-call]
 
     def _picture(self) -> dict[str, str]:
         view = self._session.view(stored=True)

@@ -1,0 +1,228 @@
+"""A bot that chooses as a class did: as often so, never with a look at hidden cards, and kept in a file that names nobody."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from durak_widget import DurakError, Game, Rules, Table, bots, lessons, theory
+from durak_widget.bots.careful import prices
+from durak_widget.classroom.decisions import place_of
+from durak_widget.classroom.likeness import Likeness, kind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from durak_widget.game.moves import Move
+    from durak_widget.game.view import View
+
+
+def dearest(view: View, rng: Random) -> Move:
+    """Leads and beats with the dearest card it has, and never takes while it can beat."""
+    legal, price = view.legal_moves(), prices(view)
+    return next((move for move in legal if place_of(move, legal, price) in {"dearest", "only"}), legal[-1])
+
+
+def taker(view: View, rng: Random) -> Move:
+    """Takes four times of five, and leads with the cheapest."""
+    legal = view.legal_moves()
+    if any(move.verb == "take" for move in legal) and rng.random() < 0.8:
+        return legal[-1]
+    return bots.get("careful").choose(view, rng)
+
+
+def played(by: Any, games: int = 30, rules: str = "podkidnoy") -> Any:
+    """What such a class has left: its games with careful bots."""
+    names = ["you", "careful"]
+    return lessons.games([bots.play(Game(rules, seed=seed), [by, "careful"], seed) for seed in range(games)], names=names, budget=0)
+
+
+@pytest.fixture(scope="module")
+def classes() -> dict[str, Any]:
+    """Two that play differently."""
+    return {"dearest": played(dearest), "taker": played(taker)}
+
+
+def share(bot: Any, what: Any, seeds: range, rules: str = "podkidnoy") -> tuple[int, int]:
+    """How often a bot does something in new games, of how many times it could."""
+    did = could = 0
+    for seed in seeds:
+        game = Game(rules, seed=seed)
+        for row in lessons.games([bots.play(game, [bot, "careful"], seed)], budget=0):
+            if row["seat"] == 0 and (answer := what(row)) is not None:
+                did, could = did + answer, could + 1
+    return did, could
+
+
+def took(row: Any) -> bool | None:
+    """Whether it took where it could beat all."""
+    return row["took"] if row["could_beat"] else None
+
+
+def led_dear(row: Any) -> bool | None:
+    """Whether it led with the dearest of several."""
+    return row["place"] == "dearest" if row["role"] == "leads" and row["place"] != "only" else None
+
+
+def test_it_plays_as_often_so_as_they_did(classes: dict[str, Any]) -> None:
+    """In new games the shares lie near those of the class: within four standard deviations, and far from those of the other class."""
+    for name, found in classes.items():
+        bot = lessons.class_bot(found)
+        for what in (took, led_dear):
+            theirs = [answer for row in found.where(who="you") if (answer := what(row)) is not None]
+            did, could = share(bot, what, range(1000, 1020))
+            part = sum(theirs) / len(theirs)
+            spread = 4 * (max(part * (1 - part), 0.01) / could) ** 0.5 + 0.06  # what one smooths, and what other moments bring
+            assert abs(did / could - part) < spread, (name, what.__name__, did, could, part)
+
+
+def test_two_classes_give_two_bots(classes: dict[str, Any]) -> None:
+    """Who takes gladly and who never takes: no chance makes one of the other (a chi-square of one degree, over 100)."""
+    tables = [share(lessons.class_bot(found), took, range(1000, 1020)) for found in classes.values()]
+    yes, of = map(sum, zip(*tables, strict=True))
+    expected = [(yes * all_ / of, (of - yes) * all_ / of) for _, all_ in tables]
+    chi = sum(
+        (did - right) ** 2 / right + ((all_ - did) - wrong) ** 2 / wrong
+        for (did, all_), (right, wrong) in zip(tables, expected, strict=True)
+    )
+    assert chi > 100
+
+
+def test_chances_are_counted(classes: dict[str, Any]) -> None:
+    """By hand: where a moment was met often, the chance of a kind is how often it was chosen there; and all chances come to 100."""
+    found = classes["taker"]
+    bot = lessons.class_bot(found)
+    view = Game.from_position(hands=["9s 8d", "6c 8c Kd Ah 7d 7s"], trump="h", table="7c", talon="9d 9h Th").view(1)
+    chances = dict(zip(map(str, view.legal_moves()), bot.plays.chances(view), strict=True))
+    assert sum(chances.values()) == 100
+    likely = bot.plays.likely(view, "take")
+    assert likely.all > 20
+    assert abs(chances["take"] - 100 * likely.many / likely.all) < 10
+    assert bot.said(view, "take") == f"In moments like this one, {likely.many} of {likely.all} chose so."
+    drawn = Counter(str(bot.choose(view, Random(seed))) for seed in range(2000))
+    for move, chance in chances.items():
+        assert abs(drawn[move] / 20 - chance) < 5
+
+
+def test_it_looks_at_no_hidden_card(classes: dict[str, Any]) -> None:
+    """In every world that looks the same it chooses the same; a view without memory and past is enough."""
+    bot = lessons.class_bot(classes["dearest"])
+    game = bots.play(Game(seed=3), ["careful", "random"], 3)
+    for ply in range(0, game.ply, 6):
+        game.goto(ply)
+        view = game.view(game.actor)
+        world = theory.worlds(view).sample(Random(ply))
+        chances = bot.plays.chances(view)
+        assert bot.plays.chances(world.view(view.seat)) == chances
+        assert bot.plays.chances(game.view(view.seat, memory=False)) == chances
+
+
+def test_the_same_chance_gives_the_same_game(classes: dict[str, Any]) -> None:
+    """Seeded, at a table and among bots."""
+    bot = lessons.class_bot(classes["taker"])
+    courses = [bots.play(Game(seed=5), [bot, "careful"], 5).moves for _ in range(2)]
+    assert courses[0] == courses[1]
+    assert len({bots.play(Game(seed=5), [bot, "random"], seed).moves for seed in range(5)}) > 1
+    tables = [Table(seats={0: "first", 1: bot}, seed=7) for _ in range(2)]
+    for table in tables:
+        while table.step():
+            pass
+    assert tables[0].game.moves == tables[1].game.moves
+    assert tables[0].players == ("first", "class")
+
+
+@pytest.mark.parametrize("rules", ["transfer, players=3", "albanian", "players=4, teams=2v2", "siege", "econ431", "grandfather"])
+def test_where_nothing_alike_was_met_it_plays_all_the_same(classes: dict[str, Any], rules: str) -> None:
+    """Under rules that it has never seen, whole games by legal moves; and one that has seen nothing."""
+    for plays in (lessons.class_bot(classes["dearest"]), Likeness()):
+        try:
+            game = Game(rules, seed=1)
+        except DurakError:
+            return
+        assert bots.play(game, [plays] * game.seats, 1).outcome is not None
+
+
+def test_a_strategy_is_made_of_it_exactly(classes: dict[str, Any]) -> None:
+    """All its chance is one draw of a hundred, so that nothing is estimated."""
+    rules = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
+    tree = theory.build(rules, dealer=1)
+    bot = lessons.class_bot(classes["taker"])
+    strategy = theory.strategy_of(tree, bot)
+    assert not strategy.samples
+    for place, row in enumerate(strategy.rows):
+        assert [int(100 * one) for one in row] == bot.plays.chances(theory.view_of(tree, place))
+    assert theory.exploitability(tree, strategy) >= 0
+
+
+def test_it_is_kept_without_anybodys_name(tmp_path: Path, classes: dict[str, Any]) -> None:
+    """One small file: neither a student nor a card nor a game is in it; what is made of it is the same bot."""
+    for student in ("ann", "ben"):
+        table = Table(seed=student, keep=tmp_path / student)
+        while table.game.outcome is None:
+            if not table.step():
+                table.play(table.game.legal_moves()[0])
+    bot = lessons.class_bot(tmp_path)
+    path = tmp_path / "last-year.json"
+    bot.save(path)
+    text = path.read_text(encoding="utf-8")
+    assert not [name for name in ("ann", "ben", "careful", "20") if f'"{name}' in text.lower()]
+    again = lessons.class_bot(path, name="last year")
+    assert (again.name, again.plays) == ("last year", bot.plays)
+    lessons.class_bot(classes["taker"]).save(path)
+    assert path.stat().st_size < 60_000
+
+
+def test_whose_play_it_is_can_be_said() -> None:
+    """People before bots; or whoever is named."""
+    sample = lessons.games()
+    assert lessons.class_bot(who="random").plays != lessons.class_bot(who="careful").plays
+    both = lessons.class_bot(who=["random", "careful"]).plays.decisions
+    assert both == sum(lessons.class_bot(who=one).plays.decisions for one in ("random", "careful"))
+    mixed = lessons.games([bots.play(Game(seed=1), ["first", "random"], 1)], names=["you", "random"])
+    chosen = [row for row in mixed if row["who"] == "you" and row["possible"] > 1]
+    assert lessons.class_bot(mixed).plays.decisions == len(chosen)
+    assert sample.where(possible=1).rows
+    with pytest.raises(DurakError, match="nobody called 'carefull'"):
+        lessons.class_bot(who="carefull")
+    with pytest.raises(DurakError, match="nothing to learn from"):
+        lessons.class_bot([Game(seed=1)])
+
+
+WRONG = [
+    "",
+    "[]",
+    "{}",
+    "[" * 100_000,
+    json.dumps({"format": "durak_widget.class_bot/1"}),
+    json.dumps({"format": "durak_widget.class_bot/1", "decisions": -1, "chosen": {}, "offered": {}}),
+    json.dumps({"format": "durak_widget.class_bot/1", "decisions": True, "chosen": {}, "offered": {}}),
+    json.dumps({"format": "durak_widget.class_bot/1", "decisions": 1, "chosen": {"": {"take": 1e9}}, "offered": {}}),
+    json.dumps({"format": "durak_widget.class_bot/1", "decisions": 1, "chosen": {"": ["take"]}, "offered": {}}),
+    json.dumps({"format": "durak_widget.class_bot/1", "decisions": 1, "chosen": {}, "offered": {"take": 10**30}}),
+]
+
+
+@pytest.mark.parametrize("text", WRONG, ids=lambda text: text[-40:])
+def test_a_file_that_is_no_bot_is_refused_in_a_sentence(text: str, tmp_path: Path) -> None:
+    """Whatever it is."""
+    path = tmp_path / "bot.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(DurakError, match=r"^'[^\n]*' is not what bot\.save has written: [^\n]+$"):
+        lessons.class_bot(path)
+    with pytest.raises(DurakError, match="no such file"):
+        lessons.class_bot(tmp_path / "no.json")
+
+
+def test_kinds_are_told_apart_by_what_one_sees() -> None:
+    """The dearest and the cheapest, a trump, several at once; a move without cards is its verb."""
+    view = Game.from_position("econ431", hands=["9c 9d Qs Ah", "Tc"], trump="h").view(0)
+    found = {str(move): kind(move, view.legal_moves(), view) for move in view.legal_moves()}
+    assert found["attack 9c"] == "attack cheapest"
+    assert found["attack Qs"] == "attack middle"
+    assert found["attack Ah"] == "attack dearest trump"
+    view = Game.from_position(hands=["Ks", "6c 7h"], trump="h", table="Qd").view(1)
+    assert [kind(move, view.legal_moves(), view) for move in view.legal_moves()] == ["beat only trump", "take"]
