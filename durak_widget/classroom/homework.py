@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.board.refusing import RefusedError
 from durak_widget.classroom.assignment import Assignment, assignment_of
 from durak_widget.classroom.lots import named
 from durak_widget.classroom.receipt import MIME, Drawer, Kept, Receipt, file_name
@@ -17,6 +18,7 @@ from durak_widget.errors import DurakError
 from durak_widget.files import path_of
 from durak_widget.lessons.display import Displayed, blank
 from durak_widget.lessons.task import Task, said
+from durak_widget.widget import habits
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -24,8 +26,13 @@ if TYPE_CHECKING:
 
     from durak_widget.lessons.task import Verdict
 
-_CODED: Final = {"strategy", "bot"}
-"""What may be answered with the text of a program, which is run only when it is marked."""
+
+class NamelessError(RefusedError):
+    """Somebody has not typed a name yet: a sentence in the cell, in their language, instead of what only programmers read."""
+
+    def _render_traceback_(self) -> list[str]:
+        """What a notebook shows of it."""
+        return [self.said(habits.language())]
 
 
 class Homework(Displayed):
@@ -147,8 +154,8 @@ class Homework(Displayed):
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.say("class.done", done=len(self._answers), all=len(self.assignment.questions))
         lines = [count, *self._missing(), self._voice.say("class.handed")]
-        told = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{told}<details><summary>{escape(self._voice.say("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
+        told = "".join(f"<p>{escape(line)}</p>" for line in lines)  # no picture of something live, beside which it would be hidden
+        html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{told}<details><summary>{escape(self._voice.say("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME: self.receipt, "text/plain": text, "text/html": html}
 
     # In words
@@ -207,8 +214,7 @@ class Homework(Displayed):
             mark = f'<b style="color:#2f8f5b">✓</b> {state}' if done else f'<span style="opacity:.75">{state}</span>'
             counts = f'<small style="opacity:.75;white-space:nowrap">{escape(points)}</small>'
             lines.append(
-                f'<li style="{_LINE}"><b style="flex:none;min-width:1.6em;text-align:end">{place}</b>'
-                f'<span style="flex:0 1 24em;min-width:9em">{escape(title)} {counts}</span><span style="flex:none">{mark}</span></li>'
+                f'<li style="{_LINE}"><b style="text-align:end">{place}</b><span>{escape(title)} {counts}</span><span>{mark}</span></li>'
             )
         return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
@@ -233,12 +239,12 @@ class Homework(Displayed):
         return [self._title, *rows]
 
 
-_LINE: Final = "display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 12px;padding:4px 0;margin:0"
+_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 8em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
 
 
 def _is_code(given: object, kind: str) -> bool:
-    """Whether an answer is the text of a program, where one is taken."""
-    return kind in _CODED and isinstance(given, Mapping) and given.keys() == {"code"} and isinstance(given["code"], str)
+    """Whether an answer is the text of a program instead of a strategy: it is kept as it is, and run only when it is marked; a bot sees to that itself."""
+    return kind == "strategy" and isinstance(given, Mapping) and given.keys() == {"code"} and isinstance(given["code"], str)
 
 
 def homework(
@@ -257,5 +263,8 @@ def homework(
         from durak_widget.classroom.unnamed import Unnamed  # noqa: PLC0415 - it stands above
 
         return Unnamed(assignment_of(assignment, edition), language)
-    named(student)  # the name is asked for before anything else
+    try:
+        named(student)  # before anything else
+    except RefusedError as error:
+        raise NamelessError(error.key, **error.facts) from None
     return Homework(assignment_of(assignment, edition), student, folder, language)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 from hashlib import sha256
 from itertools import chain, count
+from pathlib import Path
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 
@@ -19,7 +22,6 @@ from durak_widget.lessons.store import alone, content, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
 FORMAT: Final = "durak_widget.receipt/1"
 MIME: Final = "application/vnd.durak-widget.receipt+json"
@@ -158,6 +160,8 @@ class Drawer:
 
     def __init__(self, path: Path, receipt: Receipt) -> None:
         self.path = path
+        self._lock = Path(gettempdir(), f"durak-{sha256(os.path.realpath(path).encode(errors='replace')).hexdigest()[:16]}")
+        """Elsewhere, so that a folder that is handed in holds nothing but what is meant to."""
         self._mine = receipt
         """Whose it is."""
         self.trouble = ""
@@ -202,7 +206,7 @@ class Drawer:
     def write(self, answers: Mapping[str, Kept], *, own: Iterable[str]) -> bool:
         """Put the answers there; of those that are not `own`, what another notebook may have written since stays. Whether it could be done."""
         try:
-            with alone(str(self.path)):
+            with alone(str(self._lock)):
                 try:
                     there = self._read().answers if self.path.exists() else {}
                 except (DurakError, FileNotFoundError):

@@ -9,14 +9,16 @@ from binascii import Error as NotBase64
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.cards import Card
 from durak_widget.classroom import paper as papers
 from durak_widget.classroom import sealing
 from durak_widget.classroom.paper import Paper, paper_of
 from durak_widget.classroom.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.errors import DurakError, quoted
+from durak_widget.game.strip import row
 from durak_widget.lessons.exercise import Exercise, Judged
 from durak_widget.lessons.given import all_of, among, one_of, text_of
-from durak_widget.lessons.number import number_text
+from durak_widget.lessons.number import LINE, TO_WRITE_ON, number_text
 from durak_widget.lessons.odds import NAMED
 from durak_widget.theory.written import exactly, readings
 from durak_widget.words import Fact
@@ -140,14 +142,23 @@ class Sealed(Exercise):
         drawn = self._here(self.paper.pictures)
         return drawn.lines if drawn else ""
 
+    def _strip(self, cards: Sequence[Card]) -> str:
+        target = self.paper.target
+        return row(cards, before=Card(target) if target else None, trump=self.paper.trump if target else None, language=self._language)
+
     def _printed(self) -> str:
         if self.paper.kind == "number":
-            return '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
+            return TO_WRITE_ON
         drawn = {item: self._here(pictures) for item, pictures in self.paper.ways.items()}
         return "".join(
             f'<figure style="margin:14px 0;max-width:560px"><figcaption>{escape(self._text(self._items()[item]))}</figcaption>{one.html}</figure>'
             for item, one in drawn.items()
         )
+
+    def static(self) -> dict[str, str]:
+        """The question with what can be chosen, and a line for what is written."""
+        found = super().static()
+        return {**found, "text/plain": f"{found['text/plain']}\n{LINE}"} if self.paper.kind == "number" else found
 
     # What an exercise knows
 

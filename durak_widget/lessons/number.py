@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 _PLACES: Final = 3
 """A fraction is said with so many digits besides."""
 
+LINE: Final = "_" * 12
+TO_WRITE_ON: Final = '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
+"""Where a number is written by hand."""
+
 
 class Mistake(NamedTuple):
     """A mistake by what it gives, and what is said of it."""
@@ -310,12 +314,12 @@ class Number(Exercise):
 
     def _printed(self) -> str:
         """A line to write on."""
-        return '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
+        return TO_WRITE_ON
 
     def static(self) -> dict[str, str]:
         """The question, and a line to write the answer on."""
         found = super().static()
-        return {**found, "text/plain": f"{found['text/plain']}\n{'_' * 12}"}
+        return {**found, "text/plain": f"{found['text/plain']}\n{LINE}"}
 
 
 def number_text(answer: object) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from on_boards import BOARDS
+from painted import PACKAGE
 from painted_asked import AskedBoard, asked
 from test_painting_exercises import Page, loaded
 
@@ -218,3 +219,15 @@ def test_keeping_moves_nothing_that_is_picked_from(paper, code: str):
             quiz.answer(wrong(ASSIGNMENT.task(name, "Ann"), name))
             paper.show(quiz)
             assert [round(top) for top in sorted(paper.page.evaluate(tops))] == [round(top) for top in before]
+
+
+def test_nothing_stands_in_the_way_of_a_screen_reader(paper):
+    """In the overview and in each question, before and after it was answered; what is said of an answer is read aloud."""
+    one = work()
+    for name in ON_PAPER[:3]:
+        one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
+    paper.lay(one, *(one[name] for name in ON_PAPER))
+    paper.page.evaluate((PACKAGE / "frontend/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    found = paper.page.evaluate("async () => (await axe.run('.dk-lesson')).violations")
+    assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
+    assert paper.page.get_by_role("status").nth(1).inner_text().startswith("Your answer is kept.")

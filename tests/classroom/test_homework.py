@@ -16,6 +16,7 @@ from durak_widget.classroom.receipt import MIME, receipt_from, receipt_of
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Number, Progress, homework
 from durak_widget.lessons.page import Page
+from durak_widget.widget import habits
 from durak_widget.words import LANGUAGES
 
 
@@ -119,10 +120,15 @@ def test_a_strategy_may_be_a_function_which_is_kept_as_what_it_chooses():
     assert one.receipt["answers"]["strategy"]["given"] == {"0": {"heads": "1/4", "tails": "3/4"}}
 
 
-def test_the_empty_name_is_refused_in_a_sentence_in_every_language():
+def test_what_is_no_name_is_refused_in_a_sentence_in_every_language():
     """It says what to do; nothing else is looked at before."""
-    with pytest.raises(DurakError, match='as in student="Ann Lee"'):
-        homework("no-such-assignment", student="")
+    for code, said in (("en", "Type your name"), ("ru", "Впишите своё имя"), ("lt", "įrašykite savo vardą")):
+        habits.defaults(language=code)
+        with pytest.raises(DurakError, match='as in student="Ann Lee"') as refused:
+            homework("no-such-assignment", student="…")
+        [line] = refused.value._render_traceback_()
+        assert said in line
+    habits.defaults(None)
     with pytest.raises(DurakError, match="there is no assignment"):
         homework("no-such-assignment", student="Ann")
 
@@ -167,6 +173,7 @@ def test_what_is_handed_in_is_the_receipt_as_data_and_as_text(monkeypatch):
     assert found[MIME] == json.loads(found["text/plain"]) == one.receipt
     assert receipt_of(found[MIME]).student == "Ann"
     assert "1 of 13 questions are answered." in found["text/html"]
+    assert "durak-picture" not in found["text/html"]  # which is hidden beside something live
     shown = []
     monkeypatch.setattr("IPython.get_ipython", object)
     monkeypatch.setattr("IPython.display.display", lambda bundle, raw: shown.append((bundle, raw)))

@@ -64,9 +64,9 @@ def test_a_mistake_is_named_in_every_language():
 
 
 def test_the_check_agrees_with_marking_wherever_it_says_yes():
-    """For 40 students, over what is right, what is wrong, and what is near: a check that says right is never contradicted."""
+    """Over what is right, what is wrong, and what is near: a check that says right is never contradicted."""
     draw = Random(3)
-    for student in range(4):
+    for student in range(2):
         task = ASSIGNMENT.task("many", f"student {student}")
         quiz, right = without_key(task), task.right
         near = [right, right + Fraction(1, 10**6), right * Fraction(999, 1000), 1 - right, Fraction(draw.randrange(10**6), 10**6)]
