@@ -25,7 +25,7 @@ _MOST_CODE: Final = 100_000
 _MOST_MOVES: Final = 200
 _LONGEST: Final = 60
 WALLS: Final = ("memory", "privileges", "files", "calls")
-"""What the system itself holds the code to, where it can; `docs/classroom.md` says what each is."""
+"""What the system itself holds the code to, where it can; `docs/marking.md` says what each is."""
 
 
 class Limits(NamedTuple):

@@ -7,58 +7,31 @@ import os
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.refusing import RefusedError
 from durak_widget.classroom.assignment import assignment_of
-from durak_widget.classroom.confined import Confined, Limits, weaker
-from durak_widget.classroom.credit import credit, mistake
+from durak_widget.classroom.confined import Limits, weaker
 from durak_widget.classroom.folders import File, Odd, files_in
+from durak_widget.classroom.judging import Answered, How, Judged, judged
 from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marks import Marked, Marks, Trouble
 from durak_widget.classroom.roster import Roster
 from durak_widget.classroom.submitted import HandedIn, Work, edition_of_most, handed_in, sort_out
 from durak_widget.classroom.workers import Lost, Workers
-from durak_widget.errors import ENDINGS, DurakError, quoted, whole_number
+from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of, replace_text
-from durak_widget.lessons.strategies import Strategy
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
-    from durak_widget.classroom.assignment import Assignment, Question
-    from durak_widget.classroom.submitted import Given
-    from durak_widget.lessons.task import Task
+    from durak_widget.classroom.assignment import Assignment
 
 _READING: Final = 60.0
-_JUDGING: Final = 300.0
-"""So many seconds the work of one student may take."""
+_JUDGING: Final = 120.0
+"""So many seconds an answer may take."""
 _MOST_JOBS: Final = 64
-_LONGEST: Final = 2000
-
-
-class _How(NamedTuple):
-    """How answers are judged."""
-
-    assignment: Assignment | str
-    """As a text where that finds it: it may be made of what cannot be carried to another process."""
-    edition: str
-    language: str
-    runs_code: bool
-    limits: Limits
-
-
-class _Judged(NamedTuple):
-    """The rows of one piece of work, and which walls were missing around its code."""
-
-    rows: tuple[Marked, ...]
-    missing: frozenset[str]
-
-    @property
-    def points(self) -> Fraction:
-        return sum((row.points for row in self.rows), Fraction(0))
 
 
 def mark(
@@ -94,15 +67,19 @@ def mark(
         sorted_ = sort_out(handed, wanted, own.edition, known.main)
         odd += sorted_.odd
         works = [work for several in sorted_.works.values() for work in several]
-        how = _How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
-        done = workers.each(judged, how, works, _JUDGING)
-    results = {id(work): _whole(work, one, wanted, voice) for work, one in zip(works, done, strict=True)}
-    rows: dict[str, tuple[Marked, ...]] = {}
+        how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
+        answers = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
+        found = [_judged(one, voice) for one in workers.each(judged, how, answers, _JUDGING)]
+    worth = iter(found)
+    results = {id(work): _rows(work, {place: next(worth) for place in work.answers}, wanted, voice) for work in works}
+    rows: dict[str, list[Marked]] = {}
     for who, several in sorted_.works.items():
-        best = max(several, key=lambda work: (results[id(work)].points, len(work.answers)))
-        rows[who] = tuple(row._replace(student=known.shown(best.student)) for row in results[id(best)].rows)
+        best = max(several, key=lambda work: (sum(row.points for row in results[id(work)]), len(work.answers)))
+        rows[who] = [row._replace(student=known.shown(best.student)) for row in results[id(best)]]
         odd += _again(known.shown(best.student), best, several)
-    marks = Marks(*_with_roster(rows, odd, known, wanted, voice, _missing(results.values())))
+    if missing := frozenset().union(*(one.missing for one in found)):
+        odd.append(Odd("", weaker(missing)))
+    marks = Marks(_with_roster(rows, odd, known, wanted, voice), _told(odd, voice))
     if out is not None:
         replace_text(out, "\ufeff" + marks.csv())
     return marks
@@ -135,134 +112,45 @@ def _again(student: str, best: Work, several: Sequence[Work]) -> list[Odd]:
     return [Odd(work.file, Fact("class.file.again", {"student": student, "file": best.file})) for work in others]
 
 
-def _missing(results: Iterable[_Judged]) -> frozenset[str]:
-    return frozenset().union(*(one.missing for one in results))
+def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have failed
+    """What came of judging an answer, also where nothing came of it."""
+    if isinstance(found, Judged):
+        return found
+    if isinstance(found, Lost) and found.late:
+        return Judged(Fraction(0), "", voice.say("class.mark.late", seconds=f"{_JUDGING:g}"))
+    return Judged(Fraction(0), "", voice.say("class.mark.failed", kind=type(found).__name__))
 
 
-def _with_roster(
-    rows: dict[str, tuple[Marked, ...]], odd: list[Odd], known: Roster, wanted: Assignment, voice: Voice, missing: frozenset[str]
-) -> tuple[list[Marked], list[Trouble]]:
-    """All rows, in the order of the roster, then of names; and all that was wrong."""
+def _rows(work: Work, found: Mapping[int, Judged], wanted: Assignment, voice: Voice) -> list[Marked]:
+    """A row for each question; without an answer it is worth nothing."""
+    none = Judged(Fraction(0), "", voice.say("class.mark.none"))
+    rows = []
+    for place, one in enumerate(wanted.questions):
+        worth, tries = found.get(place, none), work.answers[place].tries if place in work.answers else 0
+        points = worth.credit * one.points
+        rows.append(Marked(work.student, work.file, one.name, points, one.points, worth.credit, tries, worth.mistake, worth.said))
+    return rows
+
+
+def _with_roster(rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, wanted: Assignment, voice: Voice) -> list[Marked]:
+    """All rows, in the order of the roster, then of names."""
     found: list[Marked] = []
     for name in known.names:
         there = rows.pop(known_as(name), None)
         if there is None:
             odd.append(Odd("", Fact("class.file.missing", {"student": name})))
-            there = _nothing(wanted, Work(name, "", {}), voice)
+            there = _rows(Work(name, "", {}), {}, wanted, voice)
         found += there
     for there in rows.values():
         if known.names:
             odd.append(Odd(there[0].file, Fact("class.file.unlisted", {"student": there[0].student})))
         found += there
-    if missing:
-        odd.append(Odd("", weaker(missing)))
-    return found, [Trouble(one.file, voice.say(one.fact.key, **one.fact.facts)) for one in dict.fromkeys(map(_kept, odd))]
+    return found
 
 
-class _Kept(NamedTuple):
-    """What is wrong, as it can be told from the same said twice."""
-
-    file: str
-    said: tuple[str, tuple[tuple[str, Any], ...]]
-
-    @property
-    def fact(self) -> Fact:
-        return Fact(self.said[0], dict(self.said[1]))
-
-
-def _kept(odd: Odd) -> _Kept:
-    return _Kept(odd.file, (odd.fact.key, tuple(odd.fact.facts.items())))
-
-
-def _nothing(wanted: Assignment, work: Work, voice: Voice, said: Fact = Fact("class.mark.none")) -> tuple[Marked, ...]:  # noqa: B008 - it is a value
-    text = voice.say(said.key, **said.facts)
-    return tuple(
-        Marked(
-            work.student,
-            work.file,
-            one.name,
-            Fraction(0),
-            one.points,
-            Fraction(0),
-            work.answers[place].tries if place in work.answers else 0,
-            "",
-            text,
-        )
-        for place, one in enumerate(wanted.questions)
-    )
-
-
-def _whole(work: Work, done: Any, wanted: Assignment, voice: Voice) -> _Judged:  # noqa: ANN401 - it may have failed
-    """What came of judging one student's work, also where nothing came of it."""
-    if isinstance(done, _Judged):
-        return done
-    late = isinstance(done, Lost) and done.late
-    fact = Fact("class.mark.late", {"seconds": f"{_JUDGING:g}"}) if late else Fact("class.mark.failed", {"kind": type(done).__name__})
-    return _Judged(_nothing(wanted, work, voice, fact), frozenset())
-
-
-# One student's work
-
-
-def judged(how: _How, work: Work) -> _Judged:
-    """Every question of the assignment, made and judged for that student."""
-    assignment, voice = assignment_of(how.assignment, how.edition), Voice(how.language)
-    missing: set[str] = set()
-    rows = [_row(how, assignment, place, work, voice, missing) for place in range(len(assignment.questions))]
-    return _Judged(tuple(rows), frozenset(missing))
-
-
-def _row(how: _How, assignment: Assignment, place: int, work: Work, voice: Voice, missing: set[str]) -> Marked:
-    question, answer = assignment.questions[place], work.answers.get(place)
-    earned, name, said = Fraction(0), "", voice.say("class.mark.none")
-    if answer is not None:
-        earned, name, said = _answered(how, assignment, question, work.student, answer, voice, missing)
-    tries = 0 if answer is None else answer.tries
-    text = "".join(sign if sign.isprintable() else " " for sign in said[:_LONGEST])
-    return Marked(work.student, work.file, question.name, earned * question.points, question.points, earned, tries, name, text)
-
-
-def _answered(
-    how: _How, assignment: Assignment, question: Question, student: str, answer: Given, voice: Voice, missing: set[str]
-) -> tuple[Fraction, str, str]:
-    """What an answer earns, the mistake by its name, and why; where what stands in a cell cannot be read or run, what the receipt has."""
-    said = ""
-    for given in (answer.given, answer.other):
-        if given is None:
-            continue
-        try:
-            task = assignment.task(question.name, student)
-            task.language = how.language
-            trouble, verdict = _judge(how, task, given, voice, missing)
-            if not trouble:
-                return credit(task), mistake(task), verdict or voice.say("class.mark.open")
-        except ENDINGS as error:  # whatever an answer brings about, everything else is marked
-            trouble = voice.say("class.mark.failed", kind=type(error).__name__[:60])
-        said = said or trouble
-    return Fraction(0), "", said
-
-
-def _judge(how: _How, task: Task, given: Any, voice: Voice, missing: set[str]) -> tuple[str, str]:  # noqa: ANN401 - whatever was given
-    """What is wrong with an answer, so that it cannot be judged, or else the verdict. Code is never handed to the exercise: it would run it here."""
-    try:
-        if not (isinstance(given, dict) and "code" in given):
-            return "", str(task.answer(given))
-        if not isinstance(task, Strategy) and task.kind != "bot":
-            return voice.say("class.mark.no_code"), ""
-        if not how.runs_code:
-            return voice.say("class.code.unasked"), ""
-        with Confined(given["code"], how.limits) as code:
-            try:
-                return "", str(task.answer(code.at if isinstance(task, Strategy) else code))
-            except DurakError:
-                if code.trouble is None:
-                    raise
-                return code.trouble.said(how.language), ""
-            finally:
-                missing |= code.missing
-    except DurakError as error:
-        said = error.said(how.language) if isinstance(error, RefusedError) else str(error)
-        return voice.say("class.mark.unread", said=said), ""
+def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:
+    """What was wrong, in words, each once."""
+    return list(dict.fromkeys(Trouble(one.file, voice.say(one.fact.key, **one.fact.facts)) for one in odd))
 
 
 # The command

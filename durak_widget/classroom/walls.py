@@ -1,6 +1,6 @@
 """The walls around somebody else's code: what this process may no longer do, for good. Called in the process that is confined, and nowhere else.
 
-Each wall says whether it stands, since not every system has every one; `docs/classroom.md` has the table. A process cannot take them down again.
+Each wall says whether it stands, since not every system has every one; `docs/marking.md` has the table. A process cannot take them down again.
 """
 
 from __future__ import annotations

@@ -42,6 +42,8 @@ class Workers:
         """None but this one, if there are to be no jobs, or where no process can be started."""
         self._jobs = 0 if sys.platform == "emscripten" else jobs
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        self._all: list[_Worker] = []
+        self._closed = False
 
     def each(self, work: Callable[..., Any], common: object, things: Sequence[object], seconds: float) -> list[Any]:
         """`work(common, thing)` of each thing, in their order, or the error it raised; a `Lost` where nothing came of one within so many seconds.
@@ -70,7 +72,7 @@ class Workers:
         """Take one thing after another, and give it to a process."""
         worker: _Worker | None = None
         with contextlib.suppress(queue.Empty):
-            while True:
+            while not self._closed:  # whoever interrupts it all is not kept waiting
                 place = waiting.get_nowait()
                 worker = worker or self._hired()
                 found[place] = worker.done(told, things[place], seconds)
@@ -84,15 +86,16 @@ class Workers:
         try:
             return self._free.get_nowait()
         except queue.Empty:
-            return _Worker()
+            self._all.append(_Worker())
+            return self._all[-1]
 
     def __enter__(self) -> Workers:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self._free.get_nowait().end()
+        self._closed = True
+        for worker in self._all:
+            worker.end(now=kind is not None)
 
 
 class _Worker:
@@ -124,14 +127,16 @@ class _Worker:
             write(pipes.stdin, new)
             write(pipes.stdin, pickle.dumps(thing))
             return pickle.loads(read(pipes.stdout))  # noqa: S301 - this package's own process
-        except (OSError, EOFError, pickle.UnpicklingError):
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
             return Lost(late=late)
         finally:
             timer.cancel()
 
-    def end(self) -> None:
-        """Nothing more is asked of it."""
+    def end(self, *, now: bool = False) -> None:
+        """Nothing more is asked of it; `now`: whatever it does."""
         pipes: Any = self._process
+        if now:
+            self._process.kill()
         with contextlib.suppress(OSError):
             pipes.stdin.close()
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
-from math import comb, perm
+from math import comb, factorial, perm
 from typing import Any
 
 import pytest
@@ -14,8 +14,11 @@ from class431 import DECK, beats, tasks
 from durak_widget import Game
 from durak_widget.classroom.credit import credit, mistake
 from durak_widget.classroom.econ431.counting import CHANCES, COUNTED
+from durak_widget.classroom.sealing import MANY, possible
+from durak_widget.lessons.hidden import Hidden
+from durak_widget.theory import worlds
 
-NAMED = {"how-many-hands": COUNTED, "how-likely": CHANCES}
+NAMED = {"how-many-ways": COUNTED, "how-likely": CHANCES}
 
 
 @pytest.fixture(scope="module", params=NAMED)
@@ -35,13 +38,13 @@ class Seen:
         self.laid = {str(card) for pair in view.table for card in pair if card}
         self.gone = {str(card) for card in game.discard}
         self.turned = {str(view.turn_up)}
-        self.size = view.counts[1]
+        self.size, self.talon = view.counts[1], view.talon_count
         self.hidden = DECK - self.own - self.laid - self.gone - self.turned
-        self.target = str(quiz._question.facts.get("card", ""))
+        self.target = str(quiz._question.facts["card"])
 
     def good(self, card: str) -> bool:
-        """A trump; or, where a card is named, one that beats it."""
-        return beats(card, self.target, self.trump) if self.target else card[1] == self.trump
+        """It beats the card that is named."""
+        return beats(card, self.target, self.trump)
 
     def held(self, hidden: Any = None, size: int = 0) -> Counter[int]:
         """How many hands there are with so many good cards, each gone through."""
@@ -54,28 +57,29 @@ def by_hand(name: str, seen: Seen) -> dict[str, Fraction]:
     good, bad = [card for card in hidden if seen.good(card)], [card for card in hidden if not seen.good(card)]
     more = {"own": seen.own, "gone": seen.gone | seen.laid, "turned": seen.turned}
     more["seen"] = more["own"] | more["gone"] | more["turned"]
+    suited = sum(card[1] == seen.target[1] for card in good)
     wider = {kind: (sum(map(seen.good, cards)) + len(good), len(hidden) + len(cards)) for kind, cards in more.items()}
-    if name == "how-many-hands":
-        two, three = comb(len(good), 2), comb(len(bad), size - 2)
+    if name == "how-many-ways":
+        two, three, orders = comb(len(good), 2), comb(len(bad), size - 2), factorial(seen.talon)
         return {
-            "right": Fraction(two * three),
-            **{kind: Fraction(comb(g, 2) * comb(h - g, size - 2)) for kind, (g, h) in wider.items()},
-            "ordered": Fraction(perm(size) * two * three),
-            "every": Fraction(comb(len(hidden), size)),
-            "rest": Fraction(two * comb(len(hidden) - 2, size - 2)),
-            "least": Fraction(sum(comb(len(good), k) * comb(len(bad), size - k) for k in range(2, size + 1))),
-            "part": Fraction(two),
-            "sum": Fraction(two + three),
+            "right": Fraction(two * three * orders),
+            **{kind: Fraction(comb(g, 2) * comb(h - g, size - 2) * perm(h - size, seen.talon)) for kind, (g, h) in wider.items()},
+            "ordered": Fraction(perm(size) * two * three * orders),
+            "talon": Fraction(two * three),
+            "every": Fraction(comb(len(hidden), size) * orders),
+            "rest": Fraction(two * comb(len(hidden) - 2, size - 2) * orders),
+            "least": Fraction(sum(comb(len(good), k) * comb(len(bad), size - k) for k in range(2, size + 1)) * orders),
+            "sum": Fraction((two + three) * orders),
+            "without_trumps": Fraction(comb(suited, 2) * comb(len(hidden) - suited, size - 2) * orders),
         }
     none = Fraction(comb(len(bad), size), comb(len(hidden), size))
-    suited = [card for card in good if card[1] == seen.target[1]]
     share = Fraction(len(good), len(hidden))
     return {
         "right": 1 - none,
         **{kind: 1 - Fraction(comb(h - g, size), comb(h, size)) for kind, (g, h) in wider.items()},
         "contrary": none,
         "with_replacement": 1 - (1 - share) ** size,
-        "without_trumps": 1 - Fraction(comb(len(hidden) - len(suited), size), comb(len(hidden), size)),
+        "without_trumps": 1 - Fraction(comb(len(hidden) - suited, size), comb(len(hidden), size)),
         "one_card": share,
         "added": share * size,
         "exactly": Fraction(len(good) * comb(len(bad), size - 1), comb(len(hidden), size)),
@@ -88,7 +92,7 @@ def test_right_is_what_going_through_all_hands_gives(asked):
     for quiz in quizzes:
         seen = Seen(quiz)
         held = seen.held()
-        assert quiz.right == (held[2] if name == "how-many-hands" else 1 - Fraction(held[0], held.total()))
+        assert quiz.right == (held[2] * factorial(seen.talon) if name == "how-many-ways" else 1 - Fraction(held[0], held.total()))
         assert quiz.right == by_hand(name, seen)["right"]
 
 
@@ -105,12 +109,20 @@ def test_mistakes_are_what_they_say_and_are_named(asked):
             assert credit(quiz) == 0
 
 
-def test_the_wider_counts_are_those_of_all_hands():
-    """Those who forget to take cards off count hands of what they think is hidden: gone through as well, for some."""
-    for quiz in tasks("how-many-hands")[:4]:
-        seen = Seen(quiz)
-        assert quiz.mistakes["own"] == seen.held(seen.hidden | seen.own)[2]
-        assert quiz.mistakes["turned"] == seen.held(seen.hidden | seen.turned)[2]
+def test_the_ways_are_the_worlds_of_the_theory():
+    """A third count, by `theory.worlds`: in all, and the chance that just two cards beat is what is counted of them."""
+    for quiz in tasks("how-many-ways")[:10]:
+        seen, found = Seen(quiz), worlds(quiz._game.view(0))
+        assert found.count() == quiz.mistakes["every"]
+        assert len(seen.hidden) == seen.size + seen.talon
+        two = Hidden(quiz._game, seat=0).chance("", 2, 2, beats=seen.target).right
+        assert two * found.count() == quiz.right
+
+
+def test_too_many_numbers_are_possible_to_be_tried():
+    """So homework may say at once whether the count is right."""
+    for quiz in tasks("how-many-ways"):
+        assert possible(quiz) >= MANY
 
 
 def test_a_right_number_is_taken_in_every_writing(asked):
@@ -118,7 +130,7 @@ def test_a_right_number_is_taken_in_every_writing(asked):
     name, quizzes = asked
     for quiz in quizzes:
         right = quiz.right
-        if name == "how-many-hands":
+        if name == "how-many-ways":
             written = [str(right), f"{int(right):,}", f"{int(right):,}".replace(",", " "), int(right), right, f" {right} "]
         else:
             per_cent = f"{float(100 * right):.2f}"
@@ -138,14 +150,14 @@ def test_all_are_equally_hard_and_hardly_two_are_asked_the_same(asked):
         seen = Seen(quiz)
         shapes.add(sum(map(seen.good, seen.hidden)))
         assert len(seen.own) == 5
-        assert seen.size in ((4, 5) if name == "how-many-hands" else (5,))
+        assert seen.size in (4, 5)
         assert 2 <= len(seen.gone) <= 10
         assert set(quiz.mistakes) == set(NAMED[name])
-    assert shapes <= ({3, 4, 5} if name == "how-many-hands" else {2, 3, 4, 5, 6})
+    assert shapes <= set(range(3 if name == "how-many-ways" else 2, 8))
     assert len({(quiz.question, quiz._game.position) for quiz in quizzes}) == 200
     rights = Counter(quiz.right for quiz in quizzes)
-    assert len(rights) >= 14
-    assert max(rights.values()) <= 40
+    assert len(rights) >= 24
+    assert max(rights.values()) <= 24
 
 
 def test_positions_are_those_of_a_game_that_can_be_played(asked):

@@ -6,17 +6,16 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from class431 import Ending, after, lines, tasks, worth
 
+from durak_widget import Game
 from durak_widget.classroom.credit import credit, mistake
+from durak_widget.classroom.econ431.positions import PRESET, positions
 from durak_widget.theory.tree import OVER
 from test_series_true import why_never
-
-if TYPE_CHECKING:
-    from durak_widget import Game
 
 
 @cache
@@ -45,6 +44,28 @@ def test_hardly_two_are_asked_the_same_and_every_position_could_have_arisen(name
     for quiz in quizzes:
         said = quiz.question
         assert all(card.sign[0] in said for hand in game_of(quiz).hands for card in hand)
+
+
+def test_every_position_that_is_kept_is_of_its_kind():
+    """Whatever the lots may draw, in next year's class too: as many branches, as many places to decide, and only taking wins."""
+    kept = {which: [Ending.of(Game.at(f"{PRESET}: {line}")) for line in positions(which)] for which in ("draw", "values", "take")}
+    assert {len(ones) for ones in kept.values()} == {120}
+    assert {len(lines(one)) for one in kept["draw"]} <= {13, 14, 15}
+    for one in kept["values"]:
+        values = decided(after(one, ()))
+        assert len(values) in (9, 10)
+        assert min(values.count(1), values.count(-1)) >= 3
+    for one in kept["take"]:
+        winning = {move for move, then in one.moves().items() if worth(then) == (-1 if one.seat else 1)}
+        assert winning == {"take"}
+        assert found(after(one, ()), one.seat) <= {2, 3}
+
+
+def decided(ending: Ending) -> list[int]:
+    """What it is worth wherever somebody has something to decide."""
+    if ending.winner is not None:
+        return []
+    return [worth(ending), *(value for move in ending.moves() for value in decided(after(ending, (move,))))]
 
 
 # The extensive form

@@ -9,18 +9,20 @@ import subprocess
 import sys
 from fractions import Fraction
 from random import Random
+from threading import Thread
 
 import pytest
 
 from classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
 from classroom_kinds import ASSIGNMENT, coins, few
-from durak_widget import DurakError, lessons
+from durak_widget import DurakError, Game, lessons
 from durak_widget.classroom import marking
 from durak_widget.classroom.assignment import Assignment, Question
 from durak_widget.classroom.confined import Limits
 from durak_widget.classroom.credit import credit, mistake
 from durak_widget.classroom.marks import Marked, Marks, Trouble
 from durak_widget.classroom.roster import Roster
+from durak_widget.classroom.workers import Lost, Workers
 from durak_widget.lessons.__main__ import main
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])
@@ -136,6 +138,7 @@ def test_what_makes_marking_fall_is_named(tmp_path):
     fallen = {row.student for row in marks.rows if "could not be judged (Lost)" in row.said}
     assert 0 < len(fallen) < 6
     assert len(marks.rows) == 12
+    assert [row for row in marks.rows if row.question == "few" and not row.said.startswith(("Not yet.", "Right."))] == []
     for place in range(6):
         write(
             tmp_path, **{f"s{place}_json": receipt(f"S{place}", {name: {"given": "7", "tries": 1} for name in ("few", "raises")}, RAISING)}
@@ -145,6 +148,60 @@ def test_what_makes_marking_fall_is_named(tmp_path):
         "This answer could not be judged (ZeroDivisionError); please look at it yourself."
     }
     assert all(row.said.startswith(("Not yet.", "Right.")) for row in marks.rows if row.question == "few")
+
+
+def hangs(_, thing):
+    """Work that never ends, for one thing."""
+    while thing == 2:
+        pass
+    return thing
+
+
+def test_what_never_ends_is_stopped():
+    """A process that works too long at one thing is ended; the next thing finds another."""
+    with Workers(1) as workers:
+        found = workers.each(hangs, None, [1, 2, 3], 1.5)
+    assert found[::2] == [1, 3]
+    assert isinstance(found[1], Lost)
+    assert found[1].late
+
+
+def test_whoever_interrupts_it_is_not_kept_waiting():
+    """When marking is interrupted, its processes are ended, whatever they do."""
+    with pytest.raises(KeyboardInterrupt), Workers(1) as workers:
+        assert workers.each(hangs, None, [1], 60) == [1]
+        Thread(target=workers.each, args=(hangs, None, [2, 2, 2], 600), daemon=True).start()
+        raise KeyboardInterrupt
+    assert [worker._process.poll() is not None for worker in workers._all] == [True]
+
+
+class Trusting(lessons.Number):
+    """An exercise that runs what it is given, as a student's own notebook may."""
+
+    kind = "bot"
+
+    def answer(self, answer):
+        """Run code; ask a bot for a move."""
+        if isinstance(answer, dict):
+            exec(answer["code"])  # noqa: S102 - that must not happen
+        return super().answer("1" if isinstance(answer, str) or answer.choose(Game(seed=7).view(0), Random(1)) else "0")
+
+
+def test_no_code_ever_runs_here(tmp_path):
+    """Whatever a question calls itself, and wherever code stands in an answer: it is run behind the walls, or not at all."""
+    asked = {"trusting": lambda _: Trusting("How many?", 1), "few": few}
+    for kind in ("", "bot", "number"):
+        assignment = Assignment("trusting", "Trusting", [Question(name, 1, name, make, kind) for name, make in asked.items()])
+        for place, given in enumerate(
+            [{"code": code} for code in ("{0}", "{0}\ndef choose(view):\n    return 'take'")] + [{"code": "{0}", "x": 1}, {"code": 1}]
+        ):
+            told = json.loads(json.dumps(given).replace("{0}", f"open({str(tmp_path / 'x')!r}, 'w')"))
+            kept = {name: {"given": told, "tries": 1} for name in asked}
+            write(tmp_path, **{f"s{place}_json": receipt(f"S{place}", kept, assignment)})
+        marks = lessons.mark(tmp_path, assignment, jobs=0)
+        assert {row.points for row in marks.rows} == {0}
+        assert {row.said for row in marks.rows if row.question == "few"} == {"Code was given as an answer, and none is asked for here."}
+        assert not (tmp_path / "x").exists()
 
 
 def test_marks_are_the_same_in_any_number_of_processes(tmp_path):
