@@ -207,12 +207,14 @@ class Drawer:
         """Put the answers there; of those that are not `own`, what another notebook may have written since stays. Whether it could be done."""
         try:
             with alone(str(self._lock)):
+                there: Mapping[str, Kept] = {}
                 try:
-                    there = self._read().answers if self.path.exists() else {}
-                except (DurakError, FileNotFoundError):
-                    there = {}
-                names = set(own)
-                kept = {**{name: one for name, one in there.items() if name not in names}, **answers}
+                    there = self._read().answers
+                except FileNotFoundError:
+                    pass
+                except DurakError as error:
+                    self._set_aside(str(error))
+                kept = {**answers, **there, **{name: answers[name] for name in own}}
                 replace_text(self.path, self._mine._replace(answers=kept).text())
         except (OSError, RecursionError) as error:
             self.trouble = _why(error)

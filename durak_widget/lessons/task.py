@@ -138,8 +138,9 @@ class Task(Displayed):
         return verdict
 
     def _first_displayed(self) -> None:
-        """What is done in a notebook is remembered there."""
-        remembered(self)
+        """What is done in a notebook is remembered there; what is only kept has a receipt of its own."""
+        if not self._keeps:
+            remembered(self)
 
     @property
     def _numbered(self) -> dict[str, object]:

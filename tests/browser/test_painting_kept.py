@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from on_boards import BOARDS
-from painted import PACKAGE
+from painted import PACKAGE, STATIC
 from painted_asked import AskedBoard, asked
 from test_painting_exercises import Page, loaded
 
@@ -189,6 +189,20 @@ def test_an_answer_is_kept_by_touch(tabs):
     assert (state(page), len(quiz.given)) == ("kept", 1)
     assert page.page.locator(".dk-lesson").evaluate("(one) => one.scrollWidth <= one.clientWidth")
     context.close()
+
+
+def test_a_position_that_is_kept_says_so_on_the_felt(blank):
+    """In neutral ink, however it was played, with a button that lays it anew and no hint."""
+    shown = []
+    style = blank.page.add_style_tag(content=(STATIC / "lesson.css").read_text(encoding="utf-8"))  # of the exercise above the table
+    for moves in ("take", "beat 7c 9c"):
+        task = work()["played"]
+        task.answer(moves)
+        found = blank.lay(task.table.scene)
+        color = blank.one(".dk-call").evaluate("(call) => getComputedStyle(call).color")
+        shown.append((found["call"], found["actions"], color))
+    style.evaluate("(style) => style.remove()")
+    assert shown[0] == shown[1] == ("Your answer is kept.", [["next", "Once more"]], NEUTRAL)
 
 
 @pytest.mark.parametrize(("code", "width"), [("en", 1000), ("ru", 344), ("lt", 344)])

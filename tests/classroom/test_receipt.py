@@ -137,6 +137,22 @@ def test_what_another_notebook_has_written_since_stays(tmp_path):
     one.answer("few", "2")
     found = receipt_from(one.file.read_bytes()).answers
     assert {name: kept.given for name, kept in found.items()} == {"few": "2", "chosen": "first"}
+    third = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
+    other.answer("chosen", "second")
+    third.answer("many", "1/3")
+    found = receipt_from(one.file.read_bytes()).answers
+    assert {name: kept.given for name, kept in found.items()} == {"few": "2", "chosen": "second", "many": "1/3"}
+
+
+def test_a_file_that_is_damaged_meanwhile_is_set_aside_too(tmp_path):
+    """Before it is written anew, with all that this notebook knows."""
+    work = homework(ASSIGNMENT, student="Ann", folder=tmp_path)
+    work.answer("few", "1")
+    path = work.file
+    path.write_bytes(b"{torn")
+    work.answer("chosen", "first")
+    assert (tmp_path / "all-kinds-ann.receipt.unreadable").read_bytes() == b"{torn"
+    assert receipt_from(path.read_bytes()).answers.keys() == {"few", "chosen"}
 
 
 @posix
