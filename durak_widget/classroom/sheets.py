@@ -37,6 +37,7 @@ _FUNCTION: Final = """# def choose(view):
 #
 # homework.answer({name}, choose)"""
 """What whoever writes code begins with: the first move that is allowed."""
+_IN_CODE: Final = {"answer": '`homework.answer(3, "5/18")`', "list": '`["9c", "Qd"]`'}
 _GUEST: Final = "Guest"
 
 Cell = dict[str, Any]
@@ -65,13 +66,13 @@ class Sheet:
         cells = [_text("begin", begin or self._begin(name)), _code("homework", self._homework(name))]
         for place, question in enumerate(self.assignment.questions, 1):
             cells += self._asked(place, question)
-        cells.append(_text("hand-in", self._say("hand_in")))
+        cells.append(_text("hand-in", self._say("hand_in", file="`.receipt.json`")))
         cells.append(_code("receipt", f"# {self._say('hand_in.cell')}\nhomework.hand_in()"))
-        cells.append(_text("in-code", self._say("in_code")))
+        cells.append(_text("in-code", _small(self._say("in_code", **_IN_CODE))))
         if nbgrader:
             key = ", ".join(f"{word}={json.dumps(value)}" for word, value in self._which("").items() if word != "student")
             cells.append(nbgrading.solutions(_code("solutions", ""), self.name, key))
-            cells.append(_text("points", self._say("points")))
+            cells.append(_text("points", _small(self._say("points"))))
             cells = [nbgrading.locked(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
             cells += [nbgrading.graded(_code(f"count-{place:02}", ""), self.name, self.assignment.edition, one) for place, one in self._numbered()]
         if end:
@@ -154,6 +155,10 @@ def _text(name: str, text: str) -> Cell:
 
 def _code(name: str, text: str, metadata: dict[str, Any] | None = None) -> Cell:
     return {"cell_type": "code", "execution_count": None, "id": name, "metadata": metadata or {}, "outputs": [], "source": _lines(text)}
+
+
+def _small(text: str) -> str:
+    return f"<small>{text}</small>"
 
 
 def _lines(text: str) -> list[str]:
