@@ -89,6 +89,10 @@ ONE_OF_EACH = {
     "OnTree": Example("OnTree.values(coins(seen=True))", ["0", "1"], "OnTree.values(coins(-3, seen=True))"),
     "OnMatrix": Example("OnMatrix.best(theory.matrix(coins()))", [(0, 0, 0)], "OnMatrix.best(theory.matrix(coins(-3)))"),
     "Strategy": Example("Strategy(coins())", {0: "heads"}, "Strategy(coins(3))"),
+    "Bot": Example(
+        "Bot(13, pairs=10, seed='a')",
+        {"lead": "high", "beat": "high", "take": "never", "throw": "none"},
+    ),
     "Drill": Example("Drill('beats', seed=1, goal=1)", []),
     "Guided": Example("Guided(seed=7, others={1: 'first'}, pace=0, motion=False)"),
     "Progress": Example("Progress()"),

@@ -16,6 +16,7 @@ from durak_widget.lessons import goals as goals
 from durak_widget.lessons.asking import Choose as Choose
 from durak_widget.lessons.asking import Pick as Pick
 from durak_widget.lessons.asking import Sort as Sort
+from durak_widget.lessons.bot_task import Bot as Bot
 from durak_widget.lessons.drill import Drill as Drill
 from durak_widget.lessons.exercise import Exercise as Exercise
 from durak_widget.lessons.guided import Guided as Guided

@@ -57,12 +57,12 @@ def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
             "a strategy is a table, as in {'label': 'move'} or {0: {'move': '1/2', …}}, a function f(view) that returns a move, "
             f"a bot or its name, or a theory.Strategy, not {quoted(answer)}"
         )
-    if choose is answer and _takes(choose) < 2:
+    if choose is answer and takes_so_many(choose) < 2:
         return _from_function(tree, seat, choose)
     return strategy_of(tree, answer)  # type: ignore[arg-type] # a bot, as was just found out
 
 
-def _takes(choose: Callable[..., object]) -> int:
+def takes_so_many(choose: Callable[..., object]) -> int:
     """How many arguments a function takes by their places; any number counts as two."""
     try:
         those = signature(choose).parameters.values()

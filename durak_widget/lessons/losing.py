@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.errors import DurakError
 from durak_widget.theory.backward import backward_induction
-from durak_widget.theory.judging import judge
+from durak_widget.theory.judging import side_of
+from durak_widget.theory.needed import MissingError
 from durak_widget.theory.responses import best_response, reaches, two_and_zero_sum, value, values
 from durak_widget.theory.solution import solve
 from durak_widget.theory.strategy import Strategy, pure_row
@@ -85,7 +86,7 @@ class Judge:
             return max((self._gained(strategy, seat) for seat in range(self.tree.seats)), key=lambda one: one.lost)
         if self.against is not None:
             return self._gained(self.against.replaced(self.seat, strategy), self.seat)
-        side = judge(self.tree, strategy, most=1, solution=self._solved()).sides[self.seat]
+        side = side_of(self.tree, strategy, self.seat, 1, self._solved())
         lost: Number = 0 if side.loses is None else side.loses
         if not side.leaks:
             return Loss(
@@ -125,6 +126,9 @@ class Judge:
 
     def all_lost(self, strategy: Strategy) -> Number:
         """What is judged: the loss of the seat, or of all seats together on average."""
+        if self.seat is not None and self.against is None:
+            worth = self._solved().value
+            return (-worth if self.seat else worth) + best_response(self.tree, strategy, 1 - self.seat).value
         if self.seat is not None:
             return self.loss(strategy).lost
         return sum(self._gained(strategy, seat).lost for seat in range(self.tree.seats)) / self.tree.seats
@@ -139,7 +143,10 @@ class Judge:
         ((Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 2), Fraction(1, 2)))
         """
         even = Strategy.uniform(self.tree)
-        if self.all_lost(even) > at_most:
+        try:
+            if self.all_lost(even) > at_most:
+                return even
+        except MissingError:  # what the game is worth cannot be found out here: it is judged elsewhere
             return even
         mine = [self.seat in {None, one.seat} for one in self.tree.sets]
         return Strategy(self.tree, [pure_row(0, len(row)) if is_mine else row for row, is_mine in zip(even.rows, mine, strict=True)])

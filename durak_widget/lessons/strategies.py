@@ -85,9 +85,9 @@ class Playing(Asked[Profile]):
 
     def judge(self, given: Profile) -> Judged:
         """What it loses, and where."""
-        self.found, self.lost = self.by.loss(given), self.by.all_lost(given)
+        self.found, self.lost = self._lost(given)
         if self.lost > self.at_most and (meant := rounded_off(self.tree, given)) != given and self.by.all_lost(meant) <= self.at_most:
-            given, self.found, self.lost = meant, self.by.loss(meant), self.by.all_lost(meant)
+            given, (self.found, self.lost) = meant, self._lost(meant)
         facts: dict[str, object] = {
             "who": who(self.tree, self.found.seat),
             "lost": spoken(self.found.lost),
@@ -103,6 +103,11 @@ class Playing(Asked[Profile]):
         if self.found.end >= 0:
             why.append(Fact("lesson.strategy.line", {"moves": Way(self.found.end)}))
         return Judged({}, why, False)
+
+    def _lost(self, given: Profile) -> tuple[Loss, Number]:
+        """What a strategy loses where, and what of that is judged."""
+        found = self.by.loss(given)
+        return found, found.lost if self.seat is not None else self.by.all_lost(given)
 
     @property
     def solution(self) -> dict[object, object]:

@@ -165,6 +165,10 @@ class _Player:
             found = self._ends[utilities] = End(tuple([one if one.denominator > 1 else one.numerator for one in exact]))
         return found
 
+    def over(self, state: State) -> End:
+        """What a game that is over is worth: who makes another game of the same cards says something else here."""
+        return self.end(state.outcome.utilities)  # type: ignore[union-attr]
+
     def names(self, legal: tuple[Move, ...]) -> tuple[str, ...]:
         """What the moves are called."""
         found = self._names.get(legal)
@@ -224,7 +228,7 @@ class Hidden(_Player):
             one, two = one << _DIGIT | first, two << _DIGIT | second
         while True:
             if state.outcome is not None:
-                return self.end(state.outcome.utilities)
+                return self.over(state)
             legal = legal_moves(state)
             if len(legal) > 1:
                 break

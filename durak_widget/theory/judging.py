@@ -166,7 +166,7 @@ def judge(
         name, judged = called(strategy), strategy_of(tree, strategy, samples=samples, seed=seed)
     if solution is None:
         solution = _solved(tree)
-    return Judgement(tree, name, judged, (_side(tree, judged, 0, most, solution), _side(tree, judged, 1, most, solution)), solution)
+    return Judgement(tree, name, judged, (side_of(tree, judged, 0, most, solution), side_of(tree, judged, 1, most, solution)), solution)
 
 
 def _solved(tree: Tree) -> Solution | None:
@@ -181,7 +181,7 @@ def _solved(tree: Tree) -> Solution | None:
         return None
 
 
-def _side(tree: Tree, strategy: Strategy, seat: int, most: int, solution: Solution | None) -> Judged:
+def side_of(tree: Tree, strategy: Strategy, seat: int, most: int, solution: Solution | None) -> Judged:
     """The strategy judged on one seat."""
     repairs = Repairs(tree, strategy, seat)
     loses = None if solution is None else (solution.value if seat == 0 else -solution.value) - repairs.worth

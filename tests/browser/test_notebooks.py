@@ -223,11 +223,26 @@ def on_board(asked: Asked) -> None:
 
 
 Click = Callable[[Asked], None]
+def habits_wrongly(asked: Asked) -> None:
+    """The last rule of each row, and it is said how many games that wins."""
+    for row in asked.region.get_by_role("radiogroup").all():
+        row.get_by_role("radio").last.click()
+    asked.press("Check")
+
+
+def habits_rightly(asked: Asked) -> None:
+    """The rules of the solution."""
+    for habit, rule in asked.ask("solution").items():
+        asked.region.locator(f'[data-item="{habit}:{rule}"]').click()
+    asked.press("Check")
+
+
 QUESTIONS: dict[str, tuple[Click, Click]] = {
     "pick": (pick_wrongly, pick_rightly),
     "sort": (sort_wrongly, sort_rightly),
     "choose": (choose_wrongly, choose_rightly),
     "number": (number_wrongly, number_rightly),
+    "bot": (habits_wrongly, habits_rightly),
 }
 """How a question is answered by clicks, by its kind: wrongly, then rightly."""
 OTHERS: dict[str, Click] = {

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.cards import Card
 from durak_widget.game.game import Game
 from durak_widget.rules.book import Rules
 from durak_widget.words import Voice
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-    from durak_widget.cards import Card
 
 PRESET: Final = "econ431"
 RULES: Final = Rules.preset(PRESET)
@@ -63,11 +63,11 @@ def turned(line: str) -> str:
     return "; ".join([f"{other} | {one}", *facts])
 
 
-def signs(cards: Iterable[Card]) -> str:
+def signs(cards: Iterable[Card | str]) -> str:
     """Cards as they are written on a blackboard, the same in every language.
 
     >>> from durak_widget import Card
     >>> signs([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
     True
     """
-    return " ".join(map(Voice(cards="signs").name, cards))
+    return " ".join(Voice(cards="signs").name(Card(card)) for card in cards)

@@ -4,6 +4,7 @@ import { suitSign } from "./art";
 import { Coach } from "./coach";
 import { button, changed, drawn, focused, make, set, write } from "./dom";
 import { Field } from "./field";
+import { Habits } from "./habits";
 import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
 import { lying } from "./middle";
 import { trumpOf } from "./moves";
@@ -28,6 +29,7 @@ export class ExerciseView {
   private readonly target = make("div", "dk-attacked", { role: "img" });
   private readonly items = make("div", "dk-items", { role: "group" });
   private readonly field: Field;
+  private readonly habits: Habits;
   private readonly how = make("p", "dk-small");
   private readonly buttons: Readonly<Record<keyof Buttons, HTMLButtonElement>> = {
     check: button("dk-primary", ""),
@@ -60,7 +62,13 @@ export class ExerciseView {
     const foot = make("div", "dk-foot", {}, this.how, actions, this.coach.element, this.streak);
     const check = (): void => this.send(this.kind?.below ? { kind: "judge" } : { kind: "answer", given: this.doing.given });
     this.field = new Field((text) => this.lay({ given: [text], held: -1 }), check, signal);
-    this.root.append(head, this.picture, make("div", "dk-asked", {}, this.target, this.items, this.field.element), foot);
+    this.habits = new Habits((item) => this.choose(item), signal);
+    this.root.append(
+      head,
+      this.picture,
+      make("div", "dk-asked", {}, this.target, this.items, this.habits.element, this.field.element),
+      foot,
+    );
     const once = (element: HTMLElement, run: () => void): void =>
       element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
     once(this.buttons.check, check);
@@ -160,6 +168,7 @@ export class ExerciseView {
     }
     this.drawTarget(sheet, words);
     this.drawItems(sheet, kind, words);
+    this.habits.paint(sheet, this.doing.given, over);
     this.field.paint(kind?.typed === true, sheet, this.doing.given[0] ?? "", words);
     if (isDrill(sheet)) this.drawRow(sheet, words);
     write(this.how, over || sheet.kinds ? "" : (sheet.how ?? this.hint(sheet, words)));

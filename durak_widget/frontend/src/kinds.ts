@@ -32,6 +32,8 @@ export interface Sheet {
   readonly done?: boolean;
   /** The card that is to be beaten, which is drawn large. */
   readonly target?: string;
+  /** Of a bot: rows of rules, one of which is chosen in each. */
+  readonly rows?: readonly (readonly [title: string, rules: readonly (readonly [item: string, words: string])[]])[];
   /** What an answer looks like. */
   readonly pictures?: Readonly<Record<string, string>>;
   readonly number?: string;
@@ -82,6 +84,8 @@ export function moved(row: readonly string[], from: number, to: number): string[
   return [...rest.slice(0, place), row[from] as string, ...rest.slice(place)];
 }
 
+const rowOf = (item: string): string => item.slice(0, item.indexOf(":"));
+
 export const isOver = ({ state, kept }: Sheet): boolean => !kept && (state === "right" || state === "shown");
 export const isDrill = ({ streak, level }: Sheet): boolean => streak !== undefined && level !== undefined;
 
@@ -131,6 +135,12 @@ export const KINDS = {
   choose: { ...USUAL, role: "radiogroup", answers: true, choose: (item) => ({ given: [item], held: -1 }) },
   /** A number is typed. */
   number: { ...USUAL, typed: true, buttons: checked },
+  /** In each row of rules one is chosen; an item is named by its row and its rule. */
+  bot: {
+    ...USUAL,
+    choose: (item, { given }) => ({ given: [...given.filter((one) => rowOf(one) !== rowOf(item)), item], held: -1 }),
+    buttons: checked,
+  },
   /** What is asked is done at the table below, where it is begun again too. */
   play: { ...USUAL, buttons: ({ state, kept }) => (state === "wrong" && !kept ? { reveal: "reveal" } : {}) },
   /** What is asked is done on the tree or the matrix below. */

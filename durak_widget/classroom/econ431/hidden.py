@@ -1,0 +1,74 @@
+"""The eighth to the tenth question: information sets of an ending with hidden cards, its strategic form, and plans that are dominated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.classroom.assignment import Question
+from durak_widget.classroom.econ431.coins import settled
+from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
+from durak_widget.classroom.econ431.mixing import together
+from durak_widget.classroom.econ431.positions import signs
+from durak_widget.lessons.on_matrix import OnMatrix
+from durak_widget.lessons.on_tree import OnTree
+from durak_widget.theory.building import build_from
+from durak_widget.words import Fact, Seat, Suit
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from durak_widget.theory.tree import Tree
+
+_PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
+
+
+def sets(lots: Random) -> OnTree:
+    """What can a player not tell apart who does not know one card of the other?
+
+    >>> from random import Random
+    >>> len(sets(Random(1)).solution)
+    3
+    """
+    tree, told = _hidden(lots, "sets")
+    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.sets.asked")])
+    return OnTree.sets(tree, question=asked, why=Fact("class.econ431.sets.why"))
+
+
+def form(lots: Random) -> OnMatrix:
+    """The strategic form of such an ending.
+
+    >>> from random import Random
+    >>> len(form(Random(1)).solution)
+    12
+    """
+    tree, told = _hidden(lots, "fill")
+    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.fill.asked", _PLAYERS)])
+    return OnMatrix.fill(tree, question=asked, why=Fact("class.econ431.fill.why", _PLAYERS))
+
+
+def dominated(lots: Random) -> OnMatrix:
+    """The plans of such an ending that nobody needs.
+
+    >>> from random import Random
+    >>> len(dominated(Random(1)).solution)
+    5
+    """
+    tree, told = _hidden(lots, "strike")
+    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.strike.asked", _PLAYERS)])
+    return OnMatrix.strike(tree, weak=True, question=asked, why=Fact("class.econ431.strike.why"))
+
+
+def _hidden(lots: Random, which: str) -> tuple[Tree, Fact]:
+    """A tree in which one card is hidden, without what follows when all is known; and the position in words."""
+    line = dressed(lots, lots.choice(kinds(which)))
+    cards = cards_in(line)
+    facts = {"hand": signs(cards[:2]), "known": signs(cards[2:3]), "hidden": signs(sorted(cards[3:5]))}
+    told = Fact("class.econ431.pair", {**_PLAYERS, **facts, "suit": Suit(line.partition("trump ")[2][0])})
+    return settled(build_from(laid(line, lots))), told
+
+
+QUESTIONS: Final = (
+    Question("information-sets", 3, Fact("class.econ431.sets"), sets, "tree"),
+    Question("strategic-form", 4, Fact("class.econ431.fill"), form, "matrix"),
+    Question("dominance", 3, Fact("class.econ431.strike"), dominated, "matrix"),
+)

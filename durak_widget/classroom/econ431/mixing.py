@@ -1,0 +1,184 @@
+"""The eleventh and the thirteenth question: an equilibrium that must mix, read off a little game; and a strategy that nobody can exploit."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.classroom.assignment import Question
+from durak_widget.classroom.econ431.coins import for_coins, raised, settled
+from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
+from durak_widget.classroom.econ431.positions import signs
+from durak_widget.lessons.number import Number
+from durak_widget.lessons.strategies import Strategy
+from durak_widget.theory.equilibrium import minimax
+from durak_widget.theory.forms import matrix
+from durak_widget.theory.sampling import look_at
+from durak_widget.theory.tree import Turn, grow
+from durak_widget.words import Fact, Seat, Suit
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from durak_widget.lessons.given import Text
+    from durak_widget.theory.forms import Matrix
+    from durak_widget.theory.tree import Draw, End, Tree
+
+STAKES: Final = (1, 2, 3, 4, 5, 6)
+"""What the loser may pay besides one coin for each card that is left."""
+
+
+class Little(NamedTuple):
+    """What is left of a game when all is decided but one choice of each player."""
+
+    cells: tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
+    """What the first player wins: in the rows its two moves, in the columns those of the other."""
+    known: str
+    """The card that the first player may lead and the other has seen, in the cards of the kind."""
+    led: str
+    """The card that it may lead instead."""
+
+    @property
+    def likely(self) -> tuple[Fraction, Fraction]:
+        """How likely each player makes the first of its two moves, in the one equilibrium."""
+        (a, b), (c, d) = self.cells
+        whole = a - b - c + d
+        return (d - c) / whole, (d - b) / whole
+
+    @property
+    def value(self) -> Fraction:
+        """What the game is worth to the first player."""
+        (a, b), (c, d) = self.cells
+        return (a * d - b * c) / (a - b - c + d)
+
+
+def mixed(tree: Tree, game: Matrix) -> tuple[int, int] | None:
+    """Where each player chooses by lot in the equilibrium, if each does at one place, and there between two moves."""
+    found = minimax(game)
+    places: list[int] = []
+    for plans, mix in ((game.rows, found.row), (game.columns, found.column)):
+        played = [plan.moves for plan, likely in zip(plans, mix, strict=True) if likely]
+        several = {place for plan in played for place in plan if len({other.get(place) for other in played} - {None}) > 1}
+        places += several if len(several) == 1 else []
+    if len(places) != 2 or any(len(tree.sets[place].moves) != 2 for place in places):
+        return None
+    return places[0], places[1]
+
+
+def decided(tree: Tree, made: dict[int, int]) -> Tree:
+    """The same game, but that at these information sets one move has been decided on."""
+    look = look_at(tree)
+
+    def told(here: int) -> Turn | Draw | End:
+        found = look(here)
+        if isinstance(found, Turn) and found.knows in made:
+            return Turn(found.seat, found.knows, [found.moves[made[found.knows]]])  # type: ignore[index]
+        return found
+
+    return grow(0, told, seats=2)
+
+
+@cache
+def little(kind: str, stake: int) -> Little | None:
+    """What is left of a game when all else is played as well as can be: then this is worth what the whole is worth.
+
+    >>> found = little(kinds("mix")[0], 1)
+    >>> found.value == found.likely[0] * found.cells[0][0] + (1 - found.likely[0]) * found.cells[1][0]
+    True
+    """
+    tree = raised(_tree(kind), stake)
+    game = matrix(tree)
+    places = mixed(tree, game)
+    if places is None:
+        return None
+    mine, theirs = places
+    leads, answers = tree.sets[mine].moves, tree.sets[theirs].moves
+    known = next((move for move in leads if answers[0].startswith(f"beat {move[-2:]} ")), "")
+    if not known or answers[1] != "take" or not all(move.startswith("attack ") for move in leads):
+        return None
+    ways = sorted(range(2), key=lambda move: leads[move] != known)
+    (a, b), (c, d) = ([minimax(matrix(decided(tree, {mine: move, theirs: answer}))).value for answer in (0, 1)] for move in ways)
+    if not (min(a, d) > max(b, c) or max(a, d) < min(b, c)):
+        return None
+    return Little(((a, b), (c, d)), *(leads[move][-2:] for move in ways))
+
+
+@cache
+def _tree(kind: str) -> Tree:
+    """The game of a kind without a stake."""
+    return settled(for_coins(laid(kind)))
+
+
+def mixture(lots: Random) -> Number:
+    """How likely is one of two leads in the equilibrium?
+
+    >>> from random import Random
+    >>> 0 < mixture(Random(1)).right < 1
+    True
+    """
+    while True:
+        kind, stake = lots.choice(kinds("mix")), lots.choice(STAKES)
+        found = little(kind, stake)
+        if found is not None and found.likely[0] != Fraction(1, 2):
+            break
+    line = dressed(lots, kind)
+    now = dict(zip(cards_in(kind), cards_in(line), strict=True))
+    (a, b), (c, d) = ([_said(one) for one in row] for row in found.cells)
+    mine, theirs = found.likely
+    known, led = (signs([now[card]]) for card in (found.known, found.led))
+    facts: dict[str, object] = {"next": Seat(1), "hand": f"{known} {led}", "known": known, "led": led, "a": a, "b": b, "c": c, "d": d}
+    mistakes: dict[str, object] = {
+        "theirs": (theirs, Fact("class.econ431.mix.theirs", facts)),
+        "other": (1 - mine, Fact("class.econ431.mix.other")),
+        "value": (found.value, Fact("class.econ431.mix.value")),
+        "even": (Fraction(1, 2), Fact("class.econ431.mix.even")),
+        "always": (1, Fact("class.econ431.mix.always", facts)),
+        "never": (0, Fact("class.econ431.mix.never", facts)),
+    }
+    why = Fact("class.econ431.mix.why", {**facts, "value": _said(found.value)})
+    return Number(Fact("class.econ431.mix.asked", facts), mine, mistakes=mistakes, hint=Fact("class.econ431.mix.hint", facts), why=why)
+
+
+def unexploited(lots: Random) -> Strategy:
+    """How should the defender play, who must mix at one place?
+
+    >>> from random import Random
+    >>> unexploited(Random(1)).tree.infosets
+    (3, 6)
+    """
+    kind, stake = lots.choice(kinds("mix")), lots.choice(STAKES)
+    line = dressed(lots, kind)
+    game = laid(line, lots)
+    asked = Fact("class.econ431.exploit.asked", {"other": Seat(1)})
+    parts: list[Text] = [three(line), paid(stake), Fact("class.econ431.settled"), asked]
+    return Strategy(raised(settled(for_coins(game)), stake), seat=1, question=together(parts), why=Fact("class.econ431.exploit.why"))
+
+
+def three(line: str) -> Fact:
+    """A position in which one of three cards is held by who attacks, in words."""
+    cards = cards_in(line)
+    facts = {"known": signs(cards[:1]), "hidden": signs(sorted([cards[1], *cards[3:5]])), "theirs": signs(cards[2:3])}
+    return Fact("class.econ431.three", {"one": Seat(0), "other": Seat(1), "suit": Suit(line.partition("trump ")[2][0]), **facts})
+
+
+def paid(stake: int) -> Fact:
+    """What the loser pays, in words."""
+    return Fact("class.econ431.stake.more", {"stake": str(stake)}) if stake else Fact("class.econ431.stake")
+
+
+def together(parts: list[Text]) -> Text:
+    """Sentences, one after another."""
+    *before, last = parts
+    for part in reversed(before):
+        last = Fact("lesson.under", {"rule": part, "asked": last})
+    return last
+
+
+def _said(number: Fraction) -> str:
+    """A number with the sign that people write."""
+    return str(number).replace("-", "−")
+
+
+QUESTIONS: Final = (Question("mixed-equilibrium", 4, Fact("class.econ431.mix"), mixture, "number"),)
+LATER: Final = (Question("no-exploit", 6, Fact("class.econ431.exploit"), unexploited, "strategy"),)

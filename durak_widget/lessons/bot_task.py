@@ -1,0 +1,285 @@
+"""An exercise whose answer is a bot, judged by games in pairs: every deal is played twice, with the seats exchanged.
+
+    Bot(goal=84)                      win so many of the games against a bot, `first` unless another is named
+
+On the page it is made of habits, one chosen in each row. From code it is given as habits `answer({"lead": "low", …})`, as a function `choose(view)` or
+`choose(view, rng)`, as a bot or its name, or as a text, `{"code": "def choose(view): …"}`.
+`.score` is what came of the games, `.credit` how much of the task that is: none where it wins no more than the bot that always makes the first move, all at the goal.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from html import escape
+from math import ceil
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
+
+from durak_widget.board.refusing import RefusedError
+from durak_widget.bots.bot import get, names
+from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
+from durak_widget.lessons.answering import takes_so_many
+from durak_widget.lessons.display import blank
+from durak_widget.lessons.given import text_of
+from durak_widget.lessons.habits import HABITS, Habits, habits_of
+from durak_widget.lessons.on_board import aside
+from durak_widget.lessons.paired import SECONDS, Pairs, Score, play_pairs
+from durak_widget.lessons.task import Task
+from durak_widget.rules.book import Rules
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.lessons.given import Text
+    from durak_widget.lessons.paired import Playing
+    from durak_widget.lessons.task import Verdict
+
+_CAREFUL: Final = Habits("low", "low", "never", "plain")
+_MOST_CODE: Final = 100_000
+
+
+class Bot(Task):
+    """Make a bot that wins so many games of those deals.
+
+    >>> quiz = Bot(goal=24, pairs=20, seed="a")
+    >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).said[1])
+    Of 40 games your bot won 3. Asked for are 24.
+    >>> bool(quiz.answer({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})), quiz.score.won, quiz.credit
+    (True, 25, Fraction(1, 1))
+    >>> quiz.answer(lambda view: view.legal_moves()[0]).right, quiz.credit
+    (False, Fraction(0, 1))
+    """
+
+    kind = "bot"
+
+    def __init__(
+        self,
+        goal: int,
+        *,
+        rules: Rules | str = "econ431",
+        opponent: str = "first",
+        pairs: int = 60,
+        seed: int | str = 0,
+        solution: object = None,
+        seconds: float = SECONDS,
+        question: Text = "",
+        **more: Any,  # noqa: ANN401 - checked by `aside`
+    ) -> None:
+        """Ask for a bot; `solution` are habits that reach the goal, the careful ones unless others are named."""
+        known = aside(more, "Bot")
+        super().__init__(
+            why=known.get("why", ""), name=known.get("name", ""), language=known.get("language"), number=known.get("number", "")
+        )
+        self.instance = Pairs.of(Pairs(str(rules), opponent, pairs, str(seed)))
+        """The games by which it is judged."""
+        number = whole_number(goal)
+        if number is None or not 0 < number <= 2 * self.instance.count:
+            raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.count}")
+        self.goal, self._seconds = number, seconds
+        self._asked = text_of(question)
+        self._solves = _CAREFUL if solution is None else habits_of(solution)
+        self._given: object = None
+        self._shown: list[str] = []
+        self._score: Score | None = None
+
+    # What is asked
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self._text(self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.count), "who": self._other}))
+
+    @property
+    def _other(self) -> Fact:
+        return Fact(f"who.{self.instance.opponent}")
+
+    @property
+    def solution(self) -> dict[str, str]:
+        """Habits that reach the goal."""
+        self._tells()
+        return self._solves._asdict()
+
+    # What is given
+
+    @property
+    def given(self) -> object:
+        """The last answer as plain values: habits, the name of a bot, or `{"code": text}`."""
+        return self._given
+
+    def answer(self, answer: object) -> Verdict:
+        """Give a bot, and hear how it fared."""
+        bot, plain = self._read(answer)
+        self._shown = [f"{habit}:{rule}" for habit, rule in plain.items()] if isinstance(plain, dict) and "code" not in plain else []
+        self._given = plain
+        self._score = None if self._keeps else play_pairs(bot, self.instance, seconds=self._seconds)
+        return self._answered(right=self._found is not None and self._found[0])
+
+    def recall(self, given: object) -> None:
+        """What was kept before stands there again."""
+        _, plain = self._read(given)
+        self._given = plain
+        self._shown = [f"{habit}:{rule}" for habit, rule in plain.items()] if isinstance(plain, dict) and "code" not in plain else []
+        super().recall(given)
+
+    def _read(self, answer: object) -> tuple[Playing, object]:
+        """The bot that is given, and the same as plain values."""
+        if isinstance(answer, Mapping) and set(answer) == {"code"}:
+            code = answer["code"]
+            if not isinstance(code, str) or len(code) > _MOST_CODE:
+                raise DurakError(f"a program is handed in as a text of at most {_MOST_CODE:,} characters, not as {quoted(code)}")
+            return ("first" if self._keeps else made_of(code)), {"code": code}
+        if isinstance(answer, (Mapping, list)) or answer is None:
+            habits = habits_of(answer)
+            if not all(habits):
+                raise RefusedError("lesson.bot.missing")
+            return habits, habits._asdict()
+        if isinstance(answer, str):
+            return get(answer), answer
+        return two_places(answer), self._plain(answer)
+
+    def _plain(self, answer: object) -> object:
+        """A function as its text, where that can be had; where answers are kept, it must be."""
+        plays = getattr(answer, "plays", answer)
+        if isinstance(plays, Habits):
+            return plays._asdict()
+        try:
+            code = dedent(inspect.getsource(plays)) if inspect.isfunction(plays) else ""
+        except (OSError, TypeError):
+            code = ""
+        if code.startswith("def "):
+            name = plays.__name__
+            return {"code": code if name == "choose" else f"{code}\nchoose = {name}\n"}
+        if self._keeps:
+            raise RefusedError("lesson.bot.as_text", code='{"code": "def choose(view): …"}')
+        return None
+
+    # What is thought of it
+
+    @property
+    def score(self) -> Score | None:
+        """What came of the games of the last answer; None while there is none."""
+        return self._score
+
+    @property
+    def credit(self) -> Fraction:
+        """How much of the task is done, from 0 to 1: 0 where it wins no more than the bot that always makes the first move, 1 at the goal."""
+        if self._score is None:
+            return Fraction(0)
+        base = points(base_of(self.instance))
+        got = points(self._score)
+        if got >= self.goal:
+            return Fraction(1)
+        return min(max((got - base) / (self.goal - base), Fraction(0)), Fraction(1)) if self.goal > base else Fraction(0)
+
+    @property
+    def _found(self) -> tuple[bool, Sequence[Text]] | None:
+        if self._score is None:
+            return None
+        score, spread = self._score, ceil(self._score.error * self._score.pairs)
+        games = {"games": str(score.games), "won": str(score.won), "drawn": str(score.drawn), "goal": str(self.goal)}
+        right = points(score) >= self.goal
+        said: list[Text] = [Fact(f"lesson.bot.score{'.drawn' if score.drawn else ''}", games)]
+        said += [Fact(f"lesson.bot.fault.{fault.kind}", {"count": str(fault.games), "said": fault.said}) for fault in score.faults]
+        if not right:
+            base = points(base_of(self.instance))
+            said.append(Fact("lesson.bot.base", {"base": _number(base), "percent": str(round(100 * self.credit))}))
+        if spread:
+            said.append(Fact("lesson.bot.chance", {"spread": str(spread)}))
+        return right, said
+
+    def reveal(self) -> str:
+        """Show habits that reach the goal."""
+        self._tells()
+        self._revealed = True
+        self._read_solution()
+        self._changed()
+        return str(self._verdict())
+
+    def _read_solution(self) -> None:
+        self._given = self._solves._asdict()
+        self._shown = [f"{habit}:{rule}" for habit, rule in self._solves._asdict().items()]
+        self._score = play_pairs(self._solves, self.instance)
+
+    def again(self) -> None:
+        """Begin anew."""
+        self._given, self._shown, self._score = None, [], None
+        self._forget()
+        self._changed()
+
+    # What is shown
+
+    def _rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Each habit with its rules, in words."""
+        say = self._voice.say
+        return [(say(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", say(f"lesson.bot.{habit}.{rule}")) for rule in rules]) for habit, rules in HABITS.items()]
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows: a row of rules for each habit."""
+        return {
+            **blank(self.kind),
+            **self._numbered,
+            "question": self.question,
+            "rows": [[title, [list(rule) for rule in rules]] for title, rules in self._rows()],
+            "given": self._shown,
+            "said": list(self._verdict().said),
+            "state": self._state,
+            "tries": self._tries,
+        }
+
+    def static(self) -> dict[str, str]:
+        """The question with what can be chosen."""
+        rows = "".join(
+            f"<p>{escape(title)}</p><ul>{''.join(f'<li>{escape(words)}</li>' for _, words in rules)}</ul>" for title, rules in self._rows()
+        )
+        mark = "" if self._keeps else f' data-answer="{crc32(repr((self.instance, self.goal, self._solves)).encode()):08x}"'
+        shown = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._voice.say('lesson.picture'))}</p>"
+        lines = [self.question, *(f"- {title} {' / '.join(words for _, words in rules)}" for title, rules in self._rows())]
+        return {"text/html": f'<div class="durak-picture"{mark}>{shown}</div>', "text/plain": "\n".join(lines)}
+
+
+def points(score: Score) -> Fraction:
+    """Games won, and half of those that were drawn."""
+    return score.won + Fraction(score.drawn, 2)
+
+
+def _number(points: Fraction) -> str:
+    return str(points.numerator) if points.denominator == 1 else f"{points.numerator // 2}½"
+
+
+@cache
+def base_of(instance: Pairs) -> Score:
+    """What the bot that always makes the first move gets; against itself it needs no games."""
+    if instance.opponent == "first":
+        return Score(instance.count, instance.count, instance.count, 0, Fraction(0), 0.0)  # each wins from one seat what it loses from the other
+    return play_pairs("first", instance)
+
+
+def two_places(answer: object) -> Playing:
+    """A function of a view alone as a bot, which is also handed its chance."""
+    choose = getattr(answer, "choose", answer)
+    if isinstance(answer, type) or not callable(choose):
+        raise DurakError(
+            f"a bot is given as habits, as a function choose(view), as a bot or its name ({', '.join(names()[:3])}), or as "
+            f"{{'code': 'def choose(view): …'}}, not as {quoted(answer)}"
+        )
+    if choose is answer and takes_so_many(choose) < 2:
+        return lambda view, rng: choose(view)  # noqa: ARG005 - its chance is not asked for
+    return answer  # type: ignore[return-value] # as was just found out
+
+
+def made_of(code: str) -> Playing:
+    """The bot of a program, which is run here: on the machine of whoever wrote it."""
+    names: dict[str, object] = {"__name__": "bot"}
+    try:
+        exec(compile(code, "<bot>", "exec"), names)  # noqa: S102 - the student's own code, on the student's own machine
+    except ENDINGS as raised:
+        error = told(raised)
+        raise DurakError(f"the program cannot be run: {type(error).__name__}: {quoted(str(error), 200)[1:-1]}") from None
+    if not callable(names.get("choose")):
+        raise DurakError("the program has no function choose: write def choose(view): and return one of view.legal_moves()")
+    return two_places(names["choose"])

@@ -1,0 +1,117 @@
+"""A bot made of habits: what it leads with, how it beats, when it takes, what it throws in. Each habit is a plain rule, said in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.bots.careful import TRUMP, prices
+from durak_widget.errors import DurakError, nearest, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from durak_widget.bots.careful import Price
+    from durak_widget.game.moves import Move
+    from durak_widget.game.view import View
+
+HABITS: Final[Mapping[str, tuple[str, ...]]] = {
+    "lead": ("low", "high", "pair", "trump"),
+    "beat": ("low", "rank", "high"),
+    "take": ("never", "trump", "often"),
+    "throw": ("all", "plain", "none"),
+}
+"""What there is to choose, and the rules among which one does; their words are `lesson.bot.<habit>.<rule>`."""
+
+
+class Habits(NamedTuple):
+    """A bot of habits.
+
+    >>> from random import Random
+    >>> from durak_widget import Game
+    >>> Habits("high", "low", "never", "none").choose(Game(seed=7).view(0), Random(1))
+    Move('attack As')
+    """
+
+    lead: str
+    beat: str
+    take: str
+    throw: str
+
+    @property
+    def name(self) -> str:
+        """What it is called at a table."""
+        return "habits"
+
+    def choose(self, view: View, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
+        """The move that its habits make."""
+        legal, price = view.legal_moves(), prices(view)
+        if legal[0].verb == "attack":
+            return self._leads([move for move in legal if move.verb == "attack"], price)
+        if legal[0].verb == "throw":
+            return self._throws(view, legal, price)
+        return self._defends(view, legal, price)
+
+    def _leads(self, moves: list[Move], price: Price) -> Move:
+        """Of the cards that it may attack with, one."""
+        plain = [move for move in moves if price(move.cards[0]) < TRUMP]
+        if self.lead == "high":
+            return max(plain or moves, key=lambda move: price(move.cards[0]))
+        if self.lead == "trump":
+            return min([move for move in moves if move not in plain] or moves, key=lambda move: price(move.cards[0]))
+        if self.lead == "pair":
+            ranks = [move.cards[0].rank for move in plain]
+            twice = [move for move in plain if ranks.count(move.cards[0].rank) > 1]
+            return min(twice or moves, key=lambda move: price(move.cards[0]))
+        return min(moves, key=lambda move: price(move.cards[0]))
+
+    def _defends(self, view: View, legal: tuple[Move, ...], price: Price) -> Move:
+        """Beats, or takes."""
+        ways, other = [move for move in legal if move.verb == "beat"], legal[-1]
+        if not ways:
+            return other
+        keys = {
+            "low": lambda move: price(move.cards[1]),
+            "high": lambda move: -price(move.cards[1]),
+            "rank": lambda move: (move.cards[1].rank not in _lying(view), price(move.cards[1])),
+        }
+        move = min(ways, key=keys[self.beat])
+        with_trump = price(move.cards[1]) >= TRUMP > price(move.cards[0])
+        if view.talon_count and ((self.take == "trump" and with_trump) or (self.take == "often" and len(view.table) == 1)):
+            return other
+        return move
+
+    def _throws(self, view: View, legal: tuple[Move, ...], price: Price) -> Move:
+        """Throws in, or passes."""
+        *throws, keep = legal
+        move = min(throws, key=lambda one: price(one.cards[0]))
+        dear = self.throw == "none" or (self.throw == "plain" and price(move.cards[0]) >= TRUMP)
+        return keep if view.talon_count and dear else move
+
+
+def _lying(view: View) -> set[str]:
+    """The ranks that lie on the table: a card of such a rank lets the attacker throw in nothing new."""
+    return {card.rank for pair in view.table for card in pair if card is not None}
+
+
+def habits_of(given: object) -> Habits:
+    """The bot of these habits, as a table or as the page gives them; a `DurakError` says what is missing.
+
+    >>> habits_of(["lead:low", "beat:low", "take:never", "throw:plain"]) == habits_of({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})
+    True
+    >>> habits_of({"lead": "lwo"})
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: lead='lwo' is none of low, high, pair, trump. Did you mean 'low'?
+    """
+    if isinstance(given, (list, tuple)):
+        pairs = [one.partition(":") for one in given if isinstance(one, str)]
+        given = {habit: rule for habit, _, rule in pairs} if len(pairs) == len(given) else None
+    if not isinstance(given, dict):
+        raise DurakError("the habits of a bot are given as in {'lead': 'low', 'beat': 'low', 'take': 'never', 'throw': 'plain'}")
+    for habit, rule in given.items():
+        if habit not in HABITS:
+            raise DurakError(f"there is no habit {quoted(habit)}; there are {', '.join(HABITS)}")
+        if rule not in HABITS[habit]:
+            close = nearest(rule, HABITS[habit]) if isinstance(rule, str) else ""
+            raise DurakError(f"{habit}={quoted(rule)} is none of {', '.join(HABITS[habit])}.{close}")
+    return Habits(**{habit: given.get(habit, "") for habit in HABITS})

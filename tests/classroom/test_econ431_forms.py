@@ -1,0 +1,166 @@
+"""Information sets, strategic form and dominance in the problem set, for two hundred students: each tree played anew from the text, each table by walking through it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from fractions import Fraction
+
+import pytest
+from econ431_later import ends, played, pure, tasks, trump_of, walked
+
+from durak_widget.classroom.credit import credit
+from durak_widget.theory.tree import OVER
+
+ASKED = ("information-sets", "strategic-form", "dominance")
+
+
+def shape(tree):
+    """The size of a game: of each information set whose it is, how many places it has and how many moves."""
+    met = Counter(info for info, actor in zip(tree.info, tree.actor, strict=True) if actor >= 0)
+    return tuple(sorted((tree.sets[place].seat, count) for place, count in met.items()))
+
+
+def tree_of(task):
+    """The tree behind a question."""
+    return task.tree if hasattr(task, "tree") else task._tree
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_every_student_has_another_instance_of_one_size(name):
+    """As many deals, information sets and places; what is seen differs."""
+    all_ = tasks(name)
+    assert len({task.question for task in all_}) >= 195
+    assert len({shape(tree_of(task)) for task in all_}) == 1
+    assert {tree_of(task).count[0] for task in all_} == {2}
+    assert len({len(task.solution) for task in all_}) == 1
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_tree_is_the_game_of_the_text(name):
+    """Played anew: the same moves at every place, the same worth at every end, and the same things seen just where the tree says so."""
+    for task in tasks(name):
+        tree, trump = tree_of(task), trump_of(task.question)
+        known = defaultdict(set)
+        for one in walked(tree, trump):
+            if (actor := tree.actor[one.here]) >= 0:
+                known[actor, one.seen[actor]].add(tree.info[one.here])
+        assert all(len(places) == 1 for places in known.values())
+        assert len(known) == len(tree.sets)
+        for here, worth in ends(tree, trump, None).items():
+            assert tree.payoffs[tree.info[here]] == (worth, -worth)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_solution_is_right_and_comes_through_a_file(name):
+    """It earns everything; nothing at all earns nothing."""
+    for task in tasks(name)[:40]:
+        assert task.answer(task.solution)
+        assert credit(task) == 1
+        task.answer(json.loads(json.dumps(task.given)))
+        assert task.check()
+        task.again()
+        task.answer([])
+        assert not task.check()
+        assert credit(task) == 0
+        task.again()
+
+
+def test_three_pairs_are_joined_and_each_is_worth_a_third():
+    """Places are joined that look the same; whoever joins all is told by what two of them differ."""
+    for task in tasks("information-sets"):
+        tree = task.tree
+        alike = defaultdict(list)
+        for one in sorted(walked(tree, trump_of(task.question))):
+            if (actor := tree.actor[one.here]) >= 0:
+                alike[actor, one.seen[actor]].append(one.here)
+        groups = sorted(group for group in alike.values() if len(group) > 1)
+        assert sorted(task.solution) == groups
+        assert [len(group) for group in groups] == [2, 2, 2]
+        for count in (1, 2):
+            assert not task.answer(groups[:count])
+            assert credit(task) == Fraction(count, 3)
+        everywhere = [here for here in range(tree.histories) if tree.actor[here] >= 0]
+        verdict = task.answer([everywhere])
+        assert not verdict
+        assert credit(task) == 0
+        assert len(verdict.said) == 2
+        task.again()
+
+
+def cell(tree, worth, row, column):
+    """What two plans of a table lead to; where a plan says nothing, play never comes."""
+    both = pure({**row.moves, **column.moves}, tree)
+    return played(tree, worth, lambda place: both[place])
+
+
+def test_every_cell_is_an_average_over_two_deals():
+    """Twelve cells, with wins, losses and halves; turned round, a cell is named as what the other gets."""
+    for task in tasks("strategic-form"):
+        tree, table = tree_of(task), task.table
+        worth = ends(tree, trump_of(task.question), None)
+        right = [cell(tree, worth, row, column) for row in table.rows for column in table.columns]
+        assert [Fraction(one) for one in task.solution] == right
+        assert (len(table.rows), len(table.columns), set(right)) == (3, 4, {-1, 0, 1})
+        turned = [str(-one) for one in right]
+        assert not task.answer(turned)
+        assert credit(task) == Fraction(right.count(0), 12)
+        told = task.answer([str(one) for one in right[:6]])
+        assert not told
+        assert credit(task) == Fraction(1, 2)
+        task.again()
+
+
+def test_a_cell_turned_round_is_named():
+    """Where that is not also what one draw alone gives."""
+    named = 0
+    for task in tasks("strategic-form"):
+        said = task.answer([str(-Fraction(one)) for one in task.solution]).said[1]
+        named += "that is what Player 2 gets" in said
+        task.again()
+    assert named > 150
+
+
+def test_plans_go_one_after_another_until_none_is_dominated():
+    """Each that goes is never better than another of those left, and sometimes worse; in the end there is none."""
+    for task in tasks("dominance"):
+        tree, table = tree_of(task), task.table
+        worth = ends(tree, trump_of(task.question), None)
+        cells = [[cell(tree, worth, row, column) for column in table.columns] for row in table.rows]
+        left = [list(range(len(table.rows))), list(range(len(table.columns)))]
+
+        def dominated(seat, plan, left=left, cells=cells):
+            for other in left[seat]:
+                pairs = [(cells[other][one], cells[plan][one]) if seat == 0 else (-cells[one][other], -cells[one][plan]) for one in left[1 - seat]]
+                if other != plan and all(a >= b for a, b in pairs) and any(a > b for a, b in pairs):
+                    return True
+            return False
+
+        assert sum(dominated(seat, plan) for seat in (0, 1) for plan in left[seat]) == 5
+        task.answer(task.solution)
+        for seat, plan in task._given:
+            assert dominated(seat, plan)
+            left[seat].remove(plan)
+        assert len(task._given) == 5
+        assert not any(dominated(seat, plan) for seat in (0, 1) for plan in left[seat])
+        task.again()
+
+
+def test_a_plan_that_is_not_dominated_is_not_struck():
+    """It is said against what it is better."""
+    for task in tasks("dominance")[:60]:
+        by = {(one.seat, one.plan) for one in task.table.dominated()}
+        kept = next(row for place, row in enumerate(task.table.rows) if (0, row.words) not in by)
+        verdict = task.answer([f"{task.table.names[0]}: {kept.words}"])
+        assert not verdict
+        assert credit(task) == 0
+        assert len(verdict.said) > 1
+        task.again()
+
+
+def test_no_end_is_without_worth():
+    """Nothing is left open at the ends of these trees."""
+    for name in ASKED:
+        for task in tasks(name)[:20]:
+            tree = tree_of(task)
+            assert {abs(tree.payoffs[tree.info[here]][0]) for here in range(tree.histories) if tree.actor[here] == OVER} == {1}

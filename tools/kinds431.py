@@ -1,0 +1,176 @@
+"""Writes the kinds of endings of the problem set, `classroom/econ431/kinds.txt`: small endings, of one size for each question, no two the same but for names.
+
+    PYTHONPATH=. python tools/kinds431.py            some minutes; with names of parts, those alone
+
+What is right there does not stand in the file; `tests/classroom/` proves of each that it is of its kind.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.bots.bot import get
+from durak_widget.classroom.econ431.coins import for_coins, raised, settled
+from durak_widget.classroom.econ431.first import worth_of
+from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
+from durak_widget.classroom.econ431.mixing import STAKES, little
+from durak_widget.lessons.on_matrix import OnMatrix
+from durak_widget.lessons.paired import Pairs, play_pairs
+from durak_widget.theory.building import build_from
+from durak_widget.theory.equilibrium import minimax
+from durak_widget.theory.forms import matrix
+from durak_widget.theory.tree import TreeError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/classroom/econ431/kinds.txt"
+MANY: Final = 60
+"""So many of each kind at most."""
+TRIES: Final = 6_000
+
+
+def hidden_line(lots: Random) -> str:
+    """Both cards of who attacks are known, one of the other's two, and one is left to draw."""
+    one, two, three, four, five = lots.sample(DECK, 5)
+    return f"{one} {two} | {three} {four}; trump {lots.choice('cdhs')}; talon {five}; seen {one} {two} | {three}"
+
+
+def mixing_line(lots: Random) -> str:
+    """One of the two cards of who attacks is known, the card of the other too, and two are left to draw."""
+    one, two, three, four, five = lots.sample(DECK, 5)
+    return f"{one} {two} | {three}; trump {lots.choice('cdhs')}; talon {four} {five}; seen {one} | {three}"
+
+
+def open_line(lots: Random) -> str:
+    """Two cards against two, nothing left to draw."""
+    one, two, three, four = lots.sample(DECK, 4)
+    return f"{one} {two} | {three} {four}; trump {lots.choice('cdhs')}"
+
+
+def sizes(line: str) -> tuple[tuple[int, int], ...]:
+    """Of each information set whose it is, and how many places it has; what follows when all is known is left out."""
+    tree = settled(build_from(laid(line)))
+    met = Counter(info for info, actor in zip(tree.info, tree.actor, strict=True) if actor >= 0)
+    return tuple(sorted((tree.sets[place].seat, count) for place, count in met.items()))
+
+
+def to_join(line: str) -> bool:
+    """Three sets of two places, and four of one."""
+    return sizes(line) == ((0, 2),) * 3 + ((1, 1),) * 4
+
+
+def to_fill(line: str) -> bool:
+    """Three plans against four, and wins, losses and halves among the twelve cells."""
+    return _three_by_four(line) not in (0, STRUCK)
+
+
+def to_strike(line: str) -> bool:
+    """The same size; five plans are dominated, and five go before the rest stands."""
+    return _three_by_four(line) == STRUCK
+
+
+def _three_by_four(line: str) -> int:
+    """Of a form of that size: how many plans go; 0 of any other."""
+    if sizes(line) != ((0, 2), (0, 2), (1, 1), (1, 1)):
+        return 0
+    found = matrix(settled(build_from(laid(line))))
+    if (len(found.rows), len(found.columns)) != (3, 4) or {cell[0] for row in found.payoffs for cell in row} != {-1, 0, 1}:
+        return 0
+    gone = len(OnMatrix.strike(found, weak=True).solution)
+    return gone if len(found.dominated()) == gone == STRUCK else -1
+
+
+STRUCK: Final = 5
+
+
+def to_mix(line: str) -> bool:
+    """Whatever the stake, both must mix, each at one place and not evenly, and the little game of these places is worth what the whole is."""
+    tree = settled(for_coins(laid(line)))
+    if tree.infosets != (3, 6):
+        return False
+    for stake in STAKES:
+        found = little(line, stake)
+        if found is None or Fraction(1, 2) in found.likely or found.value != minimax(matrix(raised(tree, stake))).value:
+            return False
+    return True
+
+
+def to_begin(line: str) -> bool:
+    """Some deals are lost, so that a stake counts, and an average is asked for."""
+    won = worth_of(line).won
+    return won < 1 and any(worth_of(line, stake).value.denominator == 3 for stake in range(5))  # noqa: PLR2004 - thirds
+
+
+def kind_of(line: str) -> str:
+    """The same for all that differ by names of suits and gaps between ranks alone."""
+    trump = line.partition("trump ")[2][0]
+    cards = [word for word in line.replace(";", " ").split() if len(word) == 2 and word[0] in RANKS and word[1] in "cdhs"]
+    ranks = sorted({card[0] for card in cards}, key=RANKS.index)
+    suits: dict[str, str] = {trump: "h"}
+    for card in cards:
+        if card[1] not in suits:
+            suits[card[1]] = next(suit for suit in "cds" if suit not in suits.values())
+    names = {card: RANKS[ranks.index(card[0])] + suits[card[1]] for card in cards}
+    return " ".join(f"{names.get(word.strip(';'), word.strip(';'))}{';' * word.endswith(';')}" for word in line.replace(f"trump {trump}", "trump h").split())
+
+
+def found(lots: Random, line: Callable[[Random], str], wanted: Callable[[str], bool]) -> list[str]:
+    """Lines of this kind, drawn by lots."""
+    kept: dict[str, None] = {}
+    seen: set[str] = set()
+    for _ in range(TRIES):
+        one = kind_of(line(lots))
+        if one in seen:
+            continue
+        seen.add(one)
+        try:
+            if wanted(one):
+                kept[one] = None
+        except (TreeError, IndexError):
+            continue
+        if len(kept) == MANY:
+            break
+    return sorted(kept)
+
+
+def packs() -> list[str]:
+    """Seeds of deals on which the careful bot does about as well against the first-move bot as it does in the long run."""
+    near = []
+    for number in range(400):
+        seed = f"pack {number}"
+        score = play_pairs(get("careful"), Pairs("econ431", "first", 60, seed))
+        if 0.40 <= score.mean <= 0.47:
+            near.append(seed)
+        if len(near) == MANY:
+            break
+    return near
+
+
+def main(only: Sequence[str]) -> None:
+    """Find them, and write them down; those that are not asked for stay as they are."""
+    asked = {
+        "sets": (hidden_line, to_join),
+        "fill": (hidden_line, to_fill),
+        "strike": (hidden_line, to_strike),
+        "mix": (mixing_line, to_mix),
+        "first": (open_line, to_begin),
+    }
+    parts = ["Kinds of small endings of econ431, and seeds of deals; written by tools/kinds431.py."]
+    for name in (*asked, "packs"):
+        if only and name not in only:
+            lines = list(kinds(name))
+        else:
+            lines = packs() if name == "packs" else found(Random(name), *asked[name])
+        parts.append("\n".join([f"# {name}", *lines]))
+        print(name, len(lines), flush=True)
+    FILE.write_text("\n".join(parts) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
