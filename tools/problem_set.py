@@ -12,9 +12,9 @@ from durak_widget.classroom.sheets import Sheet, written
 
 PLACE = Path(__file__).resolve().parent.parent / "notebooks" / "14_problem_set.ipynb"
 STUDENT = "Guest"
-BEGIN = """# The problem set: {count} questions, and none of them like your neighbour's
+BEGIN = """# The problem set
 
-Who attacks, wins? Is it ever wise to take what one could beat? Here the whole course is asked, {points} points in all, in cards drawn for a name: *{student}*, until you type your own.
+Is it good to attack first? When is it wise to take what one could beat? {count} questions, {points} points, and cards that are drawn for a name: *{student}*, until you type your own.
 
 Click on this line, then press **Shift + Enter** (or ▶ above) until the questions come alive."""
 END = """## You can now

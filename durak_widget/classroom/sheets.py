@@ -74,7 +74,9 @@ class Sheet:
             cells.append(nbgrading.solutions(_code("solutions", ""), self.name, key))
             cells.append(_text("points", _small(self._say("points"))))
             cells = [nbgrading.locked(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
-            cells += [nbgrading.graded(_code(f"count-{place:02}", ""), self.name, self.assignment.edition, one) for place, one in self._numbered()]
+            cells += [
+                nbgrading.graded(_code(f"count-{place:02}", ""), self.name, self.assignment.edition, one) for place, one in self._numbered()
+            ]
         if end:
             cells.append(_text("end", end))
         return _notebook(cells)
@@ -90,7 +92,9 @@ class Sheet:
         ]
         for place, question in self._numbered():
             note = said(question.note, self._voice)
-            text = "\n\n".join(part for part in (self._head(place, question), said(question.lead, self._voice), note and f"*{note}*") if part)
+            text = "\n\n".join(
+                part for part in (self._head(place, question), said(question.lead, self._voice), note and f"*{note}*") if part
+            )
             cells.append(_text(f"question-{place:02}", text))
             printed = _code(f"solution-{place:02}", f"print(key.told({_quoted(question.name)}))\nkey[{_quoted(question.name)}]")
             stream = {"name": "stdout", "output_type": "stream", "text": _lines(key.told(place) + "\n")}

@@ -250,7 +250,10 @@ class Progress(Displayed):
         voice = Voice(self.language)
         title = voice.say("lesson.progress")
         rows = self._rows()
-        lines = [f"{row.name}: {voice.say('lesson.done', done=row.done, all=row.all)}{' ★' if row.star else ''}" if row.all else row.name for row in rows]
+        lines = [
+            f"{row.name}: {voice.say('lesson.done', done=row.done, all=row.all)}{' ★' if row.star else ''}" if row.all else row.name
+            for row in rows
+        ]
         html = f'<div class="durak-picture"><p><b>{escape(title)}</b></p>{self._picture()}</div>'
         return {"text/html": html, "text/plain": "\n".join([title, *lines])}
 

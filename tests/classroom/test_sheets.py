@@ -62,7 +62,9 @@ def test_a_student_is_given_no_answer():
     sheet = Sheet("econ431", "2027")
     text = written(sheet.student("Ann")) + written(sheet.student(nbgrader=True)).replace("classroom.keys", "")
     solved = key("econ431", student="Ann", edition="2027")
-    teacher = "\n".join(output for cell in sheet.teacher("Ann")["cells"] for one in cell.get("outputs", ()) for output in ["".join(one["text"])])
+    teacher = "\n".join(
+        output for cell in sheet.teacher("Ann")["cells"] for one in cell.get("outputs", ()) for output in ["".join(one["text"])]
+    )
     for place in range(1, len(sheet.assignment.questions) + 1):
         said = str(solved[place].reveal())
         assert said not in text
@@ -160,7 +162,9 @@ def test_cells_that_count_points_name_their_question_and_nothing_else():
     assert [(one["grade_id"], one["points"]) for one, _ in graded] == [(one.name, one.points) for one in get("econ431").questions]
     for one, source in graded:
         assert (one["locked"], one["solution"], one["schema_version"]) == (True, False, 3)
-        assert re.fullmatch(rf'from durak_widget.classroom.nbgrading import points\n\npoints\("econ431", "{one["grade_id"]}", edition="2027"\)', source)
+        assert re.fullmatch(
+            rf'from durak_widget.classroom.nbgrading import points\n\npoints\("econ431", "{one["grade_id"]}", edition="2027"\)', source
+        )
     for one, source in told:
         assert one["solution"] == ("BEGIN SOLUTION" in source)
 
