@@ -103,24 +103,23 @@ class Sealed(Exercise):
         for one in meant:
             for guess in sealing.guesses(one):
                 if (found := self._seals.opened(guess)) and (value := exactly(found.get("value"))) is not None:
-                    return self._opened(
-                        found, exact=value in [other.value for other in meant], near=any(o.may_stand_for(value) for o in meant)
-                    )
+                    fits = any(other.means(value) for other in meant)
+                    return self._opened(found, fits=fits, cut=bool(one.grain))
         if all(one.grain and one.digits < sealing.DIGITS for one in meant):
             return "", [Fact("class.kept.coarse", {"count": sealing.DIGITS})]
         return "wrong", [Fact("class.not_yet")]
 
-    def _opened(self, found: Mapping[str, Any], *, exact: bool, near: bool) -> tuple[str, list[Text]]:
-        """What is said of a number that is right, or a mistake, or nearly either."""
+    def _opened(self, found: Mapping[str, Any], *, fits: bool, cut: bool) -> tuple[str, list[Text]]:
+        """What is said of a number that is right, or a mistake, or nearly either: six digits opened it, and the rest may differ."""
         if found.get("right") is True:
-            if exact or near:
+            if fits:
                 return "right", [Fact("class.right")]
-            return "wrong", [Fact("class.not_yet"), Fact("lesson.number.cut")]
+            return "wrong", [Fact("class.not_yet"), *([Fact("lesson.number.cut")] if cut else [])]
         named = found.get("named")
         said: Text = Fact(f"lesson.number.{named}") if isinstance(named, str) and named in NAMED else ""
         if not said and isinstance(found.get("said"), (str, dict)):
             said = text_of(found["said"])
-        return "wrong", [Fact("class.not_yet"), *([said] if said and (exact or near) else [])]
+        return "wrong", [Fact("class.not_yet"), *([said] if said and fits else [])]
 
     # What it shows
 

@@ -76,6 +76,19 @@ def test_the_check_agrees_with_marking_wherever_it_says_yes():
                     assert task.answer(text), text
 
 
+def test_a_large_number_is_right_only_to_its_last_digit():
+    """Though six digits open its seal: a whole number is exact, and so is a fraction."""
+    quiz = without_key(Number("How many?", 261273600, mistakes={"ordered": 31352832000}))
+    assert [str(quiz.answer(text)) for text in ("261273601", "261 273 600", "31352832000", "31352832001")] == [
+        "Kept, but not right yet.",
+        "Kept, and right.",
+        f"Kept, but not right yet. {Number('', 1, mistakes={'ordered': 2}).answer(2).said[1]}",
+        "Kept, but not right yet.",
+    ]
+    near = Fraction(RIGHT) + Fraction(1, 10**9)
+    assert not without_key(number()).answer(str(near))
+
+
 def test_a_row_is_checked_where_there_are_many():
     """Ten cards can be laid in millions of rows."""
     task = ASSIGNMENT.task("row", "Ann")
