@@ -113,6 +113,7 @@ def _asked(folder: Path, assignment: str, edition: str, aside: tuple[Path, ...])
             capture_output=True,
             timeout=_SECONDS,
             cwd=root,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise DurakError(f"this work could not be marked within {_SECONDS} seconds") from None

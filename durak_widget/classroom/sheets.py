@@ -170,10 +170,10 @@ def _lines(text: str) -> list[str]:
 
 
 def _quoted(text: str) -> str:
-    """A text as Python has it, between the quotation marks of the house.
+    r"""A text as Python has it, between the quotation marks of the house.
 
-    >>> _quoted('Ann "the Fool" Lee'), _quoted("Ёлкина")
-    ('"Ann \\\\"the Fool\\\\" Lee"', '"Ёлкина"')
+    >>> print(_quoted('Ann "the Fool" Lee'))
+    "Ann \"the Fool\" Lee"
     """
     return json.dumps(text, ensure_ascii=False)
 

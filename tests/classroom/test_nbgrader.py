@@ -16,7 +16,6 @@ import nbformat
 import pytest
 
 from classroom_small import ASSIGNMENT, MINE
-
 from durak_widget import lessons
 from durak_widget.classroom.keys import key
 from durak_widget.classroom.receipt import Kept, Receipt, file_name

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classroom_small import ASSIGNMENT, MINE
 
+from classroom_small import ASSIGNMENT, MINE
 from durak_widget.classroom.assignment import get
 from durak_widget.classroom.homework import homework
 from durak_widget.classroom.keys import key
@@ -100,7 +100,7 @@ def test_without_a_name_everything_says_that_one_is_wanted(code: str, capsys: py
     assert capsys.readouterr().out == wanted + "\n"
     with pytest.raises(DurakError, match='as in student="Ann Lee"'):
         work.answer(1, "9c")
-    with pytest.raises(DurakError, match="there is no|has no question"):
+    with pytest.raises(DurakError, match="has no question"):
         work[99]
 
 
