@@ -67,7 +67,7 @@ def _short(solution: object) -> str:
 def key(assignment: Assignment | str, *, student: str, edition: str = "", language: str | None = None) -> Key:
     """The solutions of a student's questions, for whoever marks them.
 
-    >>> print(key("econ431", student="Guest", edition="2027").told("how-many-hands").splitlines()[1])
-    Answer: 135
+    >>> print(key("econ431", student="Guest", edition="2027").told("how-likely").splitlines()[1])
+    Answer: 101/143
     """
     return Key(assignment_of(assignment, edition), student, language)

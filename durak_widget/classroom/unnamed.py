@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.refusing import RefusedError
-from durak_widget.classroom.homework import Homework
 from durak_widget.lessons.display import Displayed, blank
+from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from durak_widget.classroom.assignment import Assignment
-    from durak_widget.lessons.task import Verdict
 
 _EXAMPLE: Final = 'student="Ann Lee"'
 
 
-class Unnamed(Homework):
+class Unnamed(Displayed):
     """Homework without a name: nothing is drawn, asked or kept.
 
     >>> from durak_widget import lessons
@@ -25,33 +25,42 @@ class Unnamed(Homework):
     Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
     """
 
+    kind = "progress"
+    student: Final = ""
+
     def __init__(self, assignment: Assignment, language: str | None) -> None:
-        Displayed.__init__(self, language)
-        self.assignment, self.student = assignment, ""
-        self._drawer = None
-        self._tasks, self._answers, self._own, self._lost = {}, {}, set(), []
+        super().__init__(language)
+        self.assignment = assignment
 
     @property
     def wanted(self) -> str:
         """That a name is wanted."""
-        return self._voice.say("class.no_name", example=_EXAMPLE)
+        return Voice(self._language).say("class.no_name", example=_EXAMPLE)
 
-    def __getitem__(self, question: int | str) -> Any:  # noqa: ANN401 - it is shown where an exercise would be
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The numbers of the questions that are not answered yet: all."""
+        return tuple(range(1, len(self.assignment.questions) + 1))
+
+    def __getitem__(self, question: int | str) -> Unnamed:
         self.assignment.place(question)
         return self
 
-    def answer(self, question: int | str, answer: object) -> Verdict:  # noqa: ARG002 - there is no question yet
+    def answer(self, question: int | str, answer: object) -> None:  # noqa: ARG002 - there is no question yet
         """Refuse an answer: nobody has given it."""
         raise RefusedError("class.no_name", example=_EXAMPLE)
 
     @property
-    def receipt(self) -> dict[str, Any]:
-        """Nothing: nobody has answered."""
+    def receipt(self) -> None:
+        """Refused: nobody has answered."""
         raise RefusedError("class.no_name", example=_EXAMPLE)
 
-    def handed_in(self) -> dict[str, Any]:
-        """What stands where a receipt would."""
-        return self.static()
+    def hand_in(self) -> None:
+        """Say that a name is wanted."""
+        if getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)() is None:
+            print(self.wanted)  # noqa: T201 - where there is no notebook, it is told so
+        else:
+            self._ipython_display_()
 
     def sheet(self) -> dict[str, object]:
         """What the page shows."""
