@@ -68,6 +68,11 @@ def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
     return {**told, **mine} if told else told
 
 
+def unsaid(told: dict[str, Any]) -> dict[str, Any]:
+    """The same without what was worked out of it: what it is worth, what it gives away, what answers it best."""
+    return {**told, "said": [], "value": None, "best": None, "best_of": None, "own": None} if told else told
+
+
 def _reach(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[float]:
     """How likely play comes to each of them: each stands after the one before it, so that no other history is looked at."""
     reach: dict[int, float] = {}

@@ -139,13 +139,19 @@ class Solved:
                 except DurakError as error:
                     self._give_up(error)
         shown = view.unfolded.shown
-        only = self._unknown()
-        key = (plays.version, values, view.language, plays.wanting(values=values) is not None, only)
+        only, kept = self._unknown(), self._keeps()
+        key = (plays.version, values, view.language, plays.wanting(values=values) is not None, only, kept)
         if key != self._key or shown is not self._shown:
             self._key, self._shown = key, shown
             told = trait.told(plays, shown, values=values, names=view.names.seats, language=view.language)
+            told = trait.unsaid(told) if kept else told
             self._told = told if only is None else trait.of_seat(told, view.tree, only)
         return self._told
+
+    def _keeps(self) -> bool:
+        """Whether who asks something keeps the answer, and nothing is to be said of it."""
+        task = self.view.task
+        return task is not None and task.shown().get("kept") is True
 
     def _unknown(self) -> int | None:
         """The seat whose strategy an exercise asks for, where nothing is known of the others'."""

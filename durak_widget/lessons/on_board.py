@@ -203,7 +203,7 @@ class OnBoard(AtBoard, Task):
 
     def shown(self) -> dict[str, object]:
         """What the view shows of it, as plain values."""
-        return {"asks": self.asks, **self._asked.shown(self._given, self._marks, over=self.over)}
+        return {"asks": self.asks, **({"kept": True} if self._keeps else {}), **self._asked.shown(self._given, self._marks, over=self.over)}
 
     def sheet(self) -> dict[str, object]:
         """What the page above the view shows."""

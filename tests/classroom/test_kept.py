@@ -120,6 +120,25 @@ def test_what_a_board_is_told_of_the_task_hangs_on_what_was_done_alone(make):
         assert one == other
 
 
+@pytest.mark.parametrize("live", [False, True])
+def test_what_a_tree_is_told_of_a_kept_strategy_hangs_on_the_strategy_alone(live):
+    """Not what it gives away, what the game is worth, or what answers it best: before it is kept and after, with values shown or not."""
+    told = []
+    for won in (1, -3, 5):
+        task = Strategy(coins(won), live=live)
+        task.keep()
+        seen = [task.view.get_state()["solution"]]
+        for answer in ({0: {"heads": "1/4", "tails": "3/4"}}, {0: {"heads": "1/2", "tails": "1/2"}}):
+            task.answer(answer)
+            seen.append(task.view.get_state()["solution"])
+        task.view.values = True
+        task.view.hear({"kind": "likely", "set": 0, "move": 0, "to": "1/3"})
+        told.append([*seen, task.view.get_state()["solution"], task.shown(), task.view.get_state()["task"]])
+    assert told[0] == told[1] == told[2]
+    assert told[0][1]["own"] is None
+    assert told[0][1]["likely"] == {"0": ["1/4", "3/4"]}
+
+
 @pytest.mark.parametrize("name", ON_PAPER)
 def test_nothing_of_the_answer_leaves_python(name):
     """For some students: page, static form, token and receipt, with all that is packed in them."""
