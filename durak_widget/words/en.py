@@ -266,6 +266,7 @@ SENTENCES: Final = {
     "screen.tree.weight": "chosen with probability {likely}",
     "screen.tree.is_best": "a best response",
     "screen.tree.is_lit": "On the path of the solution",
+    "screen.tree.undrawn": "Not drawn",
     "screen.tree.acts": "{player} to move",
     "screen.tree.acts_knowing": "{player} to move: {knows}",
     "screen.tree.chance_acts": "Chance decides",

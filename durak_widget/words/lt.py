@@ -273,6 +273,7 @@ SENTENCES: Final = {
     "screen.tree.weight": "pasirenkama su tikimybe {likely}",
     "screen.tree.is_best": "geriausias atsakas",
     "screen.tree.is_lit": "Sprendimo kelyje",
+    "screen.tree.undrawn": "Nenubraižyta",
     "screen.tree.acts": "Eina: {player}",
     "screen.tree.acts_knowing": "Eina: {player}; {knows}",
     "screen.tree.chance_acts": "Sprendžia atsitiktinumas",

@@ -273,6 +273,7 @@ SENTENCES: Final = {
     "screen.tree.weight": "выбирается с вероятностью {likely}",
     "screen.tree.is_best": "лучший ответ",
     "screen.tree.is_lit": "На пути решения",
+    "screen.tree.undrawn": "Не нарисовано",
     "screen.tree.acts": "Ход: {player}",
     "screen.tree.acts_knowing": "Ход: {player}; {knows}",
     "screen.tree.chance_acts": "Решает случай",

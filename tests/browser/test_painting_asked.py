@@ -121,6 +121,25 @@ def test_everything_is_done_by_touch(tabs):
     context.close()
 
 
+def test_a_tree_is_drawn_by_keys(board: AskedBoard):
+    """What is not drawn yet says so, and does not go on; Enter draws its branch and wipes it away, and so does a click on the place to which it leads."""
+    quiz = OnTree.draw(DRAWN)
+    board.ask(quiz)
+    board.page.locator(".dk-view").focus()
+    board.keys("ArrowRight")
+    assert board.node(1).get_attribute("aria-label").endswith("Not drawn")
+    board.keys("ArrowRight")  # there is nothing to go on to
+    assert (board.at, quiz.shown()["drawn"]) == (1, [])
+    board.keys("Enter", "ArrowRight", "Enter")
+    assert quiz.shown()["drawn"] == [1, board.at]
+    board.click(board.node(2).locator(".dk-sign"))
+    assert quiz.shown()["drawn"][:2] == [1, 2]
+    board.page.locator(".dk-view").focus()
+    board.keys("Enter")
+    assert 2 not in quiz.shown()["drawn"]
+    assert "Not drawn" not in board.node(1).get_attribute("aria-label")
+
+
 def test_what_is_asked_is_read_aloud(board: AskedBoard):
     """A field says what it is for and how it was judged; a value that follows from a mistake says so."""
     board.ask(OnTree.values(ENDING))

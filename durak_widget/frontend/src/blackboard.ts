@@ -2,6 +2,7 @@
 
 import { SLOTS } from "./beside";
 import { branchWidth, textWidth } from "./branch";
+import { isUndrawn } from "./chosen";
 import { Crumbs } from "./crumbs";
 import { make, set, write } from "./dom";
 import type { Door } from "./door";
@@ -388,7 +389,7 @@ export class Blackboard implements Host, Acting {
   }
 
   toggle(i: number): void {
-    if (!this.now.folds(i)) return;
+    if (!this.now.folds(i) || isUndrawn(i, this.now, this.task())) return;
     this.anchor = this.now.id(i);
     this.send({ kind: "toggle", id: this.now.id(i) });
   }

@@ -1,5 +1,6 @@
 /** What an exercise asks on the tree itself: fields at nodes, nodes to join, moves to choose, branches to draw. Python judges; here it is given. */
 
+import { isUndrawn } from "./chosen";
 import { button, make, set, write } from "./dom";
 import type { Join } from "./lines";
 import type { Host, Panel } from "./slots";
@@ -80,6 +81,12 @@ export class Given implements Panel {
     if ((asks !== "path" && asks !== "draw") || up < 0 || shown.actor(up) < 0) return false;
     this.host.send({ kind: "give", node: shown.id(up), move: shown.at(i) });
     return true;
+  }
+
+  /** Draw the branch that leads to a node, where that is asked and it is not drawn yet. */
+  grow(id: number): boolean {
+    const shown = this.host.shown();
+    return isUndrawn(shown.place(id), shown, this.host.task()) && this.choose(id);
   }
 
   /** The field at a node, if there is one to write in. */

@@ -41,7 +41,7 @@ export function hands(board: Acting, stage: Stage, tools: Tools, given: Given): 
       if (target.closest(".dk-branch")) {
         if (!twice && given.choose(id)) return;
       } else if (!target.closest(".dk-pays")) {
-        if (!twice && given.pick(id)) return;
+        if (!twice && (given.pick(id) || given.grow(id))) return;
         // A second click takes back the first where that has folded: what is clicked twice is open, and seen whole.
         if (!twice) folding = shown.open(i);
         if (!twice || folding) board.toggle(i);

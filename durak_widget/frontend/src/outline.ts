@@ -1,5 +1,6 @@
 /** A node in words: what leads to it, who is to act and what is known there, or what it is worth. */
 
+import { isUndrawn } from "./chosen";
 import { CHANCE, OVER, type Shown, type Solution, type Task } from "./drawing";
 import type { Words } from "./words";
 
@@ -25,6 +26,7 @@ export function told(i: number, { shown, solution, task, words }: Telling): stri
     // The move as it is called: of some games, capitals and small letters are different moves.
     said.push([move.said, weight, best ? words.say("tree.is_best") : ""].filter(Boolean).join(", "), ...shown.notes(i));
   } else said.push(words.say("tree.root"));
+  if (isUndrawn(i, shown, task)) return [...said, words.say("tree.undrawn")];
   const actor = shown.actor(i);
   if (actor === OVER) said.push(words.say("tree.end", { worth: worth(shown.pays(i)) }));
   else if (actor === CHANCE) said.push(words.say("tree.chance_acts"));
