@@ -15,13 +15,13 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.bot import get
-from durak_widget.classroom.econ431.coins import for_coins, raised, settled
 from durak_widget.classroom.econ431.first import worth_of
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import STAKES, little
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.paired import Pairs, play_pairs
 from durak_widget.theory.building import build_from
+from durak_widget.theory.coins import for_coins, raised, settled
 from durak_widget.theory.equilibrium import minimax
 from durak_widget.theory.forms import matrix
 from durak_widget.theory.tree import TreeError
@@ -96,7 +96,12 @@ def to_mix(line: str) -> bool:
         return False
     for stake in STAKES:
         found = little(line, stake)
-        if found is None or Fraction(1, 2) in found.likely or found.value != minimax(matrix(raised(tree, stake))).value:
+        if (
+            found is None
+            or Fraction(1, 2) in found.likely
+            or sum(found.likely) != 1
+            or found.value != minimax(matrix(raised(tree, stake))).value
+        ):
             return False
     return True
 
@@ -104,7 +109,7 @@ def to_mix(line: str) -> bool:
 def to_begin(line: str) -> bool:
     """Some deals are lost, so that a stake counts, and an average is asked for."""
     won = worth_of(line).won
-    return won < 1 and any(worth_of(line, stake).value.denominator == 3 for stake in range(5))  # noqa: PLR2004 - thirds
+    return won < 1 and any(worth_of(line, stake).value.denominator == 3 for stake in range(5))
 
 
 def kind_of(line: str) -> str:
@@ -117,7 +122,10 @@ def kind_of(line: str) -> str:
         if card[1] not in suits:
             suits[card[1]] = next(suit for suit in "cds" if suit not in suits.values())
     names = {card: RANKS[ranks.index(card[0])] + suits[card[1]] for card in cards}
-    return " ".join(f"{names.get(word.strip(';'), word.strip(';'))}{';' * word.endswith(';')}" for word in line.replace(f"trump {trump}", "trump h").split())
+    return " ".join(
+        f"{names.get(word.strip(';'), word.strip(';'))}{';' * word.endswith(';')}"
+        for word in line.replace(f"trump {trump}", "trump h").split()
+    )
 
 
 def found(lots: Random, line: Callable[[Random], str], wanted: Callable[[str], bool]) -> list[str]:
@@ -163,10 +171,7 @@ def main(only: Sequence[str]) -> None:
     }
     parts = ["Kinds of small endings of econ431, and seeds of deals; written by tools/kinds431.py."]
     for name in (*asked, "packs"):
-        if only and name not in only:
-            lines = list(kinds(name))
-        else:
-            lines = packs() if name == "packs" else found(Random(name), *asked[name])
+        lines = list(kinds(name)) if only and name not in only else packs() if name == "packs" else found(Random(name), *asked[name])
         parts.append("\n".join([f"# {name}", *lines]))
         print(name, len(lines), flush=True)
     FILE.write_text("\n".join(parts) + "\n", encoding="utf-8")

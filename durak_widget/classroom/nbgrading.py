@@ -20,7 +20,6 @@ from durak_widget.classroom.folders import files_in, read
 from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marking import mark
 from durak_widget.errors import DurakError, quoted
-from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -65,20 +64,18 @@ def graded(cell: dict[str, Any], assignment: str, edition: str, question: Questi
     asked = ", ".join(
         [json.dumps(assignment, ensure_ascii=False), json.dumps(question.name), *([f"edition={json.dumps(edition)}"] if edition else [])]
     )
-    text = f"from durak_widget.classroom.nbgrading import points\n\npoints({asked})"
+    text = f"# {question.name}\nfrom durak_widget.classroom.nbgrading import points\n\npoints({asked})"
     found = _marked({**cell, "source": text.splitlines(keepends=True)}, question.name, grade=True, locked=True)
     found["metadata"]["nbgrader"]["points"] = question.points
     return found
 
 
 def points(assignment: str, question: str, *, edition: str = "", folder: str | PathLike[str] = ".") -> float | None:
-    """The points of what was handed in, where nbgrader marks it; elsewhere only a sentence, so that nobody tries answers with it.
+    """The points of what was handed in, where nbgrader marks it; elsewhere nothing, so that nobody tries answers with it.
 
     >>> points("econ431", "how-likely")
-    The points are counted when the homework is marked.
     """
     if os.environ.get("NBGRADER_EXECUTION") != "autograde":
-        print(Voice().say("class.sheet.not_yet"))  # noqa: T201 - that is all that this cell says
         return None
     here = _submitted(Path(folder).resolve())
     known = (str(here), _digest(here), assignment, edition)

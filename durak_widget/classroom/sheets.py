@@ -32,6 +32,7 @@ _METADATA: Final = {
 }
 _FOLDED: Final = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}
 _KINDS: Final = {"pick", "sort", "choose", "number", "tree", "matrix", "strategy", "position", "bot"}
+_ASIDE: Final = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 _FUNCTION: Final = """# def choose(view):
 #     return view.legal_moves()[0]
 #
@@ -75,7 +76,7 @@ class Sheet:
             cells.append(_text("points", _small(self._say("points"))))
             cells = [nbgrading.locked(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
             cells += [
-                nbgrading.graded(_code(f"count-{place:02}", ""), self.name, self.assignment.edition, one) for place, one in self._numbered()
+                nbgrading.graded(_code(f"count-{place:02}", "", _ASIDE), self.name, self.assignment.edition, one) for place, one in self._numbered()
             ]
         if end:
             cells.append(_text("end", end))
@@ -140,7 +141,7 @@ class Sheet:
         shown = f"# {self._say('question', number=str(place))}\nhomework[{_quoted(question.name)}]"
         cells = [_text(f"question-{place:02}", text), _code(f"exercise-{place:02}", shown, _FOLDED)]
         if question.kind in nbgrading.CODED:
-            cells.append(_code(f"code-{place:02}", f"# {self._say('code')}\n{_FUNCTION.format(name=_quoted(question.name))}"))
+            cells.append(_code(f"code-{place:02}", f"# {self._say('code')}\n{_FUNCTION.format(name=_quoted(question.name))}", _ASIDE))
         return cells
 
 

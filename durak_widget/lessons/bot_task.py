@@ -29,7 +29,6 @@ from durak_widget.lessons.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.on_board import aside
 from durak_widget.lessons.paired import SECONDS, Pairs, Score, play_pairs
 from durak_widget.lessons.task import Task
-from durak_widget.rules.book import Rules
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.paired import Playing
     from durak_widget.lessons.task import Verdict
+    from durak_widget.rules.book import Rules
 
 _CAREFUL: Final = Habits("low", "low", "never", "plain")
 _MOST_CODE: Final = 100_000
@@ -48,9 +48,9 @@ class Bot(Task):
 
     >>> quiz = Bot(goal=24, pairs=20, seed="a")
     >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).said[1])
-    Of 40 games your bot won 3. Asked for are 24.
+    Of 40 games your bot won 2. Asked for are 24.
     >>> bool(quiz.answer({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})), quiz.score.won, quiz.credit
-    (True, 25, Fraction(1, 1))
+    (True, 31, Fraction(1, 1))
     >>> quiz.answer(lambda view: view.legal_moves()[0]).right, quiz.credit
     (False, Fraction(0, 1))
     """
@@ -78,8 +78,8 @@ class Bot(Task):
         self.instance = Pairs.of(Pairs(str(rules), opponent, pairs, str(seed)))
         """The games by which it is judged."""
         number = whole_number(goal)
-        if number is None or not 0 < number <= 2 * self.instance.count:
-            raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.count}")
+        if number is None or not 0 < number <= 2 * self.instance.deals:
+            raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.deals}")
         self.goal, self._seconds = number, seconds
         self._asked = text_of(question)
         self._solves = _CAREFUL if solution is None else habits_of(solution)
@@ -92,17 +92,19 @@ class Bot(Task):
     @property
     def question(self) -> str:
         """What is asked."""
-        return self._text(self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.count), "who": self._other}))
+        return self._text(
+            self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.deals), "who": self._other})
+        )
 
     @property
     def _other(self) -> Fact:
         return Fact(f"who.{self.instance.opponent}")
 
     @property
-    def solution(self) -> dict[str, str]:
+    def solution(self) -> Mapping[object, object]:
         """Habits that reach the goal."""
         self._tells()
-        return self._solves._asdict()
+        return dict(self._solves._asdict())
 
     # What is given
 
@@ -143,8 +145,8 @@ class Bot(Task):
         return two_places(answer), self._plain(answer)
 
     def _plain(self, answer: object) -> object:
-        """A function as its text, where that can be had; where answers are kept, it must be."""
-        plays = getattr(answer, "plays", answer)
+        """A function as its text, where that can be had, which it must be where answers are kept; else what the bot is called."""
+        plays: Any = getattr(answer, "plays", answer)
         if isinstance(plays, Habits):
             return plays._asdict()
         try:
@@ -156,7 +158,7 @@ class Bot(Task):
             return {"code": code if name == "choose" else f"{code}\nchoose = {name}\n"}
         if self._keeps:
             raise RefusedError("lesson.bot.as_text", code='{"code": "def choose(view): …"}')
-        return None
+        return get(two_places(answer)).name
 
     # What is thought of it
 
@@ -216,7 +218,10 @@ class Bot(Task):
     def _rows(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """Each habit with its rules, in words."""
         say = self._voice.say
-        return [(say(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", say(f"lesson.bot.{habit}.{rule}")) for rule in rules]) for habit, rules in HABITS.items()]
+        return [
+            (say(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", say(f"lesson.bot.{habit}.{rule}")) for rule in rules])
+            for habit, rules in HABITS.items()
+        ]
 
     def sheet(self) -> dict[str, object]:
         """What the page shows: a row of rules for each habit."""
@@ -255,7 +260,9 @@ def _number(points: Fraction) -> str:
 def base_of(instance: Pairs) -> Score:
     """What the bot that always makes the first move gets; against itself it needs no games."""
     if instance.opponent == "first":
-        return Score(instance.count, instance.count, instance.count, 0, Fraction(0), 0.0)  # each wins from one seat what it loses from the other
+        return Score(
+            instance.deals, instance.deals, instance.deals, 0, Fraction(0), 0.0
+        )  # each wins from one seat what it loses from the other
     return play_pairs("first", instance)
 
 

@@ -30,7 +30,7 @@ class Habits(NamedTuple):
     >>> from random import Random
     >>> from durak_widget import Game
     >>> Habits("high", "low", "never", "none").choose(Game(seed=7).view(0), Random(1))
-    Move('attack As')
+    Move('attack Jc')
     """
 
     lead: str
@@ -70,12 +70,10 @@ class Habits(NamedTuple):
         ways, other = [move for move in legal if move.verb == "beat"], legal[-1]
         if not ways:
             return other
-        keys = {
-            "low": lambda move: price(move.cards[1]),
-            "high": lambda move: -price(move.cards[1]),
-            "rank": lambda move: (move.cards[1].rank not in _lying(view), price(move.cards[1])),
-        }
-        move = min(ways, key=keys[self.beat])
+        lying = {card.rank for pair in view.table for card in pair if card is not None}
+        new = self.beat == "rank"  # a rank that lies there already lets the attacker go on with nothing that is new
+        sign = -1 if self.beat == "high" else 1
+        move = min(ways, key=lambda one: (new and one.cards[1].rank not in lying, sign * price(one.cards[1])))
         with_trump = price(move.cards[1]) >= TRUMP > price(move.cards[0])
         if view.talon_count and ((self.take == "trump" and with_trump) or (self.take == "often" and len(view.table) == 1)):
             return other
@@ -87,11 +85,6 @@ class Habits(NamedTuple):
         move = min(throws, key=lambda one: price(one.cards[0]))
         dear = self.throw == "none" or (self.throw == "plain" and price(move.cards[0]) >= TRUMP)
         return keep if view.talon_count and dear else move
-
-
-def _lying(view: View) -> set[str]:
-    """The ranks that lie on the table: a card of such a rank lets the attacker throw in nothing new."""
-    return {card.rank for pair in view.table for card in pair if card is not None}
 
 
 def habits_of(given: object) -> Habits:

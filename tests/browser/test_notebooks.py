@@ -224,6 +224,8 @@ def on_board(asked: Asked) -> None:
 
 
 Click = Callable[[Asked], None]
+
+
 def habits_wrongly(asked: Asked) -> None:
     """The last rule of each row, and it is said how many games that wins."""
     for row in asked.region.get_by_role("radiogroup").all():

@@ -12,9 +12,7 @@ from durak_widget.classroom.assignment import Assignment
 from durak_widget.classroom.econ431 import first, games, hidden, mixing
 
 RANKS = "9TJQKA"
-HOMEWORK = Assignment(
-    "econ431", "Econ 431", [*hidden.QUESTIONS, *mixing.QUESTIONS, *first.QUESTIONS, *mixing.LATER, *games.QUESTIONS]
-)
+HOMEWORK = Assignment("econ431", "Econ 431", [*hidden.QUESTIONS, *mixing.QUESTIONS, *first.QUESTIONS, *mixing.LATER, *games.QUESTIONS])
 STUDENTS = [f"Student {number}" for number in range(200)]
 
 
@@ -61,6 +59,7 @@ class Now(NamedTuple):
     limit: int = 0
 
     def without(self, seat: int, card: str) -> tuple[frozenset[str], frozenset[str]]:
+        """The hands once this card was played."""
         one, two = (hand - {card} if at == seat else hand for at, hand in enumerate(self.hands))
         return one, two
 

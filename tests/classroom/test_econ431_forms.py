@@ -131,7 +131,10 @@ def test_plans_go_one_after_another_until_none_is_dominated():
 
         def dominated(seat, plan, left=left, cells=cells):
             for other in left[seat]:
-                pairs = [(cells[other][one], cells[plan][one]) if seat == 0 else (-cells[one][other], -cells[one][plan]) for one in left[1 - seat]]
+                pairs = [
+                    (cells[other][one], cells[plan][one]) if seat == 0 else (-cells[one][other], -cells[one][plan])
+                    for one in left[1 - seat]
+                ]
                 if other != plan and all(a >= b for a, b in pairs) and any(a > b for a, b in pairs):
                     return True
             return False

@@ -162,12 +162,12 @@ def test_no_answer_stands_in_what_students_get(course: Path):
 
 
 def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
-    """Whoever runs them hears only that points are counted later."""
+    """Whoever runs them does not hear whether an answer is right."""
     from durak_widget.classroom.nbgrading import points as asked  # noqa: PLC0415 - the name is taken above
 
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     assert asked(MINE, "how-likely", edition=EDITION) is None
-    assert capsys.readouterr().out == "The points are counted when the homework is marked.\n"
+    assert capsys.readouterr().out == ""
 
 
 def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_path: Path):

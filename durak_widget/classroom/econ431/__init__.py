@@ -9,14 +9,20 @@ from durak_widget.classroom.econ431 import counting, endings, first, games, hidd
 from durak_widget.classroom.econ431.leads import led
 from durak_widget.words import Fact
 
-_QUESTIONS: Final = (
-    *rules_asked.QUESTIONS,
-    *counting.QUESTIONS,
-    *endings.QUESTIONS,
-    *hidden.QUESTIONS,
-    *mixing.QUESTIONS,
-    *first.QUESTIONS,
-    *mixing.LATER,
-    *games.QUESTIONS,
+ASSIGNMENT: Final = Assignment(
+    "econ431",
+    Fact("class.econ431"),
+    map(
+        led,
+        (
+            *rules_asked.QUESTIONS,
+            *counting.QUESTIONS,
+            *endings.QUESTIONS,
+            *hidden.QUESTIONS,
+            *mixing.QUESTIONS,
+            *first.QUESTIONS,
+            *mixing.LATER,
+            *games.QUESTIONS,
+        ),
+    ),
 )
-ASSIGNMENT: Final = Assignment("econ431", Fact("class.econ431"), map(led, _QUESTIONS))

@@ -8,11 +8,11 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.coins import for_coins, settled
 from durak_widget.classroom.econ431.kinds import dressed, kinds, laid
-from durak_widget.classroom.econ431.mixing import paid, together
+from durak_widget.classroom.econ431.mixing import paid
 from durak_widget.classroom.econ431.positions import signs
 from durak_widget.lessons.number import Number
+from durak_widget.theory.coins import for_coins, settled
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
@@ -84,11 +84,9 @@ def first(lots: Random) -> Number:
         "turned": (-worth.value, Fact("class.econ431.first.turned")),
         "best": (worth.best, Fact("class.econ431.first.best")),
     }
-    asked = Fact("class.econ431.first.asked", {"next": Seat(1), "cards": signs(cards), "suit": Suit(str(game.trump))})
+    asked = Fact("class.econ431.first.asked", {"next": Seat(1), "paid": paid(stake), "cards": signs(cards), "suit": Suit(str(game.trump))})
     why = Fact(f"class.econ431.first.why.{'yes' if worth.value > 0 else 'no'}")
-    return Number(
-        together([paid(stake), asked]), worth.value, mistakes=mistakes, hint=Fact("class.econ431.first.hint"), why=why
-    )
+    return Number(asked, worth.value, mistakes=mistakes, hint=Fact("class.econ431.first.hint"), why=why)
 
 
 _THIRDS: Final = 3

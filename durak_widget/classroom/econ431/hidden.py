@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.coins import settled
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.mixing import together
 from durak_widget.classroom.econ431.positions import signs
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.on_tree import OnTree
 from durak_widget.theory.building import build_from
+from durak_widget.theory.coins import settled
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def form(lots: Random) -> OnMatrix:
     12
     """
     tree, told = _hidden(lots, "fill")
-    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.fill.asked", _PLAYERS)])
+    asked = together([told, Fact("class.econ431.settled"), _order(tree, told), Fact("class.econ431.fill.asked", _PLAYERS)])
     return OnMatrix.fill(tree, question=asked, why=Fact("class.econ431.fill.why", _PLAYERS))
 
 
@@ -54,8 +54,16 @@ def dominated(lots: Random) -> OnMatrix:
     5
     """
     tree, told = _hidden(lots, "strike")
-    asked = together([told, Fact("class.econ431.settled"), Fact("class.econ431.strike.asked", _PLAYERS)])
+    asked = together([told, Fact("class.econ431.settled"), _order(tree, told), Fact("class.econ431.strike.asked", _PLAYERS)])
     return OnMatrix.strike(tree, weak=True, question=asked, why=Fact("class.econ431.strike.why"))
+
+
+def _order(tree: Tree, told: Fact) -> Fact:
+    """In which order a plan of the second player says what it does: by the card that the first has not seen."""
+    known = str(told.facts["known"])
+    hands = [one.label.partition(" holds ")[2].partition(",")[0].split() for one in tree.sets if one.seat == 1]
+    first, second = ([card for card in map(signs, ([card] for card in hand)) if card != known] for hand in hands)
+    return Fact("class.econ431.order", {**_PLAYERS, "first": " ".join(first), "second": " ".join(second)})
 
 
 def _hidden(lots: Random, which: str) -> tuple[Tree, Fact]:

@@ -7,11 +7,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.coins import for_coins, raised, settled
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs
 from durak_widget.lessons.number import Number
 from durak_widget.lessons.strategies import Strategy
+from durak_widget.theory.coins import for_coins, raised, settled
 from durak_widget.theory.equilibrium import minimax
 from durak_widget.theory.forms import matrix
 from durak_widget.theory.sampling import look_at
@@ -73,7 +73,7 @@ def decided(tree: Tree, made: dict[int, int]) -> Tree:
     def told(here: int) -> Turn | Draw | End:
         found = look(here)
         if isinstance(found, Turn) and found.knows in made:
-            return Turn(found.seat, found.knows, [found.moves[made[found.knows]]])  # type: ignore[index]
+            return Turn(found.seat, found.knows, [found.moves[made[found.knows]]])
         return found
 
     return grow(0, told, seats=2)
@@ -125,12 +125,11 @@ def mixture(lots: Random) -> Number:
     line = dressed(lots, kind)
     now = dict(zip(cards_in(kind), cards_in(line), strict=True))
     (a, b), (c, d) = ([_said(one) for one in row] for row in found.cells)
-    mine, theirs = found.likely
+    mine, _ = found.likely
     known, led = (signs([now[card]]) for card in (found.known, found.led))
     facts: dict[str, object] = {"next": Seat(1), "hand": f"{known} {led}", "known": known, "led": led, "a": a, "b": b, "c": c, "d": d}
     mistakes: dict[str, object] = {
-        "theirs": (theirs, Fact("class.econ431.mix.theirs", facts)),
-        "other": (1 - mine, Fact("class.econ431.mix.other")),
+        "other": (1 - mine, Fact("class.econ431.mix.other", facts)),
         "value": (found.value, Fact("class.econ431.mix.value")),
         "even": (Fraction(1, 2), Fact("class.econ431.mix.even")),
         "always": (1, Fact("class.econ431.mix.always", facts)),

@@ -66,7 +66,6 @@ def turned(line: str) -> str:
 def signs(cards: Iterable[Card | str]) -> str:
     """Cards as they are written on a blackboard, the same in every language.
 
-    >>> from durak_widget import Card
     >>> signs([Card("9c"), Card("Kh")]).split() == [f"9♣{chr(0xFE0E)}", f"K♥{chr(0xFE0E)}"]
     True
     """

@@ -149,3 +149,12 @@ test("an answer that was changed since is not the one that is kept, unless it is
   assert.deepEqual([changed(["9c", "Ah"]), changed(["9c", "Ah"], true), changed(["9c"]), changed([])], [false, true, true, true]);
   assert.equal(isChanged({ ...sheet, kept: false }, { given: [], held: -1 }), false);
 });
+
+test("of each row of rules one is chosen, in any order", () => {
+  const { bot } = KINDS;
+  let doing: Doing = { given: [], held: -1 };
+  for (const item of ["take:never", "lead:low", "lead:high", "take:often"]) doing = bot.choose(item, doing);
+  assert.deepEqual(doing.given, ["lead:high", "take:often"]);
+  assert.deepEqual(buttons("bot"), ["check"]);
+  assert.equal(isChanged({ ...BLANK, kind: "bot", kept: true, state: "kept", given: ["take:often", "lead:high"] }, doing), false);
+});

@@ -86,6 +86,6 @@ def settled(tree: Tree) -> Tree:
         return look(here) if found is None else End(found)
 
     labels = [one.label for one in tree.sets]
-    new = grow(0, told, seats=2, title=tree.title, say=lambda _, place: labels[place])  # type: ignore[index]
+    new = grow(0, told, seats=2, title=tree.title, say=lambda _, place: labels[place])  # type: ignore[call-overload] # numbers, as `look_at` has them
     new.origin = tree.origin
     return new
