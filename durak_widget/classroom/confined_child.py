@@ -16,7 +16,7 @@ import struct
 import sys
 import sysconfig
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, signature
 from pathlib import Path
 from random import Random
@@ -144,13 +144,16 @@ def _confined(channel: socket.socket, told: Mapping[str, Any], *, alone: bool) -
         {"HOME": told["home"], "TMPDIR": told["home"], "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     )
     readable = [*_readable(), told["home"]]
-    wanted = {
+    stand: list[str] = []
+    wanted: dict[str, Callable[[], bool]] = {
         "memory": lambda: walls.within_limits(told["seconds"], told["megabytes"]),
         "privileges": walls.without_privileges,
         "files": lambda: walls.only_these_files(readable),
-        "calls": walls.only_these_calls,
+        "calls": lambda: walls.only_these_calls(files_are_kept="files" in stand),
     }
-    stand = [name for name, build in wanted.items() if name not in told["without"] and build()]
+    for name, build in wanted.items():
+        if name not in told["without"] and build():
+            stand.append(name)
     if not {"files", "calls"} <= set(stand) and "python" not in told["without"] and walls.refused_by_python(readable):
         stand.append("python")
     send(channel, {"walls": ["network"] * alone + stand})

@@ -27,11 +27,13 @@ def credit(task: Task) -> Fraction:
     >>> [str(credit(quiz)) for given in ("9c", "Jc", "Jc 6s", "Jc 6s Ah", "Jc 6s Ts") if quiz.answer(given) is not None]
     ['0', '1/3', '2/3', '1/3', '1']
     """
-    if task.given is None or task.revealed:
+    if task.revealed:
         return Fraction(0)
-    own = getattr(task, "credit", None)  # a strategy or a bot knows itself how much it has earned
+    own = getattr(task, "credit", None)  # a strategy or a bot knows itself how much it has earned, also of code that has no plain form
     if own is not None:
         return min(max(Fraction(own).limit_denominator(10**6), Fraction(0)), Fraction(1))
+    if task.given is None:
+        return Fraction(0)
     if task.check():
         return Fraction(1)
     found, of = Fraction(0), 1

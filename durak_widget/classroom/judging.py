@@ -65,7 +65,7 @@ def judged(how: How, answered: Answered) -> Judged:
         except ENDINGS as error:  # whatever an answer brings about, everything else is marked
             trouble = voice.say("class.mark.failed", kind=type(error).__name__[:60])
         first = first or trouble
-    return Judged(Fraction(0), "", _line(first), frozenset(missing))
+    return Judged(Fraction(0), "", _line(first or voice.say("class.mark.none")), frozenset(missing))
 
 
 def _line(said: str) -> str:

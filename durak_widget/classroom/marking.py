@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from fractions import Fraction
@@ -17,7 +18,7 @@ from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marks import Marked, Marks, Trouble
 from durak_widget.classroom.roster import Roster
 from durak_widget.classroom.submitted import HandedIn, Work, edition_of_most, handed_in, sort_out
-from durak_widget.classroom.workers import Lost, Workers
+from durak_widget.classroom.workers import Failed, Lost, Workers
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of, replace_text
 from durak_widget.words import Fact, Voice
@@ -118,7 +119,7 @@ def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have f
         return found
     if isinstance(found, Lost) and found.late:
         return Judged(Fraction(0), "", voice.say("class.mark.late", seconds=f"{_JUDGING:g}"))
-    return Judged(Fraction(0), "", voice.say("class.mark.failed", kind=type(found).__name__))
+    return Judged(Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__))
 
 
 def _rows(work: Work, found: Mapping[int, Judged], wanted: Assignment, voice: Voice) -> list[Marked]:
@@ -187,5 +188,7 @@ def command(arguments: Sequence[str]) -> int:
     )
     if told.totals:
         replace_text(told.totals, "\ufeff" + marks.totals())
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     print(marks)  # noqa: T201 - that is what the command is for
-    return 0
+    return 0 if marks.rows else 1

@@ -51,8 +51,10 @@ class Marks:
 
     >>> row = Marked("Ann", "ann.json", "throw", Fraction(2, 3), 2, Fraction(1, 3), 1, "", "Not yet.")
     >>> print(Marks([row], [Trouble("bob.zip", "It is packed.")]))
-    student  throw  points
-    Ann       0.67    0.67 of 2
+    student     1  points
+    Ann      0.67    0.67 of 2
+    <BLANKLINE>
+    1 throw
     <BLANKLINE>
     bob.zip: It is packed.
     >>> Marks([row._replace(student="=cmd()")], []).csv().splitlines()[1]
@@ -105,12 +107,13 @@ class Marks:
         return list(found.items())
 
     def __str__(self) -> str:
-        table = [["student", *self.questions, "points"]]
+        table = [["student", *(str(number) for number in range(1, len(self.questions) + 1)), "points"]]
         for name, rows in self._each():
             points, most = sum((row.points for row in rows), Fraction(0)), sum(row.of for row in rows)
             table.append([name, *(_decimal(row.points, 2) for row in rows), f"{_decimal(points, 2)} of {most}"])
         lines = _laid(table) if self.rows else ["nobody has handed in anything that can be read"]
-        return "\n".join([*lines, *([""] if self.troubles else []), *map(str, self.troubles)])
+        named = ", ".join(f"{number} {name}" for number, name in enumerate(self.questions, 1))
+        return "\n".join([*lines, *(["", named] if named else []), *([""] if self.troubles else []), *map(str, self.troubles)])
 
     __repr__ = __str__
 

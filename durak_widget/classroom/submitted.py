@@ -177,9 +177,10 @@ def edition_of_most(handed: Iterable[HandedIn], name: str) -> str:
     """The edition that most files are of, by their receipts and cells."""
     count: dict[str, int] = defaultdict(int)
     for one in handed:
-        for edition in {part.edition for part in one.parts if _fits(part, name)}:
+        parts = [part for part in one.parts if _fits(part, name)]
+        for edition in {part.edition for part in parts if not part.written} or {part.edition for part in parts}:
             count[edition] += 1
-    return max(sorted(count), key=count.__getitem__, default="")
+    return max(sorted(count, reverse=True), key=count.__getitem__, default="")
 
 
 def _fits(part: Part, name: str) -> bool:
@@ -194,7 +195,8 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
         if one.parts:
             odd.append(Odd(name, Fact("class.file.assignment", {"other": shown(one.parts[-1].assignment)[:60]})))
         return None
-    ours = [part for part in parts if (part.edition or (own_edition if part.written else "")) == assignment.edition]
+    unsaid = {own_edition, *(part.edition for part in parts if not part.written)}  # what a cell means that names none
+    ours = [part for part in parts if assignment.edition in (unsaid if part.written and not part.edition else {part.edition})]
     if not ours:
         odd.append(Odd(name, Fact("class.file.edition", {"other": shown(parts[-1].edition)[:60] or "–"})))
         return None

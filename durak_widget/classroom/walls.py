@@ -33,7 +33,7 @@ _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     ),
     "programs and keys of the kernel": ((321, 298, 323, 248, 249, 250, 300), (280, 241, 282, 217, 218, 219, 262)),
     "who it is": ((105, 106, 113, 114, 116, 117, 119, 122, 123, 126), (143, 144, 145, 146, 147, 149, 151, 152, 159, 91)),
-    "how it is run": ((109, 112, 135, 141, 142, 144, 203, 251, 314), (30, 92, 118, 119, 122, 140, 154, 157, 274)),
+    "how it is run": ((109, 112, 135, 141, 142, 144, 157, 203, 251, 314), (30, 92, 118, 119, 122, 140, 154, 157, 167, 274)),
     "pages that stay": ((149, 151, 325, 237, 238, 256, 279), (228, 230, 284, 235, 237, 238, 239)),
     "the machine": (
         (
@@ -68,9 +68,22 @@ _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
         (18, 33, 58, 60, 89, 104, 105, 106, 112, 116, 142, 161, 162, 170, 171, 224, 225, 264, 265, 266, 273, 294, 443),
     ),
 }
-_LIMITS_OF_OTHERS: Final = 302, 261
-"""`prlimit64`: of oneself it is allowed."""
+_CHANGING: Final = (
+    (
+        *(76, 82, 83, 84, 85, 86, 87, 88, 90, 91, 92, 93, 94, 132, 188, 189, 190, 197, 198, 199),
+        *(235, 258, 260, 261, 263, 264, 265, 266),
+        *(268, 280, 285, 316, 437, 452),
+    ),
+    (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452),
+)
+"""What makes, changes or removes files: refused where nothing else keeps them."""
+_LIMITS, _FCNTL, _IOCTL, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (2, -1), (257, 56)
+_OWNERS: Final = 8, 10, 15
+"""Who is sent a signal when something happens to an open file: a way to send one to somebody else."""
+_OWNERS_TOO: Final = 0x8901, 0x8902, 0x5412
+"""The same in another way; and typing for somebody else."""
 _EPERM: Final = 1
+_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LANDLOCK: Final = 444, 445, 446
 """Making a set of rules, adding one, and keeping to it: the same numbers everywhere."""
 _READ_FILE, _WRITE_FILE, _READ_FOLDER = 4, 2, 8
@@ -146,40 +159,49 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
-def only_these_calls() -> bool:
-    """From now on the kernel refuses another process or thread, another program, sockets, signals, the memory of others … (seccomp)."""
+def only_these_calls(*, files_are_kept: bool) -> bool:
+    """From now on the kernel refuses another process or thread, another program, sockets, signals, the memory of others … (seccomp).
+
+    Where files are not kept otherwise, it also refuses to make, change or remove any, or to open one for writing.
+    """
     machine = os.uname().machine if sys.platform == "linux" else ""
     if machine not in {"x86_64", *_GENERIC} or sys.maxsize < 2**32:
         return False
     newer = machine in _GENERIC
-    numbers = sorted({number for both in _REFUSED.values() for number in both[newer]})
-    code = _filtering(_GENERIC[machine] if newer else _X86, numbers, _LIMITS_OF_OTHERS[newer])
+    code = _filtering(_GENERIC[machine] if newer else _X86, newer=newer, files_are_kept=files_are_kept)
     kept = ctypes.create_string_buffer(code, len(code))
     program = _Program(len(code) // 8, ctypes.cast(kept, ctypes.c_char_p))
     return _prctl(_NO_NEW_PRIVILEGES, 1) and _prctl(_SECCOMP, 2, ctypes.byref(program))
 
 
-def _filtering(machine: int, refused: list[int], limits: int) -> bytes:
+def refused_calls(*, newer: bool, files_are_kept: bool) -> list[int]:
+    """The numbers of the calls that are refused whatever they are told."""
+    numbers = [number for both in _REFUSED.values() for number in both[newer]]
+    return sorted([*numbers, *(() if files_are_kept else _CHANGING[newer])])
+
+
+def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
     """The filter, as the kernel reads it: eight bytes a step."""
-    load, equal, least, give = 0x20, 0x15, 0x35, 0x06
+    load, equal, least, bits, give = 0x20, 0x15, 0x35, 0x45, 0x06
+    refuse, allow = (give, 0, 0, 0x00050000 | _EPERM), (give, 0, 0, 0x7FFF0000)
     steps: list[tuple[int, int, int, int]] = [
         (load, 0, 0, 4),  # the machine
         (equal, 1, 0, machine),
         (give, 0, 0, 0x80000000),  # a call of another machine ends the process
         (load, 0, 0, 0),  # what is asked
         (least, 0, 1, 0x40000000),  # by the numbers of x32
-        (give, 0, 0, 0x00050000 | _EPERM),
+        refuse,
     ]
-    for number in refused:
-        steps += [(equal, 0, 1, number), (give, 0, 0, 0x00050000 | _EPERM)]
-    steps += [
-        (equal, 0, 3, limits),
-        (load, 0, 0, 16),  # whose limits: its own are those of process 0
-        (equal, 1, 0, 0),
-        (give, 0, 0, 0x00050000 | _EPERM),
-        (give, 0, 0, 0x7FFF0000),
-    ]
-    return b"".join(struct.pack("=HBBI", *step) for step in steps)
+    for number in refused_calls(newer=newer, files_are_kept=files_are_kept):
+        steps += [(equal, 0, 1, number), refuse]
+    steps += [(equal, 0, 4, _LIMITS[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # its own limits are those of process 0
+    for call, told in ((_FCNTL, _OWNERS), (_IOCTL, _OWNERS_TOO)):
+        tests = [step for one in told for step in ((equal, 0, 1, one), refuse)]
+        steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, 24), *tests, allow]
+    for call, place in () if files_are_kept else ((_OPEN, 24), (_OPENAT, 32)):
+        if call[newer] >= 0:
+            steps += [(equal, 0, 4, call[newer]), (load, 0, 0, place), (bits, 0, 1, _WRITING), refuse, allow]
+    return b"".join(struct.pack("=HBBI", *step) for step in [*steps, allow])
 
 
 def within_limits(seconds: int, megabytes: int) -> bool:
@@ -231,7 +253,6 @@ _DENIED = (
     *("os.chmod", "os.chown", "os.truncate", "os.utime", "os.lchown", "os.setxattr", "os.removexattr", "os.chflags", "os.lockf"),
     *("signal.pthread_kill", "sqlite3.", "fcntl.", "syslog.", "msvcrt.", "_winapi.", "_thread.start_new", "mmap.", "resource.prlimit"),
 )
-_WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def refused_by_python(readable: Iterable[str]) -> bool:

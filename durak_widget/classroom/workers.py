@@ -12,22 +12,34 @@ import sys
 from importlib import import_module
 from pathlib import Path
 from threading import Thread, Timer
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
 
 _HEAD: Final = struct.Struct("!Q")
+_LONGEST: Final = 200
+_STARTING: Final = 120.0
+"""After so many seconds a process that has not begun never will."""
 _BEGINS: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.classroom.workers import serve; serve()"
 
 
-class Lost(Exception):  # noqa: N818 - a value: what became of one thing
+class Lost(NamedTuple):
     """Nothing came of this: the process that worked at it fell, or took too long."""
 
-    def __init__(self, *, late: bool) -> None:
-        self.late = late
-        super().__init__("it took too long" if late else "the process that worked at it fell")
+    late: bool
+
+
+class Failed(NamedTuple):
+    """This raised an error."""
+
+    kind: str
+    said: str
+
+
+class _Unknown(NamedTuple):
+    """What is to be done is not known in another process: it is defined where only this one finds it."""
 
 
 class Workers:
@@ -35,7 +47,7 @@ class Workers:
 
     >>> with Workers(2) as workers:
     ...     workers.each(max, 3, [1, 2, 5], 60), workers.each(divmod, 3, [1, 0], 60)
-    ([3, 3, 5], [(3, 0), ZeroDivisionError('integer division or modulo by zero')])
+    ([3, 3, 5], [(3, 0), Failed(kind='ZeroDivisionError', said='integer division or modulo by zero')])
     """
 
     def __init__(self, jobs: int) -> None:
@@ -46,7 +58,7 @@ class Workers:
         self._closed = False
 
     def each(self, work: Callable[..., Any], common: object, things: Sequence[object], seconds: float) -> list[Any]:
-        """`work(common, thing)` of each thing, in their order, or the error it raised; a `Lost` where nothing came of one within so many seconds.
+        """`work(common, thing)` of each thing, in their order; `Failed` where it raised an error, `Lost` where nothing came of one within so many seconds.
 
         Where what they have in common cannot be carried to another process, it is done here.
         """
@@ -66,7 +78,7 @@ class Workers:
             thread.start()
         for thread in threads:
             thread.join()
-        return found
+        return [_done(work, common, thing) if isinstance(one, _Unknown) else one for one, thing in zip(found, things, strict=True)]
 
     def _serve(self, told: bytes, things: Sequence[object], waiting: queue.SimpleQueue[int], found: list[Any], seconds: float) -> None:
         """Take one thing after another, and give it to a process."""
@@ -103,14 +115,23 @@ class _Worker:
 
     def __init__(self) -> None:
         root = str(Path(__file__).resolve().parents[2])
-        paths = [root, *(path for path in sys.path if path not in ("", root))]
+        paths = dict.fromkeys([root, *(path or os.getcwd() for path in sys.path)])  # noqa: PTH109 - as in files.py
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
             [sys.executable, "-B", "-c", _BEGINS, *paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
         )
         self._told = b""
 
     def done(self, told: bytes, thing: object, seconds: float) -> Any:  # noqa: ANN401 - what came of it
-        """What comes of a thing, or a `Lost`."""
+        """What comes of a thing, or a `Lost`; the time until it has begun does not count."""
+        if told != self._told:
+            self._told = told
+            begun = self._asked([told], _STARTING)
+            if isinstance(begun, Lost):
+                return begun
+        return self._asked([b"", pickle.dumps(thing)], seconds)
+
+    def _asked(self, said: Sequence[bytes], seconds: float) -> Any:  # noqa: ANN401 - as above
+        """What it answers, if it does so in time."""
         late = False
 
         def end() -> None:
@@ -123,9 +144,8 @@ class _Worker:
         timer.start()
         pipes: Any = self._process
         try:
-            new, self._told = b"" if told == self._told else told, told
-            write(pipes.stdin, new)
-            write(pipes.stdin, pickle.dumps(thing))
+            for one in said:
+                write(pipes.stdin, one)
             return pickle.loads(read(pipes.stdout))  # noqa: S301 - this package's own process
         except (OSError, EOFError, ValueError, pickle.UnpicklingError):
             return Lost(late=late)
@@ -173,7 +193,7 @@ def _done(work: Callable[..., Any], common: object, thing: object) -> Any:  # no
     try:
         return work(common, thing)
     except Exception as error:  # noqa: BLE001 - it is told as what became of this
-        return error
+        return Failed(type(error).__name__, str(error)[:_LONGEST])
 
 
 def serve() -> None:
@@ -185,8 +205,17 @@ def serve() -> None:
         common: object = None
         while True:
             if told := read(pipe):
-                module, name, common = pickle.loads(told)  # noqa: S301 - from whoever started it
-                work = import_module(module)
-                for part in name.split("."):
-                    work = getattr(work, part)
-            write(answers, pickle.dumps(_done(work, common, pickle.loads(read(pipe)))))  # noqa: S301 - as above
+                work, common = _known(told)
+                write(answers, pickle.dumps(None))
+                continue
+            thing = pickle.loads(read(pipe))  # noqa: S301 - from whoever started it
+            write(answers, pickle.dumps(_Unknown() if work is None else _done(work, common, thing)))
+
+
+def _known(told: bytes) -> tuple[Any, object]:
+    """What is to be done, and what is common to it all; None where that cannot be found here."""
+    try:
+        module, name, common = pickle.loads(told)  # noqa: S301 - from whoever started it
+        return getattr(import_module(module), name), common
+    except Exception:  # noqa: BLE001 - whatever importing somebody's module may raise
+        return None, None

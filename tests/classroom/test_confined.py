@@ -303,7 +303,9 @@ def test_nothing_is_left_here() -> None:
     for _ in range(3):
         trouble("import os\nos._exit(0)")
         goes_on()
-    assert (active_count(), len(list(Path("/proc/self/fd").iterdir())) if sys.platform == "linux" else 0) == before
+    after = active_count(), len(list(Path("/proc/self/fd").iterdir())) if sys.platform == "linux" else 0
+    assert after[0] <= before[0]
+    assert after[1] <= before[1]
 
 
 def test_what_it_changes_in_python_stays_there() -> None:
@@ -317,10 +319,40 @@ def test_what_it_changes_in_python_stays_there() -> None:
 
 
 @LINUX
+def test_files_are_kept_without_landlock(tmp_path: Path) -> None:
+    """On a kernel that keeps no files by itself nothing can be written, made or removed all the same; what may be read is left to Python."""
+    key = tmp_path / "key.txt"
+    key.write_text("the key", encoding="utf-8")
+    for what in ("writes a file", "writes at home", "makes a folder", "removes a file", "renames a file"):
+        code = FORBIDDEN[what].format(there=str(key))
+        assert trouble(code, ("files", "python")).startswith("The code raised PermissionError"), what
+    assert run(f"there = open({str(key)!r}).read()\ndef choose(view):\n    return there", [VIEW], without=("files", "python")).value == (
+        "the key",
+    )
+    assert trouble(FORBIDDEN["reads a file"].format(there=str(key)), ("files",)).startswith("The code raised PermissionError")
+
+
+@LINUX
+def test_no_signal_is_sent_by_a_file() -> None:
+    """Nobody else can be made the owner of an open file, who is sent a signal when something happens to it."""
+    for call in (
+        "fcntl.fcntl(3, fcntl.F_SETOWN, {0})",
+        "fcntl.fcntl(3, 10, 9)",
+        "fcntl.ioctl(3, 0x8901, struct.pack('i', {0}))",
+        "resource.prlimit({0}, 0, (1, 1))",
+    ):
+        code = f"import fcntl, struct, resource\n{call.format(os.getpid())}"
+        assert trouble(code, ("python",)).startswith("The code raised PermissionError"), call
+    used = "import fcntl, os, resource\nfcntl.fcntl(3, fcntl.F_GETFD)\nresource.getrlimit(0)\nopen(os.devnull, 'w').write('x')\n"
+    assert run(used + FIRST, [VIEW]).value == (FINE,)
+
+
+@LINUX
 @pytest.mark.parametrize("newer", [False, True])
 def test_the_filter_names_each_call_once(newer) -> None:
-    """No number stands twice, and each group has as many calls as there are on the newer machines, and what only x86_64 has."""
-    numbers = [number for both in walls._REFUSED.values() for number in both[newer]]
+    """No number stands twice, and the jumps of the filter are as short as the kernel wants them."""
+    numbers = walls.refused_calls(newer=newer, files_are_kept=False)
     assert len(numbers) == len(set(numbers))
-    code = walls._filtering(1, sorted(numbers), 302)
-    assert len(code) == 8 * (6 + 2 * len(numbers) + 5)
+    code = walls._filtering(1, newer=newer, files_are_kept=False)
+    assert len(code) % 8 == 0
+    assert len(code) // 8 < 4096

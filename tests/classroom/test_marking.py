@@ -10,6 +10,7 @@ import sys
 from fractions import Fraction
 from random import Random
 from threading import Thread
+from types import FunctionType, ModuleType
 
 import pytest
 
@@ -168,11 +169,26 @@ def test_what_never_ends_is_stopped():
 
 def test_whoever_interrupts_it_is_not_kept_waiting():
     """When marking is interrupted, its processes are ended, whatever they do."""
-    with pytest.raises(KeyboardInterrupt), Workers(1) as workers:
-        assert workers.each(hangs, None, [1], 60) == [1]
-        Thread(target=workers.each, args=(hangs, None, [2, 2, 2], 600), daemon=True).start()
-        raise KeyboardInterrupt
+    workers = Workers(1)
+    assert workers.each(hangs, None, [1], 60) == [1]
+    Thread(target=workers.each, args=(hangs, None, [2, 2, 2], 600), daemon=True).start()
+    workers.__exit__(KeyboardInterrupt, None, None)
     assert [worker._process.poll() is not None for worker in workers._all] == [True]
+
+
+def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
+    """An assignment of a module that no other process finds is marked all the same."""
+    module = ModuleType("only_here")
+    module.few = FunctionType(few.__code__, few.__globals__, "few")
+    module.few.__module__, module.few.__qualname__ = "only_here", "few"
+    monkeypatch.setitem(sys.modules, "only_here", module)
+    folder = write(tmp_path, a_json=receipt("Ann", {"few": {"given": "7", "tries": 1}}, SMALL))
+    said = [
+        lessons.mark(folder, Assignment("small", "Small", [Question("few", 1, "Few", make)]), jobs=1).rows[0].said
+        for make in (module.few, few)
+    ]
+    assert len(set(said)) == 1
+    assert said[0].startswith(("Not yet.", "Right."))
 
 
 class Trusting(lessons.Number):
@@ -184,7 +200,18 @@ class Trusting(lessons.Number):
         """Run code; ask a bot for a move."""
         if isinstance(answer, dict):
             exec(answer["code"])  # noqa: S102 - that must not happen
-        return super().answer("1" if isinstance(answer, str) or answer.choose(Game(seed=7).view(0), Random(1)) else "0")
+        self.earned = Fraction(1, 2) if not isinstance(answer, str) and answer.choose(Game(seed=7).view(0), Random(1)) else Fraction(0)
+        return super().answer("1")
+
+    @property
+    def given(self):
+        """A bot has no plain form."""
+        return None
+
+    @property
+    def credit(self):
+        """What the bot has earned."""
+        return self.earned
 
 
 def test_no_code_ever_runs_here(tmp_path):
@@ -202,6 +229,9 @@ def test_no_code_ever_runs_here(tmp_path):
         assert {row.points for row in marks.rows} == {0}
         assert {row.said for row in marks.rows if row.question == "few"} == {"Code was given as an answer, and none is asked for here."}
         assert not (tmp_path / "x").exists()
+        fine = {"trusting": {"given": {"code": "def choose(view):\n    return view.legal_moves()[0]"}, "tries": 1}}
+        marks = lessons.mark(write(tmp_path / f".fine{kind}", a_json=receipt("Ann", fine, assignment)), assignment, jobs=0)
+        assert marks.points("Ann") == Fraction(1, 2)
 
 
 def test_marks_are_the_same_in_any_number_of_processes(tmp_path):
@@ -237,10 +267,10 @@ def test_the_table_is_laid_in_columns():
         for place, name in enumerate(["Ann", "Лена", "李明", "x" * 99], 1)
     ]
     lines = str(Marks(rows, [Trouble("", "A."), Trouble("b.json", "B.")])).splitlines()
-    assert lines[0].split() == ["student", "few", "points"]
+    assert lines[0].split() == ["student", "1", "points"]
     assert lines[3].startswith("李明" + " " * 26)
     assert {line.index(" of ") for line in (lines[1], lines[2], lines[4])} == {lines[1].index(" of ")}
-    assert lines[-2:] == ["A.", "b.json: B."]
+    assert lines[5:] == ["", "1 few", "", "A.", "b.json: B."]
     assert str(Marks([], [])) == "nobody has handed in anything that can be read"
 
 

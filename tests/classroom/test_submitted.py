@@ -254,6 +254,20 @@ def test_the_edition_of_most_is_taken(tmp_path):
     assert marked(folder, edition="2027")[1].keys() == {"c.json"}
 
 
+def test_a_cell_that_names_no_edition_means_that_of_its_receipt(tmp_path):
+    """Where the edition stands in a cell as a name alone, the receipt in the notebook says it; it does not make another edition the commonest."""
+    later = SMALL.of("2027")
+    for student in ("Ann", "Bob"):
+        kept = answers(student, assignment=later)
+        first = begins(student, "small", ", edition=YEAR")
+        cells = [f"homework.answer({name!r}, {one['given']!r})" for name, one in kept.items()]
+        nothing = receipt(student, {}, later)
+        write(tmp_path, **{f"{student}_ipynb": notebook(first, *cells, nothing)})
+    points, said = marked(tmp_path)
+    assert points == {"Ann": 3, "Bob": 3}
+    assert set(said) == {""}
+
+
 def test_the_roster_says_who_is_missing(tmp_path):
     """Names, numbers and nbgrader's folders are matched by the roster; who handed in nothing has a row, and who is not on it is named."""
     folder = write(
