@@ -15,7 +15,7 @@ from durak_widget.lessons import goals
 from durak_widget.lessons.position import Position
 from durak_widget.theory import endgame
 from durak_widget.widget import habits
-from durak_widget.words import Voice
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,4 +134,11 @@ def puzzle(mistakes: Sequence[Mistake], **more: Any) -> Position | None:  # noqa
     _, _, game, won, one = max(found, key=itemgetter(0, 1))
     others = {seat: _OTHER for seat in range(game.seats) if seat != game.actor}
     solution = [str(move) for move in won.solution]
-    return Position(game, goals.get_out(), solution=solution, others=others, why=one.said[0], **{"hands": "open", **more})
+    return Position(
+        game,
+        goals.get_out(),
+        solution=solution,
+        others=others,
+        why=Fact("class.play.gave", {"who": one.player}),
+        **{"hands": "open", **more},
+    )

@@ -886,7 +886,7 @@ SENTENCES: Final = {
     "class.play.none": "Таких решений нет.",
     "class.play.share": "{who}: {count} из {all}, {percent} %.",
     "class.play.averaged": "Это среднее из долей; но кто решал чаще, тот и весит больше: сначала сложите, потом делите.",
-    "class.play.gave": "Здесь решение принимает {who}, и кое-что упущено.",
+    "class.play.gave": "Здесь выбирает {who} и кое-что упускает.",
     "class.play.holds": "На руках у соперника: {cards:list}. Кто считал карты, тот это знает.",
     "class.play.won": "победа",
     "class.play.drawn": "ничья",
