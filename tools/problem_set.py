@@ -40,12 +40,17 @@ def made() -> dict[str, Any]:
     return sheet.student(STUDENT, begin=BEGIN.format(count=count, points=points, student=STUDENT), end=END)
 
 
+def parts(notebook: nbformat.NotebookNode) -> list[tuple[str, str, list[str]]]:
+    """What stands in its cells, and how they are shown."""
+    return [(cell.cell_type, cell.source, cell.metadata.get("tags", [])) for cell in notebook.cells]
+
+
 def main() -> int:
     """Write it where its cells have changed; what it shows is left to `tools/notebooks.py`."""
     fresh = nbformat.reads(written(made()), as_version=4)
     if PLACE.exists():
         there = nbformat.read(PLACE, as_version=4)
-        if [(cell.cell_type, cell.source) for cell in there.cells] == [(cell.cell_type, cell.source) for cell in fresh.cells]:
+        if parts(there) == parts(fresh):
             print(f"{PLACE.name}: unchanged")
             return 0
     PLACE.write_text(nbformat.writes(fresh) + "\n", encoding="utf-8")
