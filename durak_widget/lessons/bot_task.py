@@ -101,10 +101,10 @@ class Bot(Task):
         return Fact(f"who.{self.instance.opponent}")
 
     @property
-    def solution(self) -> Mapping[object, object]:
+    def solution(self) -> dict[object, object]:
         """Habits that reach the goal."""
         self._tells()
-        return dict(self._solves._asdict())
+        return dict(zip(HABITS, self._solves, strict=True))
 
     # What is given
 
