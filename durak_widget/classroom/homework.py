@@ -240,7 +240,7 @@ class Homework(Displayed):
         return [self._title, *rows]
 
 
-_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 8em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
+_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 9em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
 
 
 def _is_code(given: object, kind: str) -> bool:

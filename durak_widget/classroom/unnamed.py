@@ -62,6 +62,9 @@ class Unnamed(Displayed):
         else:
             self._ipython_display_()
 
+    def look(self) -> None:
+        """Somebody comes to see it: it stands there as it is."""
+
     def sheet(self) -> dict[str, object]:
         """What the page shows."""
         return {**blank(self.kind), "how": "", "question": self.wanted}
