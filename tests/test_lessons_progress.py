@@ -78,9 +78,8 @@ def test_progress_says_how_far_one_has_come(tmp_path, language: str) -> None:
     assert progress.sheet()["tries"] == 3
     for row in rows:
         assert row.name in progress.static()["text/plain"]
-        assert (
-            f'aria-label="{row.name}" aria-valuemin="0" aria-valuemax="{row.all}" aria-valuenow="{row.done}"' in progress.sheet()["picture"]
-        )
+        bar = f'aria-label="{row.name}" aria-valuemin="0" aria-valuemax="{row.all}" aria-valuenow="{row.done}"'
+        assert (bar in progress.sheet()["picture"]) == (row.all > 0), "homework keeps its answers itself"
     Told(progress)._hear(None, {"kind": "again"}, [])
     assert Progress(progress.path).tried == ()
 

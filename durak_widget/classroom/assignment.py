@@ -42,6 +42,10 @@ class Question(NamedTuple):
     make: Make
     kind: str = ""
     """What is done there: `number`, `pick`, `sort`, `choose`, `tree`, `matrix`, `strategy`, `position`, `bot`."""
+    lead: Text = ""
+    """What stands above the question in a notebook, in Markdown; see `sheets`."""
+    note: Text = ""
+    """What a teacher should know of it, which only the teacher's notebook has."""
 
 
 class Assignment:
@@ -164,7 +168,8 @@ def _check(question: object) -> None:
     points = whole_number(question.points)
     if points is None or not 0 < points <= _MOST_POINTS:
         raise DurakError(f"the question {question.name!r} has points={quoted(question.points)}: give 1 to {_MOST_POINTS}")
-    text_of(question.title)
+    for text in (question.title, question.lead, question.note):
+        text_of(text)
     if not callable(question.make):
         raise DurakError(
             f"the question {question.name!r} is made by a function of its lots, which returns an exercise, not by {quoted(question.make)}"

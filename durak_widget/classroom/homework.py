@@ -14,6 +14,7 @@ from durak_widget.classroom.assignment import Assignment, assignment_of
 from durak_widget.classroom.lots import named
 from durak_widget.classroom.receipt import MIME, Drawer, Kept, Receipt, file_name
 from durak_widget.classroom.sealed import kept_form
+from durak_widget.classroom.unnamed import Unnamed
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of
 from durak_widget.lessons.display import Displayed, blank
@@ -239,7 +240,7 @@ class Homework(Displayed):
         return [self._title, *rows]
 
 
-_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 8em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
+_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 9em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
 
 
 def _is_code(given: object, kind: str) -> bool:
@@ -254,8 +255,13 @@ def homework(
     edition: str = "",
     folder: str | PathLike[str] | None = ".",
     language: str | None = None,
-) -> Homework:
-    """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere)."""
+) -> Homework | Unnamed:
+    """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere).
+
+    Without a name, all of it says that one is wanted: so a notebook can be handed out to everybody.
+    """
+    if isinstance(student, str) and not student.strip():
+        return Unnamed(assignment_of(assignment, edition), language)
     try:
         named(student)  # before anything else
     except RefusedError as error:

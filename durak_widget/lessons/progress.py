@@ -249,7 +249,11 @@ class Progress(Displayed):
         """The same, without the button that forgets it all."""
         voice = Voice(self.language)
         title = voice.say("lesson.progress")
-        lines = [f"{row.name}: {voice.say('lesson.done', done=row.done, all=row.all)}{' ★' if row.star else ''}" for row in self._rows()]
+        rows = self._rows()
+        lines = [
+            f"{row.name}: {voice.say('lesson.done', done=row.done, all=row.all)}{' ★' if row.star else ''}" if row.all else row.name
+            for row in rows
+        ]
         html = f'<div class="durak-picture"><p><b>{escape(title)}</b></p>{self._picture()}</div>'
         return {"text/html": html, "text/plain": "\n".join([title, *lines])}
 
@@ -264,7 +268,9 @@ def _line(row: _Row, voice: Voice, *, follows: bool) -> str:
     """One lesson of the road."""
     name = escape(row.name)
     named = f'<a href="{escape(row.notebook)}.ipynb">{name}</a>' if row.notebook else name
-    share = round(100 * row.done / max(row.all, 1))
+    if not row.all:  # homework keeps its answers itself
+        return f'<li style="{_LINE}"><span style="flex:0 1 21em">{named}</span></li>'
+    share = round(100 * row.done / row.all)
     bar = (
         f'<span class="dk-share" role="progressbar" aria-label="{name}" aria-valuemin="0" aria-valuemax="{row.all}" aria-valuenow="{row.done}" style="{_BAR}">'
         f'<span style="{_DONE};width:{share}%"></span></span>'

@@ -14,7 +14,7 @@ class Lesson(NamedTuple):
     title: Mapping[str, str]
     """What it is called, in each language."""
     exercises: int
-    """How many of its exercises are remembered."""
+    """How many of its exercises are remembered: none of homework, which keeps its answers itself."""
     notebook: str = ""
     """The file that it is, without its ending."""
     challenge: bool = False
@@ -73,6 +73,7 @@ SERIES: Final[Mapping[str, Lesson]] = {
         "13_mixing",
         challenge=True,
     ),
+    "14": Lesson({"en": "The problem set", "ru": "Задачи", "lt": "Uždaviniai"}, 0, "14_problem_set"),
     "15": Lesson(
         {"en": "What did we play?", "ru": "Как мы играли?", "lt": "Kaip mes žaidėme?"},
         8,

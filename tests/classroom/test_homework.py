@@ -120,12 +120,12 @@ def test_a_strategy_may_be_a_function_which_is_kept_as_what_it_chooses():
     assert one.receipt["answers"]["strategy"]["given"] == {"0": {"heads": "1/4", "tails": "3/4"}}
 
 
-def test_the_empty_name_is_refused_in_a_sentence_in_every_language():
+def test_what_is_no_name_is_refused_in_a_sentence_in_every_language():
     """It says what to do; nothing else is looked at before."""
     for code, said in (("en", "Type your name"), ("ru", "Впишите своё имя"), ("lt", "įrašykite savo vardą")):
         habits.defaults(language=code)
         with pytest.raises(DurakError, match='as in student="Ann Lee"') as refused:
-            homework("no-such-assignment", student="")
+            homework("no-such-assignment", student="…")
         [line] = refused.value._render_traceback_()
         assert said in line
     habits.defaults(None)

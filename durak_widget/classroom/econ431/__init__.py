@@ -6,19 +6,23 @@ from typing import Final
 
 from durak_widget.classroom.assignment import Assignment
 from durak_widget.classroom.econ431 import counting, endings, first, games, hidden, mixing, rules_asked
+from durak_widget.classroom.econ431.leads import led
 from durak_widget.words import Fact
 
 ASSIGNMENT: Final = Assignment(
     "econ431",
     Fact("class.econ431"),
-    (
-        *rules_asked.QUESTIONS,
-        *counting.QUESTIONS,
-        *endings.QUESTIONS,
-        *hidden.QUESTIONS,
-        *mixing.QUESTIONS,
-        *first.QUESTIONS,
-        *mixing.LATER,
-        *games.QUESTIONS,
+    map(
+        led,
+        (
+            *rules_asked.QUESTIONS,
+            *counting.QUESTIONS,
+            *endings.QUESTIONS,
+            *hidden.QUESTIONS,
+            *mixing.QUESTIONS,
+            *first.QUESTIONS,
+            *mixing.LATER,
+            *games.QUESTIONS,
+        ),
     ),
 )

@@ -1,0 +1,187 @@
+"""nbgrader itself: it generates an assignment, marks a right, a half right and a wrong submission as `lessons.mark` does, and its feedback tells no answer."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+import re
+import shutil
+import sys
+import warnings
+from fractions import Fraction
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from classroom_small import ASSIGNMENT, MINE
+from durak_widget import lessons
+from durak_widget.classroom.keys import key
+from durak_widget.classroom.receipt import Kept, Receipt, file_name
+from durak_widget.classroom.sheets import hand_out
+
+nbgrader = pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
+
+EDITION = "2027"
+OURS, NAME = ASSIGNMENT.of(EDITION), ASSIGNMENT.name
+NAMES = {"s1": "Ann Lee", "s2": "Bob", "s3": "Она"}
+"""By the names that nbgrader has for them, what they are called in their notebooks."""
+
+
+def api(course: Path):
+    """nbgrader, told of a course."""
+    from nbgrader.apps import NbGraderAPI  # noqa: PLC0415 - where it is installed
+    from traitlets.config import Config  # noqa: PLC0415 - as above
+
+    config = Config()
+    config.CourseDirectory.root = str(course)
+    config.ClearSolutions.code_stub = {"python": "# Your code, if you like"}
+    config.Execute.timeout = 300
+    return NbGraderAPI(config=config)
+
+
+def given(student: str, place: int, *, right: bool) -> object:
+    """An answer to that question, as a click gives it."""
+    task = OURS.task(place, student)
+    if right:
+        task.answer(task.solution)
+    elif hasattr(task, "mistakes"):
+        task.answer(next(iter(task.mistakes.values())))
+    elif isinstance(task.solution, list) and isinstance(task.solution[0], str) and not hasattr(task, "tree"):
+        task.answer(task.solution[:-1])
+    else:
+        return None
+    return json.loads(json.dumps(task.given))
+
+
+def answers(student: str, *, right: set[int], wrong: set[int]) -> dict[str, Kept]:
+    """Answers to these questions."""
+    names = [one.name for one in OURS.questions]
+    found = {names[place - 1]: given(student, place, right=place in right) for place in sorted(right | wrong)}
+    return {name: Kept(one, 1) for name, one in found.items() if one is not None}
+
+
+def handed_in(folder: Path, released: Path, student: str, kept: dict[str, Kept], *more: str, forged: str = "") -> None:
+    """A student's folder: the notebook with the name typed in, and some cells more; the receipt beside it."""
+    folder.mkdir(parents=True)
+    notebook = nbformat.read(released, as_version=4)
+    first = notebook.cells[1]
+    assert 'student=""' in first.source
+    first.source = first.source.replace('student=""', f"student={student!r}")
+    place = next(n for n, cell in enumerate(notebook.cells) if "homework.hand_in()" in cell.source)
+    notebook.cells[place:place] = [nbformat.v4.new_code_cell(source) for source in more]
+    if forged:
+        for cell in notebook.cells:
+            if cell.metadata.get("nbgrader", {}).get("grade"):
+                cell.source = forged
+    nbformat.write(notebook, folder / released.name)
+    if kept:
+        receipt = Receipt(NAME, EDITION, student, kept)
+        (folder / file_name(NAME, EDITION, student)).write_text(receipt.text(), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory):
+    """A course in which three students have handed in, and were marked."""
+    root = tmp_path_factory.mktemp("course")
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what nbgrader does with its own tools
+        patch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))  # it runs alembic
+        homes = [str(Path(lessons.__file__).parents[2]), str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+        patch.setenv("PYTHONPATH", os.pathsep.join(homes))
+        patch.chdir(root)
+        hand_out(MINE, root, edition=EDITION, nbgrader=True)
+        grader = api(root)
+        done = grader.generate_assignment(NAME, force=True)
+        assert done["success"], done
+        released = root / "release" / NAME / f"{NAME}.ipynb"
+        hand = {who: root / "submitted" / who / NAME for who in NAMES}
+        codes = [f"homework.answer({place}, {given(NAMES['s1'], place, right=True)!r})" for place in (1, 2, 3)]
+        handed_in(hand["s1"], released, NAMES["s1"], {}, *codes)
+        handed_in(hand["s2"], released, NAMES["s2"], answers(NAMES["s2"], right={3}, wrong={1, 2}))
+        handed_in(hand["s3"], released, NAMES["s3"], answers(NAMES["s3"], right=set(), wrong={2}), "homework = None", forged="99")
+        for who in NAMES:
+            done = grader.autograde(NAME, who)
+            assert done["success"], done
+            done = grader.generate_feedback(NAME, who)
+            assert done["success"], done
+        yield root
+
+
+def points(course: Path, who: str) -> dict[str, float]:
+    """What nbgrader has written down, by question."""
+    from nbgrader.api import Gradebook  # noqa: PLC0415 - where it is installed
+
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        found = book.find_submission_notebook(NAME, NAME, who)
+        return {grade.name: grade.score for grade in found.grades}
+
+
+def test_nbgrader_counts_what_lessons_mark_counts(course: Path):
+    """To the point, for each question: what was clicked, what stands in a cell, and where the cells that count were written over."""
+    marks = lessons.mark(course / "submitted", MINE, edition=EDITION, jobs=2)
+    assert sorted(marks.students) == sorted(NAMES.values())
+    for who, name in NAMES.items():
+        wanted = {row.question: float(row.points) for row in marks.of(name)}
+        assert points(course, who) == pytest.approx(wanted, abs=1e-5), name
+    whole = OURS.points
+    assert marks.points("Ann Lee") == whole
+    assert 0 < marks.points("Bob") < Fraction(whole)
+    assert marks.points("Она") == 0
+    partly = {row.credit for row in marks.of("Bob")} - {Fraction(0), Fraction(1)}
+    assert partly, "something is to be half right"
+
+
+def secrets(student: str) -> list[str]:
+    """What nobody is to read: answers that are too long to be met by chance, and every sentence that explains one."""
+    solved, found = key(OURS, student=student), []
+    for place in range(1, len(solved.assignment.questions) + 1):
+        task = solved[place]
+        found += [line for line in str(task.reveal()).split(". ") if len(line) > 25]
+        if isinstance(task.solution, list):
+            found.append(", ".join(map(str, task.solution)))
+            found.append(json.dumps(task.solution))
+    return [one for one in found if len(one) > 5]
+
+
+def test_no_answer_stands_in_what_students_get(course: Path):
+    """Neither in the released notebook nor in the feedback: no right answer that was not given, and no sentence that explains one."""
+    released = (course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
+    assert "SOLUTION" not in released
+    assert "classroom.keys" not in released
+    for name in ("Guest", *NAMES.values()):
+        assert [one for one in secrets(name) if one in released] == []
+    for who in ("s2", "s3"):
+        page = (course / "feedback" / who / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+        text = html.unescape(re.sub(r"<[^>]*>", "", page))
+        assert text.count("points(") == len(OURS.questions)
+        assert "rror" not in text.partition("From here on")[2]
+        told = [one for name in ("Guest", *NAMES.values()) for one in secrets(name) if one in page or one in text]
+        assert told == [], who
+
+
+def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Whoever runs them does not hear whether an answer is right."""
+    from durak_widget.classroom.nbgrading import points as asked  # noqa: PLC0415 - the name is taken above
+
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    assert asked(MINE, "how-likely", edition=EDITION) is None
+    assert capsys.readouterr().out == ""
+
+
+def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_path: Path):
+    """A receipt that cells write while they are run is not what was handed in."""
+    there = course / "autograded" / "s3" / NAME
+    assert there.is_dir()
+    kept = answers(NAMES["s3"], right={1, 2}, wrong=set())
+    receipt = Receipt(NAME, EDITION, NAMES["s3"], kept)
+    shutil.copytree(course, tmp_path / "course")
+    there = tmp_path / "course" / "autograded" / "s3" / NAME
+    (there / file_name(NAME, EDITION, NAMES["s3"])).write_text(receipt.text(), encoding="utf-8")
+    from durak_widget.classroom.nbgrading import points_in, points as asked  # noqa: PLC0415, I001 - as above
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NBGRADER_EXECUTION", "autograde")
+        assert asked(MINE, "what-beats-what", edition=EDITION, folder=there) == 0
+    assert points_in(there, MINE, EDITION)["what-beats-what"] == 2

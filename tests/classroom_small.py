@@ -1,0 +1,9 @@
+"""A small assignment of questions that are made elsewhere, as a teacher makes one."""
+
+from __future__ import annotations
+
+from durak_widget.classroom.assignment import Assignment, get
+
+QUESTIONS = ("what-beats-what", "how-likely", "backward-induction")
+ASSIGNMENT = Assignment("small", "A small problem set", [one for one in get("econ431").questions if one.name in QUESTIONS])
+MINE = "classroom_small:ASSIGNMENT"

@@ -1,0 +1,62 @@
+"""Writes notebook 14, the problem set, as `python -m durak_widget.lessons hand-out` writes it for a student who is called Guest; `tools/notebooks.py` then runs it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from durak_widget.classroom.sheets import Sheet, written
+
+PLACE = Path(__file__).resolve().parent.parent / "notebooks" / "14_problem_set.ipynb"
+STUDENT = "Guest"
+BEGIN = """# The problem set
+
+Is it good to attack first? When is it wise to take what one could beat? {count} questions, {points} points, and cards that are drawn for a name: *{student}*, until you type your own.
+
+Click on this line, then press **Shift + Enter** (or ▶ above) until the questions come alive."""
+END = """## You can now
+
+- turn a text of rules into players, moves, information sets and payoffs
+- count, draw and solve what is asked of *your* cards, not of the book's
+- hand in what you found, and leave the marking to somebody else
+
+**Next: [what did we play?](15_what_did_we_play.ipynb)** What a class's own games say.
+
+## Where these rules come from
+
+- The questions follow *Econ 431, Problem Set 1*, a text for students of economics that teaches Durak with 24 cards and five in a hand.
+- How such a notebook is made for a class, handed out and marked, with and without nbgrader, is told on [a page for teachers](../docs/problem-set.md). No answer stands in it: model and solver work them out when it is marked.
+
+[Back to mixing](13_mixing.ipynb) · [Glossary](../docs/glossary.md) · Next: [what did we play?](15_what_did_we_play.ipynb)"""
+
+
+def made() -> dict[str, Any]:
+    """The notebook before it is run."""
+    sheet = Sheet("econ431")
+    count, points = len(sheet.assignment.questions), sheet.assignment.points
+    return sheet.student(STUDENT, begin=BEGIN.format(count=count, points=points, student=STUDENT), end=END)
+
+
+def parts(notebook: nbformat.NotebookNode) -> list[tuple[str, str, list[str]]]:
+    """What stands in its cells, and how they are shown."""
+    return [(cell.cell_type, cell.source, cell.metadata.get("tags", [])) for cell in notebook.cells]
+
+
+def main() -> int:
+    """Write it where its cells have changed; what it shows is left to `tools/notebooks.py`."""
+    fresh = nbformat.reads(written(made()), as_version=4)
+    if PLACE.exists():
+        there = nbformat.read(PLACE, as_version=4)
+        if parts(there) == parts(fresh):
+            print(f"{PLACE.name}: unchanged")
+            return 0
+    PLACE.write_text(nbformat.writes(fresh) + "\n", encoding="utf-8")
+    print(f"{PLACE.name}: written; now run tools/notebooks.py {PLACE.name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
