@@ -76,7 +76,8 @@ class Sheet:
             cells.append(_text("points", _small(self._say("points"))))
             cells = [nbgrading.locked(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
             cells += [
-                nbgrading.graded(_code(f"count-{place:02}", "", _ASIDE), self.name, self.assignment.edition, one) for place, one in self._numbered()
+                nbgrading.graded(_code(f"count-{place:02}", "", _ASIDE), self.name, self.assignment.edition, one)
+                for place, one in self._numbered()
             ]
         if end:
             cells.append(_text("end", end))

@@ -85,6 +85,7 @@ const named = new Set([
     Array.isArray(values) && values.every((value) => typeof value === "number") ? [`${name}.other`] : [],
   ),
   ...["hand", "table", "talon", "gone", "unknown"].map((at) => `at.${at}`),
+  "set.keeps", // where a table keeps its games
   // of a tree
   ...["set.direction", "set.values", "direction.right", "direction.down"],
   ...["solution", "own", "learning"].map((which) => `solution.which.${which}`),
