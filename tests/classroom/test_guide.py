@@ -1,0 +1,199 @@
+"""The teacher's guide: what it shows runs, block by block, and prints what stands there; its rules, links and names are those of the program."""
+
+from __future__ import annotations
+
+import csv
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from durak_widget import lessons, theory
+from durak_widget.classroom import desks
+from durak_widget.classroom.desks_printed import sentences
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "teachers-guide.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+FILES = {body.splitlines()[0].removeprefix("# "): body for kind, body in BLOCKS if kind == "python" and body.startswith("# ")}
+"""Each block whose first line names a file."""
+
+
+def section(heading):
+    """What stands under a heading of the page, up to the next of that size."""
+    return TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def ran(words, folder):
+    """What a command prints in that folder."""
+    where = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    done = subprocess.run([sys.executable, *words], cwd=folder, env=where, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.replace("\\", "/")
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory):
+    """The worked example, from its first block to its last, in a folder of its own; and where it prints something, what was promised."""
+    folder = tmp_path_factory.mktemp("guide")
+    printed = []
+    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", section("Questions of your own"), re.DOTALL | re.MULTILINE):
+        if kind == "python":
+            name = body.splitlines()[0].removeprefix("# ")
+            (folder / name).write_text(body, encoding="utf-8")
+            said = ran([name], folder) if "print(" in body else ""
+        elif kind == "text":
+            printed.append((said, body))
+        elif body.startswith("mkdir "):
+            (folder / body.split()[1]).mkdir()
+        else:
+            command, *words = body.split()
+            assert command == "python"
+            said = ran(words, folder)
+    return folder, printed
+
+
+def test_the_worked_example_prints_what_the_page_shows(worked):
+    """Tried, handed out, answered by two students, marked."""
+    _, printed = worked
+    assert len(printed) == 5
+    for said, promised in printed:
+        assert [line.rstrip() for line in said.splitlines()] == promised.splitlines()
+
+
+def test_the_worked_example_leaves_what_the_page_names(worked):
+    """Notebooks, the table of marks with the mistake that is told of, and the page of the class."""
+    folder, _ = worked
+    rows = list(csv.DictReader((folder / "marks.csv").read_text(encoding="utf-8-sig").splitlines()))
+    assert [row["mistake"] for row in rows if (row["student"], row["question"]) == ("Ben Moss", "a-trump")] == ["number.contrary"]
+    assert "<html" in (folder / "class.html").read_text(encoding="utf-8")
+    assert "Ann Lee" not in (folder / "week" / "students" / "my-week.ipynb").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A module of the page, imported."""
+
+    def imported(name):
+        (tmp_path / name).write_text(FILES[name], encoding="utf-8")
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.delitem(sys.modules, Path(name).stem, raising=False)
+        return import_module(Path(name).stem).ASSIGNMENT
+
+    return imported
+
+
+def test_its_questions_are_as_hard_for_everybody(mine):
+    """Three cards of six are right, five places are asked about; and the keys are those of a second way of working them out."""
+    assignment, seen = mine("my_week.py").of("2027"), Counter()
+    for number in range(60):
+        student = f"student {number}"
+        beats, chance, ending = (assignment.task(question.name, student) for question in assignment.questions)
+        assert len(beats.solution) == 3
+        trumps = int(re.search(r"and (\d) of the 17", chance.question)[1])
+        none = Fraction(1)
+        for drawn in range(5):
+            none *= Fraction(17 - trumps - drawn, 17 - drawn)
+        assert Fraction(chance.solution[0]) == 1 - none
+        assert (len(ending.solution), set(ending.solution)) == (5, {"1", "-1"})
+        assert Fraction(ending.solution[0]) == theory.solve(ending.tree).value
+        seen.update([tuple(beats.solution), trumps, ending.question])
+    assert len(seen) > 60
+
+
+def test_the_week_is_made_of_questions_that_are_there(mine):
+    """Six of them, in the order of the problem set."""
+    assignment = mine("week.py")
+    assert (assignment.name, len(assignment.questions)) == ("first-week", 6)
+    assert assignment.task("extensive-form", "Ann").answer(assignment.task("extensive-form", "Ann").solution)
+
+
+def test_the_rules_are_those_of_the_sheet():
+    """Ten sentences, word for word as they lie on each desk."""
+    told = re.findall(r"^\d+\. (.+)$", section("Durak in ten sentences"), re.MULTILINE)
+    assert told == sentences(desks.deals(desks=15, deals=4, edition="2027"))
+
+
+def test_the_headings_it_names_in_notebooks_are_there():
+    """Where a lesson is said to go up to *The matrix*, it has such a heading."""
+    named = re.findall(r"\]\(\.\./notebooks/(\w+)\.ipynb\),? (?:up )?to \*([^*]+)\*", TEXT)
+    named += [(book, heading) for heading, book in re.findall(r"\*([^*]+)\* in \[[^\]]+\]\(\.\./notebooks/(\w+)\.ipynb\)", TEXT)]
+    assert len(named) >= 6
+    for book, heading in named:
+        assert f'"## {heading}' in (ROOT / "notebooks" / f"{book}.ipynb").read_text(encoding="utf-8"), (book, heading)
+
+
+def test_what_it_links_to_inside_pages_is_there():
+    """Each `page.md#place` is a heading of that page, as sites make names of headings."""
+    for page, place in re.findall(r"\]\(([\w/-]*(?:\.md)?)#([\w-]+)\)", TEXT):
+        text = (PAGE.parent / page).read_text(encoding="utf-8") if page else TEXT
+        headings = [
+            re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in re.findall(r"^##+ (.+)$", text, re.MULTILINE)
+        ]
+        assert place in headings, (page, place)
+
+
+@pytest.fixture(scope="module")
+def links():
+    """The two functions of the page."""
+    names: dict[str, object] = {}
+    for example in doctest.DocTestParser().get_examples(section("Links that open one notebook")):
+        if example.source.startswith(("from ", "def ")):
+            exec(example.source, names)  # noqa: S102 - the page's own functions
+    return names
+
+
+def test_links_for_binder_open_a_notebook_that_is_there(links):
+    """Each of the table is what the function makes, and goes where the badge of the README goes."""
+    badge = re.search(r"\((https://mybinder\.org/\S+?)\)", (ROOT / "README.md").read_text(encoding="utf-8"))[1]
+    assert links["on_binder"]("durak-widget/durak_widget", "notebooks/00_welcome.ipynb") == badge
+    rows = re.findall(r"\]\(\.\./(notebooks/\w+\.ipynb)\) \| \[open\]\((\S+)\) \|", TEXT)
+    assert len(rows) == 9
+    for notebook, address in rows:
+        assert links["on_binder"]("durak-widget/durak_widget", notebook) == address
+        assert (ROOT / parse_qs(urlsplit(address).query)["urlpath"][0].removeprefix("doc/tree/")).is_file()
+
+
+@pytest.mark.parametrize("hub", ["https://hub.example.edu", "https://hub.example.edu/", "https://example.edu/jupyter/"])
+@pytest.mark.parametrize("ending", ["", ".git", "/"])
+def test_links_for_a_hub_have_the_form_of_nbgitpuller(links, hub, ending):
+    """The hub's own door, and in the query the repository, the notebook in the folder that is called as it is, and the branch."""
+    repository = f"https://git.example.edu/games/econ{ending}"
+    address = urlsplit(links["on_a_hub"](hub, repository, "students/Žydrė & co.ipynb", branch="spring/2027"))
+    assert address.scheme == "https"
+    assert address.path == f"{urlsplit(hub).path.rstrip('/')}/hub/user-redirect/git-pull"
+    assert parse_qs(address.query, strict_parsing=True) == {
+        "repo": [repository],
+        "urlpath": ["lab/tree/econ/students/Žydrė & co.ipynb"],
+        "branch": ["spring/2027"],
+    }
+
+
+def test_every_command_of_the_page_is_understood():
+    """Each line for a terminal names a command, and options that it has."""
+    lines = [line for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith("python")]
+    assert len(lines) >= 7
+    helps = {command: ran(["-m", "durak_widget.lessons", command, "-h"], ROOT) for command in {line.split()[3] for line in lines}}
+    for line in lines:
+        assert set(re.findall(r"--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", helps[line.split()[3]])), line
+
+
+def test_a_teacher_finds_it():
+    """From the README, the first page of the docs and that of the site, and the pages that it builds on."""
+    for page in (
+        "README.md",
+        "docs/index.md",
+        "docs/site/index.md",
+        *(f"docs/{name}.md" for name in ("problem-set", "first-hour", "classroom", "marking", "binder")),
+    ):
+        assert "teachers-guide" in (ROOT / page).read_text(encoding="utf-8"), page
+    assert lessons.Assignment.__name__ in TEXT
