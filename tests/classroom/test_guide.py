@@ -16,9 +16,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from durak_widget import lessons, theory
+from durak_widget import Game, lessons, theory
 from durak_widget.classroom import desks
 from durak_widget.classroom.desks_printed import sentences
+from durak_widget.lessons.__main__ import main
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "teachers-guide.md"
@@ -121,6 +122,33 @@ def test_the_rules_are_those_of_the_sheet():
     """Ten sentences, word for word as they lie on each desk."""
     told = re.findall(r"^\d+\. (.+)$", section("Durak in ten sentences"), re.MULTILINE)
     assert told == sentences(desks.deals(desks=15, deals=4, edition="2027"))
+
+
+def test_the_sheets_are_printed_from_a_cell_as_by_the_command(tmp_path, monkeypatch):
+    """The page of an hour, where nothing is installed, is that of the command."""
+    monkeypatch.chdir(tmp_path)
+    exec(FILES["in a cell"], {})  # noqa: S102 - the page's own cell
+    from_a_cell = Path("deals.html").read_text(encoding="utf-8")
+    (command,) = (body.split() for kind, body in BLOCKS if kind == "sh" and " deals " in body)
+    assert main(command[3:]) == 0
+    assert Path("deals.html").read_text(encoding="utf-8") == from_a_cell
+
+
+def test_the_bout_on_the_board_goes_as_it_is_told():
+    """Move by move: what beats, what may be added, and what comes after either end."""
+    bout = Game.from_position("econ431", hands=["9c Jd Qh Ks Ad", "Tc Jc 9h Qs Kd"], trump="h", talon="9d Td Th Ac Kc Qc")
+    may = ["beat 9c Tc", "beat 9c Jc", "beat 9c 9h", "take"], ["throw Jd", "pass"], ["throw Ks", "pass"], ["beat Ks 9h", "take"]
+    for moves, allowed in zip((["attack 9c"], ["beat 9c Jc"], ["throw Jd", "beat Jd Kd"], ["throw Ks"]), may, strict=True):
+        for move in moves:
+            bout.play(move)
+        assert [str(move) for move in bout.legal_moves()] == allowed
+    taken = bout.copy()
+    taken.play("take")
+    assert ([len(hand) for hand in taken.hands], taken.attacker) == ([5, 8], 0)
+    for move in ("beat Ks 9h", "pass"):
+        if move in map(str, bout.legal_moves()):
+            bout.play(move)
+    assert ([len(hand) for hand in bout.hands], bout.attacker) == ([5, 5], 1)
 
 
 def test_the_headings_it_names_in_notebooks_are_there():
