@@ -92,7 +92,7 @@ def _ended(one: int) -> dict[str, object]:
             for other in _descendants():
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(other, how)
-        time.sleep(0.002)
+        time.sleep(0.002)  # the kernel needs a moment to end them; then it is looked again
     return {"cpu": used.ru_utime + used.ru_stime, "outran": os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU}
 
 
