@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import PurePosixPath
 from tempfile import TemporaryDirectory
@@ -19,12 +21,14 @@ _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
 collect_ignore = [f"durak_widget/theory/{module}.py" for name in _MISSING for module in _BRIDGES[name]] + ["docs/bridges.md"] * bool(
     _MISSING
 )
+ABOVE = re.compile(r"notebooks/|(tests|durak_widget)/(board|bots|browser|classroom|lessons|theory|test_(bots|lessons|series))")
+"""What is about the rooms above the model: to measure that too would take it nearly twice as long, and says no more of the model."""
 _MEASURED: pytest.StashKey[coverage.Coverage] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--measure` notes which lines of the package the tests reach, in each process that runs some, for tools/coverage_floor.py."""
-    parser.addoption("--measure", action="store_true", help="note which lines are reached, for tools/coverage_floor.py")
+    """`--measure` notes which lines of the model its tests reach, in each process that runs some, for tools/coverage_floor.py."""
+    parser.addoption("--measure", action="store_true", help="note which lines of the model its tests reach, for tools/coverage_floor.py")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -35,11 +39,29 @@ def pytest_configure(config: pytest.Config) -> None:
         measured.start()
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """All is imported: from now on, only what is about the model is measured."""
+    if measured := session.config.stash.get(_MEASURED, None):
+        measured.stop()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
+    """Measure while a test that is about the model runs."""
+    measured = item.config.stash.get(_MEASURED, None) if not ABOVE.match(item.nodeid) else None
+    if measured is None:
+        return (yield)
+    measured.start()
+    try:
+        return (yield)
+    finally:
+        measured.stop()
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Keep what was measured."""
     measured = config.stash.get(_MEASURED, None)
     if measured is not None:
-        measured.stop()
         measured.save()
 
 
