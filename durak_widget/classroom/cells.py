@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -111,6 +112,11 @@ class _Reader:
 
     def __init__(self, pieces: Sequence[_Piece]) -> None:
         self._pieces = pieces
+        self._places: dict[str, list[int]] = defaultdict(list)
+        """Where a name is given a meaning."""
+        for place, one in enumerate(pieces):
+            for name in one.defines:
+                self._places[name].append(place)
         self.values: dict[str, Any] = {}
         self.called = {"homework"}
         self.whose = "", "", ""
@@ -241,12 +247,12 @@ class _Reader:
 
     def _defining(self, name: str) -> Iterable[int]:
         """The statements that give a name its meaning: the last definition, or all assignments and imports."""
-        places = [place for place, one in enumerate(self._pieces) if name in one.defines and not self._speaks(one)]
+        places = [place for place in self._places.get(name, ()) if not self._speaks(self._pieces[place])]
         last = [place for place in places if isinstance(self._pieces[place].node, (ast.FunctionDef, ast.ClassDef))][-1:]
         return last or places
 
     def _stars(self) -> set[int]:
-        return {place for place, one in enumerate(self._pieces) if "*" in one.defines}
+        return set(self._places.get("*", ()))
 
     def _speaks(self, piece: _Piece) -> bool:
         """Whether a statement speaks with the homework: it is no part of what is given to it."""

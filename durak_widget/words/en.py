@@ -782,7 +782,7 @@ SENTENCES: Final = {
     "class.file.no_text": "It is no text: perhaps it was damaged, or is something else under this name.",
     "class.file.broken": "It breaks off or is damaged near line {line}; only what stands before that counts.",
     "class.file.letters": "Some letters in it are damaged; the rest counts.",
-    "class.file.crashed": "Reading it ended the program that read it; please look at it yourself.",
+    "class.file.crashed": "Reading it took too long, or ended the program that read it; please look at it yourself.",
     "class.file.foreign": "It holds a receipt of {student}, which does not count here.",
     "class.file.deep": "It is nested too deep to be read.",
     "class.file.other": "It is neither a notebook nor a receipt.",

@@ -788,7 +788,7 @@ SENTENCES: Final = {
     "class.file.no_text": "Tai ne tekstas: gal failas sugadintas, o gal šiuo vardu pavadinta kas nors kita.",
     "class.file.broken": "Jis nutrūksta arba sugadintas ties {line} eilute; įskaitoma tik tai, kas prieš ją.",
     "class.file.letters": "Kai kurios jo raidės sugadintos; kita įskaitoma.",
-    "class.file.crashed": "Skaitant šį failą programa nutrūko; pažiūrėkite patys.",
+    "class.file.crashed": "Šį failą skaityti truko per ilgai, arba programa skaitydama nutrūko; pažiūrėkite patys.",
     "class.file.foreign": "Jame yra studento {student} kvitas; čia jis neįskaitomas.",
     "class.file.deep": "Jis per giliai įdėtas, kad būtų perskaitytas.",
     "class.file.other": "Tai nei sąsiuvinis, nei kvitas.",

@@ -256,6 +256,11 @@ def test_the_edition_of_most_is_taken(tmp_path):
     assert set(said) == {"", "c.json"}
     assert edition_of_most([], "small") == ""
     assert marked(folder, edition="2027")[1].keys() == {"c.json"}
+    forged = {f"e{place}_json": {**small("Eve", ANN), "edition": ("2026", "осень")[place % 2]} for place in range(9)}
+    assert {"Ann": 3, "Bob": 3}.items() <= marked(write(folder, **forged))[0].items()
+    assert (
+        marked(write(folder / "more", **{f"x{n}_json": {**small(f"X{n}", ANN), "edition": "осень"} for n in range(5)}).parent)[0] == points
+    )
 
 
 def test_a_cell_that_names_no_edition_means_that_of_its_receipt(tmp_path):
@@ -344,4 +349,4 @@ def test_mistakes_are_no_tracebacks(tmp_path):
     for number, value in enumerate(values):
         files[f"n{number}_json"] = json.dumps(small(f"N{number}", {name: {"given": value, "tries": 1} for name in ANN}))
     points, _ = marked(write(tmp_path, **files))
-    assert set(points.values()) <= {Fraction(0)}
+    assert points == {f"N{number}": Fraction(0) for number in range(len(values))}
