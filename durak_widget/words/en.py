@@ -1105,6 +1105,7 @@ SENTENCES: Final = {
     "lesson.bot.throw.plain": "Yes, but with no trump while there are cards to draw",
     "lesson.bot.throw.none": "Not while there are cards to draw",
     "lesson.bot.missing": "Choose one rule in each row first.",
+    "lesson.stopped": "Your function was stopped while it was choosing, and nothing was judged. If it would never have ended, look for a loop that nothing ends.",
     "lesson.bot.as_text": "Give your function as a text, as in {code}: so it can be handed in.",
     "lesson.bot.score": "Of {games} games your bot won {won}. Asked for are {goal}.",
     "lesson.bot.score.drawn": "Of {games} games your bot won {won} and drew {drawn}, which count half. Asked for are {goal}.",

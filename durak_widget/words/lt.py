@@ -1114,6 +1114,7 @@ SENTENCES: Final = {
     "lesson.bot.throw.plain": "Taip, bet ne koziriais, kol kaladėje yra kortų",
     "lesson.bot.throw.none": "Ne, kol kaladėje yra kortų",
     "lesson.bot.missing": "Pirmiausia kiekvienoje eilėje pasirinkite po vieną taisyklę.",
+    "lesson.stopped": "Jūsų funkcija buvo sustabdyta, kol rinkosi, ir niekas nepatikrinta. Jei ji niekada nebūtų baigusi, ieškokite ciklo, kurio niekas neužbaigia.",
     "lesson.bot.as_text": "Duokite funkciją kaip tekstą, pavyzdžiui, {code}: taip ją galima įteikti.",
     "lesson.bot.score": "Sužaista partijų: {games}, jūsų botas laimėjo {won}. Reikia {goal}.",
     "lesson.bot.score.drawn": "Sužaista partijų: {games}, jūsų botas laimėjo {won}, lygiosiomis baigė {drawn} (kiekviena – pusė). Reikia {goal}.",
