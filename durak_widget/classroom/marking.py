@@ -19,6 +19,7 @@ from durak_widget.classroom.folders import File, Odd, files_in
 from durak_widget.classroom.judging import Answered, How, Judged, judged
 from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marks import Marked, Marks, Trouble
+from durak_widget.classroom.remembered import Remembered
 from durak_widget.classroom.roster import Roster
 from durak_widget.classroom.submitted import HandedIn, edition_of_most, handed_in, sort_out
 from durak_widget.classroom.workers import Failed, Lost, Workers
@@ -49,11 +50,13 @@ def mark(
     language: str = "en",
     run_code: bool = True,
     limits: Limits = Limits(),  # noqa: B008 - it is a value
+    anew: bool = False,
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most files is taken. Strategies and bots that
-    were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`.
+    were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. Answers that were
+    judged before are not judged again, but with `anew`.
     """
     voice = Voice(language)
     own = assignment_of(assignment)
@@ -74,7 +77,11 @@ def mark(
         how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
         asked = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
         distinct = {_same(one): one for one in asked}  # a notebook and its receipt say most things twice
-        found = dict(zip(distinct, workers.each(judged, how, list(distinct.values()), _JUDGING), strict=True))
+        before = Remembered(how, folder)
+        found: dict[str, Any] = {} if anew else {key: done for key in distinct if (done := before.of(key))}
+        new = {key: one for key, one in distinct.items() if key not in found}
+        found |= dict(zip(new, workers.each(judged, how, list(new.values()), _JUDGING), strict=True))
+        before.keep({key: one for key, one in found.items() if isinstance(one, Judged)})
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
     for who, several in sorted_.works.items():
@@ -163,6 +170,7 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--jobs", type=int, help="in how many processes (one for each core); 0: in this one")
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
+    parser.add_argument("--anew", action="store_true", help="judge also what was judged before")
     try:
         told = parser.parse_args(list(arguments))
     except SystemExit as left:
@@ -179,6 +187,7 @@ def command(arguments: Sequence[str]) -> int:
         jobs=told.jobs,
         language=told.language,
         run_code=not told.no_code,
+        anew=told.anew,
     )
     if told.totals:
         replace_text(told.totals, "\ufeff" + marks.totals())
