@@ -85,13 +85,13 @@ def mark(
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
     for who, several in sorted_.works.items():
-        own = [
+        files = [
             Worth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
             for work in several
         ]
-        name = known.shown(best_of(own, wanted).work.student)
-        rows[who] = counted(name, own, wanted, voice)
-        odd += again(name, own, rows[who], wanted)
+        name = known.shown(best_of(files, wanted).work.student)
+        rows[who] = counted(name, files, wanted, voice)
+        odd += again(name, files, rows[who], wanted)
     if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
     marks = Marks(_with_roster(rows, odd, known, wanted, voice), _told(odd, voice))
