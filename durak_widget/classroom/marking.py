@@ -59,6 +59,8 @@ def mark(
     judged before are not judged again, but with `anew`.
     """
     voice = Voice(language)
+    if out is not None:
+        _may_be_written(out)
     own = assignment_of(assignment)
     wanted = assignment_of(assignment, str(edition)) if edition != "" else own
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
@@ -85,19 +87,44 @@ def mark(
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
     for who, several in sorted_.works.items():
-        files = [
+        worths = [
             Worth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
             for work in several
         ]
-        name = known.shown(best_of(files, wanted).work.student)
-        rows[who] = counted(name, files, wanted, voice)
-        odd += again(name, files, rows[who], wanted)
+        name = known.shown(best_of(worths, wanted).work.student)
+        rows[who] = counted(name, worths, wanted, voice)
+        odd += again(name, worths, rows[who], wanted)
     if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
     marks = Marks(_with_roster(rows, odd, known, wanted, voice), _told(odd, voice))
     if out is not None:
-        replace_text(out, "\ufeff" + marks.csv())
+        _write(out, marks.csv())
     return marks
+
+
+def _may_be_written(path: str | PathLike[str]) -> None:
+    """Refuse a file for the marks that cannot be written, before all is marked for it: its folder is not there, or a spreadsheet holds it open."""
+    name = path_of(path)
+    if not Path(name).resolve().parent.is_dir():
+        raise DurakError(f"there is no folder for {quoted(name)}; make it, or write the marks elsewhere")
+    try:
+        if Path(name).exists():
+            Path(name).open("ab").close()
+    except OSError as error:
+        raise _unwritten(name, error) from None
+
+
+def _write(path: str | PathLike[str], text: str) -> None:
+    try:
+        replace_text(path, "\ufeff" + text)
+    except OSError as error:
+        raise _unwritten(path_of(path), error) from None
+
+
+def _unwritten(name: str, error: OSError) -> DurakError:
+    return DurakError(
+        f"the marks cannot be written to {quoted(name)}: {error.strerror or type(error).__name__}; close it elsewhere, or name another file"
+    )
 
 
 def _jobs(jobs: int | None) -> int:
@@ -175,9 +202,8 @@ def command(arguments: Sequence[str]) -> int:
         told = parser.parse_args(list(arguments))
     except SystemExit as left:
         return int(left.code or 0)
-    for name in (told.out, told.totals):
-        if name and not (Path(name).resolve().parent.is_dir()):
-            raise DurakError(f"there is no folder for {quoted(name)}; make it, or write the marks elsewhere")
+    if told.totals:
+        _may_be_written(told.totals)
     marks = mark(
         told.folder,
         told.assignment,
@@ -190,7 +216,7 @@ def command(arguments: Sequence[str]) -> int:
         anew=told.anew,
     )
     if told.totals:
-        replace_text(told.totals, "\ufeff" + marks.totals())
+        _write(told.totals, marks.totals())
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     print(marks)  # noqa: T201 - that is what the command is for
