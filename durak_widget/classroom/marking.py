@@ -87,13 +87,13 @@ def mark(
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
     for who, several in sorted_.works.items():
-        worths = [
+        theirs = [
             Worth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
             for work in several
         ]
-        name = known.shown(best_of(worths, wanted).work.student)
-        rows[who] = counted(name, worths, wanted, voice)
-        odd += again(name, worths, rows[who], wanted)
+        name = known.shown(best_of(theirs, wanted).work.student)
+        rows[who] = counted(name, theirs, wanted, voice)
+        odd += again(name, theirs, rows[who], wanted)
     if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
     marks = Marks(_with_roster(rows, odd, known, wanted, voice), _told(odd, voice))
