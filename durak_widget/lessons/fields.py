@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.theory.written import readings, writing
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
+    from durak_widget.lessons.given import Text
     from durak_widget.theory.written import Written
 
 LONGEST: Final = 60
@@ -84,6 +87,13 @@ def text_of(numbers: object) -> str:
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {quoted(numbers)}")
     return text[: LONGEST + 1].encode(errors="replace").decode()  # half a sign could not be told to the page again
+
+
+def left_open(texts: Sequence[str], read: Callable[[str], object]) -> list[Text]:
+    """How many fields are empty, and how many hold what is no number."""
+    bare = [text.strip() for text in texts]
+    counts = {"empty": bare.count(""), "unread": sum(bool(text) and not read(text) for text in bare)}
+    return [Fact(f"class.kept.{what}", {"count": count}) for what, count in counts.items() if count]
 
 
 def said(worth: tuple[Fraction, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.fields import numbers_of, said, text_of
+from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.matrices import Cell, matrix_of, named_cell
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import PlanOf, Way, named
@@ -17,6 +17,7 @@ from durak_widget.words import Fact
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from durak_widget.lessons.fields import Meant
     from durak_widget.lessons.given import Text
 
 MOST: Final = 36
@@ -69,6 +70,14 @@ class Fill(Asked[dict[Cell, str]]):
         row, column = map(int, key.split(","))
         return before.get((row, column)) == now.get((row, column))
 
+    def begun(self, given: dict[Cell, str]) -> bool:
+        """Something is written somewhere."""
+        return any(map(str.strip, given.values()))
+
+    def open(self, given: dict[Cell, str]) -> Sequence[Text]:
+        """Cells that are empty, and those that cannot be read."""
+        return left_open([given.get(cell, "") for cell in self._cells], self._numbers)
+
     def _cell(self, cell: object) -> Cell:
         found = named_cell(self.table, cell)
         if found not in self._cells:
@@ -100,8 +109,8 @@ class Fill(Asked[dict[Cell, str]]):
 
     def _kind(self, cell: Cell, text: str) -> str:
         """What is wrong with a payoff: `wrong` where no mistake is proved, nothing where it is right."""
-        read, right = numbers_of(text, 2), self.table.payoffs[cell[0]][cell[1]]
-        if read is None or (len(read) < 2 and not self.table.zero_sum):
+        read, right = self._numbers(text), self.table.payoffs[cell[0]][cell[1]]
+        if read is None:
             return "unread"
         if all(one.means(two) for one, two in zip(read, right, strict=False)):
             return ""
@@ -116,6 +125,11 @@ class Fill(Asked[dict[Cell, str]]):
             kind for kind, ways in could.items() if any(all(one.means(two) for one, two in zip(read, way, strict=False)) for way in ways)
         ]
         return kinds[0] if len(kinds) == 1 else "wrong"
+
+    def _numbers(self, text: str) -> tuple[Meant, ...] | None:
+        """What is written, of both seats, or of the first where that says both."""
+        found = numbers_of(text, 2)
+        return found if found and (len(found) == 2 or self.table.zero_sum) else None
 
     def _worth(self, end: int) -> tuple[Fraction, ...]:
         return self._tree.payoffs[self._tree.info[end]]

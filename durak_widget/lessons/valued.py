@@ -8,7 +8,7 @@ from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.backward import judged, played_well, worths
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.fields import numbers_of, said, text_of
+from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
@@ -76,6 +76,14 @@ class Values(Asked[dict[int, str]]):
     def stands(self, key: str, before: dict[int, str], now: dict[int, str]) -> bool:
         """A mark stands while its value does."""
         return before.get(int(key)) == now.get(int(key))
+
+    def begun(self, given: dict[int, str]) -> bool:
+        """Something is written somewhere."""
+        return any(map(str.strip, given.values()))
+
+    def open(self, given: dict[int, str]) -> Sequence[Text]:
+        """Fields that are empty, and those that cannot be read."""
+        return left_open([given.get(node, "") for node in self._nodes], self._numbers)
 
     def _node(self, node: object) -> int:
         number = node_of(self._tree, node)
