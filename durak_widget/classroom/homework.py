@@ -245,7 +245,8 @@ class Homework(Displayed):
             mark = f'<b style="color:#2f8f5b">✓</b> {state}' if done else f'<span style="opacity:.75">{state}</span>'
             counts = f'<small style="opacity:.75;white-space:nowrap">{escape(points)}</small>'
             lines.append(
-                f'<li style="{_LINE}"><b style="text-align:end">{place}</b><span>{escape(title)} {counts}</span><span>{mark}</span></li>'
+                f'<li style="{_LINE}"><b style="flex:none;width:1.6em;text-align:end">{place}</b> '
+                f'<span style="{_REST}"><span style="flex:0 1 26em">{escape(title)} {counts}</span> <span>{mark}</span></span></li>'
             )
         return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
@@ -274,7 +275,8 @@ class Homework(Displayed):
 _HAND_IN: Final = "homework.hand_in()"
 _MANY, _FEW = 100, 3
 """So many files are looked at, and so many named."""
-_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 9em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
+_LINE: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
+_REST: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
 
 
 def _is_code(given: object, kind: str) -> bool:
