@@ -12,6 +12,7 @@ from zlib import crc32
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.display import AtBoard, blank
 from durak_widget.lessons.exercise import Aside, Judged
+from durak_widget.lessons.fields import listed
 from durak_widget.lessons.given import text_of
 from durak_widget.lessons.places import Branch, Known, PlanOf, Step, Way
 from durak_widget.lessons.task import Task, said
@@ -74,6 +75,10 @@ class Asked(ABC, Generic[Given]):
     def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
         """Whether a mark is still true of what is now given."""
         return before == now
+
+    def unfinished(self, given: Given) -> Sequence[Text]:  # noqa: ARG002 - most cannot say so without the key
+        """What of it cannot be read, and what is left to do: all that may be said of an answer that is kept."""
+        return []
 
     def attempts(self) -> Sequence[Given]:
         """Answers whose reasons tell most of what is judged here."""
@@ -159,7 +164,7 @@ class OnBoard(AtBoard, Task):
 
     def answer(self, answer: object) -> Verdict:
         """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
-        self._given = self._asked.read(answer)
+        self._given = self._asked.read(listed(answer))
         return self._judge_it()
 
     def recall(self, given: object) -> None:
@@ -170,7 +175,10 @@ class OnBoard(AtBoard, Task):
 
     def _kept(self) -> Sequence[Text]:
         """What was changed since is not kept yet."""
-        return super()._kept() if self._last in (None, self._asked.plain(self._given)) else [Fact("screen.keep.changed")]
+        if self._last not in (None, self._asked.plain(self._given)):
+            return [Fact("screen.keep.changed")]
+        kept, *more = super()._kept()
+        return [kept, *self._asked.unfinished(self._given), *more]
 
     def reveal(self) -> str:
         """Show the solution, on the view too."""

@@ -57,7 +57,10 @@ class Values(Asked[dict[int, str]]):
         """Values by histories, or in their order."""
         if isinstance(answer, dict):
             return {self._node(node): text_of(one) for node, one in answer.items()}
-        listed = answer if isinstance(answer, list) else [answer]
+        several = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._seats))
+        listed = list(answer) if several else [answer]  # type: ignore[call-overload] # as was just found out
+        if odd := next((one for one in listed if isinstance(one, (list, tuple)) and len(one) not in {1, self._tree.seats}), None):
+            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {quoted(odd)}")
         if len(listed) > len(self._nodes):
             raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
         return dict(zip(self._nodes, map(text_of, listed), strict=False))
@@ -85,6 +88,26 @@ class Values(Asked[dict[int, str]]):
 
     def judge(self, given: dict[int, str]) -> Judged:
         """Each value by those below it; what is read, missing or wrong."""
+        read, unread = self._sorted(given)
+        found = judged(self._tree, read, self._seats)
+        marks = {str(node): one.mark for node, one in found.items()} | {str(node): "wrong" for node in unread}
+        missing = [node for node in self._nodes if node not in read and node not in unread]
+        if not missing and not unread and all(one.mark == "right" for one in found.values()):
+            return Judged(marks, [], True)
+        why = self._unread(given, unread)
+        wrong = sorted((node for node, one in found.items() if one.mark == "wrong"), key=lambda node: -node)  # a mistake below comes first
+        named = [self._why(node, found[node]) for node in wrong[:2]]
+        follows = [node for node, one in found.items() if one.mark == "follows"]
+        after: list[Text] = [Fact("lesson.tree.follows", {"where": where(self._tree, node)}) for node in follows[-1:]]
+        after += self._missing(missing)
+        told = [
+            self._told(node, read) if self._tree.actor[node] >= 0 and not found[node].mistake else self._why(node, found[node])
+            for node in wrong[:2]
+        ]
+        return Judged(marks, [*why, *named, *after], False, [*why, *told, *after])
+
+    def _sorted(self, given: dict[int, str]) -> tuple[dict[int, Given], list[int]]:
+        """What is read at each history, and where something stands that cannot be read."""
         read: dict[int, Given] = {}
         unread = []
         for node in self._nodes:
@@ -94,29 +117,19 @@ class Values(Asked[dict[int, str]]):
                 read[node] = one
             elif text:
                 unread.append(node)
-        found = judged(self._tree, read, self._seats)
-        marks = {str(node): one.mark for node, one in found.items()} | {str(node): "wrong" for node in unread}
-        missing = [node for node in self._nodes if node not in read and node not in unread]
-        if not missing and not unread and all(one.mark == "right" for one in found.values()):
-            return Judged(marks, [], True)
-        why: list[Text] = [
-            Fact(
-                f"lesson.tree.unread.{'one' if len(self._seats) == 1 else 'all'}",
-                {"text": given[node][:20], "where": where(self._tree, node)},
-            )
-            for node in unread
-        ]
-        wrong = sorted((node for node, one in found.items() if one.mark == "wrong"), key=lambda node: -node)  # a mistake below comes first
-        named = [self._why(node, found[node]) for node in wrong[:2]]
-        follows = [node for node, one in found.items() if one.mark == "follows"]
-        after: list[Text] = [Fact("lesson.tree.follows", {"where": where(self._tree, node)}) for node in follows[-1:]]
-        if missing:
-            after.append(Fact("lesson.tree.missing", {"count": len(missing), "where": where(self._tree, missing[-1])}))
-        told = [
-            self._told(node, read) if self._tree.actor[node] >= 0 and not found[node].mistake else self._why(node, found[node])
-            for node in wrong[:2]
-        ]
-        return Judged(marks, [*why, *named, *after], False, [*why, *told, *after])
+        return read, unread
+
+    def _unread(self, given: dict[int, str], unread: Sequence[int]) -> list[Text]:
+        key = f"lesson.tree.unread.{'one' if len(self._seats) == 1 else 'all'}"
+        return [Fact(key, {"text": given[node][:20], "where": where(self._tree, node)}) for node in unread]
+
+    def _missing(self, missing: Sequence[int]) -> list[Text]:
+        return [Fact("lesson.tree.missing", {"count": len(missing), "where": where(self._tree, missing[-1])})] if missing else []
+
+    def unfinished(self, given: dict[int, str]) -> Sequence[Text]:
+        """What cannot be read, and how many values are missing."""
+        read, unread = self._sorted(given)
+        return [*self._unread(given, unread), *self._missing([node for node in self._nodes if node not in read and node not in unread])]
 
     def _told(self, node: int, read: Mapping[int, Given]) -> Text:
         """What who chooses gets most by, from the values below."""
