@@ -238,7 +238,7 @@ class Bot(Task):
             f"<p>{escape(title)}</p><ul>{''.join(f'<li>{escape(words)}</li>' for _, words in rules)}</ul>" for title, rules in self._rows()
         )
         mark = "" if self._keeps else f' data-answer="{crc32(repr((self.instance, self.goal, self._solves)).encode()):08x}"'
-        shown = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._voice.say('lesson.picture'))}</p>"
+        shown = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._to_answer)}</p>"
         lines = [self.question, *(f"- {title} {' / '.join(words for _, words in rules)}" for title, rules in self._rows())]
         return {"text/html": f'<div class="durak-picture"{mark}>{shown}</div>', "text/plain": "\n".join(lines)}
 

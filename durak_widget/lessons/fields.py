@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.theory.written import readings, writing
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
+    from durak_widget.lessons.given import Text
     from durak_widget.theory.written import Written
 
 LONGEST: Final = 60
@@ -100,6 +103,13 @@ def listed(answer: object) -> object:
     if callable(getattr(array, "tolist", None)):
         return array.tolist()
     return list(islice(answer, _MOST)) if isinstance(answer, (range, Iterator)) else answer
+
+
+def left_open(texts: Sequence[str], read: Callable[[str], object]) -> list[Text]:
+    """How many fields are empty, and how many hold what is no number."""
+    bare = [text.strip() for text in texts]
+    counts = {"empty": bare.count(""), "unread": sum(bool(text) and not read(text) for text in bare)}
+    return [Fact(f"class.kept.{what}", {"count": count}) for what, count in counts.items() if count]
 
 
 def said(worth: tuple[Fraction, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.fields import numbers_of, said, text_of
+from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.matrices import Cell, matrix_of, named_cell
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import PlanOf, Way, named
@@ -74,16 +74,6 @@ class Fill(Asked[dict[Cell, str]]):
             return False
         return self.table.zero_sum or all(isinstance(one, (list, tuple, str)) for row in answer for one in row)
 
-    def unfinished(self, given: dict[Cell, str]) -> Sequence[Text]:
-        """The first cell that cannot be read, and how many are missing."""
-        texts = {cell: given.get(cell, "").strip() for cell in self._cells}
-        odd = next((cell for cell, text in texts.items() if text and self._read(text) is None), None)
-        missing = sum(not text for text in texts.values())
-        return [
-            *([Fact("lesson.matrix.fill.unread", {**self._facts(odd), "text": texts[odd][:20]})] if odd else []),
-            *([Fact("lesson.matrix.fill.missing", {"count": missing})] if missing else []),
-        ]
-
     def take(self, given: dict[Cell, str], message: Mapping[str, object]) -> dict[Cell, str]:
         """A payoff is written into a cell."""
         text = message.get("text")
@@ -99,6 +89,14 @@ class Fill(Asked[dict[Cell, str]]):
         """A mark stands while its payoff does."""
         row, column = map(int, key.split(","))
         return before.get((row, column)) == now.get((row, column))
+
+    def begun(self, given: dict[Cell, str]) -> bool:
+        """Something is written somewhere."""
+        return any(map(str.strip, given.values()))
+
+    def open(self, given: dict[Cell, str]) -> Sequence[Text]:
+        """Cells that are empty, and those that cannot be read."""
+        return left_open([given.get(cell, "") for cell in self._cells], self._numbers)
 
     def _cell(self, cell: object) -> Cell:
         found = named_cell(self.table, cell)
@@ -131,7 +129,7 @@ class Fill(Asked[dict[Cell, str]]):
 
     def _kind(self, cell: Cell, text: str) -> str:
         """What is wrong with a payoff: `wrong` where no mistake is proved, nothing where it is right."""
-        read, right = self._read(text), self.table.payoffs[cell[0]][cell[1]]
+        read, right = self._numbers(text), self.table.payoffs[cell[0]][cell[1]]
         if read is None:
             return "unread"
         if all(one.means(two) for one, two in zip(read, right, strict=False)):
@@ -148,9 +146,10 @@ class Fill(Asked[dict[Cell, str]]):
         ]
         return kinds[0] if len(kinds) == 1 else "wrong"
 
-    def _read(self, text: str) -> tuple[Meant, ...] | None:
-        read = numbers_of(text, 2)
-        return None if read is None or (len(read) < 2 and not self.table.zero_sum) else read
+    def _numbers(self, text: str) -> tuple[Meant, ...] | None:
+        """What is written, of both seats, or of the first where that says both."""
+        found = numbers_of(text, 2)
+        return found if found and (len(found) == 2 or self.table.zero_sum) else None
 
     def _worth(self, end: int) -> tuple[Fraction, ...]:
         return self._tree.payoffs[self._tree.info[end]]

@@ -8,7 +8,7 @@ from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.backward import judged, played_well, worths
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.fields import numbers_of, said, text_of
+from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
@@ -80,6 +80,14 @@ class Values(Asked[dict[int, str]]):
         """A mark stands while its value does."""
         return before.get(int(key)) == now.get(int(key))
 
+    def begun(self, given: dict[int, str]) -> bool:
+        """Something is written somewhere."""
+        return any(map(str.strip, given.values()))
+
+    def open(self, given: dict[int, str]) -> Sequence[Text]:
+        """Fields that are empty, and those that cannot be read."""
+        return left_open([given.get(node, "") for node in self._nodes], self._numbers)
+
     def _node(self, node: object) -> int:
         number = node_of(self._tree, node)
         if number not in self._nodes:
@@ -88,26 +96,6 @@ class Values(Asked[dict[int, str]]):
 
     def judge(self, given: dict[int, str]) -> Judged:
         """Each value by those below it; what is read, missing or wrong."""
-        read, unread = self._sorted(given)
-        found = judged(self._tree, read, self._seats)
-        marks = {str(node): one.mark for node, one in found.items()} | {str(node): "wrong" for node in unread}
-        missing = [node for node in self._nodes if node not in read and node not in unread]
-        if not missing and not unread and all(one.mark == "right" for one in found.values()):
-            return Judged(marks, [], True)
-        why = self._unread(given, unread)
-        wrong = sorted((node for node, one in found.items() if one.mark == "wrong"), key=lambda node: -node)  # a mistake below comes first
-        named = [self._why(node, found[node]) for node in wrong[:2]]
-        follows = [node for node, one in found.items() if one.mark == "follows"]
-        after: list[Text] = [Fact("lesson.tree.follows", {"where": where(self._tree, node)}) for node in follows[-1:]]
-        after += self._missing(missing)
-        told = [
-            self._told(node, read) if self._tree.actor[node] >= 0 and not found[node].mistake else self._why(node, found[node])
-            for node in wrong[:2]
-        ]
-        return Judged(marks, [*why, *named, *after], False, [*why, *told, *after])
-
-    def _sorted(self, given: dict[int, str]) -> tuple[dict[int, Given], list[int]]:
-        """What is read at each history, and where something stands that cannot be read."""
         read: dict[int, Given] = {}
         unread = []
         for node in self._nodes:
@@ -117,19 +105,29 @@ class Values(Asked[dict[int, str]]):
                 read[node] = one
             elif text:
                 unread.append(node)
-        return read, unread
-
-    def _unread(self, given: dict[int, str], unread: Sequence[int]) -> list[Text]:
-        key = f"lesson.tree.unread.{'one' if len(self._seats) == 1 else 'all'}"
-        return [Fact(key, {"text": given[node][:20], "where": where(self._tree, node)}) for node in unread]
-
-    def _missing(self, missing: Sequence[int]) -> list[Text]:
-        return [Fact("lesson.tree.missing", {"count": len(missing), "where": where(self._tree, missing[-1])})] if missing else []
-
-    def unfinished(self, given: dict[int, str]) -> Sequence[Text]:
-        """What cannot be read, and how many values are missing."""
-        read, unread = self._sorted(given)
-        return [*self._unread(given, unread), *self._missing([node for node in self._nodes if node not in read and node not in unread])]
+        found = judged(self._tree, read, self._seats)
+        marks = {str(node): one.mark for node, one in found.items()} | {str(node): "wrong" for node in unread}
+        missing = [node for node in self._nodes if node not in read and node not in unread]
+        if not missing and not unread and all(one.mark == "right" for one in found.values()):
+            return Judged(marks, [], True)
+        why: list[Text] = [
+            Fact(
+                f"lesson.tree.unread.{'one' if len(self._seats) == 1 else 'all'}",
+                {"text": given[node][:20], "where": where(self._tree, node)},
+            )
+            for node in unread
+        ]
+        wrong = sorted((node for node, one in found.items() if one.mark == "wrong"), key=lambda node: -node)  # a mistake below comes first
+        named = [self._why(node, found[node]) for node in wrong[:2]]
+        follows = [node for node, one in found.items() if one.mark == "follows"]
+        after: list[Text] = [Fact("lesson.tree.follows", {"where": where(self._tree, node)}) for node in follows[-1:]]
+        if missing:
+            after.append(Fact("lesson.tree.missing", {"count": len(missing), "where": where(self._tree, missing[-1])}))
+        told = [
+            self._told(node, read) if self._tree.actor[node] >= 0 and not found[node].mistake else self._why(node, found[node])
+            for node in wrong[:2]
+        ]
+        return Judged(marks, [*why, *named, *after], False, [*why, *told, *after])
 
     def _told(self, node: int, read: Mapping[int, Given]) -> Text:
         """What who chooses gets most by, from the values below."""

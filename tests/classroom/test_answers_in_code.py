@@ -265,8 +265,8 @@ def test_a_fraction_that_was_made_of_a_float_is_that_float(given):
 def test_what_is_kept_says_what_cannot_be_read_and_what_is_left():
     """Neither hangs on the key."""
     for quiz, given, said in (
-        (lessons.OnTree.values(TREE, seat=0), {1: "won"}, ["“won” cannot be read", "Values still to be filled in: 2"]),
-        (lessons.OnMatrix.fill(MATRIX), {(0, 0): "won"}, ["“won” cannot be read", "Cells still to be filled in: 5"]),
+        (lessons.OnTree.values(TREE, seat=0), {1: "won"}, ["still empty: 2", "hold no number: 1"]),
+        (lessons.OnMatrix.fill(MATRIX), {(0, 0): "won"}, ["still empty: 5", "hold no number: 1"]),
     ):
         quiz.keep()
         kept = str(quiz.answer(given))
