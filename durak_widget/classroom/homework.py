@@ -16,10 +16,12 @@ from durak_widget.classroom.assignment import Assignment, assignment_of
 from durak_widget.classroom.lots import named
 from durak_widget.classroom.receipt import MIME, Drawer, Kept, Receipt, file_name
 from durak_widget.classroom.sealed import kept_form
+from durak_widget.classroom.trial import tried
 from durak_widget.classroom.unnamed import Unnamed
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of
 from durak_widget.lessons.display import Displayed, blank
+from durak_widget.lessons.programs import text_of_program
 from durak_widget.lessons.task import Task, said
 from durak_widget.widget import habits
 from durak_widget.words import Fact, Voice
@@ -102,15 +104,23 @@ class Homework(Displayed):
         else:
             task.recall(given)
 
-    def answer(self, question: int | str, answer: object) -> Verdict:
-        """Answer a question from code; see `lessons` for what each takes. The text of a program is `{"code": "def choose(view): …"}`."""
+    def answer(self, question: int | str, answer: Any) -> Verdict:  # noqa: ANN401 - whatever somebody gives
+        """Answer a question from code; see `lessons` for what each takes. The text of a program is `{"code": "def choose(view): …"}`, and is tried at once."""
         task, place = self[question], self.assignment.place(question)
-        if not _is_code(answer, self.assignment.questions[place].kind):
-            task.answer(answer)
-        else:
+        if _is_code(answer, self.assignment.questions[place].kind):
+            text_of_program(answer["code"])
             Task.recall(task, answer)
             self._keep(place, answer)
-        return task._verdict()
+            return self._tried(task, answer)
+        task.answer(answer)
+        return self._tried(task, task.given)
+
+    @staticmethod
+    def _tried(task: Task, given: object) -> Verdict:
+        """The verdict, and of a program, whether it runs by itself."""
+        found = tried(task, given["code"], task.language) if isinstance(given, Mapping) and given.keys() == {"code"} else None
+        verdict = task._verdict()
+        return verdict if found is None else verdict._replace(said=(*verdict.said, said(found, Voice(task.language))))
 
     def _keep(self, place: int, given: object = None) -> None:
         """One more answer, which goes to the receipt and its file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
@@ -49,10 +49,30 @@ class Fill(Asked[dict[Cell, str]]):
         """Payoffs by cells, or row by row."""
         if isinstance(answer, dict):
             return {self._cell(cell): text_of(one) for cell, one in answer.items()}
-        listed = answer if isinstance(answer, list) else [answer]
+        listed = self._listed(answer)
         if len(listed) > len(self._cells):
             raise DurakError(f"{len(self._cells)} cells are asked for, row by row, and {len(listed)} values are given")
         return dict(zip(self._cells, map(text_of, listed), strict=False))
+
+    def _listed(self, answer: object) -> list[object]:
+        """The payoffs one by one, of rows in which they stand as in the matrix."""
+        several = isinstance(answer, list) or (isinstance(answer, tuple) and len(answer) > 2)
+        parts: list[Any] = list(answer) if several else [answer]  # type: ignore[call-overload] # as was just found out
+        if self._rows(answer):
+            return [one for row in cast("Sequence[Sequence[object]]", answer) for one in row]
+        if odd := next((one for one in parts if isinstance(one, (list, tuple)) and len(one) > 2), None):
+            size = f"{len(self.table.rows)} rows of {len(self.table.columns)}"
+            raise DurakError(f"payoffs are given cell by cell, or as the {size} that the matrix has, not as {quoted(odd)}")
+        return parts
+
+    def _rows(self, answer: object) -> bool:
+        """Whether these are the rows of the matrix; of two numbers, where each cell has two, they are a payoff for each."""
+        size = len(self.table.rows), len(self.table.columns)
+        if not isinstance(answer, (list, tuple)) or len(answer) != size[0] or len(self._cells) != size[0] * size[1]:
+            return False
+        if not all(isinstance(row, (list, tuple)) and len(row) == size[1] for row in answer):
+            return False
+        return self.table.zero_sum or all(isinstance(one, (list, tuple, str)) for row in answer for one in row)
 
     def take(self, given: dict[Cell, str], message: Mapping[str, object]) -> dict[Cell, str]:
         """A payoff is written into a cell."""

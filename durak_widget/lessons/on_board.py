@@ -13,6 +13,7 @@ from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.display import AtBoard, blank
 from durak_widget.lessons.exercise import Aside, Judged
+from durak_widget.lessons.fields import listed
 from durak_widget.lessons.given import text_of
 from durak_widget.lessons.places import Branch, Known, PlanOf, Step, Way
 from durak_widget.lessons.task import Task, said
@@ -170,7 +171,7 @@ class OnBoard(AtBoard, Task):
 
     def answer(self, answer: object) -> Verdict:
         """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
-        self._given = self._asked.read(answer)
+        self._given = self._asked.read(listed(answer))
         return self._judge_it()
 
     def recall(self, given: object) -> None:

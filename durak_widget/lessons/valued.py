@@ -57,7 +57,10 @@ class Values(Asked[dict[int, str]]):
         """Values by histories, or in their order."""
         if isinstance(answer, dict):
             return {self._node(node): text_of(one) for node, one in answer.items()}
-        listed = answer if isinstance(answer, list) else [answer]
+        several = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._seats))
+        listed = list(answer) if several else [answer]  # type: ignore[call-overload] # as was just found out
+        if odd := next((one for one in listed if isinstance(one, (list, tuple)) and len(one) not in {1, self._tree.seats}), None):
+            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {quoted(odd)}")
         if len(listed) > len(self._nodes):
             raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
         return dict(zip(self._nodes, map(text_of, listed), strict=False))
