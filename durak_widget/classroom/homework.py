@@ -68,11 +68,10 @@ class Homework(Displayed):
         """The questions that were answered here."""
         self._lost: list[int] = []
         """Whose kept answers could not be read."""
-        blank_one = Receipt(assignment.name, assignment.edition, self.student, {})
+        self._blank = Receipt(assignment.name, assignment.edition, self.student, {})
         name = file_name(assignment.name, assignment.edition, self.student)
         self._folder = "" if folder is None else path_of(folder)
-        self._drawer = None if folder is None else Drawer(Path(self._folder) / name, blank_one)
-        self._blank = blank_one
+        self._drawer = None if folder is None else Drawer(Path(self._folder) / name, self._blank)
         self._answers: dict[str, Kept] = self._drawer.read() if self._drawer else {}
 
     def __getitem__(self, question: int | str) -> Task:
