@@ -55,6 +55,7 @@ class Report(Page):
         *,
         title: str = "",
         titles: Mapping[str, str] | None = None,
+        notes: Mapping[str, str] | None = None,
         names: str = "shown",
         key: str = "",
         language: str = "en",
@@ -66,15 +67,15 @@ class Report(Page):
             raise DurakError(f'a key is a word of yours, as in key="willow", not {quoted(key)}')
         voice = Voice(language)
         self.standing = standing = Standing(marks.rows)
-        students = [*standing.students]
+        students = [*standing.students, *standing.absent]
         files = list(dict.fromkeys([*(row.file for row in marks.rows), *(trouble.file for trouble in marks.troubles)]))
         files = [file for file in files if file]
         called = Names(students, files) if names == "shown" else Names.hidden(students, files, key, voice)
         heading = voice.say("class.report.title")
-        many = voice.say("class.report.many", students=len(students), questions=len(standing.asked), points=standing.of)
+        many = voice.say("class.report.many", students=len(standing.students), questions=len(standing.asked), points=standing.of)
         lead = " · ".join(part for part in (title, many) if part)
         hidden = f'<p class="note">{escape(voice.say("class.report.hidden"))}</p>' if names == "hidden" else ""
-        told = Telling(standing, titles or {}, called, voice).whole(marks.troubles)
+        told = Telling(standing, titles or {}, notes or {}, called, voice).whole(marks.troubles)
         body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{hidden}{told}'
         super().__init__(heading, body, language=language, style=STYLE)
 
@@ -102,8 +103,9 @@ def class_report(
         )
     voice = Voice(language)
     titles = {question.name: said(question.title, voice) for question in own.questions}
+    notes = {question.name: said(question.note, voice) for question in own.questions}
     title = " · ".join(part for part in (said(own.title, voice), own.edition) if part)
-    return Report(folder, title=title, titles=titles, names=names, key=key, language=language)
+    return Report(folder, title=title, titles=titles, notes=notes, names=names, key=key, language=language)
 
 
 def command(arguments: Sequence[str]) -> int:
