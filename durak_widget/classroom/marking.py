@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import os
 import sys
 from fractions import Fraction
@@ -12,19 +13,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.assignment import assignment_of
 from durak_widget.classroom.confined import Limits, weaker
+from durak_widget.classroom.counting import Worth, again, best_of
+from durak_widget.classroom.counting import rows as counted
 from durak_widget.classroom.folders import File, Odd, files_in
 from durak_widget.classroom.judging import Answered, How, Judged, judged
 from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marks import Marked, Marks, Trouble
 from durak_widget.classroom.roster import Roster
-from durak_widget.classroom.submitted import HandedIn, Work, edition_of_most, handed_in, sort_out
+from durak_widget.classroom.submitted import HandedIn, edition_of_most, handed_in, sort_out
 from durak_widget.classroom.workers import Failed, Lost, Workers
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of, replace_text
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
     from durak_widget.classroom.assignment import Assignment
@@ -69,16 +72,20 @@ def mark(
         odd += sorted_.odd
         works = [work for several in sorted_.works.values() for work in several]
         how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
-        answers = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
-        found = [_judged(one, voice) for one in workers.each(judged, how, answers, _JUDGING)]
-    worth = iter(found)
-    results = {id(work): _rows(work, {place: next(worth) for place in work.answers}, wanted, voice) for work in works}
+        asked = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
+        distinct = {_same(one): one for one in asked}  # a notebook and its receipt say most things twice
+        found = dict(zip(distinct, workers.each(judged, how, list(distinct.values()), _JUDGING), strict=True))
+        worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
     for who, several in sorted_.works.items():
-        best = max(several, key=lambda work: (sum(row.points for row in results[id(work)]), len(work.answers)))
-        rows[who] = [row._replace(student=known.shown(best.student)) for row in results[id(best)]]
-        odd += _again(known.shown(best.student), best, several)
-    if missing := frozenset().union(*(one.missing for one in found)):
+        own = [
+            Worth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
+            for work in several
+        ]
+        name = known.shown(best_of(own, wanted).work.student)
+        rows[who] = counted(name, own, wanted, voice)
+        odd += again(name, own, rows[who], wanted)
+    if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
     marks = Marks(_with_roster(rows, odd, known, wanted, voice), _told(odd, voice))
     if out is not None:
@@ -106,11 +113,9 @@ def _read(file: File, found: Any) -> HandedIn:  # noqa: ANN401 - it may have fai
     return found if isinstance(found, HandedIn) else HandedIn(file, (), (Fact("class.file.crashed"),))
 
 
-def _again(student: str, best: Work, several: Sequence[Work]) -> list[Odd]:
-    """Of whoever is there several times, the files with other answers, which do not count."""
-    counts = {place: one.given for place, one in best.answers.items()}
-    others = [work for work in several if {place: one.given for place, one in work.answers.items()} != counts]
-    return [Odd(work.file, Fact("class.file.again", {"student": student, "file": best.file})) for work in others]
+def _same(one: Answered) -> str:
+    """What is the same for answers that are worth the same: the same of the same student, whose name may be written in several ways."""
+    return json.dumps([known_as(one.student), one.place, one.given.given, one.given.other], sort_keys=True)
 
 
 def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have failed
@@ -122,17 +127,6 @@ def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have f
     return Judged(Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__))
 
 
-def _rows(work: Work, found: Mapping[int, Judged], wanted: Assignment, voice: Voice) -> list[Marked]:
-    """A row for each question; without an answer it is worth nothing."""
-    none = Judged(Fraction(0), "", voice.say("class.mark.none"))
-    rows = []
-    for place, one in enumerate(wanted.questions):
-        worth, tries = found.get(place, none), work.answers[place].tries if place in work.answers else 0
-        points = worth.credit * one.points
-        rows.append(Marked(work.student, work.file, one.name, points, one.points, worth.credit, tries, worth.mistake, worth.said))
-    return rows
-
-
 def _with_roster(rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, wanted: Assignment, voice: Voice) -> list[Marked]:
     """All rows, in the order of the roster, then of names."""
     found: list[Marked] = []
@@ -140,7 +134,7 @@ def _with_roster(rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, w
         there = rows.pop(known_as(name), None)
         if there is None:
             odd.append(Odd("", Fact("class.file.missing", {"student": name})))
-            there = _rows(Work(name, "", {}), {}, wanted, voice)
+            there = counted(name, [], wanted, voice)
         found += there
     for there in rows.values():
         if known.names:

@@ -800,6 +800,7 @@ SENTENCES: Final = {
     "class.file.far": "Folders are nested too deep here; nothing below is read.",
     "class.file.somebody": "It is of {student} and lies in the folder of {other}.",
     "class.file.again": "{student} is here several times: {file} earns the most and counts, and this file does not.",
+    "class.file.partly": "{student} is here several times, with different answers: of each question the one that earns the most counts.",
     "class.file.unlisted": "{student} is not on the roster.",
     "class.file.missing": "Nothing was handed in by {student}.",
     "class.file.which": "No edition was asked for; most files are of “{edition}”, and so they are marked.",

@@ -806,6 +806,7 @@ SENTENCES: Final = {
     "class.file.far": "Aplankai čia įdėti per giliai; toliau nieko neskaityta.",
     "class.file.somebody": "Jis yra studento {student}, o guli {other} aplanke.",
     "class.file.again": "{student} čia yra kelis kartus: įskaitomas {file}, už kurį daugiausia taškų, o šis failas ne.",
+    "class.file.partly": "{student} čia yra kelis kartus, su skirtingais atsakymais: kiekvieno klausimo įskaitomas tas, už kurį daugiausia taškų.",
     "class.file.unlisted": "{student} nėra sąraše.",
     "class.file.missing": "Iš studento {student} nieko negauta.",
     "class.file.which": "Laida nenurodyta; dauguma failų yra „{edition}“, taip jie ir įvertinti.",
