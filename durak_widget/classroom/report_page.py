@@ -222,8 +222,11 @@ class Telling:
             return ""
         folders = {trouble.file.partition("/")[0] + "/" for trouble in troubles if trouble.file}
         shared = next(iter(folders)) if len(folders) == 1 else ""  # the folder in which all of it lies tells nothing
-        lines = ""
+        said: dict[str, list[str]] = {}
         for trouble in troubles:
-            file = self._names.file(trouble.file).removeprefix(shared)
-            lines += f"<li>{f'<b>{escape(file)}</b>: ' if file else ''}{escape(self._names.text(trouble.said.replace(shared, '')))}</li>"
+            said.setdefault(self._names.file(trouble.file).removeprefix(shared), []).append(
+                self._names.text(trouble.said.replace(shared, ""))
+            )
+        lines = "".join(f"<li><b>{escape(file)}</b>: {escape(' '.join(told))}</li>" for file, told in said.items() if file)
+        lines += "".join(f"<li>{escape(one)}</li>" for one in said.get("", ()))
         return f'<h2 class="warn">{self._say("troubles")}</h2><ul>{lines}</ul>'
