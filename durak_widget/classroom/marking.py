@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import os
 import sys
@@ -180,10 +179,7 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--jobs", type=int, help="in how many processes (one for each core); 0: in this one")
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
-    try:
-        told = parser.parse_args(list(arguments))
-    except SystemExit as left:
-        return int(left.code or 0)
+    told = parser.parse_args(list(arguments))
     for name in (told.out, told.totals):
         if name and not (Path(name).resolve().parent.is_dir()):
             raise DurakError(f"there is no folder for {quoted(name)}; make it, or write the marks elsewhere")
@@ -202,7 +198,5 @@ def command(arguments: Sequence[str]) -> int:
         replace_text(told.totals, "\ufeff" + marks.totals())
     if told.feedback:
         feedback(marks, told.feedback, language=told.language)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     print(marks)  # noqa: T201 - that is what the command is for
     return 0 if marks.rows else 1
