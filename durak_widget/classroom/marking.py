@@ -20,6 +20,7 @@ from durak_widget.classroom.folders import File, Odd, files_in
 from durak_widget.classroom.judging import Answered, How, Judged, judged
 from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marks import Marked, Marks, Trouble
+from durak_widget.classroom.remembered import Remembered
 from durak_widget.classroom.roster import Roster
 from durak_widget.classroom.submitted import HandedIn, edition_of_most, handed_in, sort_out
 from durak_widget.classroom.workers import Failed, Lost, Workers
@@ -51,14 +52,17 @@ def mark(
     run_code: bool = True,
     changes: str | PathLike[str] | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is a value
+    anew: bool = False,
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most files is taken. Strategies and bots that
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
-    yourself: student, question, points, why.
+    yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
     """
     voice = Voice(language)
+    if out is not None:
+        _may_be_written(out)
     own = assignment_of(assignment)
     wanted = assignment_of(assignment, str(edition)) if edition != "" else own
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
@@ -77,7 +81,11 @@ def mark(
         how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
         asked = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
         distinct = {_same(one): one for one in asked}  # a notebook and its receipt say most things twice
-        found = dict(zip(distinct, workers.each(judged, how, list(distinct.values()), _JUDGING), strict=True))
+        before = Remembered(how, folder)
+        found: dict[str, Any] = {} if anew else {key: done for key in distinct if (done := before.of(key))}
+        new = {key: one for key, one in distinct.items() if key not in found}
+        found |= dict(zip(new, workers.each(judged, how, list(new.values()), _JUDGING), strict=True))
+        before.keep({key: one for key, one in found.items() if isinstance(one, Judged)})
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
     for who, several in sorted_.works.items():
@@ -96,8 +104,33 @@ def mark(
         listed = changed(listed, changes, known, wanted, voice)
     marks = Marks(listed, _told(odd, voice), assignment=wanted, roster=known)
     if out is not None:
-        replace_text(out, "\ufeff" + marks.csv())
+        _write(out, marks.csv())
     return marks
+
+
+def _may_be_written(path: str | PathLike[str]) -> None:
+    """Refuse a file for the marks that cannot be written, before all is marked for it: its folder is not there, or a spreadsheet holds it open."""
+    name = path_of(path)
+    if not Path(name).resolve().parent.is_dir():
+        raise DurakError(f"there is no folder for {quoted(name)}; make it, or write the marks elsewhere")
+    try:
+        if Path(name).exists():
+            Path(name).open("ab").close()
+    except OSError as error:
+        raise _unwritten(name, error) from None
+
+
+def _write(path: str | PathLike[str], text: str) -> None:
+    try:
+        replace_text(path, "\ufeff" + text)
+    except OSError as error:
+        raise _unwritten(path_of(path), error) from None
+
+
+def _unwritten(name: str, error: OSError) -> DurakError:
+    return DurakError(
+        f"the marks cannot be written to {quoted(name)}: {error.strerror or type(error).__name__}; close it elsewhere, or name another file"
+    )
 
 
 def _jobs(jobs: int | None) -> int:
@@ -179,10 +212,10 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--jobs", type=int, help="in how many processes (one for each core); 0: in this one")
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
+    parser.add_argument("--anew", action="store_true", help="judge also what was judged before")
     told = parser.parse_args(list(arguments))
-    for name in (told.out, told.totals):
-        if name and not (Path(name).resolve().parent.is_dir()):
-            raise DurakError(f"there is no folder for {quoted(name)}; make it, or write the marks elsewhere")
+    if told.totals:
+        _may_be_written(told.totals)
     marks = mark(
         told.folder,
         told.assignment,
@@ -193,9 +226,10 @@ def command(arguments: Sequence[str]) -> int:
         language=told.language,
         run_code=not told.no_code,
         changes=told.changes,
+        anew=told.anew,
     )
     if told.totals:
-        replace_text(told.totals, "\ufeff" + marks.totals())
+        _write(told.totals, marks.totals())
     if told.feedback:
         feedback(marks, told.feedback, language=told.language)
     print(marks)  # noqa: T201 - that is what the command is for

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.bot import get, names
+from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.bots.simple import first
 from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
@@ -87,20 +87,6 @@ class Score(NamedTuple):
         """How many were played."""
         return 2 * self.pairs
 
-    @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> Score:
-        """A score that came as plain values.
-
-        >>> score = play_pairs("first", Pairs("econ431", "first", 3, "a"))
-        >>> Score.of(score.plain()) == score, score.mean, score.error
-        (True, Fraction(0, 1), 0.0)
-        """
-        return cls(**{**plain, "mean": Fraction(plain["mean"]), "faults": tuple(Fault(*fault) for fault in plain["faults"])})
-
-    def plain(self) -> dict[str, Any]:
-        """The same as plain values."""
-        return {**self._asdict(), "mean": str(self.mean), "faults": [list(fault) for fault in self.faults]}
-
     def __str__(self) -> str:
         return f"{self.won} won, {self.lost} lost, {self.drawn} drawn: {float(self.mean):+.2f} a game, give or take {self.error:.2f}"
 
@@ -178,8 +164,3 @@ def _played(game: Game, mine: Bot, other: Bot, seat: int, seed: str, clock: _Clo
     if outcome is None:
         raise _FaultError("forever")
     return (seat in outcome.winners) - (seat in outcome.losers)
-
-
-def own_names() -> tuple[str, ...]:
-    """The bots against which games can be played anywhere."""
-    return names()[:3]

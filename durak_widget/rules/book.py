@@ -99,7 +99,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
             msg = f"{quoted(text)} does not say rules: write a preset and options, such as 'transfer, players=3'"
             raise RulesError(msg)
-        return _parsed(cls, text)
+        return _parsed(text)
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Rules:
@@ -257,7 +257,7 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
 
 
 @lru_cache(maxsize=128)
-def _parsed(cls: type[Rules], text: str) -> Rules:
+def _parsed(text: str) -> Rules:
     """The rules of a text, which positions name again and again."""
     first, *rest = [part.strip() for part in text.split(",")]
     preset, parts = (first, rest) if "=" not in first else ("podkidnoy", [first, *rest])
@@ -268,7 +268,7 @@ def _parsed(cls: type[Rules], text: str) -> Rules:
             msg = f"{quoted(part)} does not say an option: write its name once, '=' and a value, such as 'players=3'"
             raise RulesError(msg)
         changes[name] = _OPTIONS[name].read(value) if name in _OPTIONS else value
-    return cls.preset(preset, **changes)
+    return Rules.preset(preset, **changes)
 
 
 @lru_cache(maxsize=256)
