@@ -146,7 +146,7 @@ class Shares:
     def _repr_html_(self) -> str:
         """A table; where styles are taken out, its numbers still stand there."""
         if not self.rows:
-            return f"<p>{escape(Voice(self.language).say('class.none'))}</p>"
+            return f"<p>{escape(Voice(self.language).say('class.play.none'))}</p>"
         rows = "".join(
             f'<tr style="background:none"><td style="{_CELL}">{escape(label)}</td>'
             f'<td style="{_CELL};width:55%;min-width:56px"><span style="{_HOLDS}"><span style="{_FILLS};width:{one.percent}%"></span></span></td>'

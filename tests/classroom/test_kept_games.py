@@ -275,7 +275,8 @@ def test_wrong_questions_are_refused_in_a_sentence(tmp_path: Path) -> None:
         with pytest.raises(DurakError, match=said):
             wrong()
     assert games(tmp_path).rows == []
-    assert str(found.where(player="nobody").share("took")) == "There is no such decision."
+    nothing = found.where(player="nobody").share("took")
+    assert (str(nothing), nothing._repr_html_()) == ("There is no such decision.", "<p>There is no such decision.</p>")
 
 
 def test_shares_are_counted_rightly() -> None:
