@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import durak_widget
@@ -11,15 +12,19 @@ from durak_widget.classroom.assignment import get
 from spoken import keys
 
 PACKAGE = Path(durak_widget.__file__).parent
-NODES = [
-    node for path in sorted(PACKAGE.rglob("*.py")) if path.parent.name != "words" for node in ast.walk(ast.parse(path.read_text("utf-8")))
-]
 SAYING = {"say", "Fact", "RefusedError", "NamelessError", "ConfinedError", "_fail"}
 """What is given a key."""
 KEYS = set(keys("en"))
 WIDE = {r"class\..*", *(rf"class\.{room}\..*" for room in ("play", "report", "sheet")), r"class\.econ431\..*\..*"}
 """What says any words of a room: which, stands beside it as a text."""
 CLASS = {key for key in KEYS if key.startswith("class.")}
+
+
+@cache
+def nodes() -> list[ast.AST]:
+    """All that stands in the program, but for the words."""
+    sources = (path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path.parent.name != "words")
+    return [node for source in sources for node in ast.walk(ast.parse(source))]
 
 
 def pattern(text: ast.JoinedStr) -> str:
@@ -34,7 +39,7 @@ def given(node: ast.expr) -> list[ast.expr]:
 
 def test_what_the_program_says_has_words() -> None:
     """Each key that stands in the program is one of English, and each that is put together there may be."""
-    calls = [node for node in NODES if isinstance(node, ast.Call)]
+    calls = [node for node in nodes() if isinstance(node, ast.Call)]
     called = [node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "") for node in calls]
     asked = [one for node, name in zip(calls, called, strict=True) if name in SAYING for part in node.args[:2] for one in given(part)]
     whole = {one.value for one in asked if isinstance(one, ast.Constant) and isinstance(one.value, str) and "." in one.value}
@@ -47,8 +52,8 @@ def test_what_the_program_says_has_words() -> None:
 
 def test_no_words_of_the_classroom_are_left_over() -> None:
     """Each is said by its key, by what stands behind the first or the second point of it, or by one that is put together; leads and notes are those of questions."""
-    whole = {node.value for node in NODES if isinstance(node, ast.Constant)}
-    made = {pattern(node) for node in NODES if isinstance(node, ast.JoinedStr) and len(node.values) < 4}
+    whole = {node.value for node in nodes() if isinstance(node, ast.Constant)}
+    made = {pattern(node) for node in nodes() if isinstance(node, ast.JoinedStr) and len(node.values) < 4}
     made = {one.replace(".*", r"\.?[^.]*") for one in made if re.search(r"[a-z]\\\.", one) and one not in WIDE}
     led = {f"class.econ431.{what}.{question.name}" for question in get("econ431").questions for what in ("lead", "note")}
     left = {key for key in CLASS - led if not whole & {key, key.partition(".")[2], key.split(".", 2)[-1]}}
