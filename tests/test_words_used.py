@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
-from pathlib import Path
 
-import durak_widget
 from durak_widget.classroom.assignment import get
 from spoken import keys
+from test_architecture import MODULES
 
-PACKAGE = Path(durak_widget.__file__).parent
 SAYING = {"say", "Fact", "RefusedError", "NamelessError", "ConfinedError", "_fail"}
 """What is given a key."""
 KEYS = set(keys("en"))
@@ -23,8 +21,7 @@ CLASS = {key for key in KEYS if key.startswith("class.")}
 @cache
 def nodes() -> list[ast.AST]:
     """All that stands in the program, but for the words."""
-    sources = (path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path.parent.name != "words")
-    return [node for source in sources for node in ast.walk(ast.parse(source))]
+    return [node for name, tree in MODULES.items() if not name.startswith("durak_widget.words.") for node in ast.walk(tree)]
 
 
 def pattern(text: ast.JoinedStr) -> str:
