@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT, KINDS, wrong
+from classroom_kinds import ASSIGNMENT, KINDS, open_coins, wrong
 from durak_widget import lessons
 from durak_widget.classroom.assignment import Assignment, Question
 from durak_widget.classroom.credit import credit
 from durak_widget.classroom.receipt import MIME, receipt_from, receipt_of
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Number, Progress, homework
+from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.lessons.page import Page
 from durak_widget.widget import habits
 from durak_widget.words import LANGUAGES
@@ -93,11 +93,23 @@ def test_what_cannot_be_read_is_refused_and_no_try():
     assert one.receipt["answers"] == {"few": {"given": "12", "tries": 1}}
 
 
-def test_nothing_is_recorded_as_progress():
-    """Homework is no lesson: whoever keeps an answer has solved nothing."""
-    one = work()
-    one.answer("many", ASSIGNMENT.task("many", "Ann").solution)
-    assert not any("many" in name for name in Progress().tried)
+def test_nothing_is_recorded_as_progress(tmp_path, monkeypatch):
+    """Homework is no lesson: whoever keeps an answer has solved nothing, also of an exercise that elsewhere is remembered by its name."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
+    exercises = {
+        "few": lambda _: Number("How many?", 12, name="14/few"),
+        "path": lambda lots: OnTree.path(open_coins(lots), whole=True, name="14/path"),
+    }
+    named = Assignment("named", "Named", [Question(name, 1, name, make) for name, make in exercises.items()])
+    one = homework(named, student="Ann", folder=None)
+    for name in exercises:
+        task = named.task(name, "Ann")
+        one[name]._first_displayed()
+        one.answer(name, task.solution)
+        assert f"14/{name}" not in Progress().tried
+        task._first_displayed()
+        task.answer(task.solution)
+        assert f"14/{name}" in Progress().solved
 
 
 def test_the_text_of_a_program_is_kept_and_not_run(tmp_path):
