@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT, KINDS, open_coins, wrong
+from classroom_kinds import ASSIGNMENT, KINDS, coins, wrong
 from durak_widget import lessons
 from durak_widget.classroom.assignment import Assignment, Question
 from durak_widget.classroom.credit import credit
@@ -98,7 +98,7 @@ def test_nothing_is_recorded_as_progress(tmp_path, monkeypatch):
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
     exercises = {
         "few": lambda _: Number("How many?", 12, name="14/few"),
-        "path": lambda lots: OnTree.path(open_coins(lots), whole=True, name="14/path"),
+        "path": lambda lots: OnTree.path(coins(lots, seen=True), whole=True, name="14/path"),
     }
     named = Assignment("named", "Named", [Question(name, 1, name, make) for name, make in exercises.items()])
     one = homework(named, student="Ann", folder=None)
