@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from classroom_kinds import ASSIGNMENT, KINDS, coins, wrong
+from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import lessons
 from durak_widget.classroom.assignment import Assignment, Question
 from durak_widget.classroom.credit import credit
 from durak_widget.classroom.receipt import MIME, receipt_from, receipt_of
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Number, OnTree, Progress, homework
+from durak_widget.lessons import Number, Progress, homework
 from durak_widget.lessons.page import Page
 from durak_widget.widget import habits
 from durak_widget.words import LANGUAGES
@@ -96,13 +96,19 @@ def test_what_cannot_be_read_is_refused_and_no_try():
 def test_nothing_is_recorded_as_progress(tmp_path, monkeypatch):
     """Homework is no lesson: whoever keeps an answer has solved nothing, also of an exercise that elsewhere is remembered by its name."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
-    exercises = {
-        "few": lambda _: Number("How many?", 12, name="14/few"),
-        "path": lambda lots: OnTree.path(coins(lots, seen=True), whole=True, name="14/path"),
-    }
-    named = Assignment("named", "Named", [Question(name, 1, name, make) for name, make in exercises.items()])
+
+    def named_too(kind):
+        def make(lots):
+            task = KINDS[kind][0](lots)
+            task.name = f"14/{kind}"
+            return task
+
+        return make
+
+    kinds = ("few", "path", "strategy")
+    named = Assignment("named", "Named", [Question(kind, 1, kind, named_too(kind)) for kind in kinds])
     one = homework(named, student="Ann", folder=None)
-    for name in exercises:
+    for name in kinds:
         task = named.task(name, "Ann")
         one[name]._first_displayed()
         one.answer(name, task.solution)
