@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from copy import copy
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.theory.building import Hidden
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.sampling import look_at
-from durak_widget.theory.tree import OVER, End, grow
+from durak_widget.theory.tree import OVER, End, Tree, grow
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from durak_widget.game.game import Game
     from durak_widget.game.state import State
-    from durak_widget.theory.tree import Draw, Tree, Turn
+    from durak_widget.theory.tree import Draw, Turn
 
 _LIMIT: Final = 5000
 
@@ -55,7 +54,9 @@ def raised(tree: Tree, stake: int) -> Tree:
     >>> [str(worth[0]) for worth in raised(grow("", places.__getitem__, seats=2), 3).payoffs]
     ['4', '-5']
     """
-    new = copy(tree)
+    new = Tree(tree.seats, tree.title, tree.names)
+    for name in ("actor", "parent", "first", "count", "info", "levels", "chances", "origin", "sets"):
+        setattr(new, name, getattr(tree, name))
     new.payoffs = [tuple([one + stake if one > 0 else one - stake for one in worth]) for worth in tree.payoffs]
     return new
 

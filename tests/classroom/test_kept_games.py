@@ -276,7 +276,8 @@ def test_wrong_questions_are_refused_in_a_sentence(tmp_path: Path) -> None:
             wrong()
     assert games(tmp_path).rows == []
     nothing = found.where(player="nobody").share("took")
-    assert (str(nothing), nothing._repr_html_()) == ("There is no such decision.", "<p>There is no such decision.</p>")
+    assert str(nothing) == "There is no such decision."
+    assert nothing._repr_html_() == "<p>There is no such decision.</p>"
 
 
 def test_shares_are_counted_rightly() -> None:
