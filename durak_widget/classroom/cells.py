@@ -24,6 +24,8 @@ _MOST_DIGITS: Final = 60
 _LONGEST: Final = 200
 _MOST: Final = 2000
 """So much may be counted with `comb`."""
+_MOST_VALUES: Final = 5000
+"""So many values, and words of text, may an answer be; names that stand for one another twice would make a short cell endless."""
 _TIMED: Final = re.compile(r"(?m)^([ \t]*)%time(?:it)?[ \t]+")
 _MAGIC: Final = re.compile(r"(?m)^([ \t]*)[%!?][^\n]*")
 _WHOLE: Final = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b)")
@@ -201,11 +203,11 @@ class _Reader:
             case ast.Name(id=name):
                 return self.values[name]
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
-                return list(map(self.value, parts))
+                return _few(list(map(self.value, parts)))
             case ast.Set(elts=parts):
-                return sorted(map(self.value, parts))
+                return sorted(_few([_number(one) if not isinstance(one, str) else one for one in map(self.value, parts)]))
             case ast.Dict(keys=keys, values=values):
-                return {self.value(key): self.value(value) for key, value in zip(keys, values, strict=True)}
+                return _few({self.value(key): self.value(value) for key, value in zip(keys, values, strict=True)})
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return _short(-_number(self.value(operand)))
             case ast.BinOp(left=left, op=op, right=right):
@@ -214,7 +216,7 @@ class _Reader:
             case ast.Call(func=func, args=args, keywords=[]):
                 given = [self.value(one) for one in args]
                 if _name(func) == "Fraction" and given:
-                    return _short(Fraction(*given))
+                    return _short(Fraction(*map(_written, given)))
                 if _name(func) == "comb" and len(given) == 2 and all(0 <= one <= _MOST for one in given):
                     return _short(Fraction(comb(int(given[0]), int(given[1]))))
                 if _name(func) in ("str", "set", "list", "tuple", "float", "int") and len(given) == 1 and not isinstance(given[0], str):
@@ -260,6 +262,25 @@ def _number(value: object) -> Fraction:
     if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
         return Fraction(value)
     raise ValueError(value)
+
+
+def _written(value: Any) -> Any:  # noqa: ANN401 - as above
+    """What a fraction is made of: no text that stands for a number of a million digits."""
+    if isinstance(value, str) and (len(value) > _MOST_DIGITS or "e" in value.casefold()):
+        raise OverflowError
+    return value
+
+
+def _few(value: Any) -> Any:  # noqa: ANN401 - as above
+    """The value, where it is as much as somebody could write."""
+    count, left = 0, [value]
+    while left:
+        one = left.pop()
+        count += 1 + (len(one) >> 6 if isinstance(one, str) else 0)
+        if count > _MOST_VALUES:
+            raise OverflowError
+        left += one if isinstance(one, list) else one.values() if isinstance(one, dict) else ()
+    return value
 
 
 def _short(value: Any) -> Any:  # noqa: ANN401 - as above

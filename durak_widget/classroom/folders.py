@@ -24,7 +24,7 @@ _MOST_BYTES: Final = 2**25
 _DIGITS: Final = 640
 """Longer numbers may be refused by Python itself."""
 _LONGEST: Final = 200
-_BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt"}
+_BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt", "submission_secret.txt"}
 """What systems and nbgrader lay beside."""
 _PACKED: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
 _OURS: Final = {".ipynb", ".json"}

@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 
 from durak_widget.classroom.lots import known_as, named
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
 _MOST_BYTES: Final = 2**22
@@ -43,9 +45,16 @@ class Roster:
     (('Ann Lee', 'Она Иванова'), 'ann lee', 'ann lee', 'bob')
     """
 
-    def __init__(self, rows: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """Each row a name and what else they are known by."""
+    def __init__(self, rows: Sequence[tuple[str, Sequence[str]]], columns: Mapping[str, int] | None = None) -> None:
+        """Each row a name and what else they are known by; `columns` are those that have a title, by their places in the table."""
         self.names = tuple(dict.fromkeys(name for name, _ in rows))
+        self.columns = tuple(columns or ())
+        """The titles of what stands beside the names."""
+        self._beside: dict[str, tuple[str, ...]] = {}
+        for name, others in rows:
+            own = tuple(others[place] if place < len(others) else "" for place in (columns or {}).values())
+            if self._beside.setdefault(known_as(name), own) != own:
+                raise DurakError(f"the roster has {quoted(name)} twice, and not the same: write one of them so that they can be told apart")
         self._main: dict[str, str] = {}
         twice: set[str] = set()
         for name, others in rows:
@@ -59,6 +68,19 @@ class Roster:
         """The name as it counts: of somebody on the roster the one that stands there."""
         return self._main.get(known_as(name), known_as(name))
 
+    def beside(self, name: str) -> tuple[str, ...]:
+        """What stands in the columns beside somebody's name; empty of whoever is not on the roster."""
+        return self._beside.get(self.main(name), ("",) * len(self.columns))
+
+    def borne_by(self, file: str) -> tuple[str, ...]:
+        r"""Whose names a file or one of its folders bears.
+
+        >>> Roster.of("name\nLiu Yang\nO'Neill, George\n").borne_by("set-1/George O'Neill_44_file/hw.ipynb")
+        ("George O'Neill",)
+        """
+        words = f" {_words(file)} "
+        return tuple(name for name in self.names if f" {_words(name)} " in words)
+
     def shown(self, name: str) -> str:
         """The name as the roster writes it; as it is, of whoever is not on it."""
         main = self.main(name)
@@ -67,12 +89,7 @@ class Roster:
     @staticmethod
     def of(text: str) -> Roster:
         """The roster that a table says: with a line of titles, or names alone."""
-        head = text.lstrip("\ufeff").split("\n", 1)[0]
-        mark = max(",;\t", key=head.count)
-        try:
-            rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=mark) if any(row)]
-        except csv.Error as error:
-            raise DurakError(f"the roster is no table that can be read: {error}") from None
+        rows = _cells(text, "roster")
         titles = [cell.casefold() for cell in rows[0]] if rows else []
         known = bool({*titles} & (_NAMES | _FIRST | _LAST | _OTHER))
         first, last = _place(titles, _FIRST), _place(titles, _LAST)
@@ -88,29 +105,52 @@ class Roster:
                 back = [part.strip() for part in name.split(",")]
                 names = [f"{back[1]} {back[0]}", name] if len(back) == 2 and all(back) else [name]
             try:
-                found.append((named(names[0]), [*names[1:], *row]))
+                found.append((named(names[0]), [*row, *names[1:]]))
             except DurakError:
                 continue
         if not found:
             raise DurakError("the roster names nobody: give a table with a column “name”, or one name a line")
-        return Roster(found)
+        beside = {title: place for place, title in reversed([*enumerate(rows[0])]) if known and title and title.casefold() not in _NAMES}
+        return Roster(found, dict(reversed(beside.items())))
 
     @staticmethod
     def read(path: str | PathLike[str]) -> Roster:
         """The roster in a file of CSV."""
-        name = path_of(path)
-        try:
-            if not os.path.isfile(name) or os.path.getsize(name) > _MOST_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
-                raise DurakError(f"there is no roster {quoted(name)} that can be read; give a file of CSV with a column “name”")
-            with open(name, "rb") as file:  # noqa: PTH123 - as above
-                data = file.read(_MOST_BYTES)
-        except OSError as error:
-            raise DurakError(f"the roster {quoted(name)} cannot be read: {error.strerror}") from None
-        try:
-            return Roster.of(data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
-        except UnicodeDecodeError:
-            pass
-        raise DurakError(f"the roster {quoted(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”")
+        return Roster.of(_text(path, "roster"))
+
+
+def table(path: str | PathLike[str], what: str) -> list[list[str]]:
+    """The cells of a file of CSV, line by line, whichever sign stands between them; `what` says in a refusal what was to be read."""
+    return _cells(_text(path, what), what)
+
+
+def _cells(text: str, what: str) -> list[list[str]]:
+    text = text.lstrip("\ufeff")
+    head = text.split("\n", 1)[0]
+    try:
+        lines = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
+        return [[cell.strip() for cell in line] for line in lines if any(line)]
+    except csv.Error as error:
+        raise DurakError(f"the {what} is no table that can be read: {error}") from None
+
+
+def _text(path: str | PathLike[str], what: str) -> str:
+    name = path_of(path)
+    try:
+        if not os.path.isfile(name) or os.path.getsize(name) > _MOST_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
+            raise DurakError(f"there is no {what} {quoted(name)} that can be read; give a file of CSV")
+        with open(name, "rb") as file:  # noqa: PTH123 - as above
+            data = file.read(_MOST_BYTES)
+    except OSError as error:
+        raise DurakError(f"the {what} {quoted(name)} cannot be read: {error.strerror}") from None
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise DurakError(f"the {what} {quoted(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”") from None
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", normalize("NFKC", text).casefold()))
 
 
 def _place(titles: Sequence[str], known: set[str]) -> int | None:
