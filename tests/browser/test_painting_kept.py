@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from on_boards import BOARDS
-from painted import PACKAGE, STATIC
+from painted import AXE, STATIC
 from painted_asked import AskedBoard, asked
 from test_painting_exercises import Page, loaded
 
@@ -249,7 +249,7 @@ def test_nothing_stands_in_the_way_of_a_screen_reader(paper):
     for name in ON_PAPER[:3]:
         one.answer(name, wrong(ASSIGNMENT.task(name, "Ann"), name))
     paper.lay(one, *(one[name] for name in ON_PAPER))
-    paper.page.evaluate((PACKAGE / "frontend/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8"))
+    paper.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = paper.page.evaluate("async () => (await axe.run('.dk-lesson')).violations")
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
     assert paper.page.get_by_role("status").nth(1).inner_text().startswith("Your answer is kept")

@@ -204,11 +204,29 @@ def test_what_cannot_be_read_is_refused_and_no_try():
     assert one.receipt["answers"] == {"few": {"given": "12", "tries": 1}}
 
 
-def test_nothing_is_recorded_as_progress():
-    """Homework is no lesson: whoever keeps an answer has solved nothing."""
-    one = work()
-    one.answer("many", ASSIGNMENT.task("many", "Ann").solution)
-    assert not any("many" in name for name in Progress().tried)
+def test_nothing_is_recorded_as_progress(tmp_path, monkeypatch):
+    """Homework is no lesson: whoever keeps an answer has solved nothing, also of an exercise that elsewhere is remembered by its name."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
+
+    def named_too(kind):
+        def make(lots):
+            task = KINDS[kind][0](lots)
+            task.name = f"14/{kind}"
+            return task
+
+        return make
+
+    kinds = ("few", "path", "strategy")
+    named = Assignment("named", "Named", [Question(kind, 1, kind, named_too(kind)) for kind in kinds])
+    one = homework(named, student="Ann", folder=None)
+    for name in kinds:
+        task = named.task(name, "Ann")
+        one[name]._first_displayed()
+        one.answer(name, task.solution)
+        assert f"14/{name}" not in Progress().tried
+        task._first_displayed()
+        task.answer(task.solution)
+        assert f"14/{name}" in Progress().solved
 
 
 def test_the_text_of_a_program_is_kept_and_not_run(tmp_path):
