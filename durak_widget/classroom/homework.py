@@ -304,6 +304,10 @@ def homework(
     """The homework of a student, with what was answered before: it lies beside the notebook, or in another `folder` (None: nowhere).
 
     Without a name, all of it says that one is wanted: so a notebook can be handed out to everybody.
+
+    >>> work = homework("econ431", student="Ann Lee", edition="2027", folder=None)
+    >>> work[3].number, work.left[:3]
+    ('3', (1, 2, 3))
     """
     if isinstance(student, str) and not student.strip():
         return Unnamed(assignment_of(assignment, edition), language)

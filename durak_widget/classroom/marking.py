@@ -59,6 +59,15 @@ def mark(
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most files is taken. Strategies and bots that
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
     yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
+
+    >>> from tempfile import mkdtemp
+    >>> from durak_widget import lessons
+    >>> folder = mkdtemp()
+    >>> work = lessons.homework("econ431", student="Ann", folder=folder)
+    >>> verdict = work.answer("moves", work.assignment.task("moves", "Ann").solution)
+    >>> marks = mark(folder, jobs=0)
+    >>> marks.students, marks.points("Ann"), marks.rows[1].said
+    (('Ann',), Fraction(2, 1), 'No answer.')
     """
     voice = Voice(language)
     if out is not None:

@@ -81,7 +81,12 @@ def class_report(
     run_code: bool = True,
     changes: str | PathLike[str] | None = None,
 ) -> Report:
-    """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already."""
+    """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already.
+
+    >>> from tempfile import mkdtemp
+    >>> class_report(mkdtemp(), jobs=0)
+    <Report 'How the class stands'>
+    """
     if isinstance(folder, (str, PathLike)):
         from durak_widget.classroom.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
