@@ -71,6 +71,39 @@ def write(folder, **files):
     return folder
 
 
+def mutated(text, rng):
+    """A text with something wrong in it."""
+    data, place = bytearray(text.encode()), rng.randrange(len(text))
+    match rng.randrange(8):
+        case 0:
+            del data[place:]
+        case 1:
+            data[place] = rng.randrange(256)
+        case 2:
+            del data[place : place + rng.randrange(1, 40)]
+        case 3:
+            data[place:place] = rng.choice(
+                [b'"', b"{", b"}", b"[", b"]", b",", b"\0", b"NaN", b"1e999", b"\xff", b"\\u0000", b"-", b"9" * 5000]
+            )
+        case 4:
+            other = rng.randrange(len(data))
+            data[place : place + 20], data[other : other + 20] = data[other : other + 20], data[place : place + 20]
+        case 5:
+            return bytes(data).replace(
+                rng.choice([b'"answers"', b'"given"', b'"tries"', b'"student"', b'"cells"', b'"source"', b'"data"']), b'"x"'
+            )
+        case 6:
+            deep = b"[" * rng.choice([5, 50, 5000])
+            return bytes(data).replace(b'"given": ', b'"given": ' + deep, 1).replace(b', "tries"', b"]" * len(deep) + b', "tries"', 1)
+        case _:
+            wrong = rng.choice(
+                [b"null", b"-1", b"1.5", b"true", b'""', b"[]", b"{}", b'"\\ud800"', b"1e400", b'{"code": "raise SystemExit"}']
+            )
+            key = rng.choice([b'"given": ', b'"tries": ', b'"student": ', b'"source": ', b'"outputs": ', b'"cells": ', b'"answers": '])
+            return bytes(data).replace(key, key + wrong + b', "y": ', 1)
+    return bytes(data)
+
+
 SMALL = Assignment("small", "Small", [question for question in ASSIGNMENT.questions if question.name in ("picked", "few", "path")])
 """Three questions that are quickly made."""
 FEW = "classroom_handing:SMALL"

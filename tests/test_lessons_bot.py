@@ -18,7 +18,7 @@ from durak_widget.errors import DurakError
 from durak_widget.game.refusal import IllegalMove
 from durak_widget.lessons.bot_task import Bot, base_of
 from durak_widget.lessons.habits import HABITS, Habits, habits_of
-from durak_widget.lessons.paired import Pairs, Score, play_pairs
+from durak_widget.lessons.paired import Pairs, play_pairs
 from durak_widget.words import LANGUAGES, language
 
 FEW = Pairs("econ431", "first", 12, "tests")
@@ -164,12 +164,6 @@ def test_whoever_interrupts_is_heard():
 
     with pytest.raises(KeyboardInterrupt):
         play_pairs(stops, FEW)
-
-
-def test_a_score_survives_a_file():
-    """As plain values, faults too."""
-    for score in (play_pairs("careful", FEW), play_pairs("careful", FEW, seconds=0)):
-        assert Score.of(json.loads(json.dumps(score.plain()))) == score
 
 
 @pytest.mark.parametrize(

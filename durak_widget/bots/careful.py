@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
+    from durak_widget.rules.book import Rules
 
     Price = Callable[[Card], int]
 
@@ -69,9 +71,15 @@ def prices(view: View) -> Price:
     >>> sorted(["Xr", "6h", "Ac", "7d"], key=lambda text: price(Card(text)))
     ['7d', 'Ac', '6h', 'Xr']
     """
-    trump = view.trump
-    chosen = declaring.covered(view.rules) if trump else 0
+    return _prices(view.rules, view.trump)
 
+
+@lru_cache(maxsize=128)
+def _prices(rules: Rules, trump: str | None) -> Price:
+    """The same, worked out once for all moves of all games: a card costs what it costs."""
+    chosen = declaring.covered(rules) if trump else 0
+
+    @cache
     def price(card: Card) -> int:
         face = card.face
         if face.is_joker:

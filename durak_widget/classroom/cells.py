@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from fractions import Fraction
 from math import comb, factorial, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -24,6 +25,8 @@ _MOST_DIGITS: Final = 60
 _LONGEST: Final = 200
 _MOST: Final = 2000
 """So much may be counted with `comb` and its like."""
+_MOST_VALUES: Final = 5000
+"""So many values, and words of text, may an answer be; names that stand for one another twice would make a short cell endless."""
 _TIMED: Final = re.compile(r"(?m)^([ \t]*)%time(?:it)?[ \t]+")
 _MAGIC: Final = re.compile(r"(?m)^([ \t]*)[%!?][^\n]*")
 _WHOLE: Final = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b)")
@@ -114,6 +117,11 @@ class _Reader:
 
     def __init__(self, pieces: Sequence[_Piece]) -> None:
         self._pieces = pieces
+        self._places: dict[str, list[int]] = defaultdict(list)
+        """Where a name is given a meaning."""
+        for place, one in enumerate(pieces):
+            for name in one.defines:
+                self._places[name].append(place)
         self.values: dict[str, Any] = {}
         self.called = {"homework"}
         self.whose = "", "", ""
@@ -223,11 +231,11 @@ class _Reader:
             case ast.Name(id=name):
                 return self.values[name]
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
-                return list(map(self.value, parts))
+                return _few(list(map(self.value, parts)))
             case ast.Set(elts=parts):
-                return sorted(map(self.value, parts))
+                return sorted(_few([_number(one) if not isinstance(one, str) else one for one in map(self.value, parts)]))
             case ast.Dict(keys=keys, values=values):
-                return {self.value(key): self.value(value) for key, value in zip(keys, values, strict=True)}
+                return _few({self.value(key): self.value(value) for key, value in zip(keys, values, strict=True)})
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return _short(-_number(self.value(operand)))
             case ast.BinOp(left=left, op=op, right=right):
@@ -236,13 +244,15 @@ class _Reader:
             case ast.Call(func=func, args=args, keywords=[]):
                 given = [self.value(one) for one in args]
                 if _name(func) == "Fraction" and given:
-                    return _short(Fraction(*given))
+                    return _short(Fraction(*map(_written, given)))
                 count = _COUNTS.get((_name(func), len(given)))
                 if count is not None and all(0 <= one <= _MOST for one in given):
                     return _short(Fraction(count(*map(int, given))))
                 if _name(func) in _NAMED and len(given) == 1 and isinstance(given[0], str):
                     return given[0]
-                if _name(func) in ("str", "set", "list", "tuple", "float", "int") and len(given) == 1 and not isinstance(given[0], str):
+                if _name(func) == "int" and len(given) == 1:
+                    return _short(int(_number(given[0])))
+                if _name(func) in ("str", "set", "list", "tuple", "float") and len(given) == 1 and not isinstance(given[0], str):
                     return _short(given[0]) if _name(func) != "str" else _told(given[0])
         raise ValueError(ast.dump(node)[:60] if node is not None else "nothing")
 
@@ -264,12 +274,12 @@ class _Reader:
 
     def _defining(self, name: str) -> Iterable[int]:
         """The statements that give a name its meaning: the last definition, or all assignments and imports."""
-        places = [place for place, one in enumerate(self._pieces) if name in one.defines and not self._speaks(one)]
+        places = [place for place in self._places.get(name, ()) if not self._speaks(self._pieces[place])]
         last = [place for place in places if isinstance(self._pieces[place].node, (ast.FunctionDef, ast.ClassDef))][-1:]
         return last or places
 
     def _stars(self) -> set[int]:
-        return {place for place, one in enumerate(self._pieces) if "*" in one.defines}
+        return set(self._places.get("*", ()))
 
     def _speaks(self, piece: _Piece) -> bool:
         """Whether a statement speaks with the homework: it is no part of what is given to it."""
@@ -292,6 +302,25 @@ def _number(value: object) -> Fraction:
     if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
         return Fraction(value)
     raise ValueError(value)
+
+
+def _written(value: Any) -> Any:  # noqa: ANN401 - as above
+    """What a fraction is made of: no text that stands for a number of a million digits."""
+    if isinstance(value, str) and (len(value) > _MOST_DIGITS or "e" in value.casefold()):
+        raise OverflowError
+    return value
+
+
+def _few(value: Any) -> Any:  # noqa: ANN401 - as above
+    """The value, where it is as much as somebody could write."""
+    count, left = 0, [value]
+    while left:
+        one = left.pop()
+        count += 1 + (len(one) >> 6 if isinstance(one, str) else 0)
+        if count > _MOST_VALUES:
+            raise OverflowError
+        left += one if isinstance(one, list) else one.values() if isinstance(one, dict) else ()
+    return value
 
 
 def _short(value: Any) -> Any:  # noqa: ANN401 - as above

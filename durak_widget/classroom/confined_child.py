@@ -26,6 +26,7 @@ from typing import Any, Final, NoReturn
 import durak_widget.bots
 import durak_widget.game.view
 from durak_widget.classroom import walls
+from durak_widget.classroom.telling import Listener
 from durak_widget.game.moves import Move
 
 _HEAD: Final = struct.Struct("!I")
@@ -40,10 +41,10 @@ def send(channel: socket.socket, said: Mapping[str, object]) -> None:
     channel.sendall(_HEAD.pack(len(data)) + data)
 
 
-def receive(channel: socket.socket) -> Any:  # noqa: ANN401 - what it is, only whoever sent it knows
+def receive(channel: socket.socket, listener: Listener) -> Any:  # noqa: ANN401 - what it is, only whoever sent it knows
     """What comes next; None when nothing does."""
     size = _exactly(channel, _HEAD.size)
-    return None if size is None else pickle.loads(_exactly(channel, _HEAD.unpack(size)[0]) or b"")  # noqa: S301 - whoever marks sends it
+    return None if size is None else listener.heard(_exactly(channel, _HEAD.unpack(size)[0]) or b"")
 
 
 def _exactly(channel: socket.socket, count: int) -> bytes | None:
@@ -183,11 +184,12 @@ def run(channel: socket.socket) -> None:
     """Run the code that comes first, and let it answer each view that comes after it; the first error is the last thing that is said."""
     lack = b'{"memory":1}'
     lack = _HEAD.pack(len(lack)) + lack  # when memory is short, it is there already
+    listener = Listener()
     try:
-        choose = _chosen(receive(channel))
+        choose = _chosen(receive(channel, listener))
         takes = _takes(choose)
         send(channel, {"ready": 1})
-        while (asked := receive(channel)) is not None:
+        while (asked := receive(channel, listener)) is not None:
             view, seed = asked
             send(channel, _plain(choose(view) if takes < 2 else choose(view, Random(seed))))
     except MemoryError:

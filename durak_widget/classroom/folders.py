@@ -7,6 +7,7 @@ import math
 import os
 import re
 import stat
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -176,8 +177,7 @@ def parsed(text: str, odd: list[Fact]) -> Read:
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(found)
         if len(made) < len(found):
-            names = [name for name, _ in found]
-            twice.append(next(name for place, name in enumerate(names) if name in names[:place]))
+            twice.append(next(name for name, times in Counter(name for name, _ in found).items() if times > 1))
         return made
 
     def told(said: str) -> Any:  # noqa: ANN401 - what JSON says
@@ -213,7 +213,7 @@ def _mended(text: str, until: int) -> str:
                 break
             cut, closing = token.end(), "".join(reversed(opened))
         elif sign == ",":
-            cut, closing = token.start(), "".join(reversed(opened))
+            cut = token.start()
     return text[:cut] + closing
 
 

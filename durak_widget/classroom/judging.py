@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import warnings
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board.refusing import RefusedError
 from durak_widget.classroom.assignment import assignment_of
@@ -18,7 +20,11 @@ if TYPE_CHECKING:
     from durak_widget.classroom.submitted import Given
     from durak_widget.lessons.task import Task
 
-_LONGEST = 2000
+_LONGEST: Final = 2000
+_SURE: Final = {"__future__", "collections", "fractions", "functools", "itertools", "math", "operator", "typing"}
+"""What a program may import that is to choose the same again."""
+_UNSURE: Final = {"__import__", "eval", "exec", "frozenset", "globals", "hash", "id", "set", "vars"}
+"""What differs from one process to the next; sets by their order."""
 
 
 class How(NamedTuple):
@@ -47,6 +53,8 @@ class Judged(NamedTuple):
     mistake: str
     said: str
     missing: frozenset[str] = frozenset()
+    lasting: bool = False
+    """Whether it is worth the same whenever it is judged: not where a clock or chance may have had a say."""
 
 
 def judged(how: How, answered: Answered) -> Judged:
@@ -61,11 +69,23 @@ def judged(how: How, answered: Answered) -> Judged:
             task.language = how.language
             trouble, verdict = _judge(how, task, given, voice, missing)
             if not trouble:
-                return Judged(credit(task), mistake(task), _line(verdict or voice.say("class.mark.open")), frozenset(missing))
+                return Judged(
+                    credit(task),
+                    mistake(task),
+                    _line(verdict or voice.say("class.mark.open")),
+                    frozenset(missing),
+                    not first and _lasts(task, given),
+                )
         except ENDINGS as error:  # whatever an answer brings about, everything else is marked
             trouble = voice.say("class.mark.failed", kind=type(error).__name__[:60])
         first = first or trouble
     return Judged(Fraction(0), "", _line(first or voice.say("class.mark.none")), frozenset(missing))
+
+
+def _lasts(task: Task, given: Any) -> bool:  # noqa: ANN401 - whatever was given
+    """Whether that answer is worth the same another time."""
+    faults = getattr(getattr(task, "score", None), "faults", ())
+    return not faults and (not isinstance(given, dict) or "code" not in given or chooses_alike(given["code"]))
 
 
 def _line(said: str) -> str:
@@ -93,3 +113,26 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
     except DurakError as error:
         said = error.said(how.language) if isinstance(error, RefusedError) else str(error)
         return voice.say("class.mark.unread", said=said), ""
+
+
+def chooses_alike(code: str) -> bool:
+    r"""Whether a program has nothing in it by which it might choose otherwise another time: no chance, clock or order of its own.
+
+    >>> chooses_alike("def choose(view, rng):\n    return rng.choice(view.legal_moves())")
+    True
+    >>> chooses_alike("import random\ndef choose(view):\n    return random.choice(view.legal_moves())")
+    False
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what Python thinks of somebody's style
+            nodes = list(ast.walk(ast.parse(code)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    for node in nodes:
+        named = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        named += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
+        odd = isinstance(node, (ast.Set, ast.SetComp)) or (isinstance(node, ast.Name) and node.id in _UNSURE)
+        if odd or not all(name.partition(".")[0] in _SURE for name in named):
+            return False
+    return True

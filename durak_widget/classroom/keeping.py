@@ -18,6 +18,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.classroom.telling import Teller
 from durak_widget.errors import quoted
 
 if TYPE_CHECKING:
@@ -44,11 +45,17 @@ class Life:
         self._keeper, self.used, self.outran = _keeper(), 0.0, False
         self._home = tempfile.mkdtemp(prefix="answer-")
         told = {"home": self._home, "seconds": max(1, math.ceil(seconds)), "megabytes": megabytes, "without": sorted(without)}
-        self.channel = self._keeper.begin(told)
+        try:
+            self.channel = self._keeper.begin(told)
+        except OSError:
+            self._keeper.end()
+            _remove(self._home)
+            raise
+        self._told, self._heard = Teller(), bytearray()
 
     def tell(self, said: object, seconds: float) -> None:
         """Send something."""
-        data = pickle.dumps(said)
+        data = self._told.data(said)
         self.channel.settimeout(max(0.001, seconds))
         self.channel.sendall(_HEAD.pack(len(data)) + data)
 
@@ -64,15 +71,15 @@ class Life:
         return said
 
     def _exactly(self, count: int, until: float) -> bytes:
-        data = bytearray()
-        while len(data) < count:
+        while len(self._heard) < count:
             self.channel.settimeout(max(0.001, until - time.monotonic()))
-            if not (more := self.channel.recv(count - len(data))):
+            if not (more := self.channel.recv(MOST_BYTES)):
                 raise EOFError
-            data += more
+            self._heard += more
             if time.monotonic() > until:
                 raise TimeoutError
-        return bytes(data)
+        data, self._heard = bytes(self._heard[:count]), self._heard[count:]
+        return data
 
     def end(self) -> None:
         """End it with all its children."""

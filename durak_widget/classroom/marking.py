@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import os
 import sys
 from fractions import Fraction
@@ -12,19 +13,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.assignment import assignment_of
 from durak_widget.classroom.confined import Limits, weaker
+from durak_widget.classroom.counting import Worth, again, best_of
+from durak_widget.classroom.counting import rows as counted
 from durak_widget.classroom.folders import File, Odd, files_in
 from durak_widget.classroom.judging import Answered, How, Judged, judged
 from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marks import Marked, Marks, Trouble
+from durak_widget.classroom.remembered import Remembered
 from durak_widget.classroom.roster import Roster
-from durak_widget.classroom.submitted import HandedIn, Work, edition_of_most, handed_in, sort_out
+from durak_widget.classroom.submitted import HandedIn, edition_of_most, handed_in, sort_out
 from durak_widget.classroom.workers import Failed, Lost, Workers
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of, replace_text
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from os import PathLike
 
     from durak_widget.classroom.assignment import Assignment
@@ -46,13 +50,17 @@ def mark(
     language: str = "en",
     run_code: bool = True,
     limits: Limits = Limits(),  # noqa: B008 - it is a value
+    anew: bool = False,
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most files is taken. Strategies and bots that
-    were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`.
+    were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. Answers that were
+    judged before are not judged again, but with `anew`.
     """
     voice = Voice(language)
+    if out is not None:
+        _may_be_written(out)
     own = assignment_of(assignment)
     wanted = assignment_of(assignment, str(edition)) if edition != "" else own
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
@@ -69,21 +77,54 @@ def mark(
         odd += sorted_.odd
         works = [work for several in sorted_.works.values() for work in several]
         how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
-        answers = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
-        found = [_judged(one, voice) for one in workers.each(judged, how, answers, _JUDGING)]
-    worth = iter(found)
-    results = {id(work): _rows(work, {place: next(worth) for place in work.answers}, wanted, voice) for work in works}
+        asked = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
+        distinct = {_same(one): one for one in asked}  # a notebook and its receipt say most things twice
+        before = Remembered(how, folder)
+        found: dict[str, Any] = {} if anew else {key: done for key in distinct if (done := before.of(key))}
+        new = {key: one for key, one in distinct.items() if key not in found}
+        found |= dict(zip(new, workers.each(judged, how, list(new.values()), _JUDGING), strict=True))
+        before.keep({key: one for key, one in found.items() if isinstance(one, Judged)})
+        worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
     for who, several in sorted_.works.items():
-        best = max(several, key=lambda work: (sum(row.points for row in results[id(work)]), len(work.answers)))
-        rows[who] = [row._replace(student=known.shown(best.student)) for row in results[id(best)]]
-        odd += _again(known.shown(best.student), best, several, results)
-    if missing := frozenset().union(*(one.missing for one in found)):
+        theirs = [
+            Worth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
+            for work in several
+        ]
+        name = known.shown(best_of(theirs, wanted).work.student)
+        rows[who] = counted(name, theirs, wanted, voice)
+        odd += again(name, theirs, rows[who], wanted)
+    if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
     marks = Marks(_with_roster(rows, odd, known, wanted, voice), _told(odd, voice))
     if out is not None:
-        replace_text(out, "\ufeff" + marks.csv())
+        _write(out, marks.csv())
     return marks
+
+
+def _may_be_written(path: str | PathLike[str]) -> None:
+    """Refuse a file for the marks that cannot be written, before all is marked for it: its folder is not there, or a spreadsheet holds it open."""
+    name = path_of(path)
+    if not Path(name).resolve().parent.is_dir():
+        raise DurakError(f"there is no folder for {quoted(name)}; make it, or write the marks elsewhere")
+    try:
+        if Path(name).exists():
+            Path(name).open("ab").close()
+    except OSError as error:
+        raise _unwritten(name, error) from None
+
+
+def _write(path: str | PathLike[str], text: str) -> None:
+    try:
+        replace_text(path, "\ufeff" + text)
+    except OSError as error:
+        raise _unwritten(path_of(path), error) from None
+
+
+def _unwritten(name: str, error: OSError) -> DurakError:
+    return DurakError(
+        f"the marks cannot be written to {quoted(name)}: {error.strerror or type(error).__name__}; close it elsewhere, or name another file"
+    )
 
 
 def _jobs(jobs: int | None) -> int:
@@ -106,19 +147,9 @@ def _read(file: File, found: Any) -> HandedIn:  # noqa: ANN401 - it may have fai
     return found if isinstance(found, HandedIn) else HandedIn(file, (), (Fact("class.file.crashed"),))
 
 
-def _again(student: str, best: Work, several: Sequence[Work], results: Mapping[int, Sequence[Marked]]) -> list[Odd]:
-    """Of whoever is there several times, the files with other answers, which do not count; one that is only written otherwise is no other."""
-
-    def heard(work: Work, place: int) -> tuple[object, ...]:
-        row = results[id(work)][place]
-        return place in work.answers, row.credit, row.mistake, row.said
-
-    others = [
-        work
-        for work in several
-        if work.answers and any(heard(work, place) != heard(best, place) for place in {**work.answers, **best.answers})
-    ]
-    return [Odd(work.file, Fact("class.file.again", {"student": student, "file": best.file})) for work in others]
+def _same(one: Answered) -> str:
+    """What is the same for answers that are worth the same: the same of the same student, whose name may be written in several ways."""
+    return json.dumps([known_as(one.student), one.place, one.given.given, one.given.other], sort_keys=True)
 
 
 def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have failed
@@ -130,17 +161,6 @@ def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have f
     return Judged(Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__))
 
 
-def _rows(work: Work, found: Mapping[int, Judged], wanted: Assignment, voice: Voice) -> list[Marked]:
-    """A row for each question; without an answer it is worth nothing."""
-    none = Judged(Fraction(0), "", voice.say("class.mark.none"))
-    rows = []
-    for place, one in enumerate(wanted.questions):
-        worth, tries = found.get(place, none), work.answers[place].tries if place in work.answers else 0
-        points = worth.credit * one.points
-        rows.append(Marked(work.student, work.file, one.name, points, one.points, worth.credit, tries, worth.mistake, worth.said))
-    return rows
-
-
 def _with_roster(rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, wanted: Assignment, voice: Voice) -> list[Marked]:
     """All rows, in the order of the roster, then of names."""
     found: list[Marked] = []
@@ -148,7 +168,7 @@ def _with_roster(rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, w
         there = rows.pop(known_as(name), None)
         if there is None:
             odd.append(Odd("", Fact("class.file.missing", {"student": name})))
-            there = _rows(Work(name, "", {}), {}, wanted, voice)
+            there = counted(name, [], wanted, voice)
         found += there
     for there in rows.values():
         if known.names:
@@ -177,13 +197,13 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--jobs", type=int, help="in how many processes (one for each core); 0: in this one")
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
+    parser.add_argument("--anew", action="store_true", help="judge also what was judged before")
     try:
         told = parser.parse_args(list(arguments))
     except SystemExit as left:
         return int(left.code or 0)
-    for name in (told.out, told.totals):
-        if name and not (Path(name).resolve().parent.is_dir()):
-            raise DurakError(f"there is no folder for {quoted(name)}; make it, or write the marks elsewhere")
+    if told.totals:
+        _may_be_written(told.totals)
     marks = mark(
         told.folder,
         told.assignment,
@@ -193,9 +213,10 @@ def command(arguments: Sequence[str]) -> int:
         jobs=told.jobs,
         language=told.language,
         run_code=not told.no_code,
+        anew=told.anew,
     )
     if told.totals:
-        replace_text(told.totals, "\ufeff" + marks.totals())
+        _write(told.totals, marks.totals())
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     print(marks)  # noqa: T201 - that is what the command is for

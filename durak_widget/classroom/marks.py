@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 _FORMULA: Final = tuple("=+-@\t\r＝＋－＠")
 """What a spreadsheet would take for the beginning of a formula."""
+_AFTER: Final = re.compile(r";\s*(?=[=+\-@＝＋－＠])")
+"""The same after what parts cells in the spreadsheets of half the world."""
 _WIDEST: Final = 28
 COLUMNS: Final = ("student", "question", "points", "of", "credit", "tries", "mistake", "said", "file")
 
@@ -138,10 +141,11 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _cell(value: object) -> str:
     r"""A cell in which no formula runs, and which is one line.
 
-    >>> _cell("=1+1"), _cell("-x"), _cell("  @a\nb"), _cell("Żaneta")
-    ("'=1+1", "'-x", "'@a b", 'Żaneta')
+    >>> _cell("=1+1"), _cell("-x"), _cell("  @a\nb"), _cell("Żaneta"), _cell("Ann; =1+1")
+    ("'=1+1", "'-x", "'@a b", 'Żaneta', "Ann; '=1+1")
     """
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in str(value)).split())
+    text = _AFTER.sub(lambda found: f"{found[0]}'", text)
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 

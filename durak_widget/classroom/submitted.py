@@ -9,6 +9,7 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.classroom.assignment import edition_of
 from durak_widget.classroom.cells import said_in, sources_of, text_of
 from durak_widget.classroom.folders import File, Odd, parsed, read, shown
 from durak_widget.classroom.lots import known_as, named
@@ -47,6 +48,7 @@ class HandedIn(NamedTuple):
     file: File
     parts: tuple[Part, ...] = ()
     odd: tuple[Fact, ...] = ()
+    notebook: bool = False
 
 
 class Given(NamedTuple):
@@ -65,6 +67,9 @@ class Work(NamedTuple):
     file: str
     answers: dict[int, Given]
     """By the place of the question."""
+    notebook: bool = False
+    parts: tuple[Part, ...] = ()
+    """What they were read from."""
 
 
 def handed_in(file: File) -> HandedIn:
@@ -81,7 +86,7 @@ def handed_in(file: File) -> HandedIn:
         return HandedIn(file, (), (*facts, Fact("class.file.other")))
     if not any(part.answers for part in parts) and not any(fact.key == "class.file.form" for fact in facts):
         facts.append(Fact("class.file.nothing"))
-    return HandedIn(file, parts, tuple(facts))
+    return HandedIn(file, parts, tuple(facts), isinstance(data.get("cells"), list))
 
 
 def _is_receipt(found: object) -> bool:
@@ -170,17 +175,45 @@ def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: st
         work = _work(one, assignment, own_edition, odd)
         if work is not None:
             works[alias(work.student)].append((work, one.file.folder))
-    return Sorted({who: _own(who, works[who], alias, odd) for who in sorted(works)}, odd)
+    own = {who: _own(who, works[who], assignment, alias, odd) for who in sorted(works)}
+    empty = {work.file for who, several in own.items() if any(one.answers for one in several) for work in _spared(works[who])}
+    return Sorted(own, [one for one in odd if one.file not in empty or one.fact.key != "class.file.nothing"])
+
+
+def _spared(files: Sequence[tuple[Work, str]]) -> Iterator[Work]:
+    """The files that may be empty, since what is answered stands in the one that is handed in with them."""
+    pair = are_a_pair([work for work, _ in files])
+    return (work for work, folder in files if not work.answers and (pair or folder))
+
+
+def are_a_pair(several: Sequence[Work]) -> bool:
+    """Whether that is a notebook and the receipt that its student has handed in with it: what one lacks is no fault of it.
+
+    >>> work = Work("Ann", "ann.ipynb", {}, notebook=True)
+    >>> are_a_pair([work]), are_a_pair([work, work._replace(file="ann.receipt.json", notebook=False)])
+    (False, True)
+    """
+    return sorted(work.notebook for work in several) == [False, True]
 
 
 def edition_of_most(handed: Iterable[HandedIn], name: str) -> str:
-    """The edition that most files are of, by their receipts and cells."""
-    count: dict[str, int] = defaultdict(int)
+    """The edition that most students have handed in, by their receipts and cells; however many files somebody has, they count once."""
+    whose: dict[str, set[str]] = defaultdict(set)
     for one in handed:
-        parts = [part for part in one.parts if _fits(part, name)]
-        for edition in {part.edition for part in parts if not part.written} or {part.edition for part in parts}:
-            count[edition] += 1
-    return max(sorted(count, reverse=True), key=count.__getitem__, default="")
+        parts = [part for part in one.parts if _fits(part, name) and _is_edition(part.edition)]
+        kept = [part for part in parts if not part.written] or parts
+        for part in kept:
+            student = part.student or next((other.student for other in one.parts if other.student), "") or _name_of(one.file.folder)
+            if student:
+                whose[part.edition].add(known_as(student))
+    return max(sorted(whose, reverse=True), key=lambda edition: len(whose[edition]), default="")
+
+
+def _is_edition(edition: str) -> bool:
+    try:
+        return edition_of(edition) == edition
+    except DurakError:
+        return False
 
 
 def _fits(part: Part, name: str) -> bool:
@@ -208,7 +241,8 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
     whose = known_as(student)
     others = {known_as(part.student): part.student for part in ours if part.student and known_as(part.student) != whose}
     odd += [Odd(name, Fact("class.file.foreign", {"student": other})) for other in others.values()]
-    return Work(student, name, _answers([part for part in ours if known_as(part.student or student) == whose], assignment, name, odd))
+    own = tuple(part for part in ours if known_as(part.student or student) == whose)
+    return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own)
 
 
 def _name_of(folder: str) -> str:
@@ -237,12 +271,26 @@ def _answers(parts: Sequence[Part], assignment: Assignment, name: str, odd: list
     return found
 
 
-def _own(who: str, files: Sequence[tuple[Work, str]], alias: Callable[[str], str], odd: list[Odd]) -> list[Work]:
-    """The files of a student; where some lie in a folder of their name, those in the folders of others do not count."""
+def _own(who: str, files: Sequence[tuple[Work, str]], assignment: Assignment, alias: Callable[[str], str], odd: list[Odd]) -> list[Work]:
+    """The work of a student; where some lies in a folder of their name, what lies in the folders of others does not count."""
     strange = [folder != "" and alias(_name_of(folder) or "0") != who for _, folder in files]
-    if not any(folder and not other for (_, folder), other in zip(files, strange, strict=True)):
-        return [work for work, _ in files]
-    for (work, folder), other in zip(files, strange, strict=True):
-        if other:
-            odd.append(Odd(work.file, Fact("class.file.somebody", {"student": work.student, "other": folder})))
-    return [work for (work, _), other in zip(files, strange, strict=True) if not other]
+    if any(folder and not other for (_, folder), other in zip(files, strange, strict=True)):
+        for (work, folder), other in zip(files, strange, strict=True):
+            if other:
+                odd.append(Odd(work.file, Fact("class.file.somebody", {"student": work.student, "other": folder})))
+        files = [one for one, other in zip(files, strange, strict=True) if not other]
+    return list(_together(files, assignment))
+
+
+def _together(files: Sequence[tuple[Work, str]], assignment: Assignment) -> Iterator[Work]:
+    """What lies in the folder that nbgrader made for a student, who alone has put it there, as one work: each question is answered once."""
+    laid: dict[tuple[str, str], list[Work]] = defaultdict(list)
+    for work, folder in files:
+        laid[folder, known_as(work.student) if folder else work.file].append(work)
+    for several in laid.values():
+        if len(several) == 1:
+            yield several[0]
+            continue
+        parts = tuple(part for work in several for part in work.parts)
+        first = max(several, key=lambda work: work.notebook)
+        yield first._replace(answers=_answers(parts, assignment, first.file, []), parts=parts)

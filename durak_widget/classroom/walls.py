@@ -34,6 +34,7 @@ _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "programs and keys of the kernel": ((321, 298, 323, 248, 249, 250, 300), (280, 241, 282, 217, 218, 219, 262)),
     "who it is": ((105, 106, 113, 114, 116, 117, 119, 122, 123, 126), (143, 144, 145, 146, 147, 149, 151, 152, 159, 91)),
     "how it is run": ((109, 112, 135, 141, 142, 144, 157, 203, 251, 314), (30, 92, 118, 119, 122, 140, 154, 157, 167, 274)),
+    "a word to another by a file": ((73, 253, 254, 255, 294), (26, 27, 28, 32)),
     "pages that stay": ((149, 151, 325, 237, 238, 256, 279), (228, 230, 284, 235, 237, 238, 239)),
     "the machine": (
         (
@@ -72,16 +73,16 @@ _CHANGING: Final = (
     (
         *(76, 82, 83, 84, 85, 86, 87, 88, 90, 91, 92, 93, 94, 132, 188, 189, 190, 197, 198, 199),
         *(235, 258, 260, 261, 263, 264, 265, 266),
-        *(268, 280, 285, 316, 437, 452),
+        *(268, 280, 285, 316, 437, 452, 463, 466, 469),
     ),
-    (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452),
+    (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452, 463, 466, 469),
 )
-"""What makes, changes or removes files: refused where nothing else keeps them."""
+"""What makes, changes or removes files, or says something of them, such as whose they are and who may read them, which Landlock does not keep."""
 _LIMITS, _FCNTL, _IOCTL, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (2, -1), (257, 56)
-_OWNERS: Final = 8, 10, 15
-"""Who is sent a signal when something happens to an open file: a way to send one to somebody else."""
-_OWNERS_TOO: Final = 0x8901, 0x8902, 0x5412
-"""The same in another way; and typing for somebody else."""
+_OPEN_FILES: Final = 0, 1, 2, 3, 4, 1030
+"""What may be asked of an open file: a second one, whether it stays open and waits. Not locks, and not who is sent a signal when something happens to it."""
+_TERMINALS: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
+"""What may be asked of it as a device: whether it is a terminal, how wide, what there is to be read, whether it stays open and waits."""
 _EPERM: Final = 1
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LANDLOCK: Final = 444, 445, 446
@@ -162,7 +163,7 @@ class _Program(ctypes.Structure):
 def only_these_calls(*, files_are_kept: bool) -> bool:
     """From now on the kernel refuses another process or thread, another program, sockets, signals, the memory of others … (seccomp).
 
-    Where files are not kept otherwise, it also refuses to make, change or remove any, or to open one for writing.
+    It refuses to make, change or remove files, and, where they are not kept otherwise, to open one for writing.
     """
     machine = os.uname().machine if sys.platform == "linux" else ""
     if machine not in {"x86_64", *_GENERIC} or sys.maxsize < 2**32:
@@ -174,10 +175,9 @@ def only_these_calls(*, files_are_kept: bool) -> bool:
     return _prctl(_NO_NEW_PRIVILEGES, 1) and _prctl(_SECCOMP, 2, ctypes.byref(program))
 
 
-def refused_calls(*, newer: bool, files_are_kept: bool) -> list[int]:
+def refused_calls(*, newer: bool) -> list[int]:
     """The numbers of the calls that are refused whatever they are told."""
-    numbers = [number for both in _REFUSED.values() for number in both[newer]]
-    return sorted([*numbers, *(() if files_are_kept else _CHANGING[newer])])
+    return sorted([*(number for both in _REFUSED.values() for number in both[newer]), *_CHANGING[newer]])
 
 
 def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
@@ -192,12 +192,12 @@ def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
         (least, 0, 1, 0x40000000),  # by the numbers of x32
         refuse,
     ]
-    for number in refused_calls(newer=newer, files_are_kept=files_are_kept):
+    for number in refused_calls(newer=newer):
         steps += [(equal, 0, 1, number), refuse]
     steps += [(equal, 0, 4, _LIMITS[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # its own limits are those of process 0
-    for call, told in ((_FCNTL, _OWNERS), (_IOCTL, _OWNERS_TOO)):
-        tests = [step for one in told for step in ((equal, 0, 1, one), refuse)]
-        steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, 24), *tests, allow]
+    for call, told in ((_FCNTL, _OPEN_FILES), (_IOCTL, _TERMINALS)):
+        tests = [step for one in told for step in ((equal, 0, 1, one), allow)]
+        steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, 24), *tests, refuse]
     for call, place in () if files_are_kept else ((_OPEN, 24), (_OPENAT, 32)):
         if call[newer] >= 0:
             steps += [(equal, 0, 4, call[newer]), (load, 0, 0, place), (bits, 0, 1, _WRITING), refuse, allow]

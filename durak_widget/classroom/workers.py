@@ -66,7 +66,7 @@ class Workers:
             told = pickle.dumps((work.__module__, work.__qualname__, common)) if self._jobs else b""
         except Exception:  # noqa: BLE001 - an assignment may be made of functions that have no name
             told = b""
-        if not told or b"__main__" in told:
+        if not told or b"__main__" in told:  # what a notebook defines, no other process finds; that also a title may say so does no harm
             return [_done(work, common, thing) for thing in things]
         waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
         for place in range(len(things)):
@@ -86,7 +86,11 @@ class Workers:
         with contextlib.suppress(queue.Empty):
             while not self._closed:  # whoever interrupts it all is not kept waiting
                 place = waiting.get_nowait()
-                worker = worker or self._hired()
+                try:
+                    worker = worker or self._hired()
+                except OSError:  # none can be started any more: it is done here
+                    found[place] = _Unknown()
+                    continue
                 found[place] = worker.done(told, things[place], seconds)
                 if isinstance(found[place], Lost):
                     worker.end()

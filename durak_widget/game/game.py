@@ -138,9 +138,23 @@ class Game:
         >>> game.actor, [str(move) for move in game.legal_moves()]
         (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
         """
-        state = line.read(text)
+        game = cls.of(state := line.read(text))
+        if state.actor is None:
+            game._beginning = text
+        return game
+
+    @classmethod
+    def of(cls, state: State) -> Game:
+        """A game that begins at the moment of a state; how it came about is not in it.
+
+        >>> game = Game.at("6c 7c | 9h Ts; trump h"); game.play("attack 6c")
+        >>> Game.of(game.state).position == game.position, Game.of(game.state).moves
+        (True, ())
+        """
+        state = state.copy()
+        state.ply, state.ends, state.brought = 0, [], ()
         game = cls.__new__(cls)
-        game._seed, game._beginning = None, line.write(state) if state.actor is not None else text
+        game._seed, game._beginning = None, ""  # the line of its first moment, which is written when somebody asks for it
         game._begin(state)
         return game
 
@@ -480,7 +494,8 @@ class Game:
     # As text
 
     def __str__(self) -> str:
-        return write_game(self._beginning, self._start, [*self._story.moves, *self._undone[::-1]], self.ply)
+        beginning = line.write(self._start) if self._beginning == "" else self._beginning
+        return write_game(beginning, self._start, [*self._story.moves, *self._undone[::-1]], self.ply)
 
     @classmethod
     def parse(cls, text: str) -> Game:

@@ -27,8 +27,9 @@ from durak_widget.lessons.display import blank
 from durak_widget.lessons.given import text_of
 from durak_widget.lessons.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.on_board import aside
-from durak_widget.lessons.paired import SECONDS, Pairs, Score, own_names, play_pairs
+from durak_widget.lessons.paired import SECONDS, Pairs, Score, play_pairs
 from durak_widget.lessons.programs import program_of, text_of_program
+from durak_widget.lessons.stopped import may_be_stopped
 from durak_widget.lessons.task import Task
 from durak_widget.words import Fact
 
@@ -116,9 +117,10 @@ class Bot(Task):
     def answer(self, answer: object) -> Verdict:
         """Give a bot, and hear how it fared."""
         bot, plain = self._read(answer)
+        with may_be_stopped(self._voice):
+            score = None if self._keeps else play_pairs(bot, self.instance, seconds=self._seconds)
         self._shown = [f"{habit}:{rule}" for habit, rule in plain.items()] if isinstance(plain, dict) and "code" not in plain else []
-        self._given = plain
-        self._score = None if self._keeps else play_pairs(bot, self.instance, seconds=self._seconds)
+        self._given, self._score = plain, score
         return self._answered(right=self._found is not None and self._found[0])
 
     def recall(self, given: object) -> None:
@@ -140,7 +142,7 @@ class Bot(Task):
             return habits, habits._asdict()
         if isinstance(answer, str):
             bot = get(answer)
-            return bot, answer if answer in own_names() else self._plain(bot.plays)
+            return bot, answer if answer in names()[:3] else self._plain(bot.plays)
         return two_places(answer), self._plain(answer)
 
     def _plain(self, answer: object) -> object:

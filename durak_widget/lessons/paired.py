@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.bot import get, names
+from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
+from durak_widget.bots.simple import first
 from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
 from durak_widget.game.game import Game
 from durak_widget.rules import seating
@@ -86,20 +87,6 @@ class Score(NamedTuple):
         """How many were played."""
         return 2 * self.pairs
 
-    @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> Score:
-        """A score that came as plain values.
-
-        >>> score = play_pairs("first", Pairs("econ431", "first", 3, "a"))
-        >>> Score.of(score.plain()) == score, score.mean, score.error
-        (True, Fraction(0, 1), 0.0)
-        """
-        return cls(**{**plain, "mean": Fraction(plain["mean"]), "faults": tuple(Fault(*fault) for fault in plain["faults"])})
-
-    def plain(self) -> dict[str, Any]:
-        """The same as plain values."""
-        return {**self._asdict(), "mean": str(self.mean), "faults": [list(fault) for fault in self.faults]}
-
     def __str__(self) -> str:
         return f"{self.won} won, {self.lost} lost, {self.drawn} drawn: {float(self.mean):+.2f} a game, give or take {self.error:.2f}"
 
@@ -121,16 +108,17 @@ def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> S
     """
     pairs = Pairs.of(instance)
     mine, other = get(bot), get(pairs.opponent)
-    clock = _Clock(seconds)
+    clock, rules = _Clock(seconds), Rules.of(pairs.rules)
     won = lost = drawn = 0
     faults: dict[str, tuple[int, str]] = {}
     results = []
     for deal in range(pairs.deals):
-        both = 0
+        both, seed = 0, f"{pairs.seed} {deal}"
+        game = Game(rules, seed=seed)
         for seat in (0, 1):
-            game = Game(pairs.rules, seed=f"{pairs.seed} {deal}")
+            game.goto(0)
             try:
-                result = _played(game, mine, other, seat, f"{pairs.seed} {deal}", clock)
+                result = _played(game, mine, other, seat, seed, clock)
             except _FaultError as fault:
                 result = -1
                 before = faults.get(fault.kind, (0, fault.said))
@@ -153,18 +141,17 @@ class _Clock:
 
 def _played(game: Game, mine: Bot, other: Bot, seat: int, seed: str, clock: _Clock) -> int:
     """What a game brings the bot on that seat."""
-    chances = [chance(seed, who) for who in (0, 1)]
+    chances, blind = [chance(seed, who) for who in (0, 1)], other.plays is first
     for _ in range(_LONGEST):
         actor = game.actor
         if actor is None:
             break
-        view = game.view(actor)
-        if actor != seat:
-            game.play(other.choose(view, chances[actor]))
+        if actor != seat:  # the first move is the same without a look at the game, and most games are against whoever makes it
+            game.play(game.legal_moves()[0] if blind else other.choose(game.view(actor), chances[actor]))
             continue
         if clock.left <= 0:
             raise _FaultError("slow")
-        began = perf_counter()
+        view, began = game.view(actor), perf_counter()
         try:
             move = mine.choose(view, chances[actor])
         except ENDINGS as raised:
@@ -177,8 +164,3 @@ def _played(game: Game, mine: Bot, other: Bot, seat: int, seed: str, clock: _Clo
     if outcome is None:
         raise _FaultError("forever")
     return (seat in outcome.winners) - (seat in outcome.losers)
-
-
-def own_names() -> tuple[str, ...]:
-    """The bots against which games can be played anywhere."""
-    return names()[:3]

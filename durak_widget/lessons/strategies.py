@@ -25,6 +25,7 @@ from durak_widget.lessons.losing import Judge, slip, taken
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import Branch, Known, Step, Way, called, names_of, who
+from durak_widget.lessons.stopped import may_be_stopped
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.moments import game_of
 from durak_widget.theory.strategy import Strategy as Profile
@@ -195,7 +196,8 @@ class Strategy(OnBoard):
 
     def answer(self, answer: object) -> Verdict:
         """Give a strategy, which is shown on the tree too, and hear what it loses, and to whom."""
-        verdict = super().answer(answer)
+        with may_be_stopped(self._voice):
+            verdict = super().answer(answer)
         self._show()
         return verdict
 

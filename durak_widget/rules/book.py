@@ -99,16 +99,7 @@ class Rules(Scoring, Turns, Exchange, Declaring, Transfer, Throwing, Limit, Open
         if not isinstance(text, str) or len(text) > _LONGEST_TEXT:
             msg = f"{quoted(text)} does not say rules: write a preset and options, such as 'transfer, players=3'"
             raise RulesError(msg)
-        first, *rest = [part.strip() for part in text.split(",")]
-        preset, parts = (first, rest) if "=" not in first else ("podkidnoy", [first, *rest])
-        changes: dict[str, Any] = {}
-        for part in parts:
-            name, equals, value = (piece.strip() for piece in part.partition("="))
-            if not equals or name in changes:
-                msg = f"{quoted(part)} does not say an option: write its name once, '=' and a value, such as 'players=3'"
-                raise RulesError(msg)
-            changes[name] = _OPTIONS[name].read(value) if name in _OPTIONS else value
-        return cls.preset(preset, **changes)
+        return _parsed(text)
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Rules:
@@ -263,6 +254,21 @@ class Explanation(str):  # noqa: SLOT000 - a text that also shows itself as a ta
             for name, value, sentence in rows:
                 body += f'<tr><td><code>{name}={escape(repr(value))}</code></td><td style="text-align:left">{escape(sentence)}</td></tr>'
         return f"<table><caption>{escape(self.heading)}</caption><tbody>{body}</tbody></table>"
+
+
+@lru_cache(maxsize=128)
+def _parsed(text: str) -> Rules:
+    """The rules of a text, which positions name again and again."""
+    first, *rest = [part.strip() for part in text.split(",")]
+    preset, parts = (first, rest) if "=" not in first else ("podkidnoy", [first, *rest])
+    changes: dict[str, Any] = {}
+    for part in parts:
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or name in changes:
+            msg = f"{quoted(part)} does not say an option: write its name once, '=' and a value, such as 'players=3'"
+            raise RulesError(msg)
+        changes[name] = _OPTIONS[name].read(value) if name in _OPTIONS else value
+    return Rules.preset(preset, **changes)
 
 
 @lru_cache(maxsize=256)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from durak_widget.cards import BLACK_JOKER, FACES, RANKS, RED_JOKER, SUITS
@@ -22,6 +23,7 @@ class Pack:
     decks: Literal[1, 2] = choice(1, {1: "One deck.", 2: "Two decks shuffled together."})
 
 
+@lru_cache(maxsize=128)  # it is asked for at every move
 def faces(rules: Pack) -> int:
     """The mask of the faces in the deck."""
     suited = sum(1 << (13 * SUITS.index(s) + RANKS.index(r)) for s in rules.suits for r in rules.ranks)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from durak_widget.cards import ONE_DECK, Card, CardSet, folded, plus
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.game import line
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
@@ -267,7 +266,7 @@ class Worlds:
         for seat, dealt in past.dealt.items():
             for face in dealt:
                 hands[seat] = self._join(hands[seat], 1 << face)
-        game = Game.at(line.write(state_of(begin, hands, [past.faces[place] for place in range(begin.talon_count)])))
+        game = Game.of(state_of(begin, hands, [past.faces[place] for place in range(begin.talon_count)]))
         for ply, move in enumerate(self._sight.moves, 1):
             game.play(Move.of("swap", *map(Card.of, past.swaps[ply])) if move is None else move)
         return game

@@ -201,6 +201,11 @@ FORBIDDEN = {
     "makes a folder": "import os\nos.mkdir('x')",
     "removes a file": "import os\nos.remove({there!r})",
     "renames a file": "import os\nos.rename({there!r}, {there!r} + 'x')",
+    "lets everybody read": "import os\nos.chmod({there!r}, 0o777)",
+    "says it is old": "import os\nos.utime({there!r}, (0, 0))",
+    "cuts a file": "import os\nos.truncate({there!r}, 0)",
+    "a word to another by a lock": "import fcntl, os\nfcntl.flock(os.open(os.__file__, os.O_RDONLY), fcntl.LOCK_EX)",
+    "a word to another by half a lock": "import fcntl, os\nfcntl.lockf(os.open(os.__file__, os.O_RDONLY), fcntl.LOCK_SH)",
     "reads passwords": "open('/etc/passwd').read()",
     "reads of processes": "open('/proc/1/environ').read()",
     "a socket": "import socket\nsocket.socket().connect(('127.0.0.1', {port}))",
@@ -223,6 +228,7 @@ def test_what_is_forbidden_is_refused(without: tuple[str, ...], tmp_path: Path) 
     """No file, no folder, no socket, no process, no signal: the kernel refuses it, and, where that has no walls, Python; and nothing has happened."""
     key = tmp_path / "key.txt"
     key.write_text("the key", encoding="utf-8")
+    before = key.stat()
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.01)
         for what, template in FORBIDDEN.items():
@@ -234,6 +240,7 @@ def test_what_is_forbidden_is_refused(without: tuple[str, ...], tmp_path: Path) 
             )
         with pytest.raises(TimeoutError):
             server.accept()
+    assert (key.stat().st_mode, key.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
     assert key.read_text(encoding="utf-8") == "the key"
     goes_on()
 
@@ -296,6 +303,24 @@ def test_whoever_keeps_it_may_fall() -> None:
     goes_on()
 
 
+def test_where_no_process_can_be_started_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A life that cannot begin is told in a sentence, and leaves no home; code that is too long has no walls that were missing."""
+
+    def refused(*_: object) -> None:
+        raise OSError("no more")
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    goes_on()
+    monkeypatch.setattr("durak_widget.classroom.keeping._Keeper.begin", refused)
+    with (
+        Confined(FIRST) as code,
+        pytest.raises(ConfinedError, match=r"No process could be started for the code on this computer \(OSError\)"),
+    ):
+        code.at(VIEW)
+    assert list(tmp_path.iterdir()) == []
+    assert Confined("#" * 10**6).missing == set()
+
+
 def test_nothing_is_left_here() -> None:
     """No thread, no open file, no process but the one that keeps the next."""
     goes_on()
@@ -351,7 +376,7 @@ def test_no_signal_is_sent_by_a_file() -> None:
 @pytest.mark.parametrize("newer", [False, True])
 def test_the_filter_names_each_call_once(newer) -> None:
     """No number stands twice, and the jumps of the filter are as short as the kernel wants them."""
-    numbers = walls.refused_calls(newer=newer, files_are_kept=False)
+    numbers = walls.refused_calls(newer=newer)
     assert len(numbers) == len(set(numbers))
     code = walls._filtering(1, newer=newer, files_are_kept=False)
     assert len(code) % 8 == 0
