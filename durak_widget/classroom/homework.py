@@ -68,11 +68,10 @@ class Homework(Displayed):
         """The questions that were answered here."""
         self._lost: list[int] = []
         """Whose kept answers could not be read."""
-        blank_one = Receipt(assignment.name, assignment.edition, self.student, {})
+        self._blank = Receipt(assignment.name, assignment.edition, self.student, {})
         name = file_name(assignment.name, assignment.edition, self.student)
         self._folder = "" if folder is None else path_of(folder)
-        self._drawer = None if folder is None else Drawer(Path(self._folder) / name, blank_one)
-        self._blank = blank_one
+        self._drawer = None if folder is None else Drawer(Path(self._folder) / name, self._blank)
         self._answers: dict[str, Kept] = self._drawer.read() if self._drawer else {}
 
     def __getitem__(self, question: int | str) -> Task:
@@ -255,7 +254,8 @@ class Homework(Displayed):
             mark = f'<b style="color:#2f8f5b">✓</b> {state}' if done else f'<span style="opacity:.75">{state}</span>'
             counts = f'<small style="opacity:.75;white-space:nowrap">{escape(points)}</small>'
             lines.append(
-                f'<li style="{_LINE}"><b style="text-align:end">{place}</b><span>{escape(title)} {counts}</span><span>{mark}</span></li>'
+                f'<li style="{_LINE}"><b style="flex:none;width:1.6em;text-align:end">{place}</b> '
+                f'<span style="{_REST}"><span style="flex:0 1 26em">{escape(title)} {counts}</span> <span>{mark}</span></span></li>'
             )
         return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
@@ -284,7 +284,8 @@ class Homework(Displayed):
 _HAND_IN: Final = "homework.hand_in()"
 _MANY, _FEW = 100, 3
 """So many files are looked at, and so many named."""
-_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 9em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
+_LINE: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
+_REST: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
 
 
 def _is_code(given: object, kind: str) -> bool:

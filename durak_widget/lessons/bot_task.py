@@ -68,10 +68,11 @@ class Bot(Task):
         seed: int | str = 0,
         solution: object = None,
         seconds: float = SECONDS,
+        own: bool = False,
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> None:
-        """Ask for a bot; `solution` are habits that reach the goal, the careful ones unless others are named."""
+        """Ask for a bot, or for one of your `own`: then none by its name; `solution` are habits that reach the goal, the careful ones unless others are named."""
         known = aside(more, "Bot")
         super().__init__(
             why=known.get("why", ""), name=known.get("name", ""), language=known.get("language"), number=known.get("number", "")
@@ -81,7 +82,7 @@ class Bot(Task):
         number = whole_number(goal)
         if number is None or not 0 < number <= 2 * self.instance.deals:
             raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.deals}")
-        self.goal, self._seconds = number, seconds
+        self.goal, self._seconds, self._own = number, seconds, own
         self._asked = text_of(question)
         self._solves = _CAREFUL if solution is None else habits_of(solution)
         self._given: object = None
@@ -93,9 +94,8 @@ class Bot(Task):
     @property
     def question(self) -> str:
         """What is asked."""
-        return self._text(
-            self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.deals), "who": self._other})
-        )
+        asked = self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.deals), "who": self._other})
+        return self._text(Fact("lesson.under", {"rule": asked, "asked": Fact("lesson.bot.own")}) if self._own else asked)
 
     @property
     def _other(self) -> Fact:
@@ -140,6 +140,8 @@ class Bot(Task):
             if not all(habits):
                 raise RefusedError("lesson.bot.missing")
             return habits, habits._asdict()
+        if self._own and (answer if isinstance(answer, str) else getattr(answer, "name", "")) in names():
+            raise RefusedError("lesson.bot.own")
         if isinstance(answer, str):
             bot = get(answer)
             return bot, answer if answer in names()[:3] else self._plain(bot.plays)
