@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 ALLOWED = {
     *re.findall(
         r"\w+",
-        "html head meta title style body main div section p b i span small sub abbr hr h1 h2 h3 ol ul li details summary figure figcaption",
+        "html head meta title style body main div section p b i br span small sub abbr hr h1 h2 h3 ol ul li details summary figure figcaption",
     ),
-    *re.findall(r"\w+", "table caption thead tbody tr th td svg g defs path rect circle text use"),
+    *re.findall(r"\w+", "table caption thead tbody tfoot tr th td svg g defs path rect circle text use"),
 }
 """The elements of a page that is read and printed, and does nothing."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -53,6 +54,11 @@ def printed(deals: Deals) -> Page:
     return Page(title, cards.defs() + body, language=deals.language, style=_STYLE)
 
 
+def _options(said: str) -> str:
+    """What is typed stays in one line."""
+    return re.sub(r"--\w+ \S+?(?=[ ),:]|$)", r'<span style="white-space:nowrap">\g<0></span>', said)
+
+
 def _teacher(deals: Deals, title: str, voice: Voice) -> str:
     """What the teacher does before the hour and in it."""
     last = len(deals) + 2
@@ -64,7 +70,7 @@ def _teacher(deals: Deals, title: str, voice: Voice) -> str:
         f'<h1>{escape(title)}</h1><p class="lead">{escape(_rules_name(deals, voice))}{edition} · {escape(voice.say("class.desks.many", **facts))}</p>'
         f"<p>{escape(voice.say('class.desks.why'))}</p>"
         f"<h2>{escape(voice.say('class.desks.before'))}</h2><ol>{before}</ol><h2>{escape(voice.say('class.desks.hour'))}</h2><ol>{hour}</ol>"
-        f'<p class="note">{escape(voice.say("class.desks.after", csv="--csv results.csv", results="--results results.csv"))}</p>'
+        f'<p class="note">{_options(escape(voice.say("class.desks.after", csv="--csv results.csv", results="--results results.csv")))}</p>'
     )
 
 

@@ -12,12 +12,12 @@ _COMMA: Final = frozenset({"ru", "lt"})
 
 
 def percent(share: float) -> str:
-    """A share in whole per cent; only none of it is 0, and only all of it 100.
+    """A share in whole per cent, half a one rounded up; only none of it is 0, and only all of it 100.
 
-    >>> print(percent(0.5), percent(0.001), percent(0.999))
-    50 % <1 % >99 %
+    >>> print(percent(0.125), percent(0.001), percent(0.999))
+    13 % <1 % >99 %
     """
-    whole = round(100 * share)
+    whole = int(100 * share + 0.5)
     said = "<1" if whole == 0 and share > 0 else ">99" if whole == 100 and share < 1 else str(whole)
     return f"{said}\u202f%"
 

@@ -25,7 +25,7 @@ _MOST_BYTES: Final = 2**25
 _DIGITS: Final = 640
 """Longer numbers may be refused by Python itself."""
 _LONGEST: Final = 200
-_BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt"}
+_BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timestamp.txt", "submission_secret.txt"}
 """What systems and nbgrader lay beside."""
 _PACKED: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
 _OURS: Final = {".ipynb", ".json"}
@@ -108,10 +108,11 @@ def _entries(place: str, above: tuple[str, ...], odd: list[Odd]) -> Iterator[tup
 
 
 def _handed_in_by(root: str, parts: tuple[str, ...]) -> str:
-    """Whose folder it is, where folders are laid as nbgrader does."""
-    whole = (*Path(root).parts, *parts)
+    """Whose folder it is, where folders are laid as nbgrader does: the outermost, since a student may lay folders of such names in their own."""
+    above = Path(root).parts[-3:]
+    whole = (*above, *parts)
     places = [place for place, part in enumerate(whole[:-2]) if part == "submitted"]
-    return shown(whole[places[-1] + 1]) if places else ""
+    return shown(whole[places[0] + 1]) if places else ""
 
 
 def shown(name: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import os
 import sys
@@ -12,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.assignment import assignment_of
+from durak_widget.classroom.changes import changed
 from durak_widget.classroom.confined import Limits, weaker
 from durak_widget.classroom.counting import Worth, again, best_of
 from durak_widget.classroom.counting import rows as counted
+from durak_widget.classroom.feedback import feedback
 from durak_widget.classroom.folders import File, Odd, files_in
 from durak_widget.classroom.judging import Answered, How, Judged, judged
 from durak_widget.classroom.lots import known_as
@@ -49,14 +50,15 @@ def mark(
     jobs: int | None = None,
     language: str = "en",
     run_code: bool = True,
+    changes: str | PathLike[str] | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is a value
     anew: bool = False,
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most files is taken. Strategies and bots that
-    were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. Answers that were
-    judged before are not judged again, but with `anew`.
+    were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
+    yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
     """
     voice = Voice(language)
     if out is not None:
@@ -65,7 +67,7 @@ def mark(
     wanted = assignment_of(assignment, str(edition)) if edition != "" else own
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
     files, odd = files_in(folder)
-    aside = {os.path.realpath(path_of(one)) for one in (out, roster) if isinstance(one, (str, os.PathLike))}
+    aside = {os.path.realpath(path_of(one)) for one in (out, roster, changes) if isinstance(one, (str, os.PathLike))}
     files = [file for file in files if file.path not in aside]
     with Workers(_jobs(jobs)) as workers:
         read = workers.each(_reading, None, files, _READING)
@@ -96,7 +98,11 @@ def mark(
         odd += again(name, theirs, rows[who], wanted)
     if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
-    marks = Marks(_with_roster(rows, odd, known, wanted, voice), _told(odd, voice))
+    names = [file.name for file in files] + [one.file for one in odd]
+    listed = _with_roster(rows, odd, known, names, wanted, voice)
+    if changes is not None:
+        listed = changed(listed, changes, known, wanted, voice)
+    marks = Marks(listed, _told(odd, voice), assignment=wanted, roster=known)
     if out is not None:
         _write(out, marks.csv())
     return marks
@@ -161,13 +167,20 @@ def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have f
     return Judged(Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__))
 
 
-def _with_roster(rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, wanted: Assignment, voice: Voice) -> list[Marked]:
-    """All rows, in the order of the roster, then of names."""
+def _with_roster(
+    rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, files: Sequence[str], wanted: Assignment, voice: Voice
+) -> list[Marked]:
+    """All rows, in the order of the roster, then of names; of whom nothing counts, which files bear the name."""
     found: list[Marked] = []
+    bears: dict[str, list[str]] = {}
+    for file in dict.fromkeys(files):
+        for name in known.borne_by(file):
+            bears.setdefault(name, []).append(file)
     for name in known.names:
         there = rows.pop(known_as(name), None)
         if there is None:
-            odd.append(Odd("", Fact("class.file.missing", {"student": name})))
+            theirs = [Odd(file, Fact("class.file.theirs", {"student": name})) for file in bears.get(name, ()) if file]
+            odd += theirs or [Odd("", Fact("class.file.missing", {"student": name}))]
             there = counted(name, [], wanted, voice)
         found += there
     for there in rows.values():
@@ -194,14 +207,13 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--roster", help="CSV with the names of the class")
     parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
     parser.add_argument("--totals", help="CSV with a line for each student")
+    parser.add_argument("--feedback", metavar="FOLDER", help="a page for each student, to give back: points, and why")
+    parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
     parser.add_argument("--jobs", type=int, help="in how many processes (one for each core); 0: in this one")
     parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
     parser.add_argument("--anew", action="store_true", help="judge also what was judged before")
-    try:
-        told = parser.parse_args(list(arguments))
-    except SystemExit as left:
-        return int(left.code or 0)
+    told = parser.parse_args(list(arguments))
     if told.totals:
         _may_be_written(told.totals)
     marks = mark(
@@ -213,11 +225,12 @@ def command(arguments: Sequence[str]) -> int:
         jobs=told.jobs,
         language=told.language,
         run_code=not told.no_code,
+        changes=told.changes,
         anew=told.anew,
     )
     if told.totals:
         _write(told.totals, marks.totals())
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # not every console has every letter
+    if told.feedback:
+        feedback(marks, told.feedback, language=told.language)
     print(marks)  # noqa: T201 - that is what the command is for
     return 0 if marks.rows else 1

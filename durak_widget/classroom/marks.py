@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from durak_widget.classroom.assignment import Assignment
+    from durak_widget.classroom.roster import Roster
+
 _FORMULA: Final = tuple("=+-@\t\r＝＋－＠")
 """What a spreadsheet would take for the beginning of a formula."""
 _AFTER: Final = re.compile(r";\s*(?=[=+\-@＝＋－＠])")
@@ -64,9 +67,14 @@ class Marks:
     "'=cmd(),throw,0.6667,2,0.3333,1,,Not yet.,ann.json"
     """
 
-    def __init__(self, rows: Iterable[Marked], troubles: Iterable[Trouble]) -> None:
+    def __init__(
+        self, rows: Iterable[Marked], troubles: Iterable[Trouble], *, assignment: Assignment | None = None, roster: Roster | None = None
+    ) -> None:
         self.rows = tuple(rows)
         self.troubles = tuple(troubles)
+        self.assignment = assignment
+        """What was marked, in the edition that it was."""
+        self._roster = roster
 
     @property
     def students(self) -> tuple[str, ...]:
@@ -88,20 +96,30 @@ class Marks:
 
     def csv(self) -> str:
         """All rows as CSV; what would be a formula in a spreadsheet is made a text."""
-        return _csv(
+        return self._csv(
             COLUMNS,
             ((r.student, r.question, _decimal(r.points), r.of, _decimal(r.credit), r.tries, r.mistake, r.said, r.file) for r in self.rows),
         )
 
     def totals(self) -> str:
         """A line for each student as CSV: the points of each question, and of all."""
-        return _csv(
+        return self._csv(
             ("student", *self.questions, "points", "of"),
             (
                 (name, *(_decimal(row.points) for row in rows), _decimal(self.points(name)), sum(row.of for row in rows))
                 for name, rows in self._each()
             ),
         )
+
+    def _csv(self, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+        """A table whose first column has the students, with what the roster has beside their names, such as numbers and addresses."""
+        beside = [(place, title) for place, title in enumerate(self._roster.columns) if title not in head] if self._roster else []
+
+        def of(student: str) -> list[str]:
+            told = self._roster.beside(student) if self._roster else ()
+            return [told[place] for place, _ in beside]
+
+        return _csv([head[0], *(title for _, title in beside), *head[1:]], ([row[0], *of(str(row[0])), *row[1:]] for row in rows))
 
     def _each(self) -> list[tuple[str, list[Marked]]]:
         found: dict[str, list[Marked]] = {}

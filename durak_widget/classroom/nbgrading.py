@@ -115,8 +115,8 @@ def _asked(folder: Path, assignment: str, edition: str, aside: tuple[Path, ...])
     except subprocess.TimeoutExpired:
         raise DurakError(f"this work could not be marked within {_SECONDS} seconds") from None
     if done.returncode:
-        raise DurakError(f"this work could not be marked: {done.stderr.decode(errors='replace').strip().splitlines()[-1:]}")
-    found: dict[str, float] = json.loads(done.stdout)
+        raise DurakError(f"this work could not be marked: {done.stderr.decode(errors='replace').strip().rpartition(chr(10))[2]}")
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])  # an assignment of one's own may print when it is imported
     return found
 
 
@@ -132,7 +132,7 @@ def points_in(folder: str | PathLike[str], assignment: str, edition: str) -> dic
     >>> set(points_in(mkdtemp(), "econ431", "2027").values())
     {0.0}
     """
-    marks = mark(folder, assignment, edition=edition, jobs=1)
+    marks = mark(folder, assignment, edition=edition, jobs=1, anew=True)  # whatever ran here may have written what was judged before
     wanted = assignment_of(assignment, edition)
     students = marks.students
     if len(students) > 1:

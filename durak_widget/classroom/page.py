@@ -23,7 +23,7 @@ _STYLE: Final = (
     "main{max-width:62rem;margin:0 auto;padding:2rem 1.25rem 4rem}"
     "h1{font-size:1.75rem;line-height:1.2;margin:0 0 .35rem;font-weight:650;letter-spacing:-.01em}"
     "h2{font-size:1.2rem;line-height:1.3;margin:2.4rem 0 .5rem;font-weight:650}h3{font-size:1rem;margin:1.2rem 0 .3rem;font-weight:650}"
-    "p{margin:.35rem 0;max-width:44rem}ol,ul{margin:.35rem 0;padding-left:1.4rem;max-width:44rem}li{margin:.2rem 0}"
+    "p{margin:.35rem 0;max-width:44rem}ol,ul{margin:.35rem 0;padding-left:1.8rem;max-width:44rem}li{margin:.2rem 0}"
     ".lead,.soft,caption,figcaption{color:var(--soft)}.small{font-size:.85rem}.num{font-variant-numeric:tabular-nums;text-align:right}"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}caption{text-align:left;padding:.2rem 0 .4rem;font-size:.9rem}"
     "th,td{padding:.3rem .55rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}thead th{color:var(--soft);font-weight:600;font-size:.85rem;vertical-align:bottom}"

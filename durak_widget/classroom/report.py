@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser
 from html import escape
 from os import PathLike
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.assignment import assignment_of
 from durak_widget.classroom.page import Page
@@ -21,21 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.classroom.assignment import Assignment
-    from durak_widget.classroom.marks import Marked, Trouble
+    from durak_widget.classroom.marks import Marks
 
 NAMES: Final = ("shown", "hidden")
-
-
-class HasMarks(Protocol):
-    """Whatever has the rows of a class and the troubles with its files, as `lessons.mark` gives them."""
-
-    @property
-    def rows(self) -> tuple[Marked, ...]:
-        """A row for each question of each student."""
-
-    @property
-    def troubles(self) -> tuple[Trouble, ...]:
-        """What is wrong with which file."""
 
 
 class Report(Page):
@@ -51,10 +39,11 @@ class Report(Page):
 
     def __init__(
         self,
-        marks: HasMarks,
+        marks: Marks,
         *,
         title: str = "",
         titles: Mapping[str, str] | None = None,
+        notes: Mapping[str, str] | None = None,
         names: str = "shown",
         key: str = "",
         language: str = "en",
@@ -66,22 +55,22 @@ class Report(Page):
             raise DurakError(f'a key is a word of yours, as in key="willow", not {quoted(key)}')
         voice = Voice(language)
         self.standing = standing = Standing(marks.rows)
-        students = [*standing.students]
+        students = [*standing.students, *standing.absent]
         files = list(dict.fromkeys([*(row.file for row in marks.rows), *(trouble.file for trouble in marks.troubles)]))
         files = [file for file in files if file]
         called = Names(students, files) if names == "shown" else Names.hidden(students, files, key, voice)
         heading = voice.say("class.report.title")
-        many = voice.say("class.report.many", students=len(students), questions=len(standing.asked), points=standing.of)
+        many = voice.say("class.report.many", students=len(standing.students), questions=len(standing.asked), points=standing.of)
         lead = " · ".join(part for part in (title, many) if part)
         hidden = f'<p class="note">{escape(voice.say("class.report.hidden"))}</p>' if names == "hidden" else ""
-        told = Telling(standing, titles or {}, called, voice).whole(marks.troubles)
+        told = Telling(standing, titles or {}, notes or {}, called, voice).whole(marks.troubles)
         body = f'<h1>{escape(heading)}</h1><p class="lead">{escape(lead)}</p>{hidden}{told}'
         super().__init__(heading, body, language=language, style=STYLE)
 
 
 def class_report(
-    folder: str | PathLike[str] | HasMarks,
-    assignment: Assignment | str = "econ431",
+    folder: str | PathLike[str] | Marks,
+    assignment: Assignment | str | None = None,
     *,
     edition: str | int = "",
     roster: str | PathLike[str] | None = None,
@@ -89,21 +78,25 @@ def class_report(
     key: str = "",
     language: str = "en",
     jobs: int | None = None,
+    run_code: bool = True,
+    changes: str | PathLike[str] | None = None,
 ) -> Report:
-    """The page of a folder of homework, which is marked for it; or of marks that there are already."""
-    own = assignment_of(assignment, str(edition))
+    """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already."""
     if isinstance(folder, (str, PathLike)):
         from durak_widget.classroom.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
-        folder = mark(folder, assignment, edition=edition, roster=roster, jobs=jobs, language=language)
+        how: Any = {"roster": roster, "jobs": jobs, "language": language, "run_code": run_code, "changes": changes}
+        folder = mark(folder, assignment or "econ431", edition=edition, **how)
     if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
         raise DurakError(
             f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {quoted(folder)}'
         )
     voice = Voice(language)
+    own = assignment_of(assignment or "econ431", str(edition)) if folder.assignment is None else folder.assignment
     titles = {question.name: said(question.title, voice) for question in own.questions}
+    notes = {question.name: said(question.note, voice) for question in own.questions}
     title = " · ".join(part for part in (said(own.title, voice), own.edition) if part)
-    return Report(folder, title=title, titles=titles, names=names, key=key, language=language)
+    return Report(folder, title=title, titles=titles, notes=notes, names=names, key=key, language=language)
 
 
 def command(arguments: Sequence[str]) -> int:
@@ -118,6 +111,8 @@ def command(arguments: Sequence[str]) -> int:
         key=asked.key,
         language=asked.language,
         jobs=asked.jobs,
+        run_code=not asked.no_code,
+        changes=asked.changes,
     )
     page.save(asked.out)
     print(f"{asked.out}: {page.title}, {len(page.standing.students)} students", file=sys.stdout)  # noqa: T201 - a command says what it did
@@ -134,5 +129,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
     parser.add_argument("--language", default="en", choices=sorted(LANGUAGES), help="in which the page speaks")
     parser.add_argument("--jobs", type=int, help="in how many processes to mark")
+    parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
+    parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
     parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
     return parser

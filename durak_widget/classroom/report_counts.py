@@ -61,25 +61,20 @@ class Standing:
     """
 
     def __init__(self, rows: Iterable[Marked]) -> None:
-        best: dict[tuple[str, str], Marked] = {}
-        for row in rows:  # of several rows of one student and question the best counts
-            before = best.get((row.student, row.question))
-            if before is None or row.credit > before.credit:
-                best[row.student, row.question] = row
-        self._rows = best
-        kept = list(best.values())
-        worth = {row.question: row.of for row in kept}
-        names = list(dict.fromkeys(row.student for row in kept))
+        every = list(rows)
+        worth = {row.question: row.of for row in every}
         self.of = sum(worth.values())
         """The points that there are."""
-        self.cells = {
-            place: Cell(float(row.credit), row.tries, row.tries > 0 or row.credit > 0 or bool(row.mistake)) for place, row in best.items()
-        }
-        points: dict[str, float] = dict.fromkeys(names, 0.0)
-        for row in kept:
+        here = {row.student for row in every if _answered(row)}
+        self.absent = tuple(dict.fromkeys(row.student for row in every if row.student not in here))
+        """Of whom no answer counts: they are in none of the numbers, since they say nothing about the questions."""
+        self._rows = {(row.student, row.question): row for row in every if row.student in here}
+        self.cells = {place: Cell(float(row.credit), row.tries, _answered(row)) for place, row in self._rows.items()}
+        points: dict[str, float] = dict.fromkeys((student for student, _ in self._rows), 0.0)
+        for row in self._rows.values():
             points[row.student] += float(row.points)
         self.points: Mapping[str, float] = points
-        self.students = tuple(sorted(names, key=lambda name: (points[name], name)))
+        self.students = tuple(sorted(points, key=lambda name: (points[name], name)))
         """Those with the fewest points first."""
         self.asked = tuple([self._asked(question, of) for question, of in worth.items()])
 
@@ -105,13 +100,17 @@ class Standing:
         return Asked(
             question,
             of,
-            fmean(cell.credit for cell in cells),
+            fmean(cell.credit for cell in cells) if cells else 0.0,
             sum(cell.answered for cell in cells),
             _correlated([cell.credit for cell in cells], rest),
             _middle(tries),
             _mistakes(rows, [row for row in rows if self.cells[row.student, question].answered]),
             tuple([student for student, cell in zip(self.students, cells, strict=True) if not cell.credit]),
         )
+
+
+def _answered(row: Marked) -> bool:
+    return row.tries > 0 or row.credit > 0 or bool(row.mistake)
 
 
 def _correlated(ones: list[float], others: list[float]) -> float | None:

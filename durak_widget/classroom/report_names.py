@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
+from collections import Counter
 from pathlib import PurePath
 from secrets import token_bytes
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from durak_widget.words import Voice
 
+_DIGITS, _MOST_DIGITS = 4, 60
+"""Of a number that stands for a name; of the few names whose numbers begin alike, more."""
 _SHORTEST = 3
 """A name of fewer letters is not looked for within sentences."""
 
@@ -31,26 +34,23 @@ class Names:
 
     @classmethod
     def hidden(cls, students: Iterable[str], files: Iterable[str], key: str, voice: Voice) -> Names:
-        """Replaced: the same by the same key in the same class, and without a key new on every page.
+        """Replaced: the same by the same key, whoever else is there, and without a key new on every page.
 
         >>> from durak_widget.words import Voice
         >>> names = Names.hidden(["Ann", "Bob"], ["ann.json"], "a word", Voice())
-        >>> sorted(map(names.student, ["Ann", "Bob"])), "Ann" in names.text("Ann's file ann.json is cut.")
-        (['Student 1', 'Student 2'], False)
+        >>> later = Names.hidden(["Ann", "Bob", "Cyd"], [], "a word", Voice())
+        >>> names.student("Ann"), later.student("Ann"), "Ann" in names.text("Ann's file ann.json is cut.")
+        ('Student 5457', 'Student 5457', False)
         """
         made = cls(students, files)
         secret = key.encode() if key else token_bytes(32)
 
-        def order(name: str) -> bytes:
-            return hmac.digest(secret, _plain(name).encode("utf-8", "replace"), "sha256")
-
         for table, said in ((made._students, "class.report.pseudonym"), (made._files, "class.report.file")):
-            wide = len(str(len(table)))
-            for place, name in enumerate(sorted(table, key=order), 1):
-                table[name] = voice.say(said, number=f"{place:0{wide}}")
+            for name, number in _numbers(table, secret).items():
+                table[name] = voice.say(said, number=number)
         stems = {PurePath(name).stem: called for name, called in made._files.items()}
         words = {part: called for name, called in made._students.items() for part in (name, *name.split())}
-        for spoken in (words, made._students, stems, made._files):
+        for spoken in (words, stems, made._students, made._files):  # the last one counts where two are written alike
             made._said |= {name.casefold(): called for name, called in spoken.items() if len(name) >= _SHORTEST}
         longest_first = sorted(made._said, key=len, reverse=True)
         whole = r"(?<![^\W_])(?:{})(?![^\W_])".format("|".join(map(re.escape, longest_first)))  # no part of a longer word
@@ -68,6 +68,21 @@ class Names:
     def text(self, said: str) -> str:
         """A sentence with every name in it replaced."""
         return self._within.sub(lambda found: self._said.get(found[0].casefold(), "…"), said) if self._within else said
+
+
+def _numbers(names: Iterable[str], secret: bytes) -> dict[str, str]:
+    """A number for each name, which hangs on the name and the secret alone; where two begin alike, both go on until they differ."""
+    keyed = {name: hmac.digest(secret, _plain(name).encode("utf-8", "replace"), "sha256") for name in names}
+    whole = {name: f"{int.from_bytes(digest, 'big') % 10**_MOST_DIGITS:0{_MOST_DIGITS}}" for name, digest in keyed.items()}
+    found: dict[str, str] = {}
+    for digits in range(_DIGITS, _MOST_DIGITS + 1):
+        many = Counter(number[:digits] for number in whole.values())
+        found |= {
+            name: number[:digits]
+            for name, number in whole.items()
+            if name not in found and (many[number[:digits]] == 1 or digits == _MOST_DIGITS)
+        }
+    return found
 
 
 def _plain(name: str) -> str:

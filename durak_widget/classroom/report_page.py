@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 STYLE: Final = (
     ".grid{font-size:.85rem}.grid th,.grid td{padding:.16rem .3rem;white-space:nowrap}.grid td{text-align:center;min-width:2.3rem;border:1px solid var(--line)}"
-    ".grid thead th:not(:first-child){text-align:center}.grid tbody th{max-width:16rem;overflow:hidden;text-overflow:ellipsis}.grid td.num{text-align:right;border-right:0}.grid sub{font-size:.68rem;color:inherit;line-height:0}.spread td,.spread th{padding:.1rem .55rem}"
+    ".grid thead th:not(:first-child){text-align:center}.grid tbody th{max-width:16rem;overflow:hidden;text-overflow:ellipsis}.grid td.num{text-align:right;border-right:0}.grid sub{font-size:.68rem;color:inherit;line-height:0}"
+    ".grid tr>th:first-child{position:sticky;left:0;background:var(--page)}.grid thead span{display:inline-block;writing-mode:vertical-rl;transform:rotate(180deg);text-align:left;max-height:10.5rem;overflow:hidden;text-overflow:ellipsis}"
+    ".spread{table-layout:fixed;width:100%;max-width:36rem;font-size:.85rem}.spread th,.spread td{border:0;padding:.1rem .15rem;text-align:center;vertical-align:bottom}"
+    ".spread td{border-bottom:1px solid var(--line)}.spread td i{display:block;background:var(--mark);border-radius:.2rem .2rem 0 0}.spread tfoot th{font-weight:400;color:var(--soft)}"
+    ".first{list-style:none;padding:0}.first li{margin:.7rem 0}"
     ".items td,.items th{white-space:nowrap}.items tbody th,.items td:last-child{white-space:normal;min-width:10rem;overflow-wrap:anywhere}"
     "details{border-bottom:1px solid var(--line);padding:.45rem 0}details p,details ul{margin-left:1rem;overflow-wrap:anywhere}li{overflow-wrap:anywhere}"
     "@media screen and (max-width:700px){.items .bar,.items td:last-child,.items th:last-child{display:none}}"
@@ -32,7 +36,7 @@ _FILL: Final = 0.32
 _HELP: Final = 0.7
 """A question of which less than this share was got needs help."""
 _MUCH, _SOME = 0.3, 0.1
-_BINS: Final = 10
+_BINS, _TALLEST = 10, 4.5
 _MOST_SAID, _MOST_BRIEF = 240, 70
 
 
@@ -43,7 +47,7 @@ def sentence(name: str, voice: Voice) -> str:
     >>> sentence("number.with_replacement", Voice())[:24], sentence("a mistake of your own", Voice())
     ('So it would be if each c', '')
     """
-    for key in (f"lesson.{name}", name):
+    for key in (f"class.report.mistake.{name}", f"lesson.{name}", name):
         with suppress(KeyError, IndexError, ValueError):
             return voice.say(key)
     return ""
@@ -57,8 +61,8 @@ def shortened(text: str, most: int) -> str:
 class Telling:
     """The parts of the page, each as HTML."""
 
-    def __init__(self, standing: Standing, titles: Mapping[str, str], names: Names, voice: Voice) -> None:
-        self._standing, self._titles, self._names, self._voice = standing, titles, names, voice
+    def __init__(self, standing: Standing, titles: Mapping[str, str], notes: Mapping[str, str], names: Names, voice: Voice) -> None:
+        self._standing, self._titles, self._notes, self._names, self._voice = standing, titles, notes, names, voice
         self._numbers = {asked.name: number for number, asked in enumerate(standing.asked, 1)}
 
     def _say(self, key: str, **facts: object) -> str:
@@ -85,8 +89,23 @@ class Telling:
 
     def whole(self, troubles: Sequence[Trouble]) -> str:
         """All of it, what needs help first."""
-        parts = [self._first(), self._marks(), self._items(), self._grid(), self._each()] if self._standing.students else []
-        return "".join([*parts, self._troubles(troubles)]) or f"<p>{self._say('none')}</p>"
+        parts = [self._first(), self._grid(), self._items(), self._marks(), self._each()] if self._standing.students else []
+        missing = {self._voice.say("class.file.missing", student=student) for student in self._standing.absent}
+        odd = [trouble for trouble in troubles if trouble.said not in missing]  # they are told of in a line already
+        return "".join([self._aside(odd), *parts, self._troubles(odd)]) or f"<p>{self._say('none')}</p>"
+
+    def _some(self, students: Sequence[str]) -> str:
+        """Names in a row, the rest of many as a number."""
+        called = [self._names.student(student) for student in students[:_MOST_NAMED]]
+        more = [self._voice.say("class.report.and_more", count=str(len(students) - _MOST_NAMED))] if len(students) > _MOST_NAMED else []
+        return ", ".join([*called, *more])
+
+    def _aside(self, odd: Sequence[Trouble]) -> str:
+        """Of whom nothing counts, and that something was odd: what is to be known before any number is read."""
+        absent = self._standing.absent
+        lines = [self._say("absent", count=str(len(absent)), who=self._some(absent))] if absent else []
+        lines += [self._say("seen", count=str(len(odd)))] if odd and self._standing.students else []
+        return "".join(f'<p class="note warn">{line}</p>' for line in lines)
 
     def _first(self) -> str:
         """The questions to look at first, in sentences."""
@@ -96,14 +115,14 @@ class Telling:
         lines = []
         for asked in hard:
             everybody = len(self._standing.students)
-            line = self._say(
-                "first.line", question=self._named(asked), credit=percent(asked.mean), none=str(len(asked.stuck)), all=str(everybody)
-            )
+            line = self._say("first.line", credit=percent(asked.mean), none=str(len(asked.stuck)), all=str(everybody))
             if asked.mistakes and asked.mistakes[0].name:
                 commonest = asked.mistakes[0]
                 line += " " + self._say("first.mistake", count=str(commonest.many), mistake=self._mistake(commonest, _MOST_SAID))
-            lines.append(f"<li>{line}</li>")
-        return f"<h2>{self._say('first')}</h2><ol>{''.join(lines)}</ol>"
+            note = self._notes.get(asked.name, "")
+            told = f'<br><span class="soft">{escape(note)}</span>' if note else ""
+            lines.append(f"<li><b>{escape(self._named(asked))}</b><br>{line}{told}</li>")
+        return f'<h2>{self._say("first")}</h2><ul class="first">{"".join(lines)}</ul>'
 
     def _marks(self) -> str:
         """How the points are spread."""
@@ -114,15 +133,11 @@ class Telling:
         for share in shares:
             bins[min(int(share * _BINS + 1e-9), _BINS - 1)] += 1
         most = max(bins)
-        rows = [
-            [
-                f"{10 * place}–{10 * place + 10}\u202f%",
-                f'<span class="bar" aria-hidden="true"><i style="width:{100 * count / most:.0f}%"></i></span> {count}',
-            ]
-            for place, count in enumerate(bins)
-        ]
+        heads = "".join(f'<th scope="col">{10 * place}–{10 * place + 10}</th>' for place in range(_BINS))
+        counts = "".join(f'<td>{count or ""}<i style="height:{_TALLEST * count / most:.2f}rem"></i></td>' for count in bins)
+        spread = f"<tbody><tr>{counts}</tr></tbody><tfoot><tr>{heads}</tr></tfoot>"
         return (
-            f"<h2>{self._say('marks')}</h2><p>{said}</p>{table([self._say('marks.range'), self._say('marks.count')], rows, kind='spread')}"
+            f'<h2>{self._say("marks")}</h2><p>{said}</p><table class="spread"><caption>{self._say("marks.read")}</caption>{spread}</table>'
         )
 
     def _tells(self, tells: float | None) -> str:
@@ -172,10 +187,7 @@ class Telling:
     def _grid(self) -> str:
         """Who is stuck where: a row for each student, those with the fewest points first."""
         standing = self._standing
-        heads = "".join(
-            f'<th scope="col"><abbr title="{escape(self._named(asked))}" style="text-decoration:none">{self._numbers[asked.name]}</abbr></th>'
-            for asked in standing.asked
-        )
+        heads = "".join(f'<th scope="col"><span>{escape(self._named(asked))}</span></th>' for asked in standing.asked)
         lines = []
         for student in standing.students:
             cells = "".join(self._cell(standing.cell(student, asked.name)) for asked in standing.asked)
@@ -197,9 +209,7 @@ class Telling:
                 quote = f' <span class="soft">{escape(said)}</span>' if said and named not in said else ""
                 lines.append(f"<li><b>{mistake.many} ×</b> {escape(named)}.{quote}</li>")
             listed = f"<ul>{''.join(lines)}</ul>" if lines else f"<p>{self._say('no_mistakes')}</p>"
-            stuck = [self._names.student(student) for student in asked.stuck]
-            more = [self._voice.say("class.report.and_more", count=str(len(stuck) - _MOST_NAMED))] if len(stuck) > _MOST_NAMED else []
-            who = f"<p>{self._say('stuck', who=', '.join([*stuck[:_MOST_NAMED], *more]))}</p>" if stuck else ""
+            who = f"<p>{self._say('stuck', who=self._some(asked.stuck))}</p>" if asked.stuck else ""
             opened = " open" if place < _MOST_FIRST else ""
             told += (
                 f"<details{opened}><summary><b>{escape(self._named(asked))}</b> · {percent(asked.mean)}</summary>{listed}{who}</details>"
@@ -210,8 +220,13 @@ class Telling:
         """What could not be marked, or was odd."""
         if not troubles:
             return ""
-        lines = "".join(
-            f"<li>{f'<b>{escape(self._names.file(trouble.file))}</b>: ' if trouble.file else ''}{escape(self._names.text(trouble.said))}</li>"
-            for trouble in troubles
-        )
+        folders = {trouble.file.partition("/")[0] + "/" for trouble in troubles if trouble.file}
+        shared = next(iter(folders)) if len(folders) == 1 else ""  # the folder in which all of it lies tells nothing
+        said: dict[str, list[str]] = {}
+        for trouble in troubles:
+            said.setdefault(self._names.file(trouble.file).removeprefix(shared), []).append(
+                self._names.text(trouble.said.replace(shared, ""))
+            )
+        lines = "".join(f"<li><b>{escape(file)}</b>: {escape(' '.join(told))}</li>" for file, told in said.items() if file)
+        lines += "".join(f"<li>{escape(one)}</li>" for one in said.get("", ()))
         return f'<h2 class="warn">{self._say("troubles")}</h2><ul>{lines}</ul>'

@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import os
-from typing import TYPE_CHECKING, Final
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+from unicodedata import normalize
 
 from durak_widget.classroom.lots import known_as, named
 from durak_widget.errors import DurakError, quoted
@@ -35,6 +38,16 @@ _LAST: Final = {"last name", "lastname", "surname", "family name", "фамили
 _OTHER: Final = {"id", "username", "user name", "login", "email", "email address", "id number", "number", "логин", "группа", "grupė"}
 
 
+class Row(NamedTuple):
+    """A student of a class."""
+
+    name: str
+    others: Sequence[str]
+    """What else they are known by."""
+    beside: tuple[str, ...]
+    """What stands in the columns that have a title."""
+
+
 class Roster:
     r"""The students of a class in their order, each known by whatever stands in their row.
 
@@ -43,12 +56,20 @@ class Roster:
     (('Ann Lee', 'Она Иванова'), 'ann lee', 'ann lee', 'bob')
     """
 
-    def __init__(self, rows: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """Each row a name and what else they are known by."""
-        self.names = tuple(dict.fromkeys(name for name, _ in rows))
+    def __init__(self, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
+        """A row for each student, and the titles of what stands beside their names."""
+        self.names = tuple(dict.fromkeys(row.name for row in rows))
+        self.columns = tuple(columns)
+        """The titles of what stands beside the names."""
+        self._beside: dict[str, tuple[str, ...]] = {}
+        for row in rows:
+            if self._beside.setdefault(known_as(row.name), row.beside) != row.beside:
+                raise DurakError(
+                    f"the roster has {quoted(row.name)} twice, and not the same: write one of them so that they can be told apart"
+                )
         self._main: dict[str, str] = {}
         twice: set[str] = set()
-        for name, others in rows:
+        for name, others, _ in rows:
             for other in {known_as(one) for one in (name, *others) if any(map(str.isalnum, one)) and len(one) < 200 and one.isprintable()}:
                 if self._main.setdefault(other, known_as(name)) != known_as(name):
                     twice.add(other)
@@ -59,6 +80,19 @@ class Roster:
         """The name as it counts: of somebody on the roster the one that stands there."""
         return self._main.get(known_as(name), known_as(name))
 
+    def beside(self, name: str) -> tuple[str, ...]:
+        """What stands in the columns beside somebody's name; empty of whoever is not on the roster."""
+        return self._beside.get(self.main(name), ("",) * len(self.columns))
+
+    def borne_by(self, file: str) -> tuple[str, ...]:
+        r"""Whose names a file or one of its folders bears.
+
+        >>> Roster.of("name\nLiu Yang\nGeorge O'Neill\n").borne_by("set-1/George O'Neill_44_file/hw.ipynb")
+        ("George O'Neill",)
+        """
+        words = f" {_words(file)} "
+        return tuple(name for name in self.names if f" {_words(name)} " in words)
+
     def shown(self, name: str) -> str:
         """The name as the roster writes it; as it is, of whoever is not on it."""
         main = self.main(name)
@@ -67,18 +101,19 @@ class Roster:
     @staticmethod
     def of(text: str) -> Roster:
         """The roster that a table says: with a line of titles, or names alone."""
-        head = text.lstrip("\ufeff").split("\n", 1)[0]
-        mark = max(",;\t", key=head.count)
-        try:
-            rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=mark) if any(row)]
-        except csv.Error as error:
-            raise DurakError(f"the roster is no table that can be read: {error}") from None
+        rows = _cells(text, "roster")
         titles = [cell.casefold() for cell in rows[0]] if rows else []
         known = bool({*titles} & (_NAMES | _FIRST | _LAST | _OTHER))
         first, last = _place(titles, _FIRST), _place(titles, _LAST)
         whole = _place(titles, _NAMES) if last is None else None
-        found: list[tuple[str, list[str]]] = []
-        for row in rows[known : _MOST + 1]:
+        if len(rows) > _MOST:
+            raise DurakError(f"the roster has more than {_MOST} lines, which no class has")
+        beside = {title: place for place, title in reversed([*enumerate(rows[0] if known else [])]) if title and place != whole}
+        columns = tuple(reversed(beside))
+        parts = {first, last} if first is not None else set()
+        shared = Counter(row[place].casefold() for row in rows for place in parts if place is not None and place < len(row))
+        found: list[Row] = []
+        for row in rows[known:]:
             cell = dict(enumerate(row)).get
             if last is not None:
                 names = [f"{cell(first or 0) or ''} {cell(last) or ''}" if first is not None else cell(last) or ""]
@@ -88,29 +123,55 @@ class Roster:
                 back = [part.strip() for part in name.split(",")]
                 names = [f"{back[1]} {back[0]}", name] if len(back) == 2 and all(back) else [name]
             try:
-                found.append((named(names[0]), [*names[1:], *row]))
+                name = named(names[0])
             except DurakError:
                 continue
+            others = [
+                one for place, one in enumerate(row) if place not in parts or shared[one.casefold()] == 1
+            ]  # a first name of several says nothing
+            found.append(Row(name, [*names[1:], *others], tuple(cell(beside[title]) or "" for title in columns)))
         if not found:
             raise DurakError("the roster names nobody: give a table with a column “name”, or one name a line")
-        return Roster(found)
+        return Roster(found, columns)
 
     @staticmethod
     def read(path: str | PathLike[str]) -> Roster:
         """The roster in a file of CSV."""
-        name = path_of(path)
-        try:
-            if not os.path.isfile(name) or os.path.getsize(name) > _MOST_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
-                raise DurakError(f"there is no roster {quoted(name)} that can be read; give a file of CSV with a column “name”")
-            with open(name, "rb") as file:  # noqa: PTH123 - as above
-                data = file.read(_MOST_BYTES)
-        except OSError as error:
-            raise DurakError(f"the roster {quoted(name)} cannot be read: {error.strerror}") from None
-        try:
-            return Roster.of(data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"))
-        except UnicodeDecodeError:
-            pass
-        raise DurakError(f"the roster {quoted(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”")
+        return Roster.of(_text(path, "roster"))
+
+
+def table(path: str | PathLike[str], what: str) -> list[list[str]]:
+    """The cells of a file of CSV, line by line, whichever sign stands between them; `what` says in a refusal what was to be read."""
+    return _cells(_text(path, what), what)
+
+
+def _cells(text: str, what: str) -> list[list[str]]:
+    text = text.lstrip("\ufeff")
+    head = text.split("\n", 1)[0]
+    try:
+        lines = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
+        return [[cell.strip() for cell in line] for line in lines if any(line)]
+    except csv.Error as error:
+        raise DurakError(f"the {what} is no table that can be read: {error}") from None
+
+
+def _text(path: str | PathLike[str], what: str) -> str:
+    name = path_of(path)
+    try:
+        if not os.path.isfile(name) or os.path.getsize(name) > _MOST_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
+            raise DurakError(f"there is no {what} {quoted(name)} that can be read; give a file of CSV")
+        with open(name, "rb") as file:  # noqa: PTH123 - as above
+            data = file.read(_MOST_BYTES)
+    except OSError as error:
+        raise DurakError(f"the {what} {quoted(name)} cannot be read: {error.strerror}") from None
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise DurakError(f"the {what} {quoted(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”") from None
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", normalize("NFKC", text).casefold()))
 
 
 def _place(titles: Sequence[str], known: set[str]) -> int | None:

@@ -193,7 +193,7 @@ def _plain(text: str) -> str:
 
 
 def hand_out(
-    assignment: Assignment | str,
+    assignment: str,
     out: str | PathLike[str],
     *,
     edition: str = "",
@@ -206,6 +206,10 @@ def hand_out(
 
     With `nbgrader` the folder is that of a course: what students get is made by nbgrader of `source/`. What was changed there is written over only by `force`.
     """
+    if not isinstance(assignment, str):
+        raise DurakError(
+            'notebooks find their assignment by a name: "econ431", or one of your own as "module:NAME", in a file that lies beside them'
+        )
     sheet = Sheet(assignment, str(edition), language)
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
     if nbgrader and known is not None:
@@ -247,14 +251,11 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("assignment", help="its name, such as econ431, or module:NAME of one of your own")
     parser.add_argument("--out", required=True, help="the folder to write to: students/ and teacher/, or with --nbgrader a course")
     parser.add_argument("--edition", default="", help="the year or class: each has questions of its own")
-    parser.add_argument("--students", help="CSV with the names of the class: a notebook for each, with the name filled in")
+    parser.add_argument("--students", "--roster", help="CSV with the names of the class: a notebook for each, with the name filled in")
     parser.add_argument("--nbgrader", action="store_true", help="write source/ASSIGNMENT/ASSIGNMENT.ipynb, as nbgrader wants it")
     parser.add_argument("--language", default="en", help="en, ru or lt")
     parser.add_argument("--force", action="store_true", help="write over what is there")
-    try:
-        told = parser.parse_args(list(arguments))
-    except SystemExit as left:
-        return int(left.code or 0)
+    told = parser.parse_args(list(arguments))
     made = hand_out(
         told.assignment,
         told.out,

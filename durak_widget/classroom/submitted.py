@@ -274,10 +274,12 @@ def _answers(parts: Sequence[Part], assignment: Assignment, name: str, odd: list
 def _own(who: str, files: Sequence[tuple[Work, str]], assignment: Assignment, alias: Callable[[str], str], odd: list[Odd]) -> list[Work]:
     """The work of a student; where some lies in a folder of their name, what lies in the folders of others does not count."""
     strange = [folder != "" and alias(_name_of(folder) or "0") != who for _, folder in files]
-    if any(folder and not other for (_, folder), other in zip(files, strange, strict=True)):
+    theirs = any(folder and not other for (_, folder), other in zip(files, strange, strict=True))
+    if theirs or len({folder for _, folder in files if folder}) > 1:  # one of them has handed in the work of another, or of nobody
         for (work, folder), other in zip(files, strange, strict=True):
             if other:
                 odd.append(Odd(work.file, Fact("class.file.somebody", {"student": work.student, "other": folder})))
+    if theirs:
         files = [one for one, other in zip(files, strange, strict=True) if not other]
     return list(_together(files, assignment))
 

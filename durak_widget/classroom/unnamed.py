@@ -55,6 +55,13 @@ class Unnamed(Displayed):
         """Refused: nobody has answered."""
         raise RefusedError("class.no_name", example=_EXAMPLE)
 
+    file: Final = None
+    """Nothing is kept."""
+
+    def handed_in(self) -> None:
+        """Refused: nobody has answered."""
+        raise RefusedError("class.no_name", example=_EXAMPLE)
+
     def hand_in(self) -> None:
         """Say that a name is wanted."""
         if getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)() is None:

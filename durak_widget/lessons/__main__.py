@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -29,11 +30,18 @@ def main(arguments: Sequence[str]) -> int:
         wrong = [] if asked else [f"there is no command {name[:60]!r}.{nearest(name[:60], COMMANDS)}"]
         print("\n".join([*wrong, *lines]), file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     try:
         home = import_module(f"durak_widget.classroom.{COMMANDS[name][0]}")
         return int(home.command(rest))
+    except SystemExit as left:  # it has said what it did not understand
+        return int(left.code or 0)
     except DurakError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command says what is wrong
+        return 1
+    except OSError as error:
+        print(f"{error.filename or name}: {error.strerror or type(error).__name__}", file=sys.stderr)  # noqa: T201 - as above
         return 1
 
 

@@ -134,6 +134,10 @@ def test_a_name_that_only_this_notebook_knows_is_kept_as_what_it_means(work):
     assert "def price" in work.receipt["answers"]["bot"]["given"]["code"]
     work.answer("bot", "careful")
     assert work.receipt["answers"]["bot"]["given"] == "careful"
+    own = lessons.Bot(3, pairs=2, own=True)
+    assert own.answer("mine-alone").said[0]
+    with pytest.raises(DurakError, match="one of your own"):
+        own.answer("careful")
 
 
 def cheap_of_two(view, rng):

@@ -20,6 +20,7 @@ from durak_widget import Game, lessons, theory
 from durak_widget.classroom import desks
 from durak_widget.classroom.desks_printed import sentences
 from durak_widget.lessons.__main__ import main
+from durak_widget.words import language
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "teachers-guide.md"
@@ -214,6 +215,16 @@ def test_every_command_of_the_page_is_understood():
     helps = {command: ran(["-m", "durak_widget.lessons", command, "-h"], ROOT) for command in {line.split()[3] for line in lines}}
     for line in lines:
         assert set(re.findall(r"--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", helps[line.split()[3]])), line
+
+
+def test_what_it_says_of_troubles_is_what_is_said():
+    """Each sentence of the table of troubles is one that marking says, word for word."""
+    table = section("The evening when you mark").partition("| it says |")[2].partition("| you want to |")[0]
+    told = re.findall(r"“([^”]+)”", table)
+    assert len(told) >= 9
+    known = [said for key, said in language("en").sentences.items() if key.startswith("class.file.")]
+    for one in told:
+        assert any(one in said for said in known), one
 
 
 def test_a_teacher_finds_it():

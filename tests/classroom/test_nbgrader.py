@@ -1,4 +1,4 @@
-"""nbgrader itself: it generates an assignment, marks a right, a half right and a wrong submission as `lessons.mark` does, and its feedback tells no answer."""
+"""nbgrader itself, with all of Econ 431: it generates, hands out, collects, and marks a right, a half right and a wrong submission as `lessons.mark` does."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import re
 import shutil
 import sys
 import warnings
-from fractions import Fraction
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from classroom_small import ASSIGNMENT, MINE
 from durak_widget import lessons
+from durak_widget.classroom.assignment import get
 from durak_widget.classroom.keys import key
 from durak_widget.classroom.receipt import Kept, Receipt, file_name
 from durak_widget.classroom.sheets import hand_out
@@ -24,9 +23,11 @@ from durak_widget.classroom.sheets import hand_out
 nbgrader = pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
 
 EDITION = "2027"
-OURS, NAME = ASSIGNMENT.of(EDITION), ASSIGNMENT.name
+OURS, NAME = get("econ431").of(EDITION), "econ431"
+PLACES = {one.name: place for place, one in enumerate(OURS.questions, 1)}
+NUMBERS = {PLACES[name] for name in ("how-many-ways", "how-likely", "mixed-equilibrium", "attack-first")}
 NAMES = {"s1": "Ann Lee", "s2": "Bob", "s3": "Она"}
-"""By the names that nbgrader has for them, what they are called in their notebooks."""
+"""By the names that nbgrader has for them, what they are called in their notebooks: all right, half right, all wrong."""
 
 
 def api(course: Path):
@@ -42,24 +43,22 @@ def api(course: Path):
 
 
 def given(student: str, place: int, *, right: bool) -> object:
-    """An answer to that question, as a click gives it."""
+    """An answer to that question, as a click gives it: the right one; else a mistake that has a name, or a part of what is right."""
     task = OURS.task(place, student)
-    if right:
+    if right or not hasattr(task, "mistakes"):
         task.answer(task.solution)
-    elif hasattr(task, "mistakes"):
-        task.answer(next(iter(task.mistakes.values())))
-    elif isinstance(task.solution, list) and isinstance(task.solution[0], str) and not hasattr(task, "tree"):
-        task.answer(task.solution[:-1])
-    else:
-        return None
-    return json.loads(json.dumps(task.given))
+        kept = json.loads(json.dumps(task.given))
+        if right or task.kind == "bot":
+            return kept if right else {**kept, "lead": "high", "throw": "none"}
+        half = len(kept) // 2
+        return dict(list(kept.items())[:half]) if isinstance(kept, dict) else kept[:half]
+    return str(next(iter(task.mistakes.values())))
 
 
 def answers(student: str, *, right: set[int], wrong: set[int]) -> dict[str, Kept]:
     """Answers to these questions."""
     names = [one.name for one in OURS.questions]
-    found = {names[place - 1]: given(student, place, right=place in right) for place in sorted(right | wrong)}
-    return {name: Kept(one, 1) for name, one in found.items() if one is not None}
+    return {names[place - 1]: Kept(given(student, place, right=place in right), 1) for place in sorted(right | wrong)}
 
 
 def handed_in(folder: Path, released: Path, student: str, kept: dict[str, Kept], *more: str, forged: str = "") -> None:
@@ -82,7 +81,19 @@ def handed_in(folder: Path, released: Path, student: str, kept: dict[str, Kept],
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory):
+def handed() -> dict[str, dict[str, Kept]]:
+    """What each of them has answered."""
+    every = set(PLACES.values())
+    odd = {place for place in every if place % 2}
+    return {
+        "s1": answers(NAMES["s1"], right=every, wrong=set()),
+        "s2": answers(NAMES["s2"], right=odd, wrong=every - odd),
+        "s3": answers(NAMES["s3"], right=set(), wrong=NUMBERS),
+    }
+
+
+@pytest.fixture(scope="module")
+def course(handed: dict[str, dict[str, Kept]], tmp_path_factory: pytest.TempPathFactory):
     """A course in which three students have handed in, and were marked."""
     root = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
@@ -91,16 +102,18 @@ def course(tmp_path_factory: pytest.TempPathFactory):
         homes = [str(Path(lessons.__file__).parents[2]), str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
         patch.setenv("PYTHONPATH", os.pathsep.join(homes))
         patch.chdir(root)
-        hand_out(MINE, root, edition=EDITION, nbgrader=True)
+        hand_out(NAME, root, edition=EDITION, nbgrader=True)
         grader = api(root)
         done = grader.generate_assignment(NAME, force=True)
         assert done["success"], done
         released = root / "release" / NAME / f"{NAME}.ipynb"
         hand = {who: root / "submitted" / who / NAME for who in NAMES}
-        codes = [f"homework.answer({place}, {given(NAMES['s1'], place, right=True)!r})" for place in (1, 2, 3)]
+        codes = [f"homework.answer({question!r}, {kept.given!r})" for question, kept in handed["s1"].items()]
         handed_in(hand["s1"], released, NAMES["s1"], {}, *codes)
-        handed_in(hand["s2"], released, NAMES["s2"], answers(NAMES["s2"], right={3}, wrong={1, 2}))
-        handed_in(hand["s3"], released, NAMES["s3"], answers(NAMES["s3"], right=set(), wrong={2}), "homework = None", forged="99")
+        handed_in(hand["s2"], released, NAMES["s2"], handed["s2"])
+        handed_in(hand["s3"], released, NAMES["s3"], handed["s3"], "homework = None", forged="99")
+        for name in ("timestamp.txt", "submission_secret.txt"):  # as `nbgrader collect` lays them
+            (hand["s2"] / name).write_text("2027-03-01 12:00:00.000000 UTC", encoding="utf-8")
         for who in NAMES:
             done = grader.autograde(NAME, who)
             assert done["success"], done
@@ -118,25 +131,29 @@ def points(course: Path, who: str) -> dict[str, float]:
         return {grade.name: grade.score for grade in found.grades}
 
 
-def test_nbgrader_counts_what_lessons_mark_counts(course: Path):
-    """To the point, for each question: what was clicked, what stands in a cell, and where the cells that count were written over."""
-    marks = lessons.mark(course / "submitted", MINE, edition=EDITION, jobs=2)
-    assert sorted(marks.students) == sorted(NAMES.values())
+def test_nbgrader_receipts_and_the_command_give_the_same_points(course: Path, handed: dict[str, dict[str, Kept]], tmp_path: Path):
+    """Of all fourteen questions, for a right, a half right and a wrong submission: what was clicked, what stands in cells, and where cells that count were written over."""
+    for who, kept in handed.items():
+        (tmp_path / f"{who}.json").write_text(Receipt(NAME, EDITION, NAMES[who], kept).text(), encoding="utf-8")
+    command = lessons.mark(course / "submitted", NAME, edition=EDITION, jobs=2)
+    receipts = lessons.mark(tmp_path, NAME, edition=EDITION, jobs=2)
+    assert sorted(command.students) == sorted(receipts.students) == sorted(NAMES.values())
     for who, name in NAMES.items():
-        wanted = {row.question: float(row.points) for row in marks.of(name)}
-        assert points(course, who) == pytest.approx(wanted, abs=1e-5), name
-    whole = OURS.points
-    assert marks.points("Ann Lee") == whole
-    assert 0 < marks.points("Bob") < Fraction(whole)
-    assert marks.points("Она") == 0
-    partly = {row.credit for row in marks.of("Bob")} - {Fraction(0), Fraction(1)}
-    assert partly, "something is to be half right"
+        wanted = {row.question: row.points for row in command.of(name)}
+        assert {row.question: row.points for row in receipts.of(name)} == wanted
+        assert points(course, who) == pytest.approx({question: float(worth) for question, worth in wanted.items()}, abs=1e-5), name
+    assert command.points("Ann Lee") == OURS.points
+    assert command.points("Она") == 0
+    worth = {row.question: row.credit for row in command.of("Bob")}
+    assert all(worth[question] == 1 for question, place in PLACES.items() if place % 2)
+    assert sum(0 < credit < 1 for credit in worth.values()) > 2, "something is to be half right"
+    assert [trouble for trouble in command.troubles if trouble.file] == []
 
 
-def secrets(student: str) -> list[str]:
-    """What nobody is to read: answers that are too long to be met by chance, and every sentence that explains one."""
+def secrets(student: str, known: set[int] = frozenset()) -> list[str]:
+    """What nobody is to read: answers that are too long to be met by chance, and every sentence that explains one; but for what is known."""
     solved, found = key(OURS, student=student), []
-    for place in range(1, len(solved.assignment.questions) + 1):
+    for place in {*PLACES.values()} - known:
         task = solved[place]
         found += [line for line in str(task.reveal()).split(". ") if len(line) > 25]
         if isinstance(task.solution, list):
@@ -157,7 +174,8 @@ def test_no_answer_stands_in_what_students_get(course: Path):
         text = html.unescape(re.sub(r"<[^>]*>", "", page))
         assert text.count("points(") == len(OURS.questions)
         assert "rror" not in text.partition("From here on")[2]
-        told = [one for name in ("Guest", *NAMES.values()) for one in secrets(name) if one in page or one in text]
+        known = {place for place in PLACES.values() if place % 2 and who == "s2"}
+        told = [one for one in secrets(NAMES[who], known) if one in page or one in text]
         assert told == [], who
 
 
@@ -166,7 +184,7 @@ def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.Monke
     from durak_widget.classroom.nbgrading import points as asked  # noqa: PLC0415 - the name is taken above
 
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
-    assert asked(MINE, "how-likely", edition=EDITION) is None
+    assert asked(NAME, "how-likely", edition=EDITION) is None
     assert capsys.readouterr().out == ""
 
 
@@ -174,7 +192,7 @@ def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_pat
     """A receipt that cells write while they are run is not what was handed in."""
     there = course / "autograded" / "s3" / NAME
     assert there.is_dir()
-    kept = answers(NAMES["s3"], right={1, 2}, wrong=set())
+    kept = answers(NAMES["s3"], right={PLACES["what-beats-what"]}, wrong=set())
     receipt = Receipt(NAME, EDITION, NAMES["s3"], kept)
     shutil.copytree(course, tmp_path / "course")
     there = tmp_path / "course" / "autograded" / "s3" / NAME
@@ -183,5 +201,5 @@ def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_pat
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NBGRADER_EXECUTION", "autograde")
-        assert asked(MINE, "what-beats-what", edition=EDITION, folder=there) == 0
-    assert points_in(there, MINE, EDITION)["what-beats-what"] == 2
+        assert asked(NAME, "what-beats-what", edition=EDITION, folder=there) == 0
+    assert points_in(there, NAME, EDITION)["what-beats-what"] == 2

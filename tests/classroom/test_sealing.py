@@ -151,8 +151,9 @@ def test_seals_look_alike_whatever_they_hold():
         assert list(seals.notes) == sorted(seals.notes)
 
 
-def test_a_guess_costs_what_was_measured():
+def test_a_guess_costs_what_was_measured(guess_price, monkeypatch):
     """The cost is the one that docs/classroom.md tells of: 16 MB, and one pass for each guess."""
+    monkeypatch.setattr(sealing, "_COST", guess_price)
     calls = []
     real = hashlib.scrypt
     try:

@@ -112,7 +112,7 @@ def test_names_alike_are_not_the_same(tmp_path):
     )
     points, said = marked(folder)
     assert points == {"Ann Lee": 3, "Ann Leé": 0}
-    assert said == [("a.ipynb", "It holds no answer to this homework.")]
+    assert [(file, one.partition(";")[0]) for file, one in said] == [("a.ipynb", "It holds no answer to this homework")]
 
 
 def test_nothing_in_either_is_said_of_both(tmp_path):
@@ -130,6 +130,27 @@ def test_in_a_folder_of_ones_own_a_question_is_answered_once(tmp_path):
         kept = {"few": {"given": str(guess), "tries": 1 + (guess == right + 1)}}
         write(folder, **{f"r{guess}_json": receipt("Ann", kept, SMALL)})
     assert marked(tmp_path)[0] == {"Ann": 0}
+
+
+def test_nobody_lays_a_folder_for_somebody_else(tmp_path):
+    """A folder `submitted/ann` that Eve has laid in her own is Eve's: what lies there changes nothing of Ann's, and is named."""
+    forged = {name: {**one, "tries": 10**6} for name, one in WRONG.items()}
+    write(
+        tmp_path / "submitted",
+        ann__small__a_json=receipt("Ann", ANN, SMALL),
+        eve__small__submitted__ann__small__b_json=receipt("Ann", forged, SMALL),
+    )
+    named = "eve/small/submitted/ann/small/b.json"
+    for folder, above in ((tmp_path, "submitted/"), (tmp_path / "submitted", "")):
+        assert marked(folder) == ({"Ann": 3}, [(above + named, "It is of Ann and lies in the folder of eve.")])
+
+
+def test_a_work_that_two_have_handed_in_is_named(tmp_path):
+    """The same notebook in the folders of two, whose logins say nothing of its name: it counts once, for who is named in it, and both are named."""
+    write(tmp_path / "submitted", s1__small__a_json=receipt("Ann", ANN, SMALL), s2__small__a_json=receipt("Ann", ANN, SMALL))
+    points, said = marked(tmp_path)
+    assert points == {"Ann": 3}
+    assert said == [(f"submitted/{who}/small/a.json", f"It is of Ann and lies in the folder of {who}.") for who in ("s1", "s2")]
 
 
 def test_an_answer_is_judged_once(tmp_path):
