@@ -1109,7 +1109,6 @@ SENTENCES: Final = {
     "lesson.bot.throw.plain": "Yes, but with no trump while there are cards to draw",
     "lesson.bot.throw.none": "Not while there are cards to draw",
     "lesson.bot.missing": "Choose one rule under each question first.",
-    "lesson.stopped": "Your function was stopped while it was choosing, and nothing was judged. If it would never have ended, look for a loop that nothing ends.",
     "lesson.bot.own": "It is to be one of your own: a bot that is there already does not count.",
     "lesson.stopped": "Your function was stopped while it was choosing, and nothing was judged. If it would never have ended, look for a loop that nothing ends.",
     "lesson.bot.as_text": "Give your function as a text, as in {code}: so it can be handed in.",

@@ -1118,7 +1118,6 @@ SENTENCES: Final = {
     "lesson.bot.throw.plain": "Taip, bet ne koziriais, kol kaladėje yra kortų",
     "lesson.bot.throw.none": "Ne, kol kaladėje yra kortų",
     "lesson.bot.missing": "Pirmiausia po kiekvienu klausimu pasirinkite vieną taisyklę.",
-    "lesson.stopped": "Jūsų funkcija buvo sustabdyta, kol rinkosi, ir niekas nepatikrinta. Jei ji niekada nebūtų baigusi, ieškokite ciklo, kurio niekas neužbaigia.",
     "lesson.bot.own": "Botas turi būti jūsų pačių: jau esantis, pavadintas vardu, nesiskaito.",
     "lesson.stopped": "Jūsų funkcija buvo sustabdyta, kol rinkosi, ir niekas nepatikrinta. Jei ji niekada nebūtų baigusi, ieškokite ciklo, kurio niekas neužbaigia.",
     "lesson.bot.as_text": "Duokite funkciją kaip tekstą, pavyzdžiui, {code}: taip ją galima įteikti.",
