@@ -246,7 +246,7 @@ class _Reader:
                 if _name(func) == "Fraction" and given:
                     return _short(Fraction(*map(_written, given)))
                 count = _COUNTS.get((_name(func), len(given)))
-                if count is not None and all(0 <= one <= _MOST for one in given):
+                if count is not None and all(0 <= one <= _MOST and one == int(one) for one in given):
                     return _short(Fraction(count(*map(int, given))))
                 if _name(func) in _NAMED and len(given) == 1 and isinstance(given[0], str):
                     return given[0]

@@ -73,6 +73,17 @@ def test_the_same_answer_in_other_words_is_no_other(tmp_path):
     assert marked(write(tmp_path / "code", a_ipynb=written, b_json=receipt("Ann", kept, CODED)), CODED) == alone
 
 
+def test_a_receipt_beside_its_notebook_is_no_other_work(tmp_path):
+    """The cell says 36 and the receipt "36", or the cell cannot be read: nobody is named as having handed in twice; with another answer they are."""
+    right = SMALL.task("few", "Ann").solution[0]
+    shown = receipt("Ann", {"few": {"given": right, "tries": 1}}, SMALL)
+    cells = {f"homework.answer('few', {right})": 0, f"homework.answer('few', len('a' * {right}))": 0, "homework.answer('few', -7)": 1}
+    for place, (cell, others) in enumerate(cells.items()):
+        folder = write(tmp_path / str(place), a_json=shown, a_ipynb=notebook(begins("Ann", SMALL.name), cell))
+        said = [one.said for one in lessons.mark(folder, SMALL, jobs=0).troubles]
+        assert len([one for one in said if "here several times" in one]) == others, said
+
+
 def test_where_they_contradict_each_other_it_is_said(tmp_path):
     """A wrong receipt under somebody's name does them no harm, however many tries it claims, and is named; question by question the better counts."""
     forged = {name: {**one, "tries": 99} for name, one in WRONG.items()}

@@ -93,6 +93,7 @@ def test_what_cells_say():
         "homework.answer(3, 9 * " + " * ".join(["9999999999"] * 40) + ")",
         "homework.answer(3, '-' * 10 ** 9)",
         "homework.answer(3, 1 / 0)",
+        "homework.answer(3, comb(7 / 2, 1))",
         "homework.answer(3, Fraction('1e99999999'))",
         "homework.answer(3, Fraction(1, Fraction('1E-9999999')))",
         "a = [1, 1]\n" + "a = [a, a]\n" * 60 + "homework.answer(3, a)",
