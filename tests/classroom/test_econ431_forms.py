@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 from class431 import tasks
-from econ431_later import ends, reached, trump_of, walked
+from econ431_later import code, ends, reached, trump_of, walked
 
 from durak_widget.classroom.credit import credit
 from durak_widget.theory.tree import OVER
@@ -143,6 +143,20 @@ def test_plans_go_one_after_another_until_none_is_dominated():
         assert len(task._given) == 5
         assert not any(dominated(seat, plan) for seat in (0, 1) for plan in left[seat])
         task.again()
+
+
+@pytest.mark.parametrize("name", ["strategic-form", "dominance"])
+def test_the_order_in_which_a_plan_is_said_is_that_of_the_sets(name):
+    """First what the second player does with the one hidden card, then with the other."""
+    for task in tasks(name):
+        tree = tree_of(task)
+        hands = {}
+        for one in walked(tree, trump_of(task.question)):
+            if tree.actor[one.here] == 1:
+                hands[tree.info[one.here]] = one.now.hands[1]
+        one, other = (hands[place] for place in sorted(hands))
+        said = code(task.question.partition("A plan of Player 2 says first")[2])
+        assert said[:2] == [*(one - other), *(other - one)]
 
 
 def test_no_end_is_without_worth():
