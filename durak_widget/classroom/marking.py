@@ -77,7 +77,7 @@ def mark(
     for who, several in sorted_.works.items():
         best = max(several, key=lambda work: (sum(row.points for row in results[id(work)]), len(work.answers)))
         rows[who] = [row._replace(student=known.shown(best.student)) for row in results[id(best)]]
-        odd += _again(known.shown(best.student), best, several)
+        odd += _again(known.shown(best.student), best, several, results)
     if missing := frozenset().union(*(one.missing for one in found)):
         odd.append(Odd("", weaker(missing)))
     marks = Marks(_with_roster(rows, odd, known, wanted, voice), _told(odd, voice))
@@ -106,10 +106,18 @@ def _read(file: File, found: Any) -> HandedIn:  # noqa: ANN401 - it may have fai
     return found if isinstance(found, HandedIn) else HandedIn(file, (), (Fact("class.file.crashed"),))
 
 
-def _again(student: str, best: Work, several: Sequence[Work]) -> list[Odd]:
-    """Of whoever is there several times, the files with other answers, which do not count."""
-    counts = {place: one.given for place, one in best.answers.items()}
-    others = [work for work in several if {place: one.given for place, one in work.answers.items()} != counts]
+def _again(student: str, best: Work, several: Sequence[Work], results: Mapping[int, Sequence[Marked]]) -> list[Odd]:
+    """Of whoever is there several times, the files with other answers, which do not count; one that is only written otherwise is no other."""
+
+    def heard(work: Work, place: int) -> tuple[object, ...]:
+        row = results[id(work)][place]
+        return place in work.answers, row.credit, row.mistake, row.said
+
+    others = [
+        work
+        for work in several
+        if work.answers and any(heard(work, place) != heard(best, place) for place in {**work.answers, **best.answers})
+    ]
     return [Odd(work.file, Fact("class.file.again", {"student": student, "file": best.file})) for work in others]
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.answering import rounded_off, strategy_from, table_of
+from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import number_of, text_of
 from durak_widget.lessons.losing import Judge, slip, taken
@@ -266,6 +267,11 @@ class Strategy(OnBoard):
         super()._respoken()
         self._lay()
 
+    def _stands(self) -> object:
+        """The strategy that is set on the tree, as plain values."""
+        own = None if self._view is None else self.view.strategy
+        return self._playing.plain(self._given if own is None else own)
+
     def shown(self) -> dict[str, object]:
         """What the view shows of it; of a strategy that was changed since, nothing is said."""
         playing, now = self._playing, self._given if self._view is None else self.view.strategy
@@ -290,6 +296,7 @@ class Strategy(OnBoard):
         view.strategy = self._given
         seat = self._playing.seat
         view.look(next((here for here, actor in enumerate(self.tree.actor) if actor >= 0 and seat in (None, actor)), 0))
+        view.observe(lambda _: Displayed._changed(self), "told_solution")  # whether that is kept
         return view
 
     @property

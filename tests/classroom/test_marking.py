@@ -109,6 +109,17 @@ def test_the_receipt_counts_where_a_cell_cannot_run(tmp_path):
     assert lessons.mark(folder, CODED, jobs=0).points("Ann") < 4  # what was answered last counts
 
 
+def test_a_receipt_beside_its_notebook_is_no_other_work(tmp_path):
+    """The cell says 36 and the receipt "36", or the cell cannot be read: nobody is named as having handed in twice; with another answer they are."""
+    right = SMALL.task("few", "Ann").solution[0]
+    shown = receipt("Ann", {"few": {"given": right, "tries": 1}}, SMALL)
+    cells = {f"homework.answer('few', {right})": 0, f"homework.answer('few', len('a' * {right}))": 0, "homework.answer('few', -7)": 1}
+    for place, (cell, others) in enumerate(cells.items()):
+        folder = write(tmp_path / str(place), a_json=shown, a_ipynb=notebook(begins("Ann", SMALL.name), cell))
+        said = [one.said for one in lessons.mark(folder, SMALL, jobs=0).troubles]
+        assert len([one for one in said if "here several times" in one]) == others, said
+
+
 def falls(lots):
     """A question at which the process that judges it falls, for one student in four."""
     task = few(lots)

@@ -71,6 +71,9 @@ def test_what_cells_say():
         "hw = lessons.homework('small', student='Ann')\nhw[2].answer(7)": {2: 7},
         "print(homework.answer(2, 7))": {2: 7},
         "v = homework.answer(2, True)": {2: True},
+        "homework.answer(question=3, answer=comb(4, 2) * factorial(5) / perm(4, 2))": {3: "60"},
+        "homework.answer(1, [Card('9c'), Move('take')])": {1: ["9c", "take"]},
+        "d = [1]\nprint(d)\nhomework.answer(1, d)": {1: [1]},
         "homework.answer(2, 7) # and then\n!ls\n%matplotlib inline": {2: 7},
     }
     for source, expected in cases.items():
@@ -94,6 +97,11 @@ def test_what_cells_say():
         "for x in range(9):\n    homework.answer(x, 1)",
         "if True:\n    homework.answer(1, 1)",
         "x = 1\nfor x in [2]: pass\nhomework.answer(3, x)",
+        "d = {}\nd[0] = -1\nhomework.answer(3, d)",
+        "d = {1: {}}\nd[1]['take'] = 1\nhomework.answer(3, d)",
+        "d = []\nfor x in range(9): d.append(x)\nhomework.answer(3, d)",
+        "d = [1, 2]\nshuffle(d)\nhomework.answer(3, d)",
+        "homework.answer(3, factorial(10 ** 6))",
         "homework.answer(3, " + "-" * 30000 + "1)",
         "homework.answer(3, " + "(" * 3000 + "1" + ")" * 3000 + ")",
         "homework.answer(3, 1" + " + 1" * 12000 + ")",
