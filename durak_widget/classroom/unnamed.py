@@ -85,7 +85,7 @@ class Unnamed(Displayed):
         """The same for print."""
         return {
             "text/html": f'<div class="durak-picture"><p><b>{escape(self.wanted)}</b></p><p>{escape(self._where)}</p></div>',
-            "text/plain": f"{self.wanted} {self._where}",
+            "text/plain": self.wanted,
         }
 
     def __repr__(self) -> str:
