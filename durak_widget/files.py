@@ -44,6 +44,19 @@ def write_new(path: str, data: bytes) -> None:
         raise
 
 
+def keep_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
+    """The same as `replace_text`; what is in the way is said in a sentence.
+
+    >>> keep_text("no such folder/my.txt", "once")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: nothing could be kept in 'no such folder/my.txt': No such file or directory
+    """
+    try:
+        replace_text(path, text)
+    except OSError as error:
+        raise DurakError(f"nothing could be kept in {quoted(path_of(path))}: {error.strerror or type(error).__name__}") from None
+
+
 def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
     """Let a file hold this text: all of it, or what it held before. A link stays one; what is no plain file, such as a pipe, is written to.
 

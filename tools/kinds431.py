@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.bots.bot import get
 from durak_widget.classroom.econ431.first import ANSWERS, cards_of
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
-from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Little, Price, little
+from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.paired import Pairs, play_pairs
 from durak_widget.theory.building import build_from
@@ -96,15 +96,8 @@ def to_mix(line: str) -> bool:
 
 def to_mix_apart(line: str) -> bool:
     """So it is at whatever price of a card and toll of who takes, and how often the one does something does not tell how often the other does."""
-    return _mixes(line, PRICES) and all(len({*one.likely, *(1 - likely for likely in one.likely)}) == FOUR for one in littles(line))
-
-
-FOUR: Final = 4
-
-
-def littles(line: str) -> list[Little]:
-    """The little games that are left at each price."""
-    return [one for one in (little(line, price) for price in PRICES) if one is not None]
+    games = [one for one in (little(line, price) for price in PRICES) if one is not None]
+    return _mixes(line, PRICES) and not any(sum(one.likely) == 1 or len(set(one.likely)) == 1 for one in games)
 
 
 def _mixes(line: str, prices: Sequence[Price]) -> bool:
@@ -211,15 +204,17 @@ def main(only: Sequence[str]) -> None:
         "fill": (hidden_line, to_fill),
         "strike": (hidden_line, to_strike),
         "mix": (mixing_line, to_mix),
-        "apart": (mixing_line, to_mix_apart),
     }
     first = {f"first.{answer}": lines for answer, lines in (begun(Random("first")) if not only or "first" in only else {}).items()}
+    lines: list[str] = []
     parts = ["Kinds of small endings of econ431, and seeds of deals; written by tools/kinds431.py."]
-    for name in (*asked, *sorted(f"first.{answer}" for answer in set(ANSWERS)), "packs"):
+    for name in (*asked, "apart", *sorted(f"first.{answer}" for answer in set(ANSWERS)), "packs"):
         if name in first:
             lines = first[name]
         elif only and name not in only:
             lines = list(kinds(name))
+        elif name == "apart":
+            lines = [line for line in lines if to_mix_apart(line)]
         else:
             lines = packs() if name == "packs" else found(Random(name), *asked[name])
         parts.append("\n".join([f"# {name}", *lines]))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/classroom/econ431/positions.txt"
 MANY: Final = 120
 """So many of each kind."""
+RARE: Final = {"beat": 60}
+"""So many of one that seldom comes up."""
 
 
 def line_of(game: Game) -> str:
@@ -87,23 +89,24 @@ def to_value(game: Game) -> bool:
 
 def to_take(game: Game) -> bool:
     """In an ending a card lies there that could be beaten; only taking wins, and however the other plays, two or three moves have to be right."""
-    return _wins(game) == "take"
+    return _wins(game, {2, 3}) == "take"
 
 
 def to_beat(game: Game) -> bool:
-    """The same, but that taking loses, and one card alone wins that beats it."""
-    return _wins(game).startswith("beat")
+    """There is as much to choose from and to look at, but taking loses: one card beats it, and in some line another move has to be right after that."""
+    return _wins(game, {1, 2}).startswith("beat")
 
 
-def _wins(game: Game) -> str:
-    """The one move that wins in such an ending; nothing where it is another."""
-    if game.talon or len(game.table) != 1 or game.actor != game.defender or sum(map(len, game.hands)) != 4 or len(game.legal_moves()) < 2:
+def _wins(game: Game, times: set[int]) -> str:
+    """The one move that wins in such an ending, which has to be one of so many; nothing where it is another."""
+    if game.talon or len(game.table) != 1 or game.actor != game.defender or sum(map(len, game.hands)) != 4 or len(game.legal_moves()) != 2:
         return ""
     found = solve(game)
     if found.value != 1 or len(found.best) != 1:
         return ""
     tree = build_from(game, open_hands=True)
-    return str(found.best[0]) if 14 <= tree.histories <= 40 and decided(tree, found.seat) <= {2, 3} else ""
+    right = decided(tree, found.seat)
+    return str(found.best[0]) if 14 <= tree.histories <= 40 and max(right) >= 2 and right <= times else ""
 
 
 def decided(tree: Tree, seat: int) -> set[int]:
@@ -134,11 +137,11 @@ def found() -> dict[str, list[str]]:
     """The positions of each kind, from games that are played by lots; of those that differ in suits and seats alone, the first."""
     lines: dict[str, dict[str, str]] = {name: {} for name in WANTED}
     lots = Random(431)
-    while any(len(one) < MANY for one in lines.values()):
+    while any(len(one) < RARE.get(name, MANY) for name, one in lines.items()):
         game = Game("econ431", seed=lots.getrandbits(32))
         while game.outcome is None:
             for name, wants in WANTED.items():
-                if len(lines[name]) < MANY and wants(game):
+                if len(lines[name]) < RARE.get(name, MANY) and wants(game):
                     line = line_of(game)
                     lines[name].setdefault(known_as(line), line)
             game.play(lots.choice(game.legal_moves()))

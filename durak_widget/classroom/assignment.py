@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.lots import lots
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.lessons.bot_task import Bot
 from durak_widget.lessons.given import text_of
+from durak_widget.lessons.strategies import Strategy
 from durak_widget.lessons.task import Task
 
 if TYPE_CHECKING:
@@ -105,6 +107,14 @@ class Assignment:
         task = one.make(lots(self.name, self.edition, student, one.name))
         if not isinstance(task, Task):
             raise DurakError(f"the question {one.name!r} made {quoted(task)}: it makes an exercise, such as lessons.Number(…)")
+        for kind, block in (
+            ("strategy", Strategy),
+            ("bot", Bot),
+        ):  # what may be answered by a program is known by its kind, before it is made
+            if isinstance(task, block) != (one.kind == kind):
+                raise DurakError(
+                    f"the question {one.name!r} has kind={quoted(one.kind)} and made {quoted(task)}: say kind={kind!r} of lessons.{block.__name__}, and of that alone"
+                )
         task.number = place + 1
         return task
 

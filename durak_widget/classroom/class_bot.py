@@ -14,7 +14,7 @@ from durak_widget.bots.bot import YOU, Bot
 from durak_widget.classroom.games import Games, games
 from durak_widget.classroom.likeness import Likeness
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.files import path_of, replace_text
+from durak_widget.files import keep_text, path_of
 from durak_widget.game.moves import Move
 from durak_widget.widget import habits
 from durak_widget.words import Voice
@@ -66,7 +66,7 @@ class ClassBot(Bot):
             "offered": dict(sorted(likeness.offered.items())),
             "chosen": {moment: dict(sorted(kinds.items())) for moment, kinds in sorted(likeness.chosen.items())},
         }
-        replace_text(path, json.dumps(kept, indent=1, ensure_ascii=True) + "\n")
+        keep_text(path, json.dumps(kept, indent=1, ensure_ascii=True) + "\n")
 
 
 def class_bot(
@@ -86,7 +86,7 @@ def class_bot(
     >>> Table(seats={1: bot}, seed=7).players
     ('you', 'class')
     """
-    if isinstance(played, (str, bytes, os.PathLike)) and path_of(played).endswith(".json"):
+    if isinstance(played, (str, bytes, os.PathLike)) and path_of(played).lower().endswith(".json"):
         return ClassBot(name, _read(Path(path_of(played))))
     found = played if isinstance(played, Games) else games(played, budget=0)
     by_game: dict[str, list[Row]] = {}

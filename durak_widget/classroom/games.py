@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from html import escape
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom import kept
@@ -15,19 +16,18 @@ from durak_widget.classroom.kept import Kept, Trouble
 from durak_widget.classroom.mistakes import Mistake, puzzle
 from durak_widget.classroom.shares import Share, Shares
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.files import replace_text
+from durak_widget.files import keep_text
 from durak_widget.game.game import Game
 from durak_widget.widget import habits
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from os import PathLike
 
     from durak_widget.classroom.decisions import Row
     from durak_widget.lessons.position import Position
 
-_FORMULAS: Final = tuple("=+-@\t\r")
+_FORMULAS: Final = tuple("=+-@\t\r＝＋－＠")
 """What begins so, a spreadsheet takes for a formula."""
 _RESULTS: Final = frozenset({"value", "value_after", "later_result"})
 _WORTH: Final = {1: "won", 0: "drawn", -1: "lost"}
@@ -167,7 +167,7 @@ class Games:
         writer.writerow(self.columns)
         writer.writerows([[_safe(row[name]) for name in self.columns] for row in self.rows])
         if path is not None:
-            replace_text(path, text.getvalue())
+            keep_text(path, "\ufeff" + text.getvalue())  # by its first sign spreadsheets know the letters
         return text.getvalue()
 
     def said(self, language: str | None = None) -> list[str]:
@@ -222,6 +222,8 @@ def games(
         raise DurakError(f"budget={quoted(budget)} is how many positions may be looked at for one decision: a whole number from 0 on")
     if isinstance(folder, Games):
         return folder
+    if names and (folder is None or isinstance(folder, (str, bytes, PathLike))):
+        raise DurakError("names says who sat where in a list of games; a folder says so itself")
     if isinstance(folder, Iterable) and not isinstance(folder, (str, bytes)):
         return _made([_of(number, game, names) for number, game in enumerate(folder, 1)], budget=most)
     if folder is None:

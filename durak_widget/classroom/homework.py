@@ -86,6 +86,7 @@ class Homework(Displayed):
         task = self.assignment.task(place + 1, self.student)
         task.language = self._language
         task = kept_form(task)
+        task.to_answer = "class.picture"
         before = self._answers.get(one.name)
         if before is not None:
             try:

@@ -101,9 +101,14 @@ def _files(root: Path, troubles: list[Trouble]) -> Iterator[tuple[Path, str]]:
         yield root, _name(root.name)
         return
     count = 0
-    for where, folders, names in os.walk(root):
+
+    def closed(error: OSError) -> None:
+        """A folder that may not be looked into: its games are missing, and that is said."""
+        troubles.append(Trouble(_name(os.path.relpath(error.filename, root)), _why(error)))
+
+    for where, folders, names in os.walk(root, onerror=closed):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for file in sorted(name for name in names if name.endswith(ENDING) and not name.startswith(".")):
+        for file in sorted(name for name in names if name.lower().endswith(ENDING) and not name.startswith(".")):
             count += 1
             path = Path(where, file)
             name = _name(path.relative_to(root).as_posix())

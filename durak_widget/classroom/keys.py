@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.assignment import assignment_of
 from durak_widget.classroom.lots import named
-from durak_widget.classroom.sealing import MANY, possible
+from durak_widget.classroom.sealing import possible, tells
 from durak_widget.lessons.exercise import Exercise
 from durak_widget.lessons.number import Number
 from durak_widget.lessons.on_board import OnBoard
@@ -50,9 +50,8 @@ class Key:
             said += [f"{self._voice.say('class.sheet.mistakes')}:"]
             said += [f"  {value}  {task._text(task.said_of(name))}" for name, value in task.mistakes.items()]
         if isinstance(task, Exercise):
-            count = possible(task)
-            tells = count >= MANY and not getattr(task, "tolerance", 0)
-            said += [self._voice.say("class.sheet.sealed", count=str(count)) if tells else self._voice.say("class.sheet.unsealed")]
+            key = "class.sheet.sealed" if tells(task) else "class.sheet.unsealed"
+            said.append(self._voice.say(key, count=str(possible(task))))
         return "\n".join(_wrapped(line) for line in "\n".join(said).splitlines())
 
     def __repr__(self) -> str:

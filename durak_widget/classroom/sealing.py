@@ -90,6 +90,15 @@ def _numbers(exercise: Number) -> int:
     return min(int(Fraction(304, 1000) * right.denominator * right.denominator * size), _DECIMALS)
 
 
+def tells(exercise: Exercise) -> bool:
+    """Whether a check may say at once if an answer is right: where nobody tries all there are.
+
+    >>> tells(Number("How many?", 475020)), tells(Number("How many?", 475020, tolerance=10_000)), tells(Number("How likely?", "5/18"))
+    (True, False, False)
+    """
+    return possible(exercise) >= MANY and not (isinstance(exercise, Number) and exercise.tolerance)
+
+
 def sealed_answers(exercise: Exercise) -> Seals | None:
     """The seals of an exercise; None where there are too few answers, or this Python can make none.
 
@@ -97,7 +106,7 @@ def sealed_answers(exercise: Exercise) -> Seals | None:
     >>> [seals.opened(canonical(Fraction(guess))) for guess in ("1224/4807", "1/2")]
     [{'value': '1224/4807', 'named': 'contrary'}, None]
     """
-    if possible(exercise) < MANY or not there_is_scrypt() or (isinstance(exercise, Number) and exercise.tolerance):
+    if not tells(exercise) or not there_is_scrypt():
         return None
     salt = os.urandom(16)
     held = _held(exercise)

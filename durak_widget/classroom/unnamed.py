@@ -38,6 +38,11 @@ class Unnamed(Displayed):
         return Voice(self._language).say("class.no_name", example=_EXAMPLE)
 
     @property
+    def _where(self) -> str:
+        """In which cell, since every question says it."""
+        return Voice(self._language).say("class.no_name.where")
+
+    @property
     def left(self) -> tuple[int, ...]:
         """The numbers of the questions that are not answered yet: all."""
         return tuple(range(1, len(self.assignment.questions) + 1))
@@ -74,11 +79,14 @@ class Unnamed(Displayed):
 
     def sheet(self) -> dict[str, object]:
         """What the page shows."""
-        return {**blank(self.kind), "how": "", "question": self.wanted}
+        return {**blank(self.kind), "how": "", "question": self.wanted, "said": [self._where]}
 
     def static(self) -> dict[str, str]:
         """The same for print."""
-        return {"text/html": f'<div class="durak-picture"><p><b>{escape(self.wanted)}</b></p></div>', "text/plain": self.wanted}
+        return {
+            "text/html": f'<div class="durak-picture"><p><b>{escape(self.wanted)}</b></p><p>{escape(self._where)}</p></div>',
+            "text/plain": self.wanted,
+        }
 
     def __repr__(self) -> str:
         return self.wanted

@@ -140,7 +140,7 @@ class Bot(Task):
             if not all(habits):
                 raise RefusedError("lesson.bot.missing")
             return habits, habits._asdict()
-        if self._own and (answer if isinstance(answer, str) else getattr(answer, "name", "")) in names():
+        if self._own and (answer if isinstance(answer, str) else getattr(answer, "name", "")) in names()[:3]:
             raise RefusedError("lesson.bot.own")
         if isinstance(answer, str):
             bot = get(answer)

@@ -52,6 +52,8 @@ class Task(Displayed):
         self._keeps = False
         self.caution: Text = ""
         """What is to be said besides of an answer that is kept."""
+        self.to_answer = "lesson.picture"
+        """The words for what is to be run where nothing is live."""
         self._forget()
 
     def _forget(self) -> None:
@@ -185,7 +187,7 @@ class Task(Displayed):
     @property
     def _to_answer(self) -> str:
         """What is said below a picture of it, where nothing is live."""
-        return self._voice.say("class.picture" if self._keeps else "lesson.picture")
+        return self._voice.say(self.to_answer)
 
     @property
     def _state(self) -> str:

@@ -1400,6 +1400,7 @@ SENTENCES: Final = {
     "class.row.kept": "kept",
     "class.row.open": "not answered yet",
     "class.no_name": "Type your name between the quotation marks, as in {example}: your questions are drawn for it.",
+    "class.no_name.where": "Do it in the cell at the top, and run the cells from there on.",
     "class.bad_name": "A name is written in one line of at most {most} signs.",
     # The problem set: its first seven questions
     "class.econ431": "Econ 431, Problem Set 1",

@@ -1411,6 +1411,7 @@ SENTENCES: Final = {
     "class.row.kept": "išsaugota",
     "class.row.open": "dar neatsakyta",
     "class.no_name": "Tarp kabučių įrašykite savo vardą, pavyzdžiui, {example}: klausimai sudaromi būtent jums.",
+    "class.no_name.where": "Padarykite tai langelyje viršuje ir įvykdykite langelius nuo jo.",
     "class.bad_name": "Vardas rašomas viena eilute, ne ilgesne kaip {most} ženklų.",
     # The problem set: its first seven questions
     "class.econ431": "Econ 431, 1 užduotis",

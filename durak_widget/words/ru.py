@@ -1415,6 +1415,7 @@ SENTENCES: Final = {
     "class.row.kept": "сохранено",
     "class.row.open": "ответа ещё нет",
     "class.no_name": "Впишите своё имя в кавычках, например {example}: вопросы составляются для вас лично.",
+    "class.no_name.where": "Сделайте это в ячейке вверху и выполните ячейки, начиная с неё.",
     "class.bad_name": "Имя пишется одной строкой, не длиннее {most} знаков.",
     # The problem set: its first seven questions
     "class.econ431": "Экономика 431, задание 1",

@@ -12,7 +12,7 @@ from durak_widget import Game
 from durak_widget.board.refusing import RefusedError
 from durak_widget.bots import get
 from durak_widget.classroom.credit import credit
-from durak_widget.classroom.econ431.games import GOAL, PAIRS
+from durak_widget.classroom.econ431.bot import GOAL, PAIRS
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.lessons.habits import HABITS, Habits
 from durak_widget.lessons.paired import Pairs, play_pairs

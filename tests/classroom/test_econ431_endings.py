@@ -18,6 +18,9 @@ from durak_widget.classroom.econ431.positions import PRESET, positions
 from durak_widget.theory.tree import OVER
 from test_series_true import why_never
 
+TIMES = {"take": {2, 3}, "beat": {1, 2}}
+"""So often the right one among several moves has to be found, by what is right first."""
+
 
 def game_of(quiz: Any) -> Game:
     """The position that a tree begins with."""
@@ -54,7 +57,7 @@ def test_hardly_two_are_asked_the_same_and_every_position_could_have_arisen(name
 def test_every_position_that_is_kept_is_of_its_kind():
     """Whatever the lots may draw, in next year's class too: as many branches, as many places to decide, and only taking wins."""
     kept = {which: [Ending.of(Game.at(f"{PRESET}: {line}")) for line in positions(which)] for which in ("draw", "values", "take", "beat")}
-    assert {len(ones) for ones in kept.values()} == {120}
+    assert {which: len(ones) for which, ones in kept.items()} == {"draw": 120, "values": 120, "take": 120, "beat": 60}
     assert {len(lines(one)) for one in kept["draw"]} <= {13, 14, 15}
     for one in kept["values"]:
         values = decided(after(one, ()))
@@ -64,7 +67,9 @@ def test_every_position_that_is_kept_is_of_its_kind():
         for one in kept[which]:
             [winning] = (move for move, then in one.moves().items() if worth(then) == (-1 if one.seat else 1))
             assert winning.partition(" ")[0] == which
-            assert found(after(one, ()), one.seat) <= {2, 3}
+            assert len(one.moves()) == 2
+            assert found(after(one, ()), one.seat) <= TIMES[which]
+            assert 2 in TIMES[which]
 
 
 def decided(ending: Ending) -> list[int]:
@@ -233,7 +238,7 @@ def test_only_taking_wins_or_only_one_card():
 
 
 def test_the_way_is_one_of_the_oracle_and_as_long_for_everybody():
-    """Each move keeps what the player has; whoever takes has to find two or three right moves, however the other plays."""
+    """Each move keeps what the player has; who is to act has to find two right moves or three, where taking is right in every line, where it is not in some."""
     for quiz in tasks("beat-or-take"):
         here = after(Ending.of(game_of(quiz)), ())
         for move in quiz.solution:
@@ -241,8 +246,20 @@ def test_the_way_is_one_of_the_oracle_and_as_long_for_everybody():
             assert worth(then) == worth(here)
             here = then
         assert here.winner == Ending.of(game_of(quiz)).seat
-        assert found(after(Ending.of(game_of(quiz)), ()), Ending.of(game_of(quiz)).seat) <= {2, 3}
+        times = found(after(Ending.of(game_of(quiz)), ()), Ending.of(game_of(quiz)).seat)
+        assert max(times) >= 2
+        assert times <= TIMES[quiz.solution[0].partition(" ")[0]]
         assert 14 <= quiz.tree.histories <= 40
+
+
+def test_nothing_but_looking_tells_whether_to_take():
+    """Whether it is right to take or to beat: there are two moves, as many cards, and trees of about the same size."""
+    sizes = {which: [quiz.tree.histories for quiz in tasks("beat-or-take") if quiz.solution[0].startswith(which)] for which in TIMES}
+    assert {len(Ending.of(game_of(quiz)).moves()) for quiz in tasks("beat-or-take")} == {2}
+    assert {sum(map(len, game_of(quiz).hands)) for quiz in tasks("beat-or-take")} == {4}
+    assert all(min(found) <= 15 and max(found) > 20 for found in sizes.values())
+    take, beat = (sum(found) / len(found) for found in sizes.values())
+    assert abs(take - beat) < 4
 
 
 def found(ending: Ending, seat: int) -> set[int]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 from class431 import tasks
-from econ431_later import ends, reached, trump_of, walked
+from econ431_later import code, ends, reached, trump_of, walked
 
 from durak_widget.classroom.credit import credit
 from durak_widget.theory.tree import OVER
@@ -145,16 +145,18 @@ def test_plans_go_one_after_another_until_none_is_dominated():
         task.again()
 
 
-def test_a_plan_that_is_not_dominated_is_not_struck():
-    """It is said against what it is better."""
-    for task in tasks("dominance")[:60]:
-        by = {(one.seat, one.plan) for one in task.table.dominated()}
-        kept = next(row for place, row in enumerate(task.table.rows) if (0, row.words) not in by)
-        verdict = task.answer([f"{task.table.names[0]}: {kept.words}"])
-        assert not verdict
-        assert credit(task) == 0
-        assert len(verdict.said) > 1
-        task.again()
+@pytest.mark.parametrize("name", ["strategic-form", "dominance"])
+def test_the_order_in_which_a_plan_is_said_is_that_of_the_sets(name):
+    """First what the second player does with the one hidden card, then with the other."""
+    for task in tasks(name):
+        tree = tree_of(task)
+        hands = {}
+        for one in walked(tree, trump_of(task.question)):
+            if tree.actor[one.here] == 1:
+                hands[tree.info[one.here]] = one.now.hands[1]
+        one, other = (hands[place] for place in sorted(hands))
+        said = code(task.question.partition("A plan of Player 2 says first")[2])
+        assert said[:2] == [*(one - other), *(other - one)]
 
 
 def test_no_end_is_without_worth():

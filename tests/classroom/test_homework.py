@@ -17,7 +17,7 @@ from durak_widget.errors import DurakError
 from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.lessons.page import Page
 from durak_widget.widget import habits
-from durak_widget.words import LANGUAGES
+from durak_widget.words import LANGUAGES, Voice
 
 
 def work(folder=None, student="Ann", **more):
@@ -362,3 +362,11 @@ def test_a_mistake_of_an_authors_is_told_when_the_question_is_opened():
         _ = one[1]
     assert one.answer(2, "3").said[0] == "Your answer is kept."
     assert lessons.homework is homework
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_every_question_says_where_a_name_is_typed(code):
+    """A question stands far from the cell with the name, and has no quotation marks itself."""
+    question = homework(ASSIGNMENT, student="", language=code)[3]
+    assert question.sheet()["said"] == [Voice(code).say("class.no_name.where")]
+    assert question.sheet()["said"][0] in question.static()["text/html"]

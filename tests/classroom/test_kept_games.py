@@ -269,6 +269,7 @@ def test_wrong_questions_are_refused_in_a_sentence(tmp_path: Path) -> None:
         (lambda: games([7]), "not of 7"),
         (lambda: games([Game(seed=1)], names=["a"]), "who sat on each"),
         (lambda: games(budget=-1), "budget=-1"),
+        (lambda: games(tmp_path, names=["ann", "ben"]), "a folder says so itself"),
         (lambda: found.where(rol="leads"), "Did you mean 'role'"),
         (lambda: found.share("tok"), "Did you mean 'took'"),
         (lambda: found.moment({"file": "x", "ply": 1}), "a moment is that of one of these rows"),
@@ -295,6 +296,36 @@ def test_shares_are_counted_rightly() -> None:
     assert len(found.where(seat=True)) == 0
     assert len(found.where(seat=1)) == len([row for row in found if row["seat"] == 1])
     assert len(found.where(seat=[0, 1])) == len(found)
+
+
+def test_no_game_is_left_out_in_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files whose names have grown large on their way are read; a folder that may not be looked into is named."""
+    (tmp_path / "A.DURAK").write_text(str(played(*PLAYED[0])), encoding="utf-8")
+    (tmp_path / "ann").mkdir()
+    scandir = os.scandir
+
+    def shut(place: Any) -> Any:
+        if Path(place).name == "ann":
+            raise PermissionError(13, "Permission denied", str(place))
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", shut)
+    found = games(tmp_path)
+    assert set(found.played) == {"A.DURAK"}
+    assert list(map(str, found.troubles)) == ["ann: it cannot be read: Permission denied"]
+
+
+def test_what_is_written_can_be_opened_anywhere(tmp_path: Path) -> None:
+    """A spreadsheet knows the letters of a file by its first sign; what is in the way is said in a sentence."""
+    path = tmp_path / "games.csv"
+    assert path.write_bytes(b"") == 0
+    text = games().csv(path)
+    assert path.read_bytes() == b"\xef\xbb\xbf" + text.encode()
+    for write in (games().csv, lessons.class_bot().save):
+        with pytest.raises(DurakError, match=r"nothing could be kept in .*: No such file or directory"):
+            write(tmp_path / "no" / "where")
+    lessons.class_bot().save(tmp_path / "LAST.JSON")
+    assert lessons.class_bot(tmp_path / "LAST.JSON").plays == lessons.class_bot().plays
 
 
 def test_rows_are_what_pandas_takes() -> None:

@@ -72,6 +72,7 @@ def test_what_cells_say():
         "print(homework.answer(2, 7))": {2: 7},
         "v = homework.answer(2, True)": {2: True},
         "homework.answer(question=3, answer=comb(4, 2) * factorial(5) / perm(4, 2))": {3: "60"},
+        "homework.answer(3, int(7 / 2))": {3: 3},
         "homework.answer(1, [Card('9c'), Move('take')])": {1: ["9c", "take"]},
         "d = [1]\nprint(d)\nhomework.answer(1, d)": {1: [1]},
         "homework.answer(2, 7) # and then\n!ls\n%matplotlib inline": {2: 7},

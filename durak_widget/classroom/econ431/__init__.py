@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from durak_widget.classroom.assignment import Assignment
-from durak_widget.classroom.econ431 import counting, endings, first, games, hidden, mixing, rules_asked
+from durak_widget.classroom.econ431 import bot, counting, endings, first, hidden, mixing, rules_asked
 from durak_widget.classroom.econ431.leads import led
 from durak_widget.words import Fact
 
@@ -22,7 +22,7 @@ ASSIGNMENT: Final = Assignment(
             *mixing.QUESTIONS,
             *first.QUESTIONS,
             *mixing.LATER,
-            *games.QUESTIONS,
+            *bot.QUESTIONS,
         ),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs
+from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs, together
 from durak_widget.lessons.on_tree import OnTree
 from durak_widget.theory.building import build_from
 from durak_widget.theory.coins import for_coins, priced
@@ -39,7 +39,7 @@ def backwards(lots: Random) -> OnTree:
     """
     game, each, stake = position(lots, "values"), lots.choice(EACH), lots.choice(BESIDES)
     paid = Fact("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
-    asked = Fact("lesson.under", {"rule": paid, "asked": Fact("lesson.tree.values.one", {"who": Seat(0)})})
+    asked = together([paid, Fact("lesson.tree.values.one", {"who": Seat(0)})])
     return OnTree.values(priced(for_coins(game), each, stake, 0), question=_asked(game, asked), why=Fact("class.econ431.values.why"))
 
 
@@ -64,7 +64,7 @@ def _asked(game: Game, asked: Text) -> Text:
     facts = {f"{name}": signs(game.hands[seat]) or "–" for seat, name in enumerate(("hand", "others"))}
     said: dict[str, object] = {"one": Seat(0), "other": Seat(1), "who": Seat(game.attacker), "suit": Suit(str(game.trump)), **facts}
     key = f"class.econ431.ending{'.attacked' if game.table else ''}"
-    return Fact("lesson.under", {"rule": Fact(key, {**said, "table": signs(game.table.unbeaten)}), "asked": asked})
+    return together([Fact(key, {**said, "table": signs(game.table.unbeaten)}), asked])
 
 
 QUESTIONS: Final = (

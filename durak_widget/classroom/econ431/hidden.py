@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
-from durak_widget.classroom.econ431.mixing import together
-from durak_widget.classroom.econ431.positions import signs
+from durak_widget.classroom.econ431.positions import signs, together
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.on_tree import OnTree
 from durak_widget.theory.building import build_from

@@ -28,7 +28,12 @@ def kinds(which: str) -> tuple[str, ...]:
     >>> len(kinds("mix")) >= 40
     True
     """
-    text = (files("durak_widget.classroom.econ431") / "kinds.txt").read_text(encoding="utf-8")
+    return part_of("kinds.txt", which)
+
+
+def part_of(file: str, which: str) -> tuple[str, ...]:
+    """The lines of a part of one of our files, which begins with `# <its name>`."""
+    text = (files("durak_widget.classroom.econ431") / file).read_text(encoding="utf-8")
     named = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
     return tuple(named[which])
 
@@ -69,8 +74,3 @@ def cards_in(line: str) -> list[str]:
     ['9c', 'Td', 'Jc']
     """
     return list(dict.fromkeys(_CARD.findall(line)))
-
-
-def drawn(lots: Random, which: str) -> Game:
-    """A position of one of these kinds, by lots."""
-    return laid(dressed(lots, lots.choice(kinds(which))), lots)

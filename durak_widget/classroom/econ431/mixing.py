@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
-from durak_widget.classroom.econ431.positions import signs
+from durak_widget.classroom.econ431.positions import signs, together
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.number import Number
 from durak_widget.lessons.strategies import Strategy
@@ -184,14 +184,6 @@ def three(line: str) -> Fact:
 def paid(stake: int) -> Fact:
     """What the loser pays, in words."""
     return Fact("class.econ431.stake.more", {"stake": str(stake)}) if stake else Fact("class.econ431.stake")
-
-
-def together(parts: list[Text]) -> Text:
-    """Sentences, one after another."""
-    *before, last = parts
-    for part in reversed(before):
-        last = Fact("lesson.under", {"rule": part, "asked": last})
-    return last
 
 
 def _said(number: Fraction) -> str:

@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
+from durak_widget.classroom.econ431.kinds import RANKS, SUITS, part_of
 from durak_widget.game.game import Game
 from durak_widget.rules.book import Rules
-from durak_widget.words import Voice
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
+    from durak_widget.lessons.given import Text
 
 PRESET: Final = "econ431"
 RULES: Final = Rules.preset(PRESET)
-SUIT: Final = re.compile(r"(?<=[9TJQKA])[cdhs]|(?<=trump )[cdhs]")
+SUIT: Final = re.compile(rf"(?<=[{RANKS}])[{SUITS}]|(?<=trump )[{SUITS}]")
 """Where a suit stands in a line."""
 EACH: Final = (1, 2, 3)
 """So many coins a card may cost the loser."""
@@ -37,9 +38,7 @@ def positions(which: str) -> tuple[str, ...]:
     >>> len(positions("draw"))
     120
     """
-    text = (files("durak_widget.classroom.econ431") / "positions.txt").read_text(encoding="utf-8")
-    named = {part.partition("\n")[0]: part.strip().split("\n")[1:] for part in text.split("\n# ")}
-    return tuple(named[which])
+    return part_of("positions.txt", which)
 
 
 def position(lots: Random, which: str) -> Game:
@@ -50,7 +49,7 @@ def position(lots: Random, which: str) -> Game:
     >>> len(game.talon), sum(map(len, game.hands))
     (0, 5)
     """
-    line, suits = lots.choice(positions(which)), dict(zip("cdhs", lots.sample("cdhs", 4), strict=True))
+    line, suits = lots.choice(positions(which)), dict(zip(SUITS, lots.sample(SUITS, 4), strict=True))
     line = SUIT.sub(lambda found: suits[found[0]], line)
     return Game.at(f"{PRESET}: {turned(line) if lots.randrange(2) else line}")
 
@@ -74,3 +73,11 @@ def signs(cards: Iterable[Card | str]) -> str:
     True
     """
     return " ".join(Voice(cards="signs").name(Card(card)) for card in cards)
+
+
+def together(parts: list[Text]) -> Text:
+    """Sentences, one after another."""
+    *before, last = parts
+    for part in reversed(before):
+        last = Fact("lesson.under", {"rule": part, "asked": last})
+    return last

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.assignment import Question
+from durak_widget.classroom.econ431.kinds import RANKS, SUITS
 from durak_widget.classroom.econ431.positions import RULES, position
 from durak_widget.lessons.asking import Pick
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from random import Random
-
-_RANKS: Final = "9TJQKA"
 
 
 def going_on(lots: Random) -> Pick:
@@ -36,18 +35,18 @@ def beats(lots: Random) -> Pick:
     >>> len(quiz.solution), len(quiz.sheet()["items"])
     (3, 7)
     """
-    trump, suit, *others = lots.sample("cdhs", 4)
-    at = lots.randrange(1, len(_RANKS) - 1)
-    low_trump = lots.choice(_RANKS[: at + 1])
+    trump, suit, *others = lots.sample(SUITS, 4)
+    at = lots.randrange(1, len(RANKS) - 1)
+    low_trump = lots.choice(RANKS[: at + 1])
     cards = [
-        lots.choice(_RANKS[at + 1 :]) + suit,
+        lots.choice(RANKS[at + 1 :]) + suit,
         low_trump + trump,
-        lots.choice(_RANKS.replace(low_trump, "")) + trump,
-        lots.choice(_RANKS[:at]) + suit,
-        *(lots.choice(_RANKS[at + 1 :]) + other for other in others),
-        _RANKS[at] + others[0],
+        lots.choice(RANKS.replace(low_trump, "")) + trump,
+        lots.choice(RANKS[:at]) + suit,
+        *(lots.choice(RANKS[at + 1 :]) + other for other in others),
+        RANKS[at] + others[0],
     ]
-    return Pick.beaters(_RANKS[at] + suit, of=cards, trump=trump, rules=RULES, why=Fact("class.econ431.beats.why"))
+    return Pick.beaters(RANKS[at] + suit, of=cards, trump=trump, rules=RULES, why=Fact("class.econ431.beats.why"))
 
 
 QUESTIONS: Final = (

@@ -1,0 +1,45 @@
+"""What each question asks of a few students of an edition, as it was handed out: whoever changes it changes what a class in the middle of its course is asked."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+
+from durak_widget.classroom.assignment import get
+
+YEAR = get("econ431").of("2027")
+PINNED = {
+    "moves": "a6b9aaba",
+    "what-beats-what": "fee5629e",
+    "how-many-ways": "b00cc6f7",
+    "how-likely": "d4d2d0b7",
+    "extensive-form": "1c860d1f",
+    "backward-induction": "d585ecad",
+    "beat-or-take": "99a1a9a6",
+    "information-sets": "5fb0269b",
+    "strategic-form": "34042573",
+    "dominance": "6d8ab528",
+    "mixed-equilibrium": "cdafb9e1",
+    "attack-first": "134bb554",
+    "no-exploit": "c8bd8afe",
+    "bot": "6521ade4",
+}
+
+
+@pytest.mark.parametrize("name", [question.name for question in YEAR.questions])
+def test_what_was_handed_out_is_asked_still(name: str):
+    """Cards, numbers and what is right, in no language: words may be mended, an instance may not. If it must change, do it between two courses, and write down what is asked then."""
+    assert asked(name) == PINNED[name]
+
+
+def asked(name: str) -> str:
+    """What three students are asked there, in eight digits."""
+    made = []
+    for student in ("Ann", "Борис", "Žydrė"):
+        task = YEAR.task(name, student)
+        tree = getattr(task, "tree", None) or getattr(task, "_tree", None)
+        places = [one.label for one in tree.sets] + [str(one[0]) for one in tree.payoffs] if tree else []
+        shown = [str(getattr(task, what, "")) for what in ("instance", "mistakes", "solution")]
+        made.append(repr([shown, str(task.sheet().get("items")), places]))
+    return sha256("".join(made).encode()).hexdigest()[:8]
