@@ -47,24 +47,14 @@ def many(lots):
     )
 
 
-def coins(lots):
-    """Matching pennies, with what is won drawn."""
-    won, seen = lots.randint(2, 9), {"": theory.Turn(0, "begins", [("heads", "h"), ("tails", "t")])}
+def coins(lots, *, seen=False):
+    """Matching pennies, with what is won drawn; Odd may see Even's coin."""
+    won, places = lots.randint(2, 9), {"": theory.Turn(0, "begins", [("heads", "h"), ("tails", "t")])}
     for one in "ht":
-        seen[one] = theory.Turn(1, "answers", [("heads", one + "h"), ("tails", one + "t")])
+        places[one] = theory.Turn(1, f"after {one}" if seen else "answers", [("heads", one + "h"), ("tails", one + "t")])
         for other in "ht":
-            seen[one + other] = theory.End((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
-    return theory.grow("", seen.__getitem__, seats=2, names=("Even", "Odd"))
-
-
-def open_coins(lots):
-    """The same, in which Odd sees Even's coin."""
-    won, seen = lots.randint(2, 9), {"": theory.Turn(0, "begins", [("heads", "h"), ("tails", "t")])}
-    for one in "ht":
-        seen[one] = theory.Turn(1, f"after {one}", [("heads", one + "h"), ("tails", one + "t")])
-        for other in "ht":
-            seen[one + other] = theory.End((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
-    return theory.grow("", seen.__getitem__, seats=2, names=("Even", "Odd"))
+            places[one + other] = theory.End((won, -won) if one == other == "h" else (1, -1) if one == other else (-1, 1))
+    return theory.grow("", places.__getitem__, seats=2, names=("Even", "Odd"))
 
 
 def dilemma(lots):
@@ -87,8 +77,8 @@ KINDS = {
     "chosen": (chosen, "choose"),
     "few": (few, "number"),
     "many": (many, "number"),
-    "values": (lambda lots: lessons.OnTree.values(open_coins(lots)), "tree"),
-    "path": (lambda lots: lessons.OnTree.path(open_coins(lots), whole=True), "tree"),
+    "values": (lambda lots: lessons.OnTree.values(coins(lots, seen=True)), "tree"),
+    "path": (lambda lots: lessons.OnTree.path(coins(lots, seen=True), whole=True), "tree"),
     "sets": (lambda lots: lessons.OnTree.sets(coins(lots)), "tree"),
     "fill": (lambda lots: lessons.OnMatrix.fill(coins(lots)), "matrix"),
     "strike": (lambda lots: lessons.OnMatrix.strike(**dilemma(lots)), "matrix"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import re
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget import Rules, theory
+from durak_widget import Rules, lessons, theory
 from durak_widget.theory import results
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,14 +55,19 @@ def test_every_option_has_a_source() -> None:
     assert all(sentence.endswith(".") for sentence in sources.values())
 
 
-def test_every_name_of_theory_is_in_the_api_page() -> None:
-    """Each public name stands there with its home: those that need other packages too, those of endgame, and those of results."""
+def in_the_api_page() -> set[tuple[str, str]]:
+    """Each name that stands there, with its home."""
     page = (ROOT / "docs" / "site" / "api.md").read_text(encoding="utf-8")
-    named = {
+    return {
         (home, name)
         for home, members in re.findall(r"automodule:: durak_widget\.(?:theory\.)?(\S+)\n   :members: (.+)", page)
         for name in members.split(", ")
     }
+
+
+def test_every_name_of_theory_is_in_the_api_page() -> None:
+    """Each public name stands there with its home: those that need other packages too, those of endgame, and those of results."""
+    named = in_the_api_page()
     homes = {home for home, _ in named}
     for name in {*theory.__all__, *theory._NEEDS} - theory._ROOMS:
         home = theory._HOMES.get(name) or theory._ABOVE[name].removeprefix("durak_widget.")
@@ -70,3 +76,18 @@ def test_every_name_of_theory_is_in_the_api_page() -> None:
     assert {("endgame", name) for name in ("solve", "Ending", "refute")} <= named
     for name in set(results.__all__) - {"RESULTS"}:
         assert (f"results.{results._HOMES[name]}", name) in named, name
+
+
+def test_every_name_that_lessons_fetch_is_in_the_api_page_and_has_its_type() -> None:
+    """Each stands there with its home in the classroom, and whoever reads types finds it in the same place."""
+    face = ast.parse(Path(lessons.__file__).read_text(encoding="utf-8"))
+    typed = {(node.module, one.name) for node in ast.walk(face) if isinstance(node, ast.ImportFrom) for one in node.names}
+    for name, home in lessons._ABOVE.items():
+        assert (f"classroom.{home}", name) in in_the_api_page(), name
+        assert (f"durak_widget.classroom.{home}", name) in typed, name
+
+
+def test_lessons_name_what_is_theirs() -> None:
+    """What they import to be made of, such as `typing.Any`, is none of their names."""
+    assert {getattr(lessons, name).__module__.partition(".")[0] for name in lessons.__all__ if name != "goals"} == {"durak_widget"}
+    assert {"Bot", "Number", "goals"} <= set(lessons.__all__)

@@ -15,13 +15,13 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.bot import get
-from durak_widget.classroom.econ431.first import worth_of
+from durak_widget.classroom.econ431.first import ANSWERS, cards_of
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
-from durak_widget.classroom.econ431.mixing import STAKES, little
+from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Little, Price, little
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.paired import Pairs, play_pairs
 from durak_widget.theory.building import build_from
-from durak_widget.theory.coins import for_coins, raised, settled
+from durak_widget.theory.coins import for_coins, priced, settled
 from durak_widget.theory.equilibrium import minimax
 from durak_widget.theory.forms import matrix
 from durak_widget.theory.tree import TreeError
@@ -48,9 +48,9 @@ def mixing_line(lots: Random) -> str:
 
 
 def open_line(lots: Random) -> str:
-    """Two cards against two, nothing left to draw."""
-    one, two, three, four = lots.sample(DECK, 4)
-    return f"{one} {two} | {three} {four}; trump {lots.choice('cdhs')}"
+    """Two cards against three, nothing left to draw."""
+    one, two, three, four, five = lots.sample(DECK, 5)
+    return f"{one} {two} | {three} {four} {five}; trump {lots.choice('cdhs')}"
 
 
 def sizes(line: str) -> tuple[tuple[int, int], ...]:
@@ -91,25 +91,69 @@ STRUCK: Final = 5
 
 def to_mix(line: str) -> bool:
     """Whatever the stake, both must mix, each at one place and not evenly, and the little game of these places is worth what the whole is."""
-    tree = settled(for_coins(laid(line)))
-    if tree.infosets != (3, 6):
+    return _mixes(line, [Price(1, stake, Fraction(0)) for stake in STAKES])
+
+
+def to_mix_apart(line: str) -> bool:
+    """So it is at whatever price of a card and toll of who takes, and how often the one does something does not tell how often the other does."""
+    return _mixes(line, PRICES) and all(len({*one.likely, *(1 - likely for likely in one.likely)}) == FOUR for one in littles(line))
+
+
+FOUR: Final = 4
+
+
+def littles(line: str) -> list[Little]:
+    """The little games that are left at each price."""
+    return [one for one in (little(line, price) for price in PRICES) if one is not None]
+
+
+def _mixes(line: str, prices: Sequence[Price]) -> bool:
+    tree = for_coins(laid(line))
+    if settled(tree).infosets != (3, 6):
         return False
-    for stake in STAKES:
-        found = little(line, stake)
-        if (
-            found is None
-            or Fraction(1, 2) in found.likely
-            or sum(found.likely) != 1
-            or found.value != minimax(matrix(raised(tree, stake))).value
-        ):
+    for price in prices:
+        found = little(line, price)
+        if found is None or Fraction(1, 2) in found.likely or found.value != minimax(matrix(settled(priced(tree, *price)))).value:
             return False
     return True
 
 
-def to_begin(line: str) -> bool:
-    """Some deals are lost, so that a stake counts, and an average is asked for."""
-    won = worth_of(line).won
-    return won < 1 and any(worth_of(line, stake).value.denominator == 3 for stake in range(5))
+def to_begin(line: str) -> str:
+    """Whether it is an advantage to attack first, and in which way; nothing where the two games are not of the size that is wanted."""
+    if not DECISIONS[0] <= decisions(line) <= DECISIONS[1]:
+        return ""
+    one, other = cards_of(line)
+    return f"{'even' if one + other == 0 else 'yes' if one + other > 0 else 'no'} {one} {other}"
+
+
+DECISIONS: Final = (26, 36)
+"""So often somebody has something to decide, in both games together."""
+ALIKE: Final = 15
+"""So many kinds that are won and lost by the same numbers of cards."""
+
+
+def decisions(line: str) -> int:
+    """In how many histories somebody has something to decide: with the hands as they stand, and exchanged."""
+    hands, _, rest = line.partition(";")
+    games = (hands, " | ".join(reversed(hands.split(" | "))))
+    return sum(tree.histories - tree.terminals for tree in (for_coins(laid(f"{one};{rest}")) for one in games))
+
+
+def begun(lots: Random) -> dict[str, list[str]]:
+    """Kinds by whether it is an advantage to attack first."""
+    kept: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for _ in range(4 * TRIES):
+        one = kind_of(open_line(lots))
+        if one in seen:
+            continue
+        seen.add(one)
+        alike = kept.setdefault(to_begin(one), [])
+        if len(alike) < ALIKE:
+            alike.append(one)
+    return {
+        answer: sorted(line for way, lines in kept.items() for line in lines if way.startswith(f"{answer} ")) for answer in set(ANSWERS)
+    }
 
 
 def kind_of(line: str) -> str:
@@ -167,11 +211,17 @@ def main(only: Sequence[str]) -> None:
         "fill": (hidden_line, to_fill),
         "strike": (hidden_line, to_strike),
         "mix": (mixing_line, to_mix),
-        "first": (open_line, to_begin),
+        "apart": (mixing_line, to_mix_apart),
     }
+    first = {f"first.{answer}": lines for answer, lines in (begun(Random("first")) if not only or "first" in only else {}).items()}
     parts = ["Kinds of small endings of econ431, and seeds of deals; written by tools/kinds431.py."]
-    for name in (*asked, "packs"):
-        lines = list(kinds(name)) if only and name not in only else packs() if name == "packs" else found(Random(name), *asked[name])
+    for name in (*asked, *sorted(f"first.{answer}" for answer in set(ANSWERS)), "packs"):
+        if name in first:
+            lines = first[name]
+        elif only and name not in only:
+            lines = list(kinds(name))
+        else:
+            lines = packs() if name == "packs" else found(Random(name), *asked[name])
         parts.append("\n".join([f"# {name}", *lines]))
         print(name, len(lines), flush=True)
     FILE.write_text("\n".join(parts) + "\n", encoding="utf-8")

@@ -86,14 +86,24 @@ def to_value(game: Game) -> bool:
 
 
 def to_take(game: Game) -> bool:
-    """In an ending a card lies there that could be beaten; only taking wins, and then, however the other plays, two or three more moves have to be right."""
+    """In an ending a card lies there that could be beaten; only taking wins, and however the other plays, two or three moves have to be right."""
+    return _wins(game) == "take"
+
+
+def to_beat(game: Game) -> bool:
+    """The same, but that taking loses, and one card alone wins that beats it."""
+    return _wins(game).startswith("beat")
+
+
+def _wins(game: Game) -> str:
+    """The one move that wins in such an ending; nothing where it is another."""
     if game.talon or len(game.table) != 1 or game.actor != game.defender or sum(map(len, game.hands)) != 4 or len(game.legal_moves()) < 2:
-        return False
+        return ""
     found = solve(game)
-    if found.value != 1 or [str(move) for move in found.best] != ["take"]:
-        return False
+    if found.value != 1 or len(found.best) != 1:
+        return ""
     tree = build_from(game, open_hands=True)
-    return 14 <= tree.histories <= 40 and decided(tree, found.seat) <= {2, 3}
+    return str(found.best[0]) if 14 <= tree.histories <= 40 and decided(tree, found.seat) <= {2, 3} else ""
 
 
 def decided(tree: Tree, seat: int) -> set[int]:
@@ -111,7 +121,13 @@ def _decided(tree: Tree, worth: list[tuple[Fraction, ...]], seat: int, here: int
     return set().union(*(_decided(tree, worth, seat, child, so_far) for child in good))
 
 
-WANTED: Final[dict[str, Callable[[Game], bool]]] = {"moves": to_go_on, "draw": to_draw, "values": to_value, "take": to_take}
+WANTED: Final[dict[str, Callable[[Game], bool]]] = {
+    "moves": to_go_on,
+    "draw": to_draw,
+    "values": to_value,
+    "take": to_take,
+    "beat": to_beat,
+}
 
 
 def found() -> dict[str, list[str]]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import defaultdict
 from fractions import Fraction
-from math import comb
+from math import comb, factorial, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 _MOST_SIGNS: Final = 60_000
 """So long may a cell be that is read."""
@@ -23,7 +24,7 @@ _MOST_CELLS: Final = 2000
 _MOST_DIGITS: Final = 60
 _LONGEST: Final = 200
 _MOST: Final = 2000
-"""So much may be counted with `comb`."""
+"""So much may be counted with `comb` and its like."""
 _MOST_VALUES: Final = 5000
 """So many values, and words of text, may an answer be; names that stand for one another twice would make a short cell endless."""
 _TIMED: Final = re.compile(r"(?m)^([ \t]*)%time(?:it)?[ \t]+")
@@ -31,6 +32,11 @@ _MAGIC: Final = re.compile(r"(?m)^([ \t]*)[%!?][^\n]*")
 _WHOLE: Final = re.compile(r"\s*%%(?!time\b|timeit\b|capture\b)")
 """A cell in another language."""
 _SUMS: Final = {ast.Add: Fraction.__add__, ast.Sub: Fraction.__sub__, ast.Mult: Fraction.__mul__}
+_COUNTS: Final[dict[tuple[str, int], Callable[..., int]]] = {("comb", 2): comb, ("perm", 2): perm, ("factorial", 1): factorial}
+_LOOKING: Final = {"print", "display", "len", "sum", "min", "max", "sorted", "list", "tuple", "set", "dict", "str"}
+"""What these are given they leave as it is."""
+_NAMED: Final = {"Card", "Move", "Decimal"}
+"""What stands in these is as good as the thing itself."""
 _TOO_MUCH: Final = (ValueError, TypeError, KeyError, ZeroDivisionError, OverflowError, RecursionError, MemoryError, AttributeError)
 
 
@@ -111,6 +117,11 @@ class _Reader:
 
     def __init__(self, pieces: Sequence[_Piece]) -> None:
         self._pieces = pieces
+        self._places: dict[str, list[int]] = defaultdict(list)
+        """Where a name is given a meaning."""
+        for place, one in enumerate(pieces):
+            for name in one.defines:
+                self._places[name].append(place)
         self.values: dict[str, Any] = {}
         self.called = {"homework"}
         self.whose = "", "", ""
@@ -119,6 +130,22 @@ class _Reader:
 
     def hear(self, piece: _Piece) -> None:
         """Take what a statement says."""
+        self._take(piece)
+        for name in self._touched(piece.node):
+            if isinstance(self.values.get(name), (list, dict)):
+                del self.values[name]
+
+    def _touched(self, node: ast.stmt) -> set[str]:
+        """The names of what may be another thing afterwards: a place in it is set, a method of it is called, or it is given to some function."""
+        found: set[ast.expr] = set()
+        for one in ast.walk(node):
+            if isinstance(one, (ast.Subscript, ast.Attribute)) and not isinstance(one.ctx, ast.Load):
+                found.add(one.value)
+            elif isinstance(one, ast.Call) and self._asked(one) is None and _name(one.func) not in _LOOKING:
+                found |= {*one.args, *([one.func.value] if isinstance(one.func, ast.Attribute) else [])}
+        return {one.id for one in map(_base, found) if isinstance(one, ast.Name)}
+
+    def _take(self, piece: _Piece) -> None:
         node = piece.node
         if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             for name in piece.defines:
@@ -177,8 +204,9 @@ class _Reader:
         func = call.func
         if not isinstance(func, ast.Attribute) or func.attr != "answer":
             return None
-        if isinstance(func.value, ast.Name) and func.value.id in self.called and len(call.args) == 2:
-            return call.args[0], call.args[1]
+        if isinstance(func.value, ast.Name) and func.value.id in self.called:
+            given = [*call.args, *(one.value for name in ("question", "answer") for one in call.keywords if one.arg == name)]
+            return (given[0], given[1]) if len(given) == 2 else None
         if isinstance(func.value, ast.Subscript) and isinstance(func.value.value, ast.Name) and func.value.value.id in self.called:
             return (func.value.slice, call.args[0]) if len(call.args) == 1 else None
         return None
@@ -217,9 +245,14 @@ class _Reader:
                 given = [self.value(one) for one in args]
                 if _name(func) == "Fraction" and given:
                     return _short(Fraction(*map(_written, given)))
-                if _name(func) == "comb" and len(given) == 2 and all(0 <= one <= _MOST for one in given):
-                    return _short(Fraction(comb(int(given[0]), int(given[1]))))
-                if _name(func) in ("str", "set", "list", "tuple", "float", "int") and len(given) == 1 and not isinstance(given[0], str):
+                count = _COUNTS.get((_name(func), len(given)))
+                if count is not None and all(0 <= one <= _MOST and one == int(one) for one in given):
+                    return _short(Fraction(count(*map(int, given))))
+                if _name(func) in _NAMED and len(given) == 1 and isinstance(given[0], str):
+                    return given[0]
+                if _name(func) == "int" and len(given) == 1:
+                    return _short(int(_number(given[0])))
+                if _name(func) in ("str", "set", "list", "tuple", "float") and len(given) == 1 and not isinstance(given[0], str):
                     return _short(given[0]) if _name(func) != "str" else _told(given[0])
         raise ValueError(ast.dump(node)[:60] if node is not None else "nothing")
 
@@ -241,12 +274,12 @@ class _Reader:
 
     def _defining(self, name: str) -> Iterable[int]:
         """The statements that give a name its meaning: the last definition, or all assignments and imports."""
-        places = [place for place, one in enumerate(self._pieces) if name in one.defines and not self._speaks(one)]
+        places = [place for place in self._places.get(name, ()) if not self._speaks(self._pieces[place])]
         last = [place for place in places if isinstance(self._pieces[place].node, (ast.FunctionDef, ast.ClassDef))][-1:]
         return last or places
 
     def _stars(self) -> set[int]:
-        return {place for place, one in enumerate(self._pieces) if "*" in one.defines}
+        return set(self._places.get("*", ()))
 
     def _speaks(self, piece: _Piece) -> bool:
         """Whether a statement speaks with the homework: it is no part of what is given to it."""
@@ -256,6 +289,13 @@ class _Reader:
 
 def _name(func: ast.expr) -> str:
     return func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
+
+
+def _base(node: ast.expr) -> ast.expr:
+    """What a place is in."""
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+    return node
 
 
 def _number(value: object) -> Fraction:

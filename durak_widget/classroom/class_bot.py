@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -19,7 +20,7 @@ from durak_widget.widget import habits
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
     from os import PathLike
 
     from durak_widget.classroom.decisions import Row
@@ -106,6 +107,8 @@ def _chosen(found: Games, who: str | Collection[str] | None) -> list[Row]:
     """The decisions that are counted."""
     if who is None:
         return [row for row in found if row["who"] == YOU] or found.rows
+    if not isinstance(who, (str, Collection)):
+        raise DurakError(f'who names a player, or several, as in who=["ann", "ben"], not {quoted(who)}')
     wanted, players = {who} if isinstance(who, str) else set(who), {row["player"] for row in found}
     if strange := sorted(wanted - players):
         known = ", ".join(map(repr, sorted(players))) or "none"

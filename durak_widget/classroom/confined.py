@@ -89,6 +89,8 @@ class Confined:
         self.limits, self._without, self._code = limits, frozenset(without), code
         self.walls: tuple[str, ...] = ()
         """Which walls stood, once it has run."""
+        self.missing: frozenset[str] = frozenset()
+        """Which did not."""
         self.trouble: ConfinedError | None = None
         """What was wrong with it; nothing more is asked of it then."""
         self._over = False

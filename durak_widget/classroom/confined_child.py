@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, signature
 from pathlib import Path
 from random import Random
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Final, NoReturn
 
 import durak_widget.bots
@@ -206,7 +206,8 @@ class _NoChoiceError(Exception):
 
 def _chosen(code: str) -> Any:  # noqa: ANN401 - a function, or what has a method of that name
     """What chooses: `choose`, or the last function that the code defines."""
-    space: dict[str, Any] = {"__name__": "answer", "__builtins__": __builtins__}
+    sys.modules["answer"] = ModuleType("answer")  # where a dataclass looks for its own
+    space: dict[str, Any] = vars(sys.modules["answer"])
     exec(compile(code, _NAME, "exec", dont_inherit=True), space)  # noqa: S102 - this is what the walls are for
     own = [one for one in space.values() if isinstance(one, FunctionType) and one.__code__.co_filename == _NAME]
     found = space.get("choose", own[-1] if own else None)

@@ -1,4 +1,4 @@
-"""How much of a task its last answer has done, from 0 to 1: of values, cells, moves and cards the part that is right."""
+"""How much of a task its last answer has done, from 0 to 1: of values, cells, moves and cards the part that is right, less what is guessed wrong."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _FIELDS: Final = {"values", "fill", "path"}
 """What is asked in so many places: each right one counts, and one that follows from another's mistake is not held against anybody twice."""
-_CHOSEN: Final = {"sets", "strike", "best"}
-"""What is to be found among other things: a wrong one takes back a right one, so that marking everything earns nothing."""
+_GUESSED: Final = {"values", "path", "sets", "strike", "best"}
+"""What is one of few things, at each place or among others: a wrong one takes back a right one, so that guessing and marking everything earn next to nothing."""
 
 
 def credit(task: Task) -> Fraction:
@@ -40,12 +40,14 @@ def credit(task: Task) -> Fraction:
     if isinstance(task, Pick):
         right, given = set(task.solution), set(task.picked)
         found, of = Fraction(len(given & right) - len(given - right)), len(right)
-    elif isinstance(task, OnBoard) and task.asks in _FIELDS | _CHOSEN:
+    elif isinstance(task, OnBoard) and task.asks in _FIELDS | _GUESSED:
         marks, of = Counter(task.marks.values()), len(task.solution)
-        if task.asks in _CHOSEN:
-            found = Fraction(marks["right"] - marks["wrong"])
-        else:
+        if task.asks in _FIELDS:
             found, of = Fraction(marks["right"] + marks["follows"]), max(of, sum(marks.values()))
+        else:
+            found = Fraction(marks["right"])
+        if task.asks in _GUESSED:
+            found -= marks["wrong"]
     most = Fraction(of - 1, of) if of else Fraction(0)  # all of it is for whoever is right
     return min(max(found / max(of, 1), Fraction(0)), most)
 

@@ -7,6 +7,7 @@ import math
 import os
 import re
 import stat
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -107,10 +108,11 @@ def _entries(place: str, above: tuple[str, ...], odd: list[Odd]) -> Iterator[tup
 
 
 def _handed_in_by(root: str, parts: tuple[str, ...]) -> str:
-    """Whose folder it is, where folders are laid as nbgrader does."""
-    whole = (*Path(root).parts, *parts)
+    """Whose folder it is, where folders are laid as nbgrader does: the outermost, since a student may lay folders of such names in their own."""
+    above = Path(root).parts[-3:]
+    whole = (*above, *parts)
     places = [place for place, part in enumerate(whole[:-2]) if part == "submitted"]
-    return shown(whole[places[-1] + 1]) if places else ""
+    return shown(whole[places[0] + 1]) if places else ""
 
 
 def shown(name: str) -> str:
@@ -176,8 +178,7 @@ def parsed(text: str, odd: list[Fact]) -> Read:
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(found)
         if len(made) < len(found):
-            names = [name for name, _ in found]
-            twice.append(next(name for place, name in enumerate(names) if name in names[:place]))
+            twice.append(next(name for name, times in Counter(name for name, _ in found).items() if times > 1))
         return made
 
     def told(said: str) -> Any:  # noqa: ANN401 - what JSON says
@@ -213,7 +214,7 @@ def _mended(text: str, until: int) -> str:
                 break
             cut, closing = token.end(), "".join(reversed(opened))
         elif sign == ",":
-            cut, closing = token.start(), "".join(reversed(opened))
+            cut = token.start()
     return text[:cut] + closing
 
 

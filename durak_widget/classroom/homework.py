@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from glob import escape as escaped
 from html import escape
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,17 +16,20 @@ from durak_widget.classroom.assignment import Assignment, assignment_of
 from durak_widget.classroom.lots import named
 from durak_widget.classroom.receipt import MIME, Drawer, Kept, Receipt, file_name
 from durak_widget.classroom.sealed import kept_form
+from durak_widget.classroom.trial import tried
 from durak_widget.classroom.unnamed import Unnamed
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of
 from durak_widget.lessons.display import Displayed, blank
+from durak_widget.lessons.programs import text_of_program
 from durak_widget.lessons.task import Task, said
 from durak_widget.widget import habits
-from durak_widget.words import Voice
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from durak_widget.lessons.given import Text
     from durak_widget.lessons.task import Verdict
 
 
@@ -63,10 +68,10 @@ class Homework(Displayed):
         """The questions that were answered here."""
         self._lost: list[int] = []
         """Whose kept answers could not be read."""
-        blank_one = Receipt(assignment.name, assignment.edition, self.student, {})
+        self._blank = Receipt(assignment.name, assignment.edition, self.student, {})
         name = file_name(assignment.name, assignment.edition, self.student)
-        self._drawer = None if folder is None else Drawer(Path(path_of(folder)) / name, blank_one)
-        self._blank = blank_one
+        self._folder = "" if folder is None else path_of(folder)
+        self._drawer = None if folder is None else Drawer(Path(self._folder) / name, self._blank)
         self._answers: dict[str, Kept] = self._drawer.read() if self._drawer else {}
 
     def __getitem__(self, question: int | str) -> Task:
@@ -98,14 +103,23 @@ class Homework(Displayed):
         else:
             task.recall(given)
 
-    def answer(self, question: int | str, answer: object) -> Verdict:
-        """Answer a question from code; see `lessons` for what each takes. The text of a program is `{"code": "def choose(view): …"}`."""
+    def answer(self, question: int | str, answer: Any) -> Verdict:  # noqa: ANN401 - whatever somebody gives
+        """Answer a question from code; see `lessons` for what each takes. The text of a program is `{"code": "def choose(view): …"}`, and is tried at once."""
         task, place = self[question], self.assignment.place(question)
-        if not _is_code(answer, self.assignment.questions[place].kind):
-            return task.answer(answer)
-        Task.recall(task, answer)
-        self._keep(place, answer)
-        return task._verdict()
+        if _is_code(answer, self.assignment.questions[place].kind):
+            text_of_program(answer["code"])
+            Task.recall(task, answer)
+            self._keep(place, answer)
+            return self._tried(task, answer)
+        task.answer(answer)
+        return self._tried(task, task.given)
+
+    @staticmethod
+    def _tried(task: Task, given: object) -> Verdict:
+        """The verdict, and of a program, whether it runs by itself."""
+        found = tried(task, given["code"], task.language) if isinstance(given, Mapping) and given.keys() == {"code"} else None
+        verdict = task._verdict()
+        return verdict if found is None else verdict._replace(said=(*verdict.said, said(found, Voice(task.language))))
 
     def _keep(self, place: int, given: object = None) -> None:
         """One more answer, which goes to the receipt and its file."""
@@ -116,9 +130,19 @@ class Homework(Displayed):
         before = self._answers.get(name)
         self._answers[name] = Kept(given, 1 + (before.tries if before else 0))
         self._own.add(name)
-        if self._drawer is not None:
-            self._drawer.write(self._answers, own=self._own)
+        self._write()
         self._changed()
+
+    def _write(self) -> None:
+        """Put the answers into their file; where that cannot be done, every question says so."""
+        if self._drawer is None:
+            return
+        self._drawer.write(self._answers, own=self._own)
+        why = self._drawer.trouble
+        caution: Text = Fact("class.kept.unsaved", {"why": why, "code": _HAND_IN}) if why else ""
+        for task in self._tasks.values():
+            if task.caution != caution:
+                task.warn(caution)
 
     @property
     def receipt(self) -> dict[str, Any]:
@@ -138,8 +162,8 @@ class Homework(Displayed):
 
     def hand_in(self) -> None:
         """Show the receipt as an output of this cell: whoever is given the notebook has it, and the file is not needed."""
-        if self._drawer is not None and self._answers:
-            self._drawer.write(self._answers, own=self._own)
+        if self._answers:
+            self._write()
         self._changed()
         bundle = self.handed_in()
         shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
@@ -154,7 +178,7 @@ class Homework(Displayed):
         """What `hand_in` shows: the receipt for marking, as a text, and in words."""
         text = json.dumps(self.receipt, ensure_ascii=False, indent=1)
         count = self._voice.say("class.done", done=len(self._answers), all=len(self.assignment.questions))
-        lines = [count, *self._missing(), self._voice.say("class.handed")]
+        lines = [count, *self._missing(), self._voice.say("class.handed" if self._answers else "class.handed.none")]
         told = "".join(f"<p>{escape(line)}</p>" for line in lines)  # no picture of something live, beside which it would be hidden
         html = f'<div class="durak-receipt"><p><b>{escape(self._title)}</b></p>{told}<details><summary>{escape(self._voice.say("class.receipt"))}</summary><pre>{escape(text)}</pre></details></div>'
         return {MIME: self.receipt, "text/plain": text, "text/html": html}
@@ -167,29 +191,43 @@ class Homework(Displayed):
 
     @property
     def _title(self) -> str:
-        return f"{said(self.assignment.title, self._voice)}: {self.student}"
+        edition = f" ({self.assignment.edition})" if self.assignment.edition else ""
+        return f"{said(self.assignment.title, self._voice)}{edition}: {self.student}"
 
     def _respoken(self) -> None:
         for task in self._tasks.values():
             task.language = self._language
 
     def _missing(self) -> list[str]:
-        """Which questions are left."""
-        left = self.left
-        return [self._voice.say("class.left", questions=", ".join(map(str, left)))] if left else [self._voice.say("class.all")]
+        """Which questions are left, and which are begun and not kept."""
+        left, voice = self.left, self._voice
+        loose = [place for place in sorted(self._tasks) if self._tasks[place].loose]
+        lines = [voice.say("class.left", questions=", ".join(map(str, left))) if left else voice.say("class.all")]
+        return [*lines, *([voice.say("class.loose", questions=", ".join(str(place + 1) for place in loose))] if loose else [])]
+
+    def _others(self) -> list[str]:
+        """What else lies there, where nothing of this student's does: perhaps a name was typed otherwise."""
+        if self._drawer is None or self._answers:
+            return []
+        there = self._drawer.path.parent.glob(f"{escaped(self.assignment.name)}-*.receipt.json")
+        found = sorted({one.name for one in islice(there, _MANY)} - {self._drawer.path.name})
+        return [self._voice.say("class.others", files=", ".join(found[:_FEW]))] if found else []
 
     def _how(self) -> list[str]:
         """What is left, how to hand in, and what went wrong with the file."""
-        voice, drawer = self._voice, self._drawer
-        code = "homework.hand_in()"
-        how = voice.say("class.hand_in", code=code, file=self.file.name) if self.file else voice.say("class.hand_in.alone", code=code)
+        voice, drawer, code = self._voice, self._drawer, _HAND_IN
+        if self.file and self._answers:
+            key, file = "class.hand_in" if self._folder == "." else "class.hand_in.folder", self.file.name
+            how = voice.say(key, code=code, file=file, folder=self._folder)
+        else:
+            how = voice.say("class.hand_in.alone", code=code)
         notes = [voice.say("class.lost", number=str(number)) for number in self._lost]
         if drawer is not None and drawer.aside is not None:
             aside, why = drawer.aside
             notes.append(voice.say("class.aside", file=drawer.path.name, aside=aside, why=why))
         if drawer is not None and drawer.trouble:
             notes.append(voice.say("class.unwritable", why=drawer.trouble, code=code))
-        return [*self._missing(), how, *notes]
+        return [*self._missing(), how, *notes, *self._others()]
 
     def _rows(self) -> list[tuple[int, str, str, bool]]:
         """Of each question its number, its title, what it counts, and whether it is answered."""
@@ -205,7 +243,8 @@ class Homework(Displayed):
     # What is shown
 
     def look(self) -> None:
-        """Somebody comes to see it: it stands there as it is."""
+        """Somebody comes to see it: what was begun since is seen too."""
+        self._changed()
 
     def _picture(self) -> str:
         voice = self._voice
@@ -215,7 +254,8 @@ class Homework(Displayed):
             mark = f'<b style="color:#2f8f5b">✓</b> {state}' if done else f'<span style="opacity:.75">{state}</span>'
             counts = f'<small style="opacity:.75;white-space:nowrap">{escape(points)}</small>'
             lines.append(
-                f'<li style="{_LINE}"><b style="text-align:end">{place}</b><span>{escape(title)} {counts}</span><span>{mark}</span></li>'
+                f'<li style="{_LINE}"><b style="flex:none;width:1.6em;text-align:end">{place}</b> '
+                f'<span style="{_REST}"><span style="flex:0 1 26em">{escape(title)} {counts}</span> <span>{mark}</span></span></li>'
             )
         return f'<ol class="dk-road" style="list-style:none;margin:0;padding:0">{"".join(lines)}</ol>'
 
@@ -226,9 +266,10 @@ class Homework(Displayed):
 
     def static(self) -> dict[str, str]:
         """The same for print, and where nothing is live."""
-        told = "".join(f"<p>{escape(line)}</p>" for line in self._how())
+        lines = [*self._how(), self._voice.say("class.stood")]
+        told = "".join(f"<p>{escape(line)}</p>" for line in lines)
         html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{self._picture()}{told}</div>'
-        return {"text/html": html, "text/plain": "\n".join([*self._lines(), *self._how()])}
+        return {"text/html": html, "text/plain": "\n".join([*self._lines(), *lines])}
 
     def _lines(self) -> list[str]:
         """The questions as text."""
@@ -240,7 +281,11 @@ class Homework(Displayed):
         return [self._title, *rows]
 
 
-_LINE: Final = "display:grid;grid-template-columns:1.6em minmax(0,26em) 9em;justify-content:start;align-items:baseline;gap:0 10px;padding:4px 0;margin:0"
+_HAND_IN: Final = "homework.hand_in()"
+_MANY, _FEW = 100, 3
+"""So many files are looked at, and so many named."""
+_LINE: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:0"
+_REST: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
 
 
 def _is_code(given: object, kind: str) -> bool:

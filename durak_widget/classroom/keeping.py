@@ -45,7 +45,12 @@ class Life:
         self._keeper, self.used, self.outran = _keeper(), 0.0, False
         self._home = tempfile.mkdtemp(prefix="answer-")
         told = {"home": self._home, "seconds": max(1, math.ceil(seconds)), "megabytes": megabytes, "without": sorted(without)}
-        self.channel = self._keeper.begin(told)
+        try:
+            self.channel = self._keeper.begin(told)
+        except OSError:
+            self._keeper.end()
+            _remove(self._home)
+            raise
         self._told, self._heard = Teller(), bytearray()
 
     def tell(self, said: object, seconds: float) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.assignment import assignment_of
@@ -10,6 +11,7 @@ from durak_widget.classroom.lots import named
 from durak_widget.classroom.sealing import MANY, possible
 from durak_widget.lessons.exercise import Exercise
 from durak_widget.lessons.number import Number
+from durak_widget.lessons.on_board import OnBoard
 from durak_widget.widget import habits
 from durak_widget.words import Voice
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.task import Task
 
 _LONGEST: Final = 300
+_WIDEST: Final = 100
 
 
 class Key:
@@ -41,7 +44,7 @@ class Key:
     def told(self, question: int | str) -> str:
         """The question, its answer and why, and what each mistake that is named would give."""
         task = self._made(question)
-        asked, answer = task.question, _short(task.solution)
+        asked, answer = task.question, "" if isinstance(task, OnBoard) and task.asks != "path" else _short(task.solution)
         said = [asked, *([f"{self._voice.say('class.sheet.answer')}: {answer}"] if answer else []), task.reveal()]
         if isinstance(task, Number) and task.mistakes:
             said += [f"{self._voice.say('class.sheet.mistakes')}:"]
@@ -50,7 +53,7 @@ class Key:
             count = possible(task)
             tells = count >= MANY and not getattr(task, "tolerance", 0)
             said += [self._voice.say("class.sheet.sealed", count=str(count)) if tells else self._voice.say("class.sheet.unsealed")]
-        return "\n".join(said)
+        return "\n".join(_wrapped(line) for line in "\n".join(said).splitlines())
 
     def __repr__(self) -> str:
         parts = (f"{place}. {self.told(place)}" for place in range(1, len(self.assignment.questions) + 1))
@@ -58,16 +61,21 @@ class Key:
 
 
 def _short(solution: object) -> str:
-    """A solution in a line; nothing where it is seen better on its board."""
+    """A solution in a line; nothing where it is long, or no row of words."""
     items = solution if isinstance(solution, (list, tuple)) else []
     text = ", ".join(map(str, items))
     return text if not isinstance(solution, Mapping) and all(isinstance(one, str) for one in items) and len(text) <= _LONGEST else ""
 
 
+def _wrapped(line: str) -> str:
+    """In lines that stay whole: notebooks break what is printed wherever it ends."""
+    return fill(line, _WIDEST, subsequent_indent="    " if line.startswith(" ") else "", break_on_hyphens=False, break_long_words=False)
+
+
 def key(assignment: Assignment | str, *, student: str, edition: str = "", language: str | None = None) -> Key:
     """The solutions of a student's questions, for whoever marks them.
 
-    >>> print(key("econ431", student="Guest", edition="2027").told("how-likely").splitlines()[1])
+    >>> print(key("econ431", student="Guest", edition="2027").told("how-likely").splitlines()[2])
     Answer: 101/143
     """
     return Key(assignment_of(assignment, edition), student, language)

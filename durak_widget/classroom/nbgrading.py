@@ -132,7 +132,7 @@ def points_in(folder: str | PathLike[str], assignment: str, edition: str) -> dic
     >>> set(points_in(mkdtemp(), "econ431", "2027").values())
     {0.0}
     """
-    marks = mark(folder, assignment, edition=edition, jobs=1, anew=True)  # whoever's cells ran before it might have written anything
+    marks = mark(folder, assignment, edition=edition, jobs=1, anew=True)  # whatever ran here may have written what was judged before
     wanted = assignment_of(assignment, edition)
     students = marks.students
     if len(students) > 1:

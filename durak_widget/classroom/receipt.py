@@ -206,6 +206,7 @@ class Drawer:
     def write(self, answers: Mapping[str, Kept], *, own: Iterable[str]) -> bool:
         """Put the answers there; of those that are not `own`, what another notebook may have written since stays. Whether it could be done."""
         try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             with alone(str(self._lock)):
                 there: Mapping[str, Kept] = {}
                 try:

@@ -6,7 +6,8 @@ import csv
 import io
 import os
 import re
-from typing import TYPE_CHECKING, Final
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
 
 from durak_widget.classroom.lots import known_as, named
@@ -14,7 +15,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from os import PathLike
 
 _MOST_BYTES: Final = 2**22
@@ -37,6 +38,16 @@ _LAST: Final = {"last name", "lastname", "surname", "family name", "фамили
 _OTHER: Final = {"id", "username", "user name", "login", "email", "email address", "id number", "number", "логин", "группа", "grupė"}
 
 
+class Row(NamedTuple):
+    """A student of a class."""
+
+    name: str
+    others: Sequence[str]
+    """What else they are known by."""
+    beside: tuple[str, ...]
+    """What stands in the columns that have a title."""
+
+
 class Roster:
     r"""The students of a class in their order, each known by whatever stands in their row.
 
@@ -45,19 +56,20 @@ class Roster:
     (('Ann Lee', 'Она Иванова'), 'ann lee', 'ann lee', 'bob')
     """
 
-    def __init__(self, rows: Sequence[tuple[str, Sequence[str]]], columns: Mapping[str, int] | None = None) -> None:
-        """Each row a name and what else they are known by; `columns` are those that have a title, by their places in the table."""
-        self.names = tuple(dict.fromkeys(name for name, _ in rows))
-        self.columns = tuple(columns or ())
+    def __init__(self, rows: Sequence[Row], columns: Sequence[str] = ()) -> None:
+        """A row for each student, and the titles of what stands beside their names."""
+        self.names = tuple(dict.fromkeys(row.name for row in rows))
+        self.columns = tuple(columns)
         """The titles of what stands beside the names."""
         self._beside: dict[str, tuple[str, ...]] = {}
-        for name, others in rows:
-            own = tuple(others[place] if place < len(others) else "" for place in (columns or {}).values())
-            if self._beside.setdefault(known_as(name), own) != own:
-                raise DurakError(f"the roster has {quoted(name)} twice, and not the same: write one of them so that they can be told apart")
+        for row in rows:
+            if self._beside.setdefault(known_as(row.name), row.beside) != row.beside:
+                raise DurakError(
+                    f"the roster has {quoted(row.name)} twice, and not the same: write one of them so that they can be told apart"
+                )
         self._main: dict[str, str] = {}
         twice: set[str] = set()
-        for name, others in rows:
+        for name, others, _ in rows:
             for other in {known_as(one) for one in (name, *others) if any(map(str.isalnum, one)) and len(one) < 200 and one.isprintable()}:
                 if self._main.setdefault(other, known_as(name)) != known_as(name):
                     twice.add(other)
@@ -75,7 +87,7 @@ class Roster:
     def borne_by(self, file: str) -> tuple[str, ...]:
         r"""Whose names a file or one of its folders bears.
 
-        >>> Roster.of("name\nLiu Yang\nO'Neill, George\n").borne_by("set-1/George O'Neill_44_file/hw.ipynb")
+        >>> Roster.of("name\nLiu Yang\nGeorge O'Neill\n").borne_by("set-1/George O'Neill_44_file/hw.ipynb")
         ("George O'Neill",)
         """
         words = f" {_words(file)} "
@@ -94,8 +106,14 @@ class Roster:
         known = bool({*titles} & (_NAMES | _FIRST | _LAST | _OTHER))
         first, last = _place(titles, _FIRST), _place(titles, _LAST)
         whole = _place(titles, _NAMES) if last is None else None
-        found: list[tuple[str, list[str]]] = []
-        for row in rows[known : _MOST + 1]:
+        if len(rows) > _MOST:
+            raise DurakError(f"the roster has more than {_MOST} lines, which no class has")
+        beside = {title: place for place, title in reversed([*enumerate(rows[0] if known else [])]) if title and place != whole}
+        columns = tuple(reversed(beside))
+        parts = {first, last} if first is not None else set()
+        shared = Counter(row[place].casefold() for row in rows for place in parts if place is not None and place < len(row))
+        found: list[Row] = []
+        for row in rows[known:]:
             cell = dict(enumerate(row)).get
             if last is not None:
                 names = [f"{cell(first or 0) or ''} {cell(last) or ''}" if first is not None else cell(last) or ""]
@@ -105,13 +123,16 @@ class Roster:
                 back = [part.strip() for part in name.split(",")]
                 names = [f"{back[1]} {back[0]}", name] if len(back) == 2 and all(back) else [name]
             try:
-                found.append((named(names[0]), [*row, *names[1:]]))
+                name = named(names[0])
             except DurakError:
                 continue
+            others = [
+                one for place, one in enumerate(row) if place not in parts or shared[one.casefold()] == 1
+            ]  # a first name of several says nothing
+            found.append(Row(name, [*names[1:], *others], tuple(cell(beside[title]) or "" for title in columns)))
         if not found:
             raise DurakError("the roster names nobody: give a table with a column “name”, or one name a line")
-        beside = {title: place for place, title in reversed([*enumerate(rows[0])]) if known and title and title.casefold() not in _NAMES}
-        return Roster(found, dict(reversed(beside.items())))
+        return Roster(found, columns)
 
     @staticmethod
     def read(path: str | PathLike[str]) -> Roster:

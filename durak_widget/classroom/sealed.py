@@ -88,7 +88,8 @@ class Sealed(Exercise):
         if self._outcome:
             return self._heard
         why = "few" if self._few else "later" if self._seals else "unchecked"
-        return [Fact("class.kept"), *(self._heard or [Fact(f"class.kept.{why}")])]
+        none = self.paper.kind == "pick" and not self._given
+        return [Fact("class.kept.none" if none else "class.kept"), *(self._heard or [Fact(f"class.kept.{why}")])]
 
     # What can be said of an answer
 

@@ -25,7 +25,7 @@ _OFFERED: Final = 6
 _HOLDS: Final = "display:inline-block;width:100%;height:.85em;border-radius:3px;background:rgba(128,128,128,.22);vertical-align:middle"
 _FILLS: Final = "display:block;height:100%;border-radius:3px;background:#3d7ab8"
 _TABLE: Final = "table-layout:auto;border-collapse:collapse;width:100%;max-width:600px;margin:4px 0;font-size:1em"
-_CELL: Final = "text-align:left;padding:3px 10px 3px 0;border:0"
+_CELL: Final = "text-align:left;padding:3px 8px 3px 0;border:0"
 _NUMBER: Final = "text-align:right;padding:3px 0 3px 8px;border:0;white-space:nowrap;font-variant-numeric:tabular-nums"
 
 
@@ -146,10 +146,10 @@ class Shares:
     def _repr_html_(self) -> str:
         """A table; where styles are taken out, its numbers still stand there."""
         if not self.rows:
-            return f"<p>{escape(Voice(self.language).say('class.none'))}</p>"
+            return f"<p>{escape(Voice(self.language).say('class.play.none'))}</p>"
         rows = "".join(
             f'<tr style="background:none"><td style="{_CELL}">{escape(label)}</td>'
-            f'<td style="{_CELL};width:55%;min-width:56px"><span style="{_HOLDS}"><span style="{_FILLS};width:{one.percent}%"></span></span></td>'
+            f'<td style="{_CELL};width:55%;min-width:24px"><span style="{_HOLDS}"><span style="{_FILLS};width:{one.percent}%"></span></span></td>'
             f'<td style="{_NUMBER}">{count}</td><td style="{_NUMBER}"><b>{part}</b></td></tr>'
             for one, (label, count, part) in zip(self.rows, self._told(), strict=True)
         )

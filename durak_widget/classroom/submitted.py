@@ -9,6 +9,7 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.classroom.assignment import edition_of
 from durak_widget.classroom.cells import said_in, sources_of, text_of
 from durak_widget.classroom.folders import File, Odd, parsed, read, shown
 from durak_widget.classroom.lots import known_as, named
@@ -196,13 +197,23 @@ def are_a_pair(several: Sequence[Work]) -> bool:
 
 
 def edition_of_most(handed: Iterable[HandedIn], name: str) -> str:
-    """The edition that most files are of, by their receipts and cells."""
-    count: dict[str, int] = defaultdict(int)
+    """The edition that most students have handed in, by their receipts and cells; however many files somebody has, they count once."""
+    whose: dict[str, set[str]] = defaultdict(set)
     for one in handed:
-        parts = [part for part in one.parts if _fits(part, name)]
-        for edition in {part.edition for part in parts if not part.written} or {part.edition for part in parts}:
-            count[edition] += 1
-    return max(sorted(count, reverse=True), key=count.__getitem__, default="")
+        parts = [part for part in one.parts if _fits(part, name) and _is_edition(part.edition)]
+        kept = [part for part in parts if not part.written] or parts
+        for part in kept:
+            student = part.student or next((other.student for other in one.parts if other.student), "") or _name_of(one.file.folder)
+            if student:
+                whose[part.edition].add(known_as(student))
+    return max(sorted(whose, reverse=True), key=lambda edition: len(whose[edition]), default="")
+
+
+def _is_edition(edition: str) -> bool:
+    try:
+        return edition_of(edition) == edition
+    except DurakError:
+        return False
 
 
 def _fits(part: Part, name: str) -> bool:
@@ -263,10 +274,12 @@ def _answers(parts: Sequence[Part], assignment: Assignment, name: str, odd: list
 def _own(who: str, files: Sequence[tuple[Work, str]], assignment: Assignment, alias: Callable[[str], str], odd: list[Odd]) -> list[Work]:
     """The work of a student; where some lies in a folder of their name, what lies in the folders of others does not count."""
     strange = [folder != "" and alias(_name_of(folder) or "0") != who for _, folder in files]
-    if any(folder and not other for (_, folder), other in zip(files, strange, strict=True)):
+    theirs = any(folder and not other for (_, folder), other in zip(files, strange, strict=True))
+    if theirs or len({folder for _, folder in files if folder}) > 1:  # one of them has handed in the work of another, or of nobody
         for (work, folder), other in zip(files, strange, strict=True):
             if other:
                 odd.append(Odd(work.file, Fact("class.file.somebody", {"student": work.student, "other": folder})))
+    if theirs:
         files = [one for one, other in zip(files, strange, strict=True) if not other]
     return list(_together(files, assignment))
 

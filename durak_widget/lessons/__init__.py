@@ -37,10 +37,12 @@ if TYPE_CHECKING:
     from durak_widget.classroom.class_bot import class_bot as class_bot
     from durak_widget.classroom.games import games as games
     from durak_widget.classroom.homework import homework as homework
+    from durak_widget.classroom.marking import mark as mark
+    from durak_widget.classroom.report import class_report as class_report
     from durak_widget.classroom.sealed import seal as seal
     from durak_widget.classroom.sealed import sealed as sealed
 
-__all__ = [name for name, one in vars().items() if isinstance(one, type) or name == "goals"]
+__all__ = [name for name, one in vars().items() if name == "goals" or (isinstance(one, type) and one.__module__.startswith(__name__))]
 
 _ABOVE: Final = {
     **dict.fromkeys(("Assignment", "Question"), "assignment"),

@@ -11,7 +11,7 @@ from durak_widget.bots.bot import get
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
 from durak_widget.game.moves import Move
 from durak_widget.game.view import View
-from durak_widget.lessons.fields import number_of, text_of
+from durak_widget.lessons.fields import listed, number_of, text_of
 from durak_widget.theory.asking import called, strategy_of
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.moments import firsts, moments
@@ -126,6 +126,7 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
     Traceback (most recent call last):
     durak_widget.errors.DurakError: at 'begins' the probabilities must be at least 0 and add up to 1, not 33/100
     """
+    choice = listed(choice)
     if isinstance(choice, Mapping):
         given = {_move(one, move): likely for move, likely in choice.items()}
     elif isinstance(choice, Sequence) and not isinstance(choice, str) and len(choice) == len(one.moves):

@@ -9,17 +9,17 @@ On the page it is made of habits, one chosen in each row. From code it is given 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 from html import escape
+from inspect import isfunction
 from math import ceil
-from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from durak_widget.board.refusing import RefusedError
+from durak_widget.bots.bot import Bot as Player
 from durak_widget.bots.bot import get, names
 from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
 from durak_widget.lessons.answering import takes_so_many
@@ -28,6 +28,8 @@ from durak_widget.lessons.given import text_of
 from durak_widget.lessons.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.on_board import aside
 from durak_widget.lessons.paired import SECONDS, Pairs, Score, play_pairs
+from durak_widget.lessons.programs import program_of, text_of_program
+from durak_widget.lessons.stopped import may_be_stopped
 from durak_widget.lessons.task import Task
 from durak_widget.words import Fact
 
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
     from durak_widget.rules.book import Rules
 
 _CAREFUL: Final = Habits("low", "low", "never", "plain")
-_MOST_CODE: Final = 100_000
 
 
 class Bot(Task):
@@ -67,10 +68,11 @@ class Bot(Task):
         seed: int | str = 0,
         solution: object = None,
         seconds: float = SECONDS,
+        own: bool = False,
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> None:
-        """Ask for a bot; `solution` are habits that reach the goal, the careful ones unless others are named."""
+        """Ask for a bot, or for one of your `own`: then none by its name; `solution` are habits that reach the goal, the careful ones unless others are named."""
         known = aside(more, "Bot")
         super().__init__(
             why=known.get("why", ""), name=known.get("name", ""), language=known.get("language"), number=known.get("number", "")
@@ -80,7 +82,7 @@ class Bot(Task):
         number = whole_number(goal)
         if number is None or not 0 < number <= 2 * self.instance.deals:
             raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.deals}")
-        self.goal, self._seconds = number, seconds
+        self.goal, self._seconds, self._own = number, seconds, own
         self._asked = text_of(question)
         self._solves = _CAREFUL if solution is None else habits_of(solution)
         self._given: object = None
@@ -92,9 +94,8 @@ class Bot(Task):
     @property
     def question(self) -> str:
         """What is asked."""
-        return self._text(
-            self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.deals), "who": self._other})
-        )
+        asked = self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.deals), "who": self._other})
+        return self._text(Fact("lesson.under", {"rule": asked, "asked": Fact("lesson.bot.own")}) if self._own else asked)
 
     @property
     def _other(self) -> Fact:
@@ -116,9 +117,10 @@ class Bot(Task):
     def answer(self, answer: object) -> Verdict:
         """Give a bot, and hear how it fared."""
         bot, plain = self._read(answer)
+        with may_be_stopped(self._voice):
+            score = None if self._keeps else play_pairs(bot, self.instance, seconds=self._seconds)
         self._shown = [f"{habit}:{rule}" for habit, rule in plain.items()] if isinstance(plain, dict) and "code" not in plain else []
-        self._given = plain
-        self._score = None if self._keeps else play_pairs(bot, self.instance, seconds=self._seconds)
+        self._given, self._score = plain, score
         return self._answered(right=self._found is not None and self._found[0])
 
     def recall(self, given: object) -> None:
@@ -131,34 +133,32 @@ class Bot(Task):
     def _read(self, answer: object) -> tuple[Playing, object]:
         """The bot that is given, and the same as plain values."""
         if isinstance(answer, Mapping) and set(answer) == {"code"}:
-            code = answer["code"]
-            if not isinstance(code, str) or len(code) > _MOST_CODE:
-                raise DurakError(f"a program is handed in as a text of at most {_MOST_CODE:,} characters, not as {quoted(code)}")
+            code = text_of_program(answer["code"])
             return ("first" if self._keeps else made_of(code)), {"code": code}
         if isinstance(answer, (Mapping, list)) or answer is None:
             habits = habits_of(answer)
             if not all(habits):
                 raise RefusedError("lesson.bot.missing")
             return habits, habits._asdict()
+        if self._own and (answer if isinstance(answer, str) else getattr(answer, "name", "")) in names():
+            raise RefusedError("lesson.bot.own")
         if isinstance(answer, str):
-            return get(answer), answer
+            bot = get(answer)
+            return bot, answer if answer in names()[:3] else self._plain(bot.plays)
         return two_places(answer), self._plain(answer)
 
     def _plain(self, answer: object) -> object:
-        """A function as its text, where that can be had, which it must be where answers are kept; else what the bot is called."""
-        plays: Any = getattr(answer, "plays", answer)
+        """A function or bot as its text, with what it uses, where that can be had, which it must be where answers are kept; else what it is called."""
+        plays: Any = answer.plays if isinstance(answer, Player) else answer
         if isinstance(plays, Habits):
             return plays._asdict()
-        try:
-            code = dedent(inspect.getsource(plays)) if inspect.isfunction(plays) else ""
-        except (OSError, TypeError):
-            code = ""
-        if code.startswith("def "):
-            name = plays.__name__
-            return {"code": code if name == "choose" else f"{code}\nchoose = {name}\n"}
+        bot = get(two_places(answer))
         if self._keeps:
-            raise RefusedError("lesson.bot.as_text", code='{"code": "def choose(view): …"}')
-        return get(two_places(answer)).name
+            return {"code": program_of(plays, bot.name)}
+        try:
+            return {"code": program_of(plays)} if isfunction(plays) else bot.name
+        except DurakError:
+            return bot.name
 
     # What is thought of it
 
@@ -242,7 +242,7 @@ class Bot(Task):
             f"<p>{escape(title)}</p><ul>{''.join(f'<li>{escape(words)}</li>' for _, words in rules)}</ul>" for title, rules in self._rows()
         )
         mark = "" if self._keeps else f' data-answer="{crc32(repr((self.instance, self.goal, self._solves)).encode()):08x}"'
-        shown = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._voice.say('lesson.picture'))}</p>"
+        shown = f"<p><b>{escape(self.question)}</b></p>{rows}<p>{escape(self._to_answer)}</p>"
         lines = [self.question, *(f"- {title} {' / '.join(words for _, words in rules)}" for title, rules in self._rows())]
         return {"text/html": f'<div class="durak-picture"{mark}>{shown}</div>', "text/plain": "\n".join(lines)}
 
@@ -269,7 +269,9 @@ def base_of(instance: Pairs) -> Score:
 def two_places(answer: object) -> Playing:
     """A function of a view alone as a bot, which is also handed its chance."""
     choose = getattr(answer, "choose", answer)
-    if isinstance(answer, type) or not callable(choose):
+    if isinstance(answer, type):
+        raise DurakError(f"{answer.__name__} is a class: give a bot made of it, as in {answer.__name__}()")
+    if not callable(choose):
         raise DurakError(
             f"a bot is given as habits, as a function choose(view), as a bot or its name ({', '.join(names()[:3])}), or as "
             f"{{'code': 'def choose(view): …'}}, not as {quoted(answer)}"

@@ -11,6 +11,7 @@ from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, move_of, node_of, where, who
 from durak_widget.theory.thinkable import lawful, thinkable
+from durak_widget.theory.tree import OVER
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -75,6 +76,16 @@ class Drawn(Asked[Drawing]):
         """A mark stands while its branch does."""
         return (int(key) in before) == (int(key) in now)
 
+    def begun(self, given: Drawing) -> bool:
+        """Some branch is drawn."""
+        return bool(given)
+
+    def open(self, given: Drawing) -> Sequence[Text]:
+        """Places to which a branch leads, where the game goes on and nothing is drawn."""
+        parents = {self.tree.parent[end] for end in given}
+        count = sum(self.tree.actor[end] != OVER and end not in parents for end in given)
+        return [Fact("class.kept.undrawn", {"count": count})] if count else []
+
     def judge(self, given: Drawing) -> Judged:
         """Each branch by the rules; what grows from one that is wrong is not judged."""
         wrong = sorted(filter(self._first_wrong, given))
@@ -116,9 +127,9 @@ class Drawn(Asked[Drawing]):
         """Each branch, by the moves that lead to its end."""
         return [list(self.tree.moves_to(end)) for end in sorted(self._right)]
 
-    def shown(self, given: Drawing, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
-        """The branches that are drawn, and their marks."""
-        return {"drawn": sorted(given), "marks": dict(marks)}
+    def shown(self, given: Drawing, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
+        """The branches that are drawn, and their marks; once it is over, the others are gone."""
+        return {"drawn": sorted(given), "marks": dict(marks), **({"over": True} if over else {})}
 
     def opened(self, given: Drawing) -> Drawing:
         """Where the tree goes on: at the root, and wherever a branch leads."""

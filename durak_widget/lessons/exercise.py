@@ -215,7 +215,7 @@ class Exercise(Task):
         below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
         if cards and self._game is None:  # a hand is part of its position's picture
             below = self._strip(cards)
-        shown = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{below}<p>{escape(self._voice.say('lesson.picture'))}</p>"
+        shown = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{below}<p>{escape(self._to_answer)}</p>"
         mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
         html = f'<div class="durak-picture"{mark}>{shown}</div>'
         listed = [*answers, *map(self._voice.name, cards)]

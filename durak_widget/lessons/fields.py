@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.theory.written import readings, writing
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
+    from durak_widget.lessons.given import Text
     from durak_widget.theory.written import Written
 
 LONGEST: Final = 60
 """So much of a text is read."""
+_MOST: Final = 1000
+"""So many things are read."""
 _JOINTS: Final = (r"[;|]", r",\s", r",", r"(?<![/\s+])\s+(?![/\s%+])")
 """What may stand between the numbers of a row."""
 
@@ -84,6 +91,25 @@ def text_of(numbers: object) -> str:
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {quoted(numbers)}")
     return text[: LONGEST + 1].encode(errors="replace").decode()  # half a sign could not be told to the page again
+
+
+def listed(answer: object) -> object:
+    """An answer of several things as lists: an array of numpy's, a table of pandas', a range, or what is gone through once; anything else as it is.
+
+    >>> listed(range(3)), listed(value for value in "ab"), listed((1, 2)), listed("1/2")
+    ([0, 1, 2], ['a', 'b'], (1, 2), '1/2')
+    """
+    array: Any = answer.to_numpy() if hasattr(answer, "to_numpy") else answer
+    if callable(getattr(array, "tolist", None)):
+        return array.tolist()
+    return list(islice(answer, _MOST)) if isinstance(answer, (range, Iterator)) else answer
+
+
+def left_open(texts: Sequence[str], read: Callable[[str], object]) -> list[Text]:
+    """How many fields are empty, and how many hold what is no number."""
+    bare = [text.strip() for text in texts]
+    counts = {"empty": bare.count(""), "unread": sum(bool(text) and not read(text) for text in bare)}
+    return [Fact(f"class.kept.{what}", {"count": count}) for what, count in counts.items() if count]
 
 
 def said(worth: tuple[Fraction, ...]) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.fields import numbers_of, said, text_of
+from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.matrices import Cell, matrix_of, named_cell
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import PlanOf, Way, named
@@ -17,6 +17,7 @@ from durak_widget.words import Fact
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from durak_widget.lessons.fields import Meant
     from durak_widget.lessons.given import Text
 
 MOST: Final = 36
@@ -48,10 +49,30 @@ class Fill(Asked[dict[Cell, str]]):
         """Payoffs by cells, or row by row."""
         if isinstance(answer, dict):
             return {self._cell(cell): text_of(one) for cell, one in answer.items()}
-        listed = answer if isinstance(answer, list) else [answer]
+        listed = self._listed(answer)
         if len(listed) > len(self._cells):
             raise DurakError(f"{len(self._cells)} cells are asked for, row by row, and {len(listed)} values are given")
         return dict(zip(self._cells, map(text_of, listed), strict=False))
+
+    def _listed(self, answer: object) -> list[object]:
+        """The payoffs one by one, of rows in which they stand as in the matrix."""
+        several = isinstance(answer, list) or (isinstance(answer, tuple) and len(answer) > 2)
+        parts: list[Any] = list(answer) if several else [answer]  # type: ignore[call-overload] # as was just found out
+        if self._rows(answer):
+            return [one for row in cast("Sequence[Sequence[object]]", answer) for one in row]
+        if odd := next((one for one in parts if isinstance(one, (list, tuple)) and len(one) > 2), None):
+            size = f"{len(self.table.rows)} rows of {len(self.table.columns)}"
+            raise DurakError(f"payoffs are given cell by cell, or as the {size} that the matrix has, not as {quoted(odd)}")
+        return parts
+
+    def _rows(self, answer: object) -> bool:
+        """Whether these are the rows of the matrix; of two numbers, where each cell has two, they are a payoff for each."""
+        size = len(self.table.rows), len(self.table.columns)
+        if not isinstance(answer, (list, tuple)) or len(answer) != size[0] or len(self._cells) != size[0] * size[1]:
+            return False
+        if not all(isinstance(row, (list, tuple)) and len(row) == size[1] for row in answer):
+            return False
+        return self.table.zero_sum or all(isinstance(one, (list, tuple, str)) for row in answer for one in row)
 
     def take(self, given: dict[Cell, str], message: Mapping[str, object]) -> dict[Cell, str]:
         """A payoff is written into a cell."""
@@ -68,6 +89,14 @@ class Fill(Asked[dict[Cell, str]]):
         """A mark stands while its payoff does."""
         row, column = map(int, key.split(","))
         return before.get((row, column)) == now.get((row, column))
+
+    def begun(self, given: dict[Cell, str]) -> bool:
+        """Something is written somewhere."""
+        return any(map(str.strip, given.values()))
+
+    def open(self, given: dict[Cell, str]) -> Sequence[Text]:
+        """Cells that are empty, and those that cannot be read."""
+        return left_open([given.get(cell, "") for cell in self._cells], self._numbers)
 
     def _cell(self, cell: object) -> Cell:
         found = named_cell(self.table, cell)
@@ -100,8 +129,8 @@ class Fill(Asked[dict[Cell, str]]):
 
     def _kind(self, cell: Cell, text: str) -> str:
         """What is wrong with a payoff: `wrong` where no mistake is proved, nothing where it is right."""
-        read, right = numbers_of(text, 2), self.table.payoffs[cell[0]][cell[1]]
-        if read is None or (len(read) < 2 and not self.table.zero_sum):
+        read, right = self._numbers(text), self.table.payoffs[cell[0]][cell[1]]
+        if read is None:
             return "unread"
         if all(one.means(two) for one, two in zip(read, right, strict=False)):
             return ""
@@ -116,6 +145,11 @@ class Fill(Asked[dict[Cell, str]]):
             kind for kind, ways in could.items() if any(all(one.means(two) for one, two in zip(read, way, strict=False)) for way in ways)
         ]
         return kinds[0] if len(kinds) == 1 else "wrong"
+
+    def _numbers(self, text: str) -> tuple[Meant, ...] | None:
+        """What is written, of both seats, or of the first where that says both."""
+        found = numbers_of(text, 2)
+        return found if found and (len(found) == 2 or self.table.zero_sum) else None
 
     def _worth(self, end: int) -> tuple[Fraction, ...]:
         return self._tree.payoffs[self._tree.info[end]]

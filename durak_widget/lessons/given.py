@@ -82,7 +82,7 @@ def name_of(thing: object) -> str:
 
 def cards_of(cards: object) -> tuple[Card, ...]:
     """Cards, named in one text or one by one."""
-    listed = cards.split() if isinstance(cards, str) else cards
+    listed = cards.replace(",", " ").split() if isinstance(cards, str) else cards
     if not isinstance(listed, Iterable):
         raise DurakError(f"cards are named as in '9c Ah' or ['9c', 'Ah'], not {quoted(cards)}")
     return tuple(map(_card, _read(listed, "cards")))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.exercise import Judged
+from durak_widget.lessons.fields import listed
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Known, deciding, node_of, where, who
 from durak_widget.theory.moments import view_of
@@ -52,7 +53,7 @@ class Sets(Asked[Groups]):
 
     def read(self, answer: object) -> Groups:
         """Groups of histories."""
-        if not isinstance(answer, (list, tuple)):
+        if not isinstance(answer, (list, tuple, set, frozenset)):
             raise DurakError(f"what is joined is given in groups of histories, as in [[3, 5], [4, 6]], not as {quoted(answer)}")
         given = self.blank()
         for group in answer:
@@ -68,6 +69,7 @@ class Sets(Asked[Groups]):
         return tuple(group for group in parted if len(group) > 1)
 
     def _nodes(self, nodes: object) -> list[int]:
+        nodes = sorted(nodes, key=str) if isinstance(nodes, (set, frozenset)) else listed(nodes)
         if not isinstance(nodes, (list, tuple)) or not 0 < len(nodes) <= MOST:
             raise DurakError(f"a group is of two histories or more, as in [3, 5], not {quoted(nodes)}")
         found = [node_of(self._tree, node) for node in nodes]
@@ -89,6 +91,10 @@ class Sets(Asked[Groups]):
     def plain(self, given: Groups) -> object:
         """Groups of histories."""
         return [list(group) for group in given]
+
+    def open(self, given: Groups) -> Sequence[Text]:
+        """To do nothing is an answer, and is said to be one."""
+        return [] if given else [Fact("class.kept.blank")]
 
     def judge(self, given: Groups) -> Judged:
         """Which groups mix what can be told apart, and which are not whole."""

@@ -9,9 +9,11 @@ from re import findall
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
 from zlib import crc32
 
+from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.display import AtBoard, blank
 from durak_widget.lessons.exercise import Aside, Judged
+from durak_widget.lessons.fields import listed
 from durak_widget.lessons.given import text_of
 from durak_widget.lessons.places import Branch, Known, PlanOf, Step, Way
 from durak_widget.lessons.task import Task, said
@@ -70,6 +72,14 @@ class Asked(ABC, Generic[Given]):
     def plain(self, given: Given) -> object:
         """The same as plain values, as `read` takes it."""
         return given
+
+    def begun(self, given: Given) -> bool:  # noqa: ARG002 - of many questions, to do nothing is an answer
+        """Whether that is an answer at all."""
+        return True
+
+    def open(self, given: Given) -> Sequence[Text]:  # noqa: ARG002 - most are finished whenever somebody says so
+        """What anybody can see is left to do, which tells nothing of what is right."""
+        return []
 
     def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
         """Whether a mark is still true of what is now given."""
@@ -150,6 +160,8 @@ class OnBoard(AtBoard, Task):
         return self._verdict()
 
     def _judge_it(self) -> Verdict:
+        if self._keeps and not self._asked.begun(self._given):
+            raise RefusedError("class.kept.nothing")
         self._last = self._asked.plain(self._given)
         if self._keeps:
             return self._answered(right=False)
@@ -159,7 +171,7 @@ class OnBoard(AtBoard, Task):
 
     def answer(self, answer: object) -> Verdict:
         """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
-        self._given = self._asked.read(answer)
+        self._given = self._asked.read(listed(answer))
         return self._judge_it()
 
     def recall(self, given: object) -> None:
@@ -168,9 +180,31 @@ class OnBoard(AtBoard, Task):
         self._last = self._asked.plain(self._given)
         super().recall(given)
 
+    def _stands(self) -> object:
+        """What stands on the view now, as plain values."""
+        return self._asked.plain(self._given)
+
     def _kept(self) -> Sequence[Text]:
-        """What was changed since is not kept yet."""
-        return super()._kept() if self._last in (None, self._asked.plain(self._given)) else [Fact("screen.keep.changed")]
+        """What was changed since is not kept yet; of what is kept, what is left to do."""
+        if self._last is None:
+            return super()._kept()
+        if self._last != self._stands():
+            return [Fact("screen.keep.changed")]
+        head, *rest = super()._kept()
+        return [head, *self._asked.open(self._given), *rest]
+
+    @property
+    def _begun(self) -> bool:
+        return self._stands() != self._asked.plain(self._asked.blank())
+
+    @property
+    def loose(self) -> bool:
+        """Whether something was done on the view, or changed since, that is not kept."""
+        return self._keeps and not self._state and (self._begun or self._last is not None)
+
+    @property
+    def _state(self) -> str:
+        return "" if self._keeps and self._last not in (None, self._stands()) else super()._state
 
     def reveal(self) -> str:
         """Show the solution, on the view too."""
@@ -231,12 +265,12 @@ class OnBoard(AtBoard, Task):
             "said": list(self._verdict().said),
             "state": self._state,
             "tries": self._tries,
-            "begun": self._given != self._asked.blank(),
+            "begun": self._begun,
         }
 
     def static(self) -> dict[str, str]:
         """The question; the picture of the tree or the matrix, without the answer, stands below it."""
-        shown = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._voice.say('lesson.picture'))}</p>"
+        shown = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._to_answer)}</p>"
         mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
         return {"text/html": f'<div class="durak-picture"{mark}>{shown}</div>', "text/plain": self.question}
 

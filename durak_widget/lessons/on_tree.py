@@ -171,6 +171,7 @@ class OnTree(OnBoard):
             opened = self._asked.opened(self._given)
             view = View(self.tree, depth=1, language=self._language)
             view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            view.paint()
             return view
         return shown_whole(apart(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
 

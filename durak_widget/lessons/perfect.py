@@ -77,6 +77,14 @@ class Path(Asked[Moves]):
         """A mark stands while its move does."""
         return before.get(int(key)) == now.get(int(key))
 
+    def begun(self, given: Moves) -> bool:
+        """Some move is clicked."""
+        return bool(given)
+
+    def open(self, given: Moves) -> Sequence[Text]:
+        """Where the moves lead and nobody has moved yet."""
+        return [] if all(here in given for here in self._met(given)) else [Fact("class.kept.way")]
+
     def _node(self, node: object) -> int:
         here = node_of(self._tree, node)
         if self._tree.actor[here] < 0:

@@ -139,6 +139,8 @@ class Position(AtTable, Task):
     def answer(self, answer: object) -> Verdict:
         """Make one move or several, which are shown at the table; the others move in between."""
         moves = moves_of(answer)
+        if self._keeps and self.decided:  # an answer that is kept can be changed
+            self.again()
         self._others_move()
         for move in moves:
             if self._finding is not None:
@@ -156,9 +158,21 @@ class Position(AtTable, Task):
         self._ahead = None
         super().keep()
 
+    @property
+    def loose(self) -> bool:
+        """Whether a game was begun that is not over, and so not kept."""
+        return self._keeps and self._finding is None and bool(self._mine())
+
     def recall(self, given: object) -> None:
-        """What was played before is what is kept, and the position lies there to be played again."""
-        self._line = moves_of(given)
+        """What was played before is played at the table again, and is what is kept."""
+        line = moves_of(given)
+        self.again()
+        try:
+            self.answer(line)
+        except DurakError:
+            self.again()
+            raise
+        self._line, self._tries = line, 1
         super().recall(given)
 
     def reveal(self) -> str:

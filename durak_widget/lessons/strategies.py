@@ -18,12 +18,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.answering import rounded_off, strategy_from, table_of
+from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import number_of, text_of
 from durak_widget.lessons.losing import Judge, slip, taken
 from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import Branch, Known, Step, Way, called, names_of, who
+from durak_widget.lessons.stopped import may_be_stopped
 from durak_widget.theory.deals import Origin
 from durak_widget.theory.moments import game_of
 from durak_widget.theory.strategy import Strategy as Profile
@@ -194,7 +196,8 @@ class Strategy(OnBoard):
 
     def answer(self, answer: object) -> Verdict:
         """Give a strategy, which is shown on the tree too, and hear what it loses, and to whom."""
-        verdict = super().answer(answer)
+        with may_be_stopped(self._voice):
+            verdict = super().answer(answer)
         self._show()
         return verdict
 
@@ -266,6 +269,11 @@ class Strategy(OnBoard):
         super()._respoken()
         self._lay()
 
+    def _stands(self) -> object:
+        """The strategy that is set on the tree, as plain values."""
+        own = None if self._view is None else self.view.strategy
+        return self._playing.plain(self._given if own is None else own)
+
     def shown(self) -> dict[str, object]:
         """What the view shows of it; of a strategy that was changed since, nothing is said."""
         playing, now = self._playing, self._given if self._view is None else self.view.strategy
@@ -290,6 +298,7 @@ class Strategy(OnBoard):
         view.strategy = self._given
         seat = self._playing.seat
         view.look(next((here for here, actor in enumerate(self.tree.actor) if actor >= 0 and seat in (None, actor)), 0))
+        view.observe(lambda _: Displayed._changed(self), "told_solution")  # whether that is kept
         return view
 
     @property

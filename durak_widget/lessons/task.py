@@ -50,6 +50,8 @@ class Task(Displayed):
         self._number = str(text_of(name_of(number)))[:_NUMBER]
         self._callbacks: list[Callable[[Verdict], object]] = []
         self._keeps = False
+        self.caution: Text = ""
+        """What is to be said besides of an answer that is kept."""
         self._forget()
 
     def _forget(self) -> None:
@@ -96,6 +98,16 @@ class Task(Displayed):
         """What was kept before stands there again; see `given`."""
         self._tries = max(self._tries, 1)
         self._changed()
+
+    def warn(self, caution: Text) -> None:
+        """Say this of an answer that is kept, such as that it cannot be saved; nothing, if all is well again."""
+        self.caution = caution
+        self._changed()
+
+    @property
+    def loose(self) -> bool:
+        """Whether something was begun, or changed since, that is not kept."""
+        return False
 
     @property
     def keeps(self) -> bool:
@@ -171,6 +183,11 @@ class Task(Displayed):
         self._changed()
 
     @property
+    def _to_answer(self) -> str:
+        """What is said below a picture of it, where nothing is live."""
+        return self._voice.say("class.picture" if self._keeps else "lesson.picture")
+
+    @property
     def _state(self) -> str:
         if self._keeps:
             return "kept" if self._tries else ""
@@ -183,7 +200,8 @@ class Task(Displayed):
 
     def _verdict(self) -> Verdict:
         if self._keeps and self._tries:
-            return Verdict(self._state == "right", tuple(map(self._text, self._kept())))
+            texts = [*self._kept(), *([self.caution] if self.caution else [])]
+            return Verdict(self._state == "right", tuple(map(self._text, texts)))
         if self._keeps or self._found is None:
             return Verdict(False, ())
         right, reasons = self._found

@@ -8,7 +8,7 @@ from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.lessons.backward import judged, played_well, worths
 from durak_widget.lessons.exercise import Judged
-from durak_widget.lessons.fields import numbers_of, said, text_of
+from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, node_of, nothing_hidden, where, who
 from durak_widget.theory.tree import CHANCE, OVER
@@ -57,7 +57,10 @@ class Values(Asked[dict[int, str]]):
         """Values by histories, or in their order."""
         if isinstance(answer, dict):
             return {self._node(node): text_of(one) for node, one in answer.items()}
-        listed = answer if isinstance(answer, list) else [answer]
+        several = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._seats))
+        listed = list(answer) if several else [answer]  # type: ignore[call-overload] # as was just found out
+        if odd := next((one for one in listed if isinstance(one, (list, tuple)) and len(one) not in {1, self._tree.seats}), None):
+            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {quoted(odd)}")
         if len(listed) > len(self._nodes):
             raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
         return dict(zip(self._nodes, map(text_of, listed), strict=False))
@@ -76,6 +79,14 @@ class Values(Asked[dict[int, str]]):
     def stands(self, key: str, before: dict[int, str], now: dict[int, str]) -> bool:
         """A mark stands while its value does."""
         return before.get(int(key)) == now.get(int(key))
+
+    def begun(self, given: dict[int, str]) -> bool:
+        """Something is written somewhere."""
+        return any(map(str.strip, given.values()))
+
+    def open(self, given: dict[int, str]) -> Sequence[Text]:
+        """Fields that are empty, and those that cannot be read."""
+        return left_open([given.get(node, "") for node in self._nodes], self._numbers)
 
     def _node(self, node: object) -> int:
         number = node_of(self._tree, node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.theory.building import Hidden
@@ -11,8 +12,6 @@ from durak_widget.theory.sampling import look_at
 from durak_widget.theory.tree import OVER, End, Tree, grow
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from durak_widget.game.game import Game
     from durak_widget.game.state import State
     from durak_widget.theory.tree import Draw, Turn
@@ -58,6 +57,33 @@ def raised(tree: Tree, stake: int) -> Tree:
     for name in ("actor", "parent", "first", "count", "info", "levels", "chances", "origin", "sets"):
         setattr(new, name, getattr(tree, name))
     new.payoffs = [tuple([one + stake if one > 0 else one - stake for one in worth]) for worth in tree.payoffs]
+    return new
+
+
+def priced(tree: Tree, each: int, stake: int, toll: Fraction | int) -> Tree:
+    """The same game when the loser pays so much for each card and a stake besides, and whoever takes by choice pays the other a toll.
+
+    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> places = {"": Turn(0, "begins", [("take", "l"), ("beat", "r")]), "l": End((1, -1)), "r": End((-2, 2))}
+    >>> [str(worth[0]) for worth in priced(grow("", places.__getitem__, seats=2), 2, 3, 1).payoffs]
+    ['4', '-7']
+    """
+    paid = [Fraction(0)] * tree.histories
+    for here in range(1, tree.histories):
+        above = tree.parent[here]
+        took = tree.actor[above] >= 0 and tree.move_to(here) == "take"
+        paid[here] = paid[above] + (toll if tree.actor[above] else -toll) * took
+    look, labels = look_at(tree), [one.label for one in tree.sets]
+
+    def told(here: int) -> Turn | Draw | End:
+        if tree.actor[here] != OVER:
+            return look(here)
+        cards = tree.payoffs[tree.info[here]][0]
+        won = each * cards + (stake if cards > 0 else -stake) + paid[here]
+        return End((won, -won))
+
+    new = grow(0, told, seats=2, title=tree.title, say=lambda _, place: labels[place])  # type: ignore[call-overload] # as in `settled`
+    new.origin = tree.origin
     return new
 
 

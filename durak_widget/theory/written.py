@@ -19,6 +19,8 @@ TELLING: Final = 2
 """A rounded number tells enough with so many digits: 0.33 may stand for 1/3, and 0.3 may not."""
 _RECKONED: Final = 12
 """Of a decimal with more digits than these a computer has reckoned the last, which may be wrong."""
+_OF_A_FLOAT: Final = 2**30
+"""A fraction whose denominator is so large a power of two was made of a float."""
 _MINUS: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
 _SLASH: Final = dict.fromkeys(map(ord, "⁄∕÷／"), "/")
 _SIGNS: Final = {**_MINUS, **_SLASH, ord("٪"): "%", ord("％"): "%", ord("’"): "'", ord("，"): ",", ord("．"): "."}
@@ -87,6 +89,8 @@ def writing(number: object) -> str | None:
     """
     if isinstance(number, str):
         return number
+    if isinstance(number, Fraction) and number.denominator > _OF_A_FLOAT and not number.denominator & (number.denominator - 1):
+        number = float(number)  # as in Fraction(37 / 42): nobody has written that fraction
     if isinstance(number, bool):
         return None
     try:
@@ -94,9 +98,15 @@ def writing(number: object) -> str | None:
             return str(Fraction(int(number.numerator), int(number.denominator)))
         if isinstance(number, Decimal):
             return str(number)
-        return repr(float(number)) if isinstance(number, Real) else None
+        return _digits_of(number) if isinstance(number, Real) else None
     except (ValueError, OverflowError):
         return None
+
+
+def _digits_of(number: Real) -> str:
+    """All its digits, and of a number that holds fewer (numpy's `float32`) no more than it holds."""
+    short, whole = str(number), repr(float(number))
+    return short if _DECIMAL.fullmatch(short.lstrip("-")) and float(number) == float(type(number)(short)) else whole  # type: ignore[call-arg] # as it was written
 
 
 def exactly(given: object) -> Fraction | None:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import pytest
 from lab_server import Lab, running
 from notebook_page import QUICK, Notebook, Tabs
-from painted import BEGIN, STATIC, Blank
+from painted import AXE, BEGIN, STATIC, Blank
+from painted_tree import opened
 from playwright.sync_api import expect, sync_playwright
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from painted_tree import Board
     from playwright.sync_api import Page
 
 collect_ignore = ["conftest.py"]  # two of one name: neither is looked through for examples
@@ -81,7 +83,7 @@ def tabs(lab) -> Iterator[Tabs]:
     expect.set_options(timeout=QUICK)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=run("sh", "tools/browser.sh"), args=CHROMIUM)
-        yield Tabs(browser, lab, ROOT / "durak_widget/frontend/node_modules/axe-core/axe.min.js")
+        yield Tabs(browser, lab, AXE)
         browser.close()
 
 
@@ -119,6 +121,25 @@ def notebook(tabs, lab, request, tmp_path) -> Iterator[Callable[..., Notebook]]:
         tabs.close(book, again=not (failed or complaints))
     if complaints and not failed:
         pytest.fail("\n".join(complaints), pytrace=False)
+
+
+@pytest.fixture(scope="module")
+def tree_page(tabs, request) -> Iterator[Board]:
+    """A page in which the bundle of trees is loaded, and nothing else; a file that wants another than on a desk says so in `SEEN`."""
+    context = tabs.context(reduced_motion="reduce", **getattr(request.module, "SEEN", {"viewport": {"width": 1200, "height": 900}}))
+    yield opened(context.new_page())
+    context.close()
+
+
+@pytest.fixture
+def board(tree_page) -> Iterator[Board]:
+    """That page; no error may happen in it."""
+    problems: list[str] = []
+    note = lambda error: problems.append(str(error))  # noqa: E731 - one line
+    tree_page.page.on("pageerror", note)
+    yield tree_page
+    tree_page.page.remove_listener("pageerror", note)
+    assert problems == []
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,8 @@ from durak_widget.words import screen
 
 PACKAGE = Path(__file__).resolve().parents[2] / "durak_widget"
 STATIC = PACKAGE / "static"
+AXE = PACKAGE / "frontend/node_modules/axe-core/axe.min.js"
+"""What stands in the way of a screen reader."""
 GOLDEN = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((PACKAGE / "frontend/test/scenes").glob("*.json"))}
 WORDS = screen("en")
 LOOK = {

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from painted import STATIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from durak_widget.theory import Tree
 
 LAY = """([values, width]) => {
@@ -143,22 +140,3 @@ def bundle(number: int = 0) -> str:
     """Where a page finds the bundle of trees; by another number, another copy of it."""
     code = (STATIC / "board.js").read_bytes() + f"\n//{number}".encode()
     return f"data:text/javascript;base64,{b64encode(code).decode()}"
-
-
-@contextmanager
-def blank(tabs: Any, **context: Any) -> Iterator[Board]:
-    """A page in which the bundle of trees is loaded, and nothing else."""
-    there = tabs.context(reduced_motion="reduce", **context)
-    yield opened(there.new_page())
-    there.close()
-
-
-@contextmanager
-def unharmed(board: Board) -> Iterator[Board]:
-    """That page; no error may happen in it."""
-    problems: list[str] = []
-    note = lambda error: problems.append(str(error))  # noqa: E731 - one line
-    board.page.on("pageerror", note)
-    yield board
-    board.page.remove_listener("pageerror", note)
-    assert problems == []

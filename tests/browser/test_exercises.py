@@ -229,7 +229,7 @@ def test_an_exercise_without_a_kernel_says_so(notebook):
     pupil.book.wait_idle()
     pupil.book.restart_kernel()
     pupil.region.get_by_role("radio", name="b").click()
-    pupil.said("The kernel of this exercise is gone. Run the cell again.")
+    pupil.said("The kernel of this exercise is gone. Run the cells again, from the first one on.")
 
 
 def test_progress_is_seen_and_forgotten(notebook):

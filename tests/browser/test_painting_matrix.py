@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 
 import pytest
-from painted import PACKAGE
+from painted import AXE
 from painted_matrix import MatrixBoard, matrices
 
 from asked import Asks
 from durak_widget import Game, theory
 
 TWO = theory.build_from(Game.from_position("econ431", hands=["Qh Ks", "Kh Kc"], trump="h"), open_hands=True)
-AXE = PACKAGE / "frontend/node_modules/axe-core/axe.min.js"
 SEXES = [[(3, 2), (0, 0)], [(0, 0), (2, 3)]]
 NAMED = {"rows": ["opera", "match"], "columns": ["opera", "match"], "names": ("Ann", "Bob")}
 DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from painted import AXE
 
 from durak_widget.classroom import desks
 from durak_widget.classroom.marks import Marked, Marks, Trouble
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-AXE = Path(__file__).resolve().parents[2] / "durak_widget/frontend/node_modules/axe-core/axe.min.js"
 SMALL = "econ431, ranks=QKA, hand_size=3"
 
 

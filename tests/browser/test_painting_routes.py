@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from painted_tree import blank, unharmed
 
 from durak_widget import theory
 from durak_widget.theory import Draw, End, Turn
@@ -27,20 +26,6 @@ STRUCK = """(words) => {
   }
   return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def tree_page(tabs):
-    """A page for trees."""
-    with blank(tabs, viewport={"width": 1200, "height": 900}) as board:
-        yield board
-
-
-@pytest.fixture
-def board(tree_page):
-    """The same, unharmed by each test."""
-    with unharmed(tree_page) as board:
-        yield board
 
 
 def coin(*, across=False):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+from painted import AXE
 from painted_tree import opened
 from playwright.sync_api import expect
 
@@ -13,7 +13,6 @@ from durak_widget import theory
 from durak_widget.words import screen
 from theory.textbook import HALF, kuhn, signalling
 
-AXE = Path(__file__).resolve().parents[2] / "durak_widget/frontend/node_modules/axe-core/axe.min.js"
 HIGH, ANSWER, LOW = 0, 1, 2
 """The information sets of Myerson's card game: seat 0 with the high card, seat 1 after a bet, seat 0 with the low card."""
 LONG = 132

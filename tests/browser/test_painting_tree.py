@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import pytest
-from painted_tree import Board, blank, unharmed
 
 from durak_widget import Game, theory
 from durak_widget.theory import Draw, End, Turn
+
+if TYPE_CHECKING:
+    from painted_tree import Board
 
 ENDING = Game.from_position("suits=cd, ranks=6789TJ, hand_size=2", hands=["7c Td 8d", "8c 9d"], trump="c", discard="6c Tc 6d 9c Jc 7d Jd")
 HIDDEN = Game.from_position(
     "suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c"
 )  # 9,625 histories
 PHONE = 344
-
-
-@pytest.fixture(scope="module")
-def tree_page(tabs):
-    """A page for trees."""
-    with blank(tabs, viewport={"width": 1200, "height": 900}) as board:
-        yield board
-
-
-@pytest.fixture
-def board(tree_page):
-    """The same, unharmed by each test."""
-    with unharmed(tree_page) as board:
-        yield board
 
 
 def guess():

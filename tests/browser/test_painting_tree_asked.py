@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from painted import STATIC
+from painted import AXE, STATIC
 from painted_tree import opened
 from test_painting_tree import guess
 
 from asked import Asks
 from durak_widget import theory
 from durak_widget.theory import End, Turn
-
-AXE = Path(__file__).resolve().parents[2] / "durak_widget/frontend/node_modules/axe-core/axe.min.js"
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from painted_tree import blank, unharmed
 
 from durak_widget import theory
 from durak_widget.theory import Draw, End, Turn
@@ -16,19 +15,7 @@ HAND = """([kind, more]) => {
   at.dispatchEvent(new PointerEvent(kind, { bubbles: true, cancelable: true, button: 0, buttons: 1, isPrimary: true, pointerType: 'touch', ...more, clientX: left + more.x, clientY: top + more.y }));
 }"""
 
-
-@pytest.fixture(scope="module")
-def tree_page(tabs):
-    """A page for trees."""
-    with blank(tabs, viewport={"width": 1000, "height": 800}) as board:
-        yield board
-
-
-@pytest.fixture
-def board(tree_page):
-    """The same, unharmed by each test."""
-    with unharmed(tree_page) as board:
-        yield board
+SEEN = {"viewport": {"width": 1000, "height": 800}}
 
 
 def marked():

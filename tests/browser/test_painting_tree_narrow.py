@@ -4,32 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
-from painted_tree import blank, unharmed
 from playwright.sync_api import expect
 
 from durak_widget import Game, theory
 from durak_widget.theory import End, Turn
 
+SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 PHONE = 250
 """So wide is what a notebook leaves to a tree on a phone of 360."""
 SHOWN = Game.at(
     "econ431, suits=cdh, hand_size=1: Kc Ac | Qd; talon Kd; turn-up 9h; seen Kc Ac | ; discard 9c Tc Jc Qc 9d Td Jd Ad Th Jh Qh Kh Ah"
 )
-
-
-@pytest.fixture(scope="module")
-def tree_page(tabs):
-    """A page for trees, on a phone."""
-    with blank(tabs, viewport={"width": 360, "height": 740}, has_touch=True) as board:
-        yield board
-
-
-@pytest.fixture
-def board(tree_page):
-    """The same, unharmed by each test."""
-    with unharmed(tree_page) as board:
-        yield board
 
 
 def plain(*moves):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from durak_widget.classroom.assignment import Assignment
-from durak_widget.classroom.econ431 import counting, endings, rules_asked
+from durak_widget.classroom.assignment import get
 
 RANKS = "9TJQKA"
 DECK = frozenset(rank + suit for suit in "cdhs" for rank in RANKS)
-HOMEWORK = Assignment("econ431", "Econ 431", [*rules_asked.QUESTIONS, *counting.QUESTIONS, *endings.QUESTIONS])
+HOMEWORK = get("econ431")
 STUDENTS = [f"Student {number}" for number in range(200)]
 
 
-def tasks(question: str) -> list[Any]:
-    """What each student is asked there."""
-    return [HOMEWORK.task(question, student) for student in STUDENTS]
+@cache
+def tasks(question: str) -> tuple[Any, ...]:
+    """What each student is asked there: made once for all tests of a file, which begin anew where tries count."""
+    return tuple(HOMEWORK.task(question, student) for student in STUDENTS)
 
 
 def beats(card: str, target: str, trump: str) -> bool:

@@ -8,18 +8,7 @@ from functools import cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from durak_widget.classroom.assignment import Assignment
-from durak_widget.classroom.econ431 import first, games, hidden, mixing
-
-RANKS = "9TJQKA"
-HOMEWORK = Assignment("econ431", "Econ 431", [*hidden.QUESTIONS, *mixing.QUESTIONS, *first.QUESTIONS, *mixing.LATER, *games.QUESTIONS])
-STUDENTS = [f"Student {number}" for number in range(200)]
-
-
-@cache
-def tasks(question: str) -> tuple[Any, ...]:
-    """What each student is asked there."""
-    return tuple(HOMEWORK.task(question, student) for student in STUDENTS)
+from class431 import beats
 
 
 def code(text: str) -> list[str]:
@@ -33,17 +22,22 @@ def trump_of(text: str) -> str:
     return re.search(r"Trumps are (\w)", text)[1]
 
 
-def stake_of(text: str) -> int:
-    """What the loser pays besides."""
-    found = re.search(r"and (\d+) besides", text)
-    return int(found[1]) if found else 0
+class Pay(NamedTuple):
+    """What the loser pays: for each card, and besides; and what is paid by who takes and need not."""
+
+    each: int = 1
+    stake: int = 0
+    toll: Fraction = Fraction(0)
+
+    def coins(self, cards: int) -> int:
+        """What an end brings the first player; with a minus, so many cards are left to itself."""
+        return self.each * cards + (self.stake if cards > 0 else -self.stake)
 
 
-def beats(card: str, target: str, trump: str) -> bool:
-    """A higher card of the suit, or a trump."""
-    if card[1] == target[1]:
-        return RANKS.index(card[0]) > RANKS.index(target[0])
-    return card[1] == trump
+def pay_of(text: str) -> Pay:
+    """What a question says that the loser pays."""
+    each, besides = (re.search(pattern, text) for pattern in (r"pays (\d+) for each", r"and (\d+) besides"))
+    return Pay(int(each[1]) if each else 1, int(besides[1]) if besides else 0)
 
 
 class Now(NamedTuple):
@@ -57,6 +51,8 @@ class Now(NamedTuple):
     waiting: str = ""
     pairs: int = 0
     limit: int = 0
+    size: int = 1
+    """So many cards a hand is filled up to."""
 
     def without(self, seat: int, card: str) -> tuple[frozenset[str], frozenset[str]]:
         """The hands once this card was played."""
@@ -79,7 +75,8 @@ def moves(now: Now, trump: str) -> dict[str, Now]:
                 then = now._replace(hands=now.without(other, card), waiting="", lying=(*now.lying, card), pairs=now.pairs + 1)
                 found[f"beat {now.waiting} {card}"] = then if then.winner is not None or can_go_on(then) else ended(then)
         taken = now.hands[other] | set(now.lying)
-        return {**found, "take": drawn(Now((now.hands[0], taken) if other else (taken, now.hands[1]), now.talon, me), (other, me), me)}
+        hands = (now.hands[0], taken) if other else (taken, now.hands[1])
+        return {**found, "take": drawn(now._replace(hands=hands), (other, me), me)}
     if not now.pairs:
         return {f"attack {card}": laid(now, card) for card in now.hands[me]}
     return {**{f"throw {card}": laid(now, card) for card in can_go_on(now)}, "pass": ended(now)}
@@ -99,16 +96,16 @@ def can_go_on(now: Now) -> list[str]:
 
 def ended(now: Now) -> Now:
     """All was beaten: the pairs are gone, the attacker draws first, and the other attacks."""
-    return drawn(Now(now.hands, now.talon, 1 - now.attacker), (now.attacker, 1 - now.attacker), 1 - now.attacker)
+    return drawn(now, (now.attacker, 1 - now.attacker), 1 - now.attacker)
 
 
 def drawn(now: Now, order: tuple[int, int], attacker: int) -> Now:
-    """Hands are filled up to one card."""
+    """Hands are filled up, and the next bout begins."""
     hands, talon = list(now.hands), now.talon
     for seat in order:
-        if not hands[seat] and talon:
-            hands[seat], talon = frozenset(talon[:1]), talon[1:]
-    return Now((hands[0], hands[1]), talon, attacker)
+        many = max(now.size - len(hands[seat]), 0)
+        hands[seat], talon = hands[seat] | frozenset(talon[:many]), talon[many:]
+    return Now((hands[0], hands[1]), talon, attacker, size=now.size)
 
 
 def left(now: Now) -> int:
@@ -146,14 +143,33 @@ def deals(one: str, other: str, unseen: list[str], mine: int, theirs: int) -> li
     return found
 
 
-def best(now: Now, trump: str, stake: int | None) -> Fraction:
-    """What it comes to when all is known: coins for the first player, or 1 and -1 (`stake=None`)."""
+@cache
+def follows(now: Now, trump: str) -> Any:
+    """All that may follow when all is known, whatever is paid: at an end the cards that are left, else who decides between taking and what else."""
     if now.winner is not None:
-        worth = 1 if stake is None else left(now) + stake
-        return Fraction(-worth if now.winner else worth)
-    seat = 1 - now.attacker if now.waiting else now.attacker
-    ways = [best(then, trump, stake) for then in moves(now, trump).values()]
-    return min(ways) if seat else max(ways)
+        return -left(now) if now.winner else left(now)
+    ways = moves(now, trump)
+    found = frozenset((move == "take", follows(then, trump)) for move, then in ways.items())
+    if len(ways) == 1:
+        [(_, only)] = found
+        return only
+    return (1 - now.attacker if now.waiting else now.attacker), found
+
+
+@cache
+def worth(after: Any, pay: Pay | None) -> Fraction:
+    """What it comes to: coins for the first player, or 1 and -1 (`pay=None`)."""
+    if isinstance(after, int):
+        return Fraction((1 if after > 0 else -1) if pay is None else pay.coins(after))
+    seat, ways = after
+    toll = pay.toll if pay else 0
+    found = [worth(then, pay) + take * (toll if seat else -toll) for take, then in ways]
+    return min(found) if seat else max(found)
+
+
+def best(now: Now, trump: str, pay: Pay | None) -> Fraction:
+    """The same from a moment on."""
+    return worth(follows(now, trump), pay)
 
 
 class Walked(NamedTuple):
@@ -162,48 +178,88 @@ class Walked(NamedTuple):
     here: int
     now: Now
     seen: tuple[tuple[Any, ...], tuple[Any, ...]]
+    taken: int
+    """How often the second player took and need not, less how often the first did."""
+
+
+class One:
+    """A tree as itself, not as equal to others: so what is known of it is found again at once."""
+
+    def __init__(self, tree: Any) -> None:
+        self.tree = tree
+
+    def __hash__(self) -> int:
+        return id(self.tree)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, One) and self.tree is other.tree
 
 
 def walked(tree: Any, trump: str, attacker: int = 0) -> list[Walked]:
     """Every history but the first, by the moves that lead there; what may be done is what the tree has."""
+    return _walked(One(tree), trump, attacker)
+
+
+@cache
+def _walked(one: One, trump: str, attacker: int) -> list[Walked]:
+    tree = one.tree
     found = []
     waiting = []
     for deal in tree.children(0):
         hands, _, talon = tree.move_to(deal).partition("; talon ")
         one, two = (frozenset(hand.split()) for hand in hands.split(" | "))
         now = Now((one, two), tuple(talon.partition(";")[0].split()), attacker)
-        waiting.append((deal, now, ((one,), (two,))))
+        waiting.append((deal, now, ((one,), (two,)), 0))
     while waiting:
-        here, now, seen = waiting.pop()
+        here, now, seen, taken = waiting.pop()
         now, seen = settle(now, trump, seen)
-        found.append(Walked(here, now, seen))
+        found.append(Walked(here, now, seen, taken))
         if tree.actor[here] >= 0:
             ways = moves(now, trump)
             assert sorted(ways) == sorted(map(tree.move_to, tree.children(here)))
             assert tree.actor[here] == (1 - now.attacker if now.waiting else now.attacker)
             for child in tree.children(here):
                 move = tree.move_to(child)
-                waiting.append((child, ways[move], after(now, ways[move], move, seen)))
+                took = (move == "take") * (1 if tree.actor[here] else -1)
+                waiting.append((child, ways[move], after(now, ways[move], move, seen), taken + took))
     return found
 
 
-def ends(tree: Any, trump: str, stake: int | None) -> dict[int, Fraction]:
+def ends(tree: Any, trump: str, pay: Pay | None) -> dict[int, Fraction]:
     """What each end is worth to the first player."""
-    return {one.here: best(one.now, trump, stake) for one in walked(tree, trump) if tree.actor[one.here] < 0}
+    toll = pay.toll if pay else 0
+    return {one.here: best(one.now, trump, pay) + toll * one.taken for one in walked(tree, trump) if tree.actor[one.here] < 0}
 
 
-def played(tree: Any, worth: dict[int, Fraction], likely: Any, here: int = 0) -> Fraction:
-    """What comes of the probabilities that `likely` gives for each information set."""
-    if here in worth:
-        return worth[here]
-    children = tree.children(here)
-    chances = [Fraction(1, len(children))] * len(children) if tree.actor[here] < 0 else likely(tree.info[here])
-    return sum((one * played(tree, worth, likely, child) for one, child in zip(chances, children, strict=True) if one), Fraction(0))
+class Reached(NamedTuple):
+    """How an end is reached: how likely chance does what leads there, and what each seat does on the way."""
+
+    here: int
+    chance: Fraction
+    choices: tuple[dict[int, int], dict[int, int]]
+
+    def fits(self, seat: int, plan: dict[int, int]) -> bool:
+        """Whether this plan of a seat lets it come to that."""
+        return all(plan.get(place) == move for place, move in self.choices[seat].items())
 
 
-def pure(plan: dict[int, int], tree: Any) -> dict[int, list[Fraction]]:
-    """A plan as probabilities; where it says nothing, play never comes."""
-    return {place: [Fraction(move == at) for at in range(len(tree.sets[place].moves))] for place, move in plan.items()}
+def reached(tree: Any) -> list[Reached]:
+    """Every end."""
+    found = []
+    waiting: list[Reached] = [Reached(0, Fraction(1), ({}, {}))]
+    while waiting:
+        one = waiting.pop()
+        here, actor = one.here, tree.actor[one.here]
+        children = list(tree.children(here))
+        if not children:
+            found.append(one)
+        for number, child in enumerate(children):
+            if actor < 0:
+                waiting.append(Reached(child, one.chance / len(children), one.choices))
+            else:
+                mine = {**one.choices[actor], tree.info[here]: number}
+                waiting.append(Reached(child, one.chance, (one.choices[0], mine) if actor else (mine, one.choices[1])))
+    return found
 
 
 def plans(tree: Any, seat: int) -> list[dict[int, int]]:

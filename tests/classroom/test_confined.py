@@ -303,6 +303,24 @@ def test_whoever_keeps_it_may_fall() -> None:
     goes_on()
 
 
+def test_where_no_process_can_be_started_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A life that cannot begin is told in a sentence, and leaves no home; code that is too long has no walls that were missing."""
+
+    def refused(*_: object) -> None:
+        raise OSError("no more")
+
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    goes_on()
+    monkeypatch.setattr("durak_widget.classroom.keeping._Keeper.begin", refused)
+    with (
+        Confined(FIRST) as code,
+        pytest.raises(ConfinedError, match=r"No process could be started for the code on this computer \(OSError\)"),
+    ):
+        code.at(VIEW)
+    assert list(tmp_path.iterdir()) == []
+    assert Confined("#" * 10**6).missing == set()
+
+
 def test_nothing_is_left_here() -> None:
     """No thread, no open file, no process but the one that keeps the next."""
     goes_on()

@@ -32,8 +32,8 @@ def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right(nam
     ("task", "given", "earned"),
     [
         (lambda: OnTree.values(coins(seen=True)), {1: "-1"}, "1/3"),
-        (lambda: OnTree.values(coins(seen=True)), ["-1", "7", "-1"], "2/3"),
-        (lambda: OnTree.values(coins(seen=True)), ["7", "7", "-1"], "2/3"),
+        (lambda: OnTree.values(coins(seen=True)), ["-1", "7", "-1"], "1/3"),
+        (lambda: OnTree.values(coins(seen=True)), ["7", "7", "-1"], "1/3"),
         (lambda: OnMatrix.fill(coins()), ["1", "0", "0", "1"], "1/2"),
         (lambda: OnMatrix.strike(PAYOFFS), [(0, 0)], "1/2"),
         (lambda: OnMatrix.strike(PAYOFFS), [(0, 0), (1, 1)], "0"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from class431 import Ending, after, lines, tasks, worth
+from econ431_later import Pay, pay_of
 
 from durak_widget import Game
 from durak_widget.classroom.credit import credit, mistake
@@ -18,26 +19,30 @@ from durak_widget.theory.tree import OVER
 from test_series_true import why_never
 
 
-@cache
-def asked(name: str) -> list[Any]:
-    """What each of the students is asked there."""
-    return tasks(name)
-
-
 def game_of(quiz: Any) -> Game:
     """The position that a tree begins with."""
     return quiz.tree.origin.game
 
 
 def worth_at(quiz: Any, node: int) -> int:
-    """What a history is worth to player 1, as the oracle has it."""
-    return worth(after(Ending.of(game_of(quiz)), quiz.tree.moves_to(node)))
+    """What a history is worth to player 1, in coins, as the oracle has it."""
+    return coins(after(Ending.of(game_of(quiz)), quiz.tree.moves_to(node)), pay_of(quiz.question))
+
+
+@cache
+def coins(ending: Ending, pay: Pay) -> int:
+    """What an ending comes to when both play well, and the loser pays."""
+    if ending.winner is not None:
+        lost = pay.each * len(ending.hands[1 - ending.winner]) + pay.stake
+        return -lost if ending.winner else lost
+    ways = [coins(after, pay) for after in ending.moves().values()]
+    return min(ways) if ending.seat else max(ways)
 
 
 @pytest.mark.parametrize("name", ["extensive-form", "backward-induction", "beat-or-take"])
 def test_hardly_two_are_asked_the_same_and_every_position_could_have_arisen(name: str):
     """Of two hundred at most twenty are asked what another is asked."""
-    quizzes = asked(name)
+    quizzes = tasks(name)
     assert len({game_of(quiz).position for quiz in quizzes}) >= 180
     assert {why_never(game_of(quiz)) for quiz in quizzes} == {""}
     assert Counter(len(game_of(quiz).table) for quiz in quizzes) == {int(name == "beat-or-take"): 200}
@@ -48,17 +53,18 @@ def test_hardly_two_are_asked_the_same_and_every_position_could_have_arisen(name
 
 def test_every_position_that_is_kept_is_of_its_kind():
     """Whatever the lots may draw, in next year's class too: as many branches, as many places to decide, and only taking wins."""
-    kept = {which: [Ending.of(Game.at(f"{PRESET}: {line}")) for line in positions(which)] for which in ("draw", "values", "take")}
+    kept = {which: [Ending.of(Game.at(f"{PRESET}: {line}")) for line in positions(which)] for which in ("draw", "values", "take", "beat")}
     assert {len(ones) for ones in kept.values()} == {120}
     assert {len(lines(one)) for one in kept["draw"]} <= {13, 14, 15}
     for one in kept["values"]:
         values = decided(after(one, ()))
         assert len(values) in (9, 10)
         assert min(values.count(1), values.count(-1)) >= 3
-    for one in kept["take"]:
-        winning = {move for move, then in one.moves().items() if worth(then) == (-1 if one.seat else 1)}
-        assert winning == {"take"}
-        assert found(after(one, ()), one.seat) <= {2, 3}
+    for which in ("take", "beat"):
+        for one in kept[which]:
+            [winning] = (move for move, then in one.moves().items() if worth(then) == (-1 if one.seat else 1))
+            assert winning.partition(" ")[0] == which
+            assert found(after(one, ()), one.seat) <= {2, 3}
 
 
 def decided(ending: Ending) -> list[int]:
@@ -73,7 +79,7 @@ def decided(ending: Ending) -> list[int]:
 
 def test_the_tree_is_that_of_the_oracle():
     """Branch by branch, each named by the moves that lead to its end."""
-    for quiz in asked("extensive-form"):
+    for quiz in tasks("extensive-form"):
         assert {tuple(way) for way in quiz.solution} == lines(Ending.of(game_of(quiz)))
         assert quiz.answer(quiz.solution)
         assert credit(quiz) == 1
@@ -100,14 +106,14 @@ def forbidden(quiz: Any) -> list[int]:
 
 def test_all_trees_are_equally_large():
     """13 to 15 branches, and 5 to 7 of those beside them that somebody might think of."""
-    shapes = Counter((len(quiz.solution), len(forbidden(quiz))) for quiz in asked("extensive-form"))
+    shapes = Counter((len(quiz.solution), len(forbidden(quiz))) for quiz in tasks("extensive-form"))
     assert {branches for branches, _ in shapes} <= {13, 14, 15}
     assert {wrong for _, wrong in shapes} <= {5, 6, 7}
 
 
 def test_every_branch_that_is_wrong_or_missing_is_named():
     """By the rule that forbids it; or where it is missing, and at the second try which it is."""
-    for quiz in asked("extensive-form"):
+    for quiz in tasks("extensive-form"):
         right = [tuple(way) for way in quiz.solution]
         for end in forbidden(quiz):
             way = quiz.tree.moves_to(end)
@@ -126,7 +132,7 @@ def test_every_branch_that_is_wrong_or_missing_is_named():
 
 def test_drawing_everything_or_nothing_earns_nothing():
     """What is forbidden takes back what is allowed; half of a tree is half of the credit."""
-    for quiz in asked("extensive-form"):
+    for quiz in tasks("extensive-form"):
         quiz.answer(list(range(1, quiz.tree.histories)))
         assert credit(quiz) == 0
         quiz.answer([])
@@ -140,65 +146,95 @@ def test_drawing_everything_or_nothing_earns_nothing():
 
 
 def test_values_are_those_of_the_oracle():
-    """At every history at which somebody decides: 9 or 10 of them, each player winning at least 3."""
-    for quiz in asked("backward-induction"):
+    """At every history at which somebody decides: 9 or 10 of them, each player winning at least 3; in coins, so that a neighbour's values are no answer."""
+    for quiz in tasks("backward-induction"):
         nodes = [here for here in range(quiz.tree.histories) if quiz.tree.actor[here] >= 0]
         values = [worth_at(quiz, node) for node in nodes]
         assert list(map(int, quiz.solution)) == values
         assert len(nodes) in (9, 10)
-        assert min(values.count(1), values.count(-1)) >= 3
+        won = sum(value > 0 for value in values)
+        assert 3 <= won <= len(nodes) - 3
         assert quiz.answer(values)
         assert credit(quiz) == 1
+    assert len({tuple(quiz.solution) for quiz in tasks("backward-induction")}) >= 120
+
+
+def test_guessed_values_earn_little():
+    """The same number everywhere, whichever stands at an end, or numbers of ends by lots: on average less than a third; half of the values are half of the credit."""
+    earned = {"same": Fraction(0), "lots": Fraction(0)}
+    for number, quiz in enumerate(tasks("backward-induction")):
+        lots, many = Random(number), len(quiz.solution)
+        there = sorted({str(worth[0]) for worth in quiz.tree.payoffs})
+        for way, values in (("same", [lots.choice(there)] * many), ("lots", lots.choices(there, k=many))):
+            quiz.answer(values)
+            earned[way] += credit(quiz) / 200
+        quiz.again()
+        quiz.answer(quiz.solution[: many // 2])
+        assert credit(quiz) == Fraction(many // 2, many)
+    assert max(earned.values()) < Fraction(1, 3)
 
 
 def test_values_are_right_in_every_writing():
     """A whole number with either minus, as a pair for both players, or with the other player's after it."""
-    for quiz in asked("backward-induction"):
+    for quiz in tasks("backward-induction"):
         for write in ("{0}", " {0} ", "{0}.0", "{0}, {1}", "({0}; {1})", "{0}/1"):
             answer = [write.format(value, -int(value)).replace("-", "−") for value in quiz.solution]
             assert quiz.answer(answer), answer
 
 
 def test_wrong_values_are_named_and_cost_what_they_are():
-    """An average where nobody tosses a coin, at each place; all turned round; some left out; what only follows is not held against anybody."""
-    for quiz in asked("backward-induction"):
-        nodes = [here for here in range(quiz.tree.histories) if quiz.tree.actor[here] >= 0]
+    """What is best for the other, an average, what the other gets: each is named where nothing else gives the same; turned round all of them earn nothing, and what only follows is not held against anybody."""
+    met: dict[str, Counter[str]] = {"least": Counter(), "average": Counter(), "turned": Counter()}
+    for number, quiz in enumerate(tasks("backward-induction")):
+        tree = quiz.tree
+        nodes = [here for here in range(tree.histories) if tree.actor[here] >= 0]
         right = dict(zip(nodes, quiz.solution, strict=True))
-        for node in nodes:
-            below = {worth_at(quiz, child) for child in quiz.tree.children(node)}
-            quiz.again()
-            assert not quiz.answer({**right, node: "0"})
-            if below == {1, -1} and quiz.tree.count[node] == 2:
-                assert mistake(quiz) == "tree.wrong.average"
-            assert quiz.marks[str(node)] == "wrong"
-            quiz.again()
-            quiz.answer({**right, node: str(-int(right[node]))})
-            assert quiz.marks[str(node)] == "wrong"
-            assert credit(quiz) >= Fraction(len(nodes) - 2, len(nodes))
+        for node in nodes[number % 3 :: 3]:
+            below = [worth_at(quiz, child) for child in tree.children(node)]
+            wrong = {
+                "least": max(below) if tree.actor[node] else min(below),
+                "average": Fraction(sum(below), len(below)),
+                "turned": -int(right[node]),
+            }
+            for name, value in wrong.items():
+                if str(value) == right[node]:
+                    continue
+                quiz.again()
+                assert not quiz.answer({**right, node: str(value)})
+                assert quiz.marks[str(node)] == "wrong"
+                assert credit(quiz) >= Fraction(len(nodes) - 4, len(nodes))
+                met[name][mistake(quiz).removeprefix("tree.wrong.")] += 1
         quiz.again()
         quiz.answer({node: value for node, value in right.items() if node != nodes[0]})
         assert (mistake(quiz), credit(quiz)) == ("tree.missing", Fraction(len(nodes) - 1, len(nodes)))
         quiz.answer({node: str(-int(value)) for node, value in right.items()})
-        assert credit(quiz) < Fraction(1, 2)
+        assert credit(quiz) == 0
+    for name, said in met.items():
+        assert set(said) <= {name, "other", "unclear"}  # what is least for who chooses is best for the other
+        assert said["unclear"] < said.total() / 10
+        assert said[name] > 150
 
 
 # Taking on purpose
 
 
-def test_only_taking_wins():
-    """The card could be beaten, and whoever beats loses against somebody who plays well."""
-    for quiz in asked("beat-or-take"):
+def test_only_taking_wins_or_only_one_card():
+    """The card could be beaten; for about half of the students whoever beats it loses, for the others whoever takes: so nobody knows before looking."""
+    first = Counter()
+    for quiz in tasks("beat-or-take"):
         start = Ending.of(game_of(quiz))
         mine = -1 if start.seat else 1
         ways = {move: worth(then) * mine for move, then in start.moves().items()}
         assert len(ways) >= 2
-        assert {move for move, value in ways.items() if value == 1} == {"take"}
-        assert quiz.solution[0] == "take"
+        assert [move for move, value in ways.items() if value == 1] == quiz.solution[:1]
+        first[quiz.solution[0].partition(" ")[0]] += 1
+    assert set(first) == {"take", "beat"}
+    assert min(first.values()) >= 80
 
 
 def test_the_way_is_one_of_the_oracle_and_as_long_for_everybody():
     """Each move keeps what the player has; whoever takes has to find two or three right moves, however the other plays."""
-    for quiz in asked("beat-or-take"):
+    for quiz in tasks("beat-or-take"):
         here = after(Ending.of(game_of(quiz)), ())
         for move in quiz.solution:
             then = after(here, (move,))
@@ -220,10 +256,9 @@ def found(ending: Ending, seat: int) -> set[int]:
 
 
 def test_every_other_move_is_refuted_and_what_is_right_still_counts():
-    """Whoever beats hears what that brings, and what taking would bring; any way of good play is right."""
-    for quiz in asked("beat-or-take"):
-        beating = [move for move in quiz.tree.sets[quiz.tree.info[0]].moves if move != "take"]
-        for move in beating:
+    """Whoever begins wrongly hears what that brings, and what another move would; any way of good play is right."""
+    for quiz in tasks("beat-or-take"):
+        for move in set(quiz.tree.sets[quiz.tree.info[0]].moves) - {quiz.solution[0]}:
             quiz.again()
             assert not quiz.answer([move])
             assert (mistake(quiz), credit(quiz)) == ("tree.path.better", 0)

@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 
 import pytest
-from econ431_later import ends, played, pure, tasks, trump_of, walked
+from class431 import tasks
+from econ431_later import ends, reached, trump_of, walked
 
 from durak_widget.classroom.credit import credit
 from durak_widget.theory.tree import OVER
@@ -88,18 +89,18 @@ def test_three_pairs_are_joined_and_each_is_worth_a_third():
         task.again()
 
 
-def cell(tree, worth, row, column):
-    """What two plans of a table lead to; where a plan says nothing, play never comes."""
-    both = pure({**row.moves, **column.moves}, tree)
-    return played(tree, worth, lambda place: both[place])
+def cells(task):
+    """What two plans of a table lead to, for all of them."""
+    tree, table = tree_of(task), task.table
+    worth, all_ = ends(tree, trump_of(task.question), None), reached(tree)
+    rows = [[one for one in all_ if one.fits(0, row.moves)] for row in table.rows]
+    return [[sum(one.chance * worth[one.here] for one in row if one.fits(1, column.moves)) for column in table.columns] for row in rows]
 
 
 def test_every_cell_is_an_average_over_two_deals():
     """Twelve cells, with wins, losses and halves; turned round, a cell is named as what the other gets."""
     for task in tasks("strategic-form"):
-        tree, table = tree_of(task), task.table
-        worth = ends(tree, trump_of(task.question), None)
-        right = [cell(tree, worth, row, column) for row in table.rows for column in table.columns]
+        table, right = task.table, [one for row in cells(task) for one in row]
         assert [Fraction(one) for one in task.solution] == right
         assert (len(table.rows), len(table.columns), set(right)) == (3, 4, {-1, 0, 1})
         turned = [str(-one) for one in right]
@@ -124,17 +125,12 @@ def test_a_cell_turned_round_is_named():
 def test_plans_go_one_after_another_until_none_is_dominated():
     """Each that goes is never better than another of those left, and sometimes worse; in the end there is none."""
     for task in tasks("dominance"):
-        tree, table = tree_of(task), task.table
-        worth = ends(tree, trump_of(task.question), None)
-        cells = [[cell(tree, worth, row, column) for column in table.columns] for row in table.rows]
+        table, won = task.table, cells(task)
         left = [list(range(len(table.rows))), list(range(len(table.columns)))]
 
-        def dominated(seat, plan, left=left, cells=cells):
+        def dominated(seat, plan, left=left, won=won):
             for other in left[seat]:
-                pairs = [
-                    (cells[other][one], cells[plan][one]) if seat == 0 else (-cells[one][other], -cells[one][plan])
-                    for one in left[1 - seat]
-                ]
+                pairs = [(won[other][one], won[plan][one]) if seat == 0 else (-won[one][other], -won[one][plan]) for one in left[1 - seat]]
                 if other != plan and all(a >= b for a, b in pairs) and any(a > b for a, b in pairs):
                     return True
             return False

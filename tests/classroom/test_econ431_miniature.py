@@ -1,23 +1,23 @@
-"""The mixed equilibrium, who attacks first, the strategy and the bot of the problem set, for two hundred students: by the model, and by a linear program or by going through all deals."""
+"""The mixed equilibrium, who attacks first and the strategy of the problem set, for two hundred students: by the model, and by a linear program or by going through all deals."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from fractions import Fraction
-from functools import cache
-from itertools import combinations
+from math import prod
 from random import Random
 
 import pytest
-from econ431_later import Now, best, code, ends, plans, played, pure, stake_of, tasks, trump_of, walked
+from class431 import tasks
+from econ431_later import Now, Pay, best, code, ends, follows, moves, pay_of, plans, reached, trump_of, walked, worth
 
 from durak_widget.classroom.credit import credit, mistake
-from durak_widget.classroom.econ431.games import GOAL, PAIRS
-from durak_widget.classroom.econ431.kinds import kinds
-from durak_widget.classroom.econ431.mixing import STAKES, little
-from durak_widget.lessons.paired import Pairs, play_pairs
+from durak_widget.classroom.econ431.kinds import kinds, laid
+from durak_widget.classroom.econ431.mixing import PRICES, Price, little
+from durak_widget.classroom.sealing import MANY, possible
 from durak_widget.theory import solve
+from durak_widget.theory.coins import for_coins, settled
 from durak_widget.theory.tree import OVER
 
 NUMBERS = {"mixed-equilibrium": "class.econ431.mix", "attack-first": "class.econ431.first"}
@@ -68,22 +68,30 @@ def test_every_mistake_is_named_and_earns_nothing(name):
             assert credit(task) == 0
             assert mistake(task) == f"{NUMBERS[name]}.{which}"
             met[which] += 1
-        assert not task.answer(task.right + 7)
+        assert not task.answer(task.right + 1000)
         assert mistake(task) in ("number.large", "number.small")
         task.again()
-    assert set(met) == set(tasks(name)[0]._mistakes)
+    assert met.keys() | {"never"} == {*tasks(name)[0]._mistakes, "never"}
     assert min(met.values()) > 40
 
 
 def test_instances_of_numbers_differ_and_are_of_one_kind():
-    """Fractions between 0 and 1 that are not ½; thirds of coins."""
+    """Fractions between 0 and 1 that are not ½; halves of coins; none is the answer of many."""
     mixed, first = ([task.right for task in tasks(name)] for name in NUMBERS)
     assert len({task.question for task in tasks("mixed-equilibrium")}) >= 190
     assert len({task.question for task in tasks("attack-first")}) >= 195
     assert all(0 < one < 1 and one != Fraction(1, 2) for one in mixed)
-    assert {one.denominator for one in first} == {3}
-    assert len(set(mixed)) >= 8
-    assert len(set(first)) >= 5
+    assert max(one.denominator for one in mixed) <= 60
+    assert {one.denominator for one in first} == {1, 2}
+    assert len(set(mixed)) >= 45
+    assert max(Counter(mixed).values()) <= 15
+    assert len(set(first)) >= 35
+
+
+@pytest.mark.parametrize("name", [*NUMBERS, "how-likely"])
+def test_where_few_answers_are_possible_nobody_is_told(name):
+    """The same for every student: else some might try, and others could not."""
+    assert all(possible(task) < MANY for task in tasks(name))
 
 
 # The mixed equilibrium
@@ -100,10 +108,14 @@ def test_the_mix_is_that_of_a_linear_program_on_what_is_asked():
     for task in tasks("mixed-equilibrium"):
         (a, b), (c, d) = table = numbers_in(task)
         value, (first, _) = minimax(table)
-        assert first == pytest.approx(float(task.right), abs=1e-9)
-        mix = task.right
+        facts = task._question.facts
+        mix, theirs = little_of(task)
+        assert task.right == (mix if facts["asked"] == facts["known"] else 1 - mix)
+        assert first == pytest.approx(float(mix), abs=1e-9)
         assert mix * a + (1 - mix) * c == mix * b + (1 - mix) * d == pytest.approx(value)
-        assert sum(little_of(task)) == 1  # the other beats as often as you do not lead that card: one sentence says both
+        assert len({mix, 1 - mix, theirs, 1 - theirs}) == 4  # who knows how often the one does something does not know it of the other
+        by_hand = {"other": 1 - task.right, "theirs": theirs, "taken": 1 - theirs, "value": mix * a + (1 - mix) * c}
+        assert {name: one.value for name, one in task._mistakes.items()} == by_hand | {"even": Fraction(1, 2), "always": 1, "never": 0}
         assert min(a, d) > max(b, c) or max(a, d) < min(b, c)  # so there is one equilibrium alone
 
 
@@ -113,51 +125,100 @@ def little_of(task) -> tuple[Fraction, Fraction]:
     return (d - c) / (a - b - c + d), (d - b) / (a - b - c + d)
 
 
-@cache
-def whole(kind: str) -> tuple[object, str]:
-    """The game of a kind, and its trump suit."""
-    from durak_widget.classroom.econ431.kinds import laid  # noqa: PLC0415
-    from durak_widget.theory.coins import for_coins, settled  # noqa: PLC0415
-
-    return settled(for_coins(laid(kind))), kind.partition("trump ")[2][0]
-
-
-def test_the_little_game_is_worth_what_the_whole_game_is():
-    """Of kinds and stakes: all plans of both against each other, the ends by the text, in a linear program."""
-    for number, kind in enumerate(kinds("mix")[::2]):
-        stake = STAKES[number % len(STAKES)]
-        tree, trump = whole(kind)
-        worth = ends(tree, trump, stake)
-        mine, theirs = ([pure(plan, tree) for plan in plans(tree, seat)] for seat in (0, 1))
-        table = [[played(tree, worth, (one | other).__getitem__) for other in theirs] for one in mine]
-        assert minimax(table)[0] == pytest.approx(float(little(kind, stake).value)), kind
+def test_every_little_game_is_worth_what_the_whole_game_is():
+    """Of every kind at every price: all plans of both against each other, the ends by the text, in a linear program; and each student's four numbers are of one of these."""
+    numpy = pytest.importorskip("numpy")
+    known: dict[object, dict[Price, float]] = {}
+    cells = set()
+    for kind in kinds("apart"):
+        tree, trump = settled(for_coins(laid(kind))), kind.partition("trump ")[2][0]
+        there, now = reached(tree), {one.here: one for one in walked(tree, trump)}
+        rows, columns = (numpy.array([[one.fits(seat, plan) for one in there] for plan in plans(tree, seat)], float) for seat in (0, 1))
+        game = tuple((one.chance, now[one.here].taken, follows(now[one.here].now, trump)) for one in there)
+        same = known.setdefault((rows.tobytes(), columns.tobytes(), game), {})
+        for price in PRICES:
+            if price not in same:
+                pay = Pay(*price)
+                won = [float(chance * (worth(then, pay) + taken * pay.toll)) for chance, taken, then in game]
+                same[price] = minimax((rows * won @ columns.T).tolist())[0]
+            found = little(kind, price)
+            assert same[price] == pytest.approx(float(found.value)), (kind, price)
+            cells.add(found.cells)
+    assert {tuple(map(tuple, numbers_in(task))) for task in tasks("mixed-equilibrium")} <= cells
 
 
 # Who attacks first
 
 
-def test_attacking_first_is_worth_what_six_deals_are_on_average():
-    """Each dealt and played out by the text, with its stake."""
+def coins_of(task) -> list[Fraction]:
+    """What both games bring, each played out by the text."""
+    cards, trump, pay = code(task.question), trump_of(task.question), pay_of(task.question)
+    facts = task._question.facts
+    hands = [frozenset(code(facts[name])) for name in ("first", "second")]
+    assert set(cards) == hands[0] | hands[1]
+    assert sorted(map(len, hands)) == [2, 3]
+    return [best(Now((one, other), ()), trump, pay) for one, other in (hands, hands[::-1])]
+
+
+def test_attacking_first_is_worth_what_two_games_are_on_average():
+    """Each played out by the text, for what the loser pays."""
     for task in tasks("attack-first"):
-        text = task.question
-        cards, trump, stake = code(text), trump_of(text), stake_of(text)
-        assert len(cards) == 4
-        deals = [Now((frozenset(mine), frozenset(cards) - set(mine)), ()) for mine in combinations(cards, 2)]
-        coins = [best(deal, trump, stake) for deal in deals]
-        assert task.right == sum(coins) / 6
-        won = Fraction(sum(one > 0 for one in coins), 6)
-        by_hand = {"won": won, "plain": 2 * won - 1, "sum": sum(coins), "turned": -task.right, "best": max(coins)}
+        coins, pay = coins_of(task), pay_of(task.question)
+        assert task.right == sum(coins) / 2
+        cards = sum((abs(one) - pay.stake) / pay.each * (1 if one > 0 else -1) for one in coins) / 2
+        plain = Fraction(sum(1 if one > 0 else -1 for one in coins), 2)
+        by_hand = {"plain": plain, "cards": cards, "sum": sum(coins), "turned": -task.right, "best": max(coins)}
         assert {name: one.value for name, one in task._mistakes.items()} == by_hand
+
+
+def test_it_is_an_advantage_for_some_a_drawback_for_others_and_nothing_for_a_few():
+    """So nobody's answer is another's; and the work is the same: as many decisions, whichever it is."""
+    met = Counter((task.right > 0) - (task.right < 0) for task in tasks("attack-first"))
+    assert met[1] > 60
+    assert met[-1] > 60
+    assert 15 < met[0] < 50
+    sizes = {}
+    for answer in ("yes", "no", "even"):
+        for kind in kinds(f"first.{answer}"):
+            one, other = (frozenset(hand.split()) for hand in kind.partition(";")[0].split(" | "))
+            begin = [Now(hands, ()) for hands in ((one, other), (other, one))]
+            trump = kind.partition("trump ")[2][0]
+            value = sum(best(now, trump, Pay()) for now in begin)
+            assert {"yes": value > 0, "no": value < 0, "even": value == 0}[answer]
+            sizes.setdefault(answer, []).append(sum(decisions(now, trump) for now in begin))
+    assert all(26 <= size <= 36 for found in sizes.values() for size in found)
+    average = [sum(found) / len(found) for found in sizes.values()]
+    assert max(average) - min(average) < 3, average
+
+
+def decisions(now: Now, trump: str) -> int:
+    """In how many places somebody has something to decide."""
+    then = [] if now.winner is not None else list(moves(now, trump).values())
+    return (len(then) > 1) + sum(decisions(one, trump) for one in then)
 
 
 # A strategy that nobody can exploit
 
 
-def lost_by_hand(task, likely: dict[int, list[Fraction]]) -> Fraction:
-    """The most that any plan of the other takes from a strategy of the second player."""
-    tree = task.tree
-    worth = ends(tree, trump_of(task.question), stake_of(task.question))
-    return max(played(tree, worth, (pure(plan, tree) | likely).__getitem__) for plan in plans(tree, 0))
+class ByHand:
+    """A strategy of the second player against every plan of the other."""
+
+    def __init__(self, task) -> None:
+        tree = task.tree
+        coins = ends(tree, trump_of(task.question), pay_of(task.question))
+        there = reached(tree)
+        self.ends = [(one.chance * coins[one.here], one.choices[1]) for one in there]
+        self.plans = [[number for number, one in enumerate(there) if one.fits(0, plan)] for plan in plans(tree, 0)]
+
+    def lost(self, likely: dict[int, list[Fraction]]) -> Fraction:
+        """The most that any plan takes from these probabilities."""
+        brings = [coins * prod([likely[place][move] for place, move in choices.items()]) for coins, choices in self.ends]
+        return max(sum(brings[number] for number in plan) for plan in self.plans)
+
+
+def always(plan: dict[int, int], tree) -> dict[int, list[Fraction]]:
+    """A plan as probabilities."""
+    return {place: [Fraction(move == at) for at in range(len(tree.sets[place].moves))] for place, move in plan.items()}
 
 
 def test_the_tree_of_the_strategy_is_the_game_of_the_text():
@@ -168,8 +229,8 @@ def test_the_tree_of_the_strategy_is_the_game_of_the_text():
     assert {task.tree.count[0] for task in all_} == {6}
     for task in all_:
         tree = task.tree
-        for here, worth in ends(tree, trump_of(task.question), stake_of(task.question)).items():
-            assert tree.payoffs[tree.info[here]] == (worth, -worth)
+        for here, coins in ends(tree, trump_of(task.question), pay_of(task.question)).items():
+            assert tree.payoffs[tree.info[here]] == (coins, -coins)
         known = {}
         for one in walked(tree, trump_of(task.question)):
             if (actor := tree.actor[one.here]) >= 0:
@@ -180,15 +241,15 @@ def test_the_tree_of_the_strategy_is_the_game_of_the_text():
 def test_what_a_strategy_loses_is_what_the_best_plan_takes():
     """Drawn evenly, drawn by lots, and the solution: every plan of the other tried; partial credit in proportion."""
     for number, task in enumerate(tasks("no-exploit")):
-        tree, lots = task.tree, Random(number)
+        tree, lots, by_hand = task.tree, Random(number), ByHand(task)
         value = Fraction(solve(tree).value)
         own = [place for place, one in enumerate(tree.sets) if one.seat == 1]
         even = {place: [Fraction(1, len(tree.sets[place].moves))] * len(tree.sets[place].moves) for place in own}
-        drawn = pure({place: lots.randrange(len(one)) for place, one in even.items()}, tree)
-        beginning = lost_by_hand(task, even) - value
+        drawn = always({place: lots.randrange(len(one)) for place, one in even.items()}, tree)
+        beginning = by_hand.lost(even) - value
         assert beginning > 0
         for likely in (even, drawn):
-            lost = lost_by_hand(task, likely) - value
+            lost = by_hand.lost(likely) - value
             verdict = task.answer({place: dict(zip(tree.sets[place].moves, row, strict=True)) for place, row in likely.items()})
             assert task.loss == lost
             assert bool(verdict) is (not lost)
@@ -197,16 +258,15 @@ def test_what_a_strategy_loses_is_what_the_best_plan_takes():
         assert task.loss == 0
         assert task.credit == credit(task) == 1
         table = {place: [Fraction(one) for one in row] for place, row in enumerate(task._given.rows) if place in own}
-        assert lost_by_hand(task, table) == value
+        assert by_hand.lost(table) == value
         task.again()
 
 
 def test_whoever_does_not_mix_can_be_exploited():
-    """Every pure plan of the second player tried, for some of the students: each loses something."""
-    for task in tasks("no-exploit")[:12]:
-        tree = task.tree
-        value = Fraction(solve(tree).value)
-        assert min(lost_by_hand(task, pure(plan, tree)) for plan in plans(tree, 1)) > value
+    """Every pure plan of the second player tried: each loses something."""
+    for task in tasks("no-exploit"):
+        tree, by_hand = task.tree, ByHand(task)
+        assert min(by_hand.lost(always(plan, tree)) for plan in plans(tree, 1)) > Fraction(solve(tree).value)
 
 
 def test_a_strategy_is_given_as_a_function_of_the_view_too():
@@ -218,23 +278,6 @@ def test_a_strategy_is_given_as_a_function_of_the_view_too():
         task.answer(kept)
         assert task.loss == lost
         task.again()
-
-
-# The bot
-
-
-def test_on_every_pack_of_deals_the_goal_is_the_same_work():
-    """What the careful bot wins there is the goal or little more; habits do it by clicks."""
-    assert len(kinds("packs")) >= 40
-    assert len({task.instance.seed for task in tasks("bot")}) >= 35
-    for seed in kinds("packs")[::6]:
-        score = play_pairs("careful", Pairs("econ431", "first", PAIRS, seed))
-        assert GOAL <= score.won <= GOAL + 5
-    for task in tasks("bot")[:3]:
-        assert task.answer(task.solution)
-        assert credit(task) == 1
-        task.answer("first")
-        assert credit(task) == 0
 
 
 def test_no_end_is_without_coins():

@@ -119,6 +119,21 @@ def test_two_of_one_name_are_told_apart_or_refused():
         Roster.of("id,name\n1,Ann Lee\n2,Ann Lee\n")
 
 
+def test_a_name_that_was_typed_is_somebodys_once_it_stands_in_their_row():
+    """Also a first name that two have, of whom one has typed it alone; until then it is nobody's."""
+    plain = Roster.of("Vardas,Pavardė,Nr.\nAnn,Lee,1\nAnn,Smith,2\n")
+    assert (plain.main("Ann"), plain.main("Smith"), plain.main("2"), plain.columns) == (
+        "ann",
+        "ann smith",
+        "ann smith",
+        ("Vardas", "Pavardė", "Nr."),
+    )
+    written = Roster.of("Vardas,Pavardė,also\nAnn,Lee,\nAnn,Smith,Ann\n")
+    assert (written.main("Ann"), written.beside("Ann"), written.beside("Bob")) == ("ann smith", ("Ann", "Smith", "Ann"), ("", "", ""))
+    with pytest.raises(DurakError, match="more than 10000 lines"):
+        Roster.of("name\n" + "".join(f"student {number}\n" for number in range(10_001)))
+
+
 def test_the_page_of_a_class_says_which_edition_was_marked(tmp_path):
     """Also where nobody has asked for one, and where marks are given that are of another assignment than the usual one."""
     later = SMALL.of("2031")

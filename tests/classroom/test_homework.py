@@ -9,12 +9,12 @@ import sys
 import pytest
 
 from classroom_kinds import ASSIGNMENT, KINDS, wrong
-from durak_widget import lessons
+from durak_widget import Game, lessons, theory
 from durak_widget.classroom.assignment import Assignment, Question
 from durak_widget.classroom.credit import credit
 from durak_widget.classroom.receipt import MIME, receipt_from, receipt_of
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Number, Progress, homework
+from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.lessons.page import Page
 from durak_widget.widget import habits
 from durak_widget.words import LANGUAGES
@@ -67,6 +67,117 @@ def test_what_is_changed_on_a_board_is_kept_only_when_it_is_kept():
     assert one["values"].sheet()["said"][0] == "Your answer is kept."
 
 
+@pytest.mark.parametrize("name", ["values", "fill", "path", "draw"])
+def test_what_is_not_begun_is_not_kept(name):
+    """On a board on which nothing stands; a sentence says so, and the question stays open."""
+    one = drawing() if name == "draw" else work()
+    with pytest.raises(DurakError, match="nothing to keep yet"):
+        one[name].judge()
+    assert one.receipt["answers"] == {}
+    assert name in {one.assignment.questions[number - 1].name for number in one.left}
+
+
+def test_where_to_do_nothing_is_an_answer_it_is_said_to_be_one():
+    """No card, no place joined, no plan struck out, no payoff marked."""
+    one = work()
+    assert one.answer("picked", []).said[0] == "Your answer is kept: no card."
+    for name in ("sets", "strike", "best"):
+        assert one.answer(name, []).said[1] == "Nothing is done on the board: that, too, is an answer."
+
+
+def test_what_is_left_to_do_is_said_of_what_is_kept():
+    """Empty fields, what is no number, moves that lead to no end: each is seen by anybody, and tells nothing of what is right."""
+    one = work()
+    nodes = [*one["values"].shown()["nodes"]]
+    assert one.answer("values", {nodes[0]: "77"}).said[1:-1] == (f"Fields that are still empty: {len(nodes) - 1}.",)
+    assert one.answer("values", dict.fromkeys(nodes, "77")).said[1:-1] == ()
+    assert one.answer("values", dict.fromkeys(nodes, "abc")).said[1:-1] == (f"Fields that hold no number: {len(nodes)}.",)
+    assert "still empty" in one.answer("fill", ["1", "x"]).said[1]
+    assert one.answer("path", {0: one["path"].tree.move_to(1)}).said[1] == "The moves do not lead to an end yet."
+    drawn = drawing()
+    assert drawn.answer("draw", [["attack 9c"]]).said[1] == "Places at which the game goes on and no move is drawn yet: 1."
+    assert len(drawn.answer("draw", drawn.assignment.task(1, "Ann").solution).said) == 2
+
+
+def drawing(folder=None):
+    """Homework of one question: an ending is drawn."""
+    game = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
+    return homework(
+        Assignment("drawing", "Drawing", [Question("draw", 4, "Draw", lambda _: OnTree.draw(game), "tree")]), student="Ann", folder=folder
+    )
+
+
+def test_a_drawing_that_is_opened_again_is_seen_as_it_was(tmp_path):
+    """Every branch that was drawn is there, and what may be drawn next; so is a strategy that was set."""
+    first = drawing(tmp_path)
+    _ = first[1].view
+    for node in (0, 0, 1):
+        first[1].give({"node": node, "move": first[1].tree.count[node] - 1 - (node + len(first[1].shown()["drawn"])) % 2})
+    first[1].judge()
+    again = drawing(tmp_path)
+    assert again[1].shown()["drawn"] == first[1].shown()["drawn"]
+    assert again[1].view.drawing["nodes"]["id"] == first[1].view.drawing["nodes"]["id"]
+
+
+def test_a_strategy_that_was_changed_is_not_said_to_be_kept():
+    """It is set on the tree itself; the overview names it too."""
+    one = work()
+    quiz = one["strategy"]
+    _ = quiz.view
+    quiz.judge()
+    assert quiz.sheet()["state"] == "kept"
+    kept = quiz.view.strategy
+    quiz.view.strategy = theory.Strategy.choosing(quiz.tree, [0] * len(quiz.tree.sets))
+    assert (quiz.sheet()["state"], quiz.sheet()["said"]) == ("", ["Changed since, and not kept yet."])
+    assert "Begun, and not kept: 12." in one.sheet()["said"]
+    quiz.view.strategy = kept
+    assert quiz.sheet()["state"] == "kept"
+
+
+def test_a_position_that_is_opened_again_shows_what_was_played(tmp_path):
+    """At its end; it can be played anew, and till that is over the old answer stays."""
+    first = work(tmp_path)
+    first.answer("played", "take")
+    again = work(tmp_path)
+    table = again["played"].table
+    assert [*map(str, table.game.course)] == [*map(str, first["played"].table.game.course)] != []
+    assert again["played"].sheet()["said"][0] == "Your answer is kept."
+    again["played"].again()
+    assert (again["played"].given, again["played"].loose, len(table.game.course)) == (["take"], False, 0)
+    again.answer("played", ASSIGNMENT.task("played", "Ann").solution)
+    assert again.receipt["answers"]["played"] == {"given": ASSIGNMENT.task("played", "Ann").solution, "tries": 2}
+
+
+def test_the_overview_names_what_was_begun_and_not_kept(tmp_path):
+    """When somebody comes to look at it, and when it is handed in."""
+    one = work(tmp_path)
+    one["values"].give({"node": 0, "text": "2"})
+    number = one.assignment.place("values") + 1
+    assert f"Begun, and not kept: {number}." in one.sheet()["said"]
+    assert f"Begun, and not kept: {number}." in one.handed_in()["text/html"]
+    one["values"].judge()
+    assert "Begun" not in " ".join(one.sheet()["said"])
+
+
+def test_answers_under_another_name_or_edition_are_named(tmp_path):
+    """Where none of this student's lie there: a name was typed otherwise, or the edition forgotten; nobody's answers are opened for that."""
+    work(tmp_path).answer("few", "1")
+    other = work(tmp_path, student="Anne")
+    assert "all-kinds-ann.receipt.json" in " ".join(other.sheet()["said"])
+    other.answer("few", "1")
+    assert "all-kinds-ann.receipt.json" not in " ".join(other.sheet()["said"])
+    assert "all-kinds-ann.receipt.json" in " ".join(work(tmp_path, edition="2027").sheet()["said"])
+
+
+def test_nothing_is_handed_in_before_something_is_kept():
+    """It says so; and a saved overview says of when it is."""
+    one = work()
+    assert "nothing to hand in" in one.handed_in()["text/html"]
+    assert "Save the notebook now" not in one.handed_in()["text/html"]
+    assert "So it stood when this cell was run." in one.static()["text/plain"]
+    assert "run the cell with your name" in one["values"].static()["text/html"]
+
+
 def test_questions_are_found_by_name_or_number_and_are_one_each():
     """The same exercise each time, bearing its number."""
     one = work()
@@ -93,11 +204,29 @@ def test_what_cannot_be_read_is_refused_and_no_try():
     assert one.receipt["answers"] == {"few": {"given": "12", "tries": 1}}
 
 
-def test_nothing_is_recorded_as_progress():
-    """Homework is no lesson: whoever keeps an answer has solved nothing."""
-    one = work()
-    one.answer("many", ASSIGNMENT.task("many", "Ann").solution)
-    assert not any("many" in name for name in Progress().tried)
+def test_nothing_is_recorded_as_progress(tmp_path, monkeypatch):
+    """Homework is no lesson: whoever keeps an answer has solved nothing, also of an exercise that elsewhere is remembered by its name."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
+
+    def named_too(kind):
+        def make(lots):
+            task = KINDS[kind][0](lots)
+            task.name = f"14/{kind}"
+            return task
+
+        return make
+
+    kinds = ("few", "path", "strategy")
+    named = Assignment("named", "Named", [Question(kind, 1, kind, named_too(kind)) for kind in kinds])
+    one = homework(named, student="Ann", folder=None)
+    for name in kinds:
+        task = named.task(name, "Ann")
+        one[name]._first_displayed()
+        one.answer(name, task.solution)
+        assert f"14/{name}" not in Progress().tried
+        task._first_displayed()
+        task.answer(task.solution)
+        assert f"14/{name}" in Progress().solved
 
 
 def test_the_text_of_a_program_is_kept_and_not_run(tmp_path):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
+import json
 import os
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -275,7 +278,9 @@ def test_wrong_questions_are_refused_in_a_sentence(tmp_path: Path) -> None:
         with pytest.raises(DurakError, match=said):
             wrong()
     assert games(tmp_path).rows == []
-    assert str(found.where(player="nobody").share("took")) == "There is no such decision."
+    nothing = found.where(player="nobody").share("took")
+    assert str(nothing) == "There is no such decision."
+    assert nothing._repr_html_() == "<p>There is no such decision.</p>"
 
 
 def test_shares_are_counted_rightly() -> None:
@@ -320,3 +325,28 @@ def test_it_is_said_in_the_language_of_the_house() -> None:
         assert "из" in str(games().share("took"))
     finally:
         defaults(None)
+
+
+def test_the_notebook_is_there_for_any_games(tmp_path: Path) -> None:
+    """Notebook 15 with one game that was left, with one of three players, and with one of each: every cell shows something, and each exercise can be answered."""
+    cells = json.loads((ROOT / "notebooks" / "15_what_did_we_play.ipynb").read_text(encoding="utf-8"))["cells"]
+    code = [ast.parse("".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
+    left = Game(seed=3)
+    left.play(left.legal_moves()[0])
+    three = bots.play(Game("players=3", seed=1), ["first", "careful", "random"], 1)
+    for name, games_there in {"left": [left], "three": [three], "both": [left, three]}.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        for number, game in enumerate(games_there):
+            (folder / f"{number}.durak").write_text(str(game), encoding="utf-8")
+        space: dict[str, Any] = {}
+        for cell in code:
+            *before, last = ast.unparse(cell).replace("folder = None", f"folder = {str(folder)!r}").split("\n")
+            exec("\n".join(before), space)  # noqa: S102 - the cells of our own notebook
+            shown = eval(last, space)  # noqa: S307 - as above
+            if hasattr(shown, "solution"):
+                assert shown.static()["text/html"]
+                assert shown.answer(shown.solution), shown.question
+            else:
+                assert str(shown)
+                assert getattr(shown, "_repr_html_", lambda: "<p>")().startswith("<")

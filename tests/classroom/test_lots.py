@@ -68,6 +68,17 @@ def test_lots_are_the_same_in_every_process():
     assert found == {f"{lots('econ431', '2027', 'анна', 'throw').random()}\n"}
 
 
+def test_lots_are_the_same_in_every_python_and_in_every_year():
+    """Python promises that of `random()` alone, and instances are drawn by all of these: if one of them changed, students and whoever marks would be asked other things."""
+    drawn = lots("econ431", "2027", "Ann Lee", "what-beats-what")
+    cards = list(range(9))
+    drawn.shuffle(cards)
+    assert cards == [5, 6, 8, 2, 1, 3, 4, 0, 7]
+    assert (drawn.sample("cdhs", 4), drawn.sample(range(1000), 6)) == (["h", "d", "c", "s"], [851, 85, 319, 238, 663, 87])
+    assert (drawn.choice("9TJQKA"), drawn.randint(10, 99), drawn.randrange(2)) == ("Q", 36, 1)
+    assert (drawn.randrange(10**9), drawn.getrandbits(32)) == (952921006, 957513214)
+
+
 def test_neighbouring_names_draw_independently():
     """No two of 500 students draw alike, and each of ten lots comes about as often as the others."""
     drawn = [lots("a", "", f"student{number}", "q").randrange(10**9) for number in range(500)]

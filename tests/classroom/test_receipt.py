@@ -158,13 +158,37 @@ def test_a_file_that_is_damaged_meanwhile_is_set_aside_too(tmp_path):
 @posix
 def test_where_nothing_can_be_written_answers_are_kept_all_the_same(tmp_path):
     """The page says so, and the receipt can be shown."""
-    for folder in (tmp_path / "missing", "/proc/self"):
+    (tmp_path / "file").write_text("no folder")
+    for folder in (tmp_path / "file", tmp_path / "file" / "in it", "/proc/self"):
         work = homework(ASSIGNMENT, student="Ann", folder=folder)
-        work.answer("few", "3")
+        assert "No file can be written" in str(work.answer("few", "3"))
+        assert "No file can be written" in work["few"].sheet()["said"][-1]
         assert work.receipt["answers"] == {"few": {"given": "3", "tries": 1}}
         assert work.file is None
         assert "cannot be saved here" in " ".join(work.sheet()["said"])
     assert homework(ASSIGNMENT, student="Ann", folder=None).file is None
+
+
+def test_a_folder_that_is_missing_is_made_with_the_first_answer(tmp_path):
+    """Not before; what is kept there is there again, and the page says in which folder."""
+    folder = tmp_path / "new" / "deeper"
+    work = homework(ASSIGNMENT, student="Ann", folder=folder)
+    assert not folder.exists()
+    assert str(folder) not in " ".join(work.sheet()["said"])  # no file is spoken of that is not there yet
+    assert "No file" not in str(work.answer("few", "3"))
+    assert receipt_from((folder / "all-kinds-ann.receipt.json").read_bytes()).answers.keys() == {"few"}
+    assert f"all-kinds-ann.receipt.json in the folder {folder}." in " ".join(work.sheet()["said"])
+
+
+def test_what_can_be_saved_again_is_said_to_be_kept(tmp_path):
+    """The warning goes with what it warned of."""
+    (tmp_path / "file").write_text("no folder")
+    work = homework(ASSIGNMENT, student="Ann", folder=tmp_path / "file")
+    work.answer("few", "3")
+    (tmp_path / "file").unlink()
+    work.answer("chosen", "first")
+    assert "No file" not in " ".join([*work["few"].sheet()["said"], *work.sheet()["said"]])
+    assert receipt_from(work.file.read_bytes()).answers.keys() == {"few", "chosen"}
 
 
 @posix

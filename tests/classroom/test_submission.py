@@ -73,6 +73,17 @@ def test_the_same_answer_in_other_words_is_no_other(tmp_path):
     assert marked(write(tmp_path / "code", a_ipynb=written, b_json=receipt("Ann", kept, CODED)), CODED) == alone
 
 
+def test_a_receipt_beside_its_notebook_is_no_other_work(tmp_path):
+    """The cell says 36 and the receipt "36", or the cell cannot be read: nobody is named as having handed in twice; with another answer they are."""
+    right = SMALL.task("few", "Ann").solution[0]
+    shown = receipt("Ann", {"few": {"given": right, "tries": 1}}, SMALL)
+    cells = {f"homework.answer('few', {right})": 0, f"homework.answer('few', len('a' * {right}))": 0, "homework.answer('few', -7)": 1}
+    for place, (cell, others) in enumerate(cells.items()):
+        folder = write(tmp_path / str(place), a_json=shown, a_ipynb=notebook(begins("Ann", SMALL.name), cell))
+        said = [one.said for one in lessons.mark(folder, SMALL, jobs=0).troubles]
+        assert len([one for one in said if "here several times" in one]) == others, said
+
+
 def test_where_they_contradict_each_other_it_is_said(tmp_path):
     """A wrong receipt under somebody's name does them no harm, however many tries it claims, and is named; question by question the better counts."""
     forged = {name: {**one, "tries": 99} for name, one in WRONG.items()}
@@ -130,6 +141,27 @@ def test_in_a_folder_of_ones_own_a_question_is_answered_once(tmp_path):
         kept = {"few": {"given": str(guess), "tries": 1 + (guess == right + 1)}}
         write(folder, **{f"r{guess}_json": receipt("Ann", kept, SMALL)})
     assert marked(tmp_path)[0] == {"Ann": 0}
+
+
+def test_nobody_lays_a_folder_for_somebody_else(tmp_path):
+    """A folder `submitted/ann` that Eve has laid in her own is Eve's: what lies there changes nothing of Ann's, and is named."""
+    forged = {name: {**one, "tries": 10**6} for name, one in WRONG.items()}
+    write(
+        tmp_path / "submitted",
+        ann__small__a_json=receipt("Ann", ANN, SMALL),
+        eve__small__submitted__ann__small__b_json=receipt("Ann", forged, SMALL),
+    )
+    named = "eve/small/submitted/ann/small/b.json"
+    for folder, above in ((tmp_path, "submitted/"), (tmp_path / "submitted", "")):
+        assert marked(folder) == ({"Ann": 3}, [(above + named, "It is of Ann and lies in the folder of eve.")])
+
+
+def test_a_work_that_two_have_handed_in_is_named(tmp_path):
+    """The same notebook in the folders of two, whose logins say nothing of its name: it counts once, for who is named in it, and both are named."""
+    write(tmp_path / "submitted", s1__small__a_json=receipt("Ann", ANN, SMALL), s2__small__a_json=receipt("Ann", ANN, SMALL))
+    points, said = marked(tmp_path)
+    assert points == {"Ann": 3}
+    assert said == [(f"submitted/{who}/small/a.json", f"It is of Ann and lies in the folder of {who}.") for who in ("s1", "s2")]
 
 
 def test_an_answer_is_judged_once(tmp_path):

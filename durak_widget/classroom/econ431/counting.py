@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import Card, bits_of
 from durak_widget.classroom.assignment import Question
 from durak_widget.classroom.econ431.positions import RULES, signs
+from durak_widget.classroom.sealing import MANY as TELLING
+from durak_widget.classroom.sealing import possible
 from durak_widget.game.game import Game
 from durak_widget.lessons.number import Number
 from durak_widget.rules import pack
@@ -167,7 +169,8 @@ def beaten(lots: Random) -> Number:
         if card.suit == str(game.trump) or not MANY[0] <= good <= MANY[1]:
             continue
         quiz = Number.chance(game, beats=card, seat=0, question=_asked("chance", game, card), why=Fact("class.econ431.chance.why"))
-        if len(quiz.mistakes) == len(CHANCES) and min(abs(one - quiz.right) for one in quiz.mistakes.values()) > APART:
+        apart = len(quiz.mistakes) == len(CHANCES) and min(abs(one - quiz.right) for one in quiz.mistakes.values()) > APART
+        if apart and possible(quiz) < TELLING:  # few could be told at once whether they are right, so nobody is
             return quiz
 
 

@@ -1,13 +1,14 @@
-"""The fifth to the seventh question: an ending drawn as a tree, one solved backwards, and one in which it is best to take."""
+"""The fifth to the seventh question: an ending drawn as a tree, one solved backwards, and one in which it is best to take, or is not."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.assignment import Question
-from durak_widget.classroom.econ431.positions import position, signs
+from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs
 from durak_widget.lessons.on_tree import OnTree
 from durak_widget.theory.building import build_from
+from durak_widget.theory.coins import for_coins, priced
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
@@ -30,26 +31,28 @@ def draws(lots: Random) -> OnTree:
 
 
 def backwards(lots: Random) -> OnTree:
-    """What is an ending worth, wherever somebody decides?
+    """What is an ending worth, in coins, wherever somebody decides? So many numbers are possible that nobody guesses them.
 
     >>> from random import Random
     >>> len(backwards(Random(1)).solution) in (9, 10)
     True
     """
-    game = position(lots, "values")
-    asked = Fact("lesson.under", {"rule": Fact("lesson.tree.values.one", {"who": Seat(0)}), "asked": Fact("class.econ431.values.worth")})
-    return OnTree.values(_tree(game), question=_asked(game, asked), why=Fact("class.econ431.values.why"))
+    game, each, stake = position(lots, "values"), lots.choice(EACH), lots.choice(BESIDES)
+    paid = Fact("class.econ431.stake.each", {"each": str(each), "stake": str(stake)})
+    asked = Fact("lesson.under", {"rule": paid, "asked": Fact("lesson.tree.values.one", {"who": Seat(0)})})
+    return OnTree.values(priced(for_coins(game), each, stake, 0), question=_asked(game, asked), why=Fact("class.econ431.values.why"))
 
 
 def takes(lots: Random) -> OnTree:
-    """How does an ending go in which one could beat, and does well to take?
+    """How does an ending go in which a card lies there that could be beaten: does well who takes, or who beats it? Either is so for half of the students.
 
     >>> from random import Random
-    >>> takes(Random(1)).solution[0]
-    'take'
+    >>> sorted({takes(Random(seed)).solution[0][:4] for seed in range(5)})
+    ['beat', 'take']
     """
-    game = position(lots, "take")
-    return OnTree.path(_tree(game), question=_asked(game, Fact("lesson.tree.path")), why=Fact("class.econ431.take.why"))
+    right = lots.choice(("take", "beat"))
+    game = position(lots, right)
+    return OnTree.path(_tree(game), question=_asked(game, Fact("lesson.tree.path")), why=Fact(f"class.econ431.take.why.{right}"))
 
 
 def _tree(game: Game) -> Tree:

@@ -1,16 +1,14 @@
-"""The twelfth question: is it an advantage to attack first? Four cards, dealt in each of six ways."""
+"""The twelfth question: is it an advantage to attack first? Two hands lie open, and a coin decides whose is which."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.assignment import Question
 from durak_widget.classroom.econ431.kinds import dressed, kinds, laid
-from durak_widget.classroom.econ431.mixing import paid
-from durak_widget.classroom.econ431.positions import signs
+from durak_widget.classroom.econ431.positions import BESIDES, EACH, signs
 from durak_widget.lessons.number import Number
 from durak_widget.theory.coins import for_coins, settled
 from durak_widget.words import Fact, Seat, Suit
@@ -19,75 +17,84 @@ if TYPE_CHECKING:
     from random import Random
 
 
-STAKES: Final = (0, 1, 2, 3, 4)
-
-
-@cache
-def coins_of(kind: str) -> tuple[Fraction, ...]:
-    """What each deal of four cards, two each, brings who attacks first; it is the same in other suits and ranks.
-
-    >>> [int(coins) for coins in coins_of("9c Kd | Kc Qh; trump h")]
-    [-1, -1, 3, 1, 3, 3]
-    """
-    hands, _, rest = kind.partition(";")
-    cards = hands.replace("|", " ").split()
-    coins = []
-    for mine in combinations(cards, 2):
-        theirs = [card for card in cards if card not in mine]
-        [(won, _)] = settled(for_coins(laid(f"{' '.join(mine)} | {' '.join(theirs)};{rest}"))).payoffs
-        coins.append(Fraction(won))
-    return tuple(coins)
+ANSWERS: Final = (*3 * ("yes", "no"), "even")
+"""Whether it is an advantage, each as often as it stands here: its kinds are the part `first.<answer>` of the file."""
 
 
 class Worth(NamedTuple):
-    """What it is worth to attack first, over all these deals."""
+    """What it is worth to attack first, whoever gets which hand."""
 
-    value: Fraction
-    """In coins."""
-    won: Fraction
-    """How many of the deals are won."""
-    plain: Fraction
-    """What it would be worth if a loss cost one coin, whatever is left."""
-    best: Fraction
-    """What the best of the deals is worth."""
+    ways: tuple[Fraction, ...]
+    """In coins: with the one hand, and with the other."""
+    cards: tuple[Fraction, ...]
+    """The same in cards that the loser has left."""
+
+    @property
+    def value(self) -> Fraction:
+        """On average."""
+        return sum(self.ways, Fraction(0)) / len(self.ways)
+
+    @property
+    def mistakes(self) -> dict[str, Fraction]:
+        """What comes of other ways to count."""
+        return {
+            "sum": sum(self.ways, Fraction(0)),
+            "turned": -self.value,
+            "best": max(self.ways),
+            "cards": sum(self.cards, Fraction(0)) / len(self.cards),
+            "plain": Fraction(sum(1 if one > 0 else -1 for one in self.ways), len(self.ways)),
+        }
 
 
-def worth_of(kind: str, stake: int = 0) -> Worth:
-    """All deals, when the loser pays a stake besides one coin for each card.
+@cache
+def cards_of(kind: str) -> tuple[Fraction, ...]:
+    """How many cards the loser has left, with a minus where who attacks loses: with the hands as they stand, and exchanged.
 
-    >>> worth_of("9c Kd | Kc Qh; trump h").won
-    Fraction(2, 3)
+    >>> [int(cards) for cards in cards_of("9h Jd | 9d Ah Qd; trump h")]
+    [-2, -1]
     """
-    coins = [one + stake if one > 0 else one - stake for one in coins_of(kind)]
-    won = Fraction(sum(one > 0 for one in coins), len(coins))
-    return Worth(sum(coins, Fraction(0)) / len(coins), won, 2 * won - 1, max(coins))
+    hands, _, rest = kind.partition(";")
+    one, _, other = hands.partition(" | ")
+    found = []
+    for line in (f"{one} | {other};{rest}", f"{other} | {one};{rest}"):
+        [(won, _)] = settled(for_coins(laid(line))).payoffs
+        found.append(Fraction(won))
+    return tuple(found)
+
+
+def worth_of(kind: str, each: int, stake: int) -> Worth:
+    """What it brings when the loser pays so many coins for each card, and a stake besides.
+
+    >>> str(worth_of("9h Jd | 9d Ah Qd; trump h", 2, 3).value)
+    '-6'
+    """
+    cards = cards_of(kind)
+    return Worth(tuple(each * one + (stake if one > 0 else -stake) for one in cards), cards)
 
 
 def first(lots: Random) -> Number:
-    """What is it worth to attack first, on average over all deals?
+    """What is it worth to attack first, on average over both ways to deal?
 
     >>> from random import Random
-    >>> first(Random(1)).right.denominator
-    3
+    >>> {(number > 0) - (number < 0) for number in (first(Random(seed)).right for seed in range(9))} == {-1, 0, 1}
+    True
     """
-    while True:
-        kind, stake = lots.choice(kinds("first")), lots.choice(STAKES)
-        worth = worth_of(kind, stake)
-        if worth.value.denominator == _THIRDS:
-            break
+    answer = lots.choice(ANSWERS)
+    kind, each, stake = lots.choice(kinds(f"first.{answer}")), lots.choice(EACH), lots.choice(BESIDES)
+    worth = worth_of(kind, each, stake)
     game = laid(dressed(lots, kind), lots)
-    cards = sorted([card for hand in game.hands for card in hand])
-    mistakes: dict[str, object] = {
-        "won": (worth.won, Fact("class.econ431.first.won")),
-        "plain": (worth.plain, Fact("class.econ431.first.plain")),
-        "sum": (6 * worth.value, Fact("class.econ431.first.sum")),
-        "turned": (-worth.value, Fact("class.econ431.first.turned")),
-        "best": (worth.best, Fact("class.econ431.first.best")),
-    }
-    asked = Fact("class.econ431.first.asked", {"next": Seat(1), "paid": paid(stake), "cards": signs(cards), "suit": Suit(str(game.trump))})
-    why = Fact(f"class.econ431.first.why.{'yes' if worth.value > 0 else 'no'}")
-    return Number(asked, worth.value, mistakes=mistakes, hint=Fact("class.econ431.first.hint"), why=why)
+    one, other = (signs(hand) for hand in lots.sample(game.hands, 2))
+    prices = {"each": str(each), "stake": str(stake)}
+    facts: dict[str, object] = {"next": Seat(1), "first": one, "second": other, "suit": Suit(str(game.trump))}
+    mistakes = {name: (value, Fact(f"class.econ431.first.{name}", prices)) for name, value in worth.mistakes.items()}
+    why = Fact(f"class.econ431.first.why.{answer}")
+    return Number(
+        Fact("class.econ431.first.asked", {**facts, "paid": Fact("class.econ431.stake.each", prices)}),
+        worth.value,
+        mistakes=mistakes,
+        hint=Fact("class.econ431.first.hint"),
+        why=why,
+    )
 
 
-_THIRDS: Final = 3
 QUESTIONS: Final = (Question("attack-first", 4, Fact("class.econ431.first"), first, "number"),)

@@ -24,7 +24,7 @@ def games(lots: Random) -> Bot:
     >>> games(Random(1)).instance.opponent
     'first'
     """
-    return Bot(GOAL, pairs=PAIRS, seed=lots.choice(kinds("packs")), why=Fact("class.econ431.games.why"))
+    return Bot(GOAL, pairs=PAIRS, seed=lots.choice(kinds("packs")), own=True, why=Fact("class.econ431.games.why"))
 
 
 QUESTIONS: Final = (Question("bot", 6, Fact("class.econ431.games"), games, "bot"),)

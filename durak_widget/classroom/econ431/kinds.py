@@ -25,7 +25,7 @@ _CARD: Final = re.compile(rf"[{RANKS}][{SUITS}]")
 def kinds(which: str) -> tuple[str, ...]:
     """The lines of a part of the file.
 
-    >>> len(kinds("first")) >= 40
+    >>> len(kinds("mix")) >= 40
     True
     """
     text = (files("durak_widget.classroom.econ431") / "kinds.txt").read_text(encoding="utf-8")

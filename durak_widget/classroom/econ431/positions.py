@@ -24,6 +24,10 @@ PRESET: Final = "econ431"
 RULES: Final = Rules.preset(PRESET)
 SUIT: Final = re.compile(r"(?<=[9TJQKA])[cdhs]|(?<=trump )[cdhs]")
 """Where a suit stands in a line."""
+EACH: Final = (1, 2, 3)
+"""So many coins a card may cost the loser."""
+BESIDES: Final = (1, 2, 3, 4)
+"""So many the loser may pay besides."""
 
 
 @cache

@@ -100,6 +100,8 @@ export interface Task {
   readonly moves?: Readonly<Record<string, number>>;
   /** Where branches lead that have been drawn. */
   readonly drawn?: readonly number[];
+  /** It is right, or its solution is shown: what is not drawn is not offered any more. */
+  readonly over?: boolean;
   /** By history, or by the place of a group. */
   readonly marks?: Readonly<Record<string, Mark>>;
   readonly seat?: number;

@@ -60,7 +60,7 @@ export class ExerciseView {
     const head = make("div", "dk-heading", {}, this.number, this.question, this.star);
     const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons), this.onward);
     const foot = make("div", "dk-foot", {}, this.how, actions, this.coach.element, this.streak);
-    const check = (): void => this.send(this.kind?.below ? { kind: "judge" } : { kind: "answer", given: this.doing.given });
+    const check = (): void => this.check();
     this.field = new Field((text) => this.lay({ given: [text], held: -1 }), check, signal);
     this.habits = new Habits((item) => this.choose(item), signal);
     this.root.append(
@@ -86,6 +86,14 @@ export class ExerciseView {
     this.letGo = draggingIn(this.items, { may, doing: () => this.doing, lay: (doing) => this.lay(doing) });
     watchTheme(() => this.restyle(), signal);
     if (this.kind?.looks) this.look(signal);
+  }
+
+  /** Give the answer as it stands; that no card is meant to be the answer is said by a button of its own. */
+  private check(): void {
+    const { kept } = this.sheet();
+    const { given } = this.doing;
+    if (kept && !given.length && this.kind?.some) this.tell(this.words().say("pick_first", { none: this.words().say("none") }));
+    else this.send(this.kind?.below ? { kind: "judge" } : { kind: "answer", given });
   }
 
   /** Whoever comes to see it sees it as it is now. */

@@ -65,6 +65,8 @@ export interface Kind {
   readonly answers?: true;
   /** The items are a row that is put in order: they can be dragged, and are named with their place. */
   readonly row?: true;
+  /** Some of the items are picked, or none, which is said by a button of its own. */
+  readonly some?: true;
   /** What is given is typed. */
   readonly typed?: true;
   /** What is given stands on the tree or the matrix below, and is judged as it stands there. */
@@ -116,6 +118,7 @@ export const KINDS = {
   /** Some of the cards are picked, in any order. */
   pick: {
     ...USUAL,
+    some: true,
     choose: (item, { given, held }) => ({ given: given.includes(item) ? given.filter((one) => one !== item) : [...given, item], held }),
     buttons: (sheet) => (isOver(sheet) ? usual(sheet) : { check: sheet.kept ? "keep" : "check", none: "none", ...usual(sheet) }),
   },

@@ -82,6 +82,7 @@ export class Canvas {
     const looks = new Map<string, { stroke: Stroke; path: Path2D }>();
     for (const i of branches) {
       const look = stroke(i);
+      if (!look.width) continue;
       const key = `${look.tone} ${look.width}`;
       const found = looks.get(key) ?? { stroke: look, path: new Path2D() };
       looks.set(key, found);

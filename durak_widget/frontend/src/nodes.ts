@@ -103,7 +103,7 @@ export class Nodes {
       "data-lit": solution.lit?.includes(id),
       "data-unreached": reach !== undefined && reach < 1e-9,
       "data-mark": task.asks === "values" ? task.nodes?.[id]?.mark || undefined : undefined,
-      "data-undrawn": isUndrawn(i, shown, task),
+      "data-undrawn": isUndrawn(i, shown, task) ? (task.over ? "over" : "") : undefined,
       "data-may": task.asks === "sets" ? (task.may?.includes(id) ?? false) : undefined,
       "aria-label": told(i, look).join(". "),
       "aria-level": (shown.drawing.nodes.level[i] ?? 0) + 1,
@@ -174,7 +174,7 @@ export function stroke(i: number, shown: Shown, solution: Solution, task: Task, 
     const mark = markOf(i, shown, task);
     return { width: task.asks === "draw" ? 3 : 5, tone: mark === "right" || mark === "wrong" ? mark : "chosen" };
   }
-  if (task.asks === "draw") return { width: 1.5, tone: "faint" };
+  if (task.asks === "draw") return { width: task.over ? 0 : 1.5, tone: "faint" };
   const weights = shown.actor(up) >= 0 ? solution.weight?.[shown.info(up)] : undefined;
   const weight = weights?.[shown.at(i)];
   const reach = solution.reach?.[i];
