@@ -79,6 +79,7 @@ def class_report(
     language: str = "en",
     jobs: int | None = None,
     run_code: bool = True,
+    anew: bool = False,
     changes: str | PathLike[str] | None = None,
 ) -> Report:
     """The page of a folder of homework, which is marked for it as `mark` does; or of marks that there are already.
@@ -90,7 +91,7 @@ def class_report(
     if isinstance(folder, (str, PathLike)):
         from durak_widget.classroom.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
-        how: Any = {"roster": roster, "jobs": jobs, "language": language, "run_code": run_code, "changes": changes}
+        how: Any = {"roster": roster, "jobs": jobs, "language": language, "run_code": run_code, "changes": changes, "anew": anew}
         folder = mark(folder, assignment or "econ431", edition=edition, **how)
     if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
         raise DurakError(
@@ -117,6 +118,7 @@ def command(arguments: Sequence[str]) -> int:
         language=asked.language,
         jobs=asked.jobs,
         run_code=not asked.no_code,
+        anew=asked.anew,
         changes=asked.changes,
     )
     page.save(asked.out)
@@ -134,6 +136,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
     parser.add_argument("--language", default="en", choices=sorted(LANGUAGES), help="in which the page speaks")
     parser.add_argument("--jobs", type=int, help="in how many processes to mark")
+    parser.add_argument("--anew", action="store_true", help="judge also what was judged before")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
     parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
     parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")

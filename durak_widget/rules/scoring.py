@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from durak_widget.rules.option import choice, number
@@ -96,6 +97,13 @@ def outcome(
     `cards` are the numbers of cards in the hands, `defender` the defender of the final bout and `attack_ranks` the
     ranks of its attacking cards in the order played.
     """
+    return _outcome(rules, seats_in, tuple(places), tuple(cards), defender, tuple(attack_ranks[-2:]))
+
+
+@lru_cache(maxsize=4096)  # a tree has few kinds of ends, and many of each
+def _outcome(
+    rules: Scoring, seats_in: int, places: tuple[int, ...], cards: tuple[int, ...], defender: int, last_two: tuple[str, ...]
+) -> Outcome:
     side, everybody = sides(rules), range(seats(rules))
     fool = None
     if rules.goal == "first_out":
@@ -111,7 +119,7 @@ def outcome(
         winners = tuple(s for s in everybody if s not in losers)
         fool = max(left, key=lambda s: (cards[s], -s))
     worth = tuple(1 / len(winners) if s in winners else -1 / len(losers) for s in everybody)
-    return Outcome(winners, losers, fool, tuple(places), _epaulettes(fool, side, defender, attack_ranks), worth)
+    return Outcome(winners, losers, fool, places, _epaulettes(fool, side, defender, last_two), worth)
 
 
 def earns_epaulette(due: str | None, attacks: Sequence[Card], trump: str | None) -> bool:
@@ -119,10 +127,9 @@ def earns_epaulette(due: str | None, attacks: Sequence[Card], trump: str | None)
     return bool(attacks) and attacks[-1].rank == due and any(card.suit != trump for card in attacks)
 
 
-def _epaulettes(fool: int | None, side: Sequence[int], defender: int, attack_ranks: Sequence[str]) -> int:
+def _epaulettes(fool: int | None, side: Sequence[int], defender: int, last_two: tuple[str, ...]) -> int:
     if fool is None or side[fool] != side[defender]:
         return 0
-    last_two = list(attack_ranks[-2:])
-    if last_two[-1:] != ["6"]:
+    if last_two[-1:] != ("6",):
         return 0
     return last_two.count("6")
