@@ -106,7 +106,7 @@ def _wins(game: Game, times: set[int]) -> str:
         return ""
     tree = build_from(game, open_hands=True)
     right = decided(tree, found.seat)
-    return str(found.best[0]) if 14 <= tree.histories <= 40 and 2 <= max(right) and right <= times else ""
+    return str(found.best[0]) if 14 <= tree.histories <= 40 and max(right) >= 2 and right <= times else ""
 
 
 def decided(tree: Tree, seat: int) -> set[int]:
