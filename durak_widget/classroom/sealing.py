@@ -1,6 +1,6 @@
 """What a check may know of an answer without knowing it: slow salted hashes, and what is said once an answer has opened one.
 
-A seal is made with `hashlib.scrypt` (16 MB and about 50 ms a guess) and a salt of its question's own. It holds a right answer, or what a named mistake gives: a
+A seal is made with `hashlib.scrypt` (16 MB a guess, and slow) and a salt of its question's own. It holds a right answer, or what a named mistake gives: a
 guess that fits opens it, and only then it tells what it holds. Where somebody could try all answers, none is made: see `possible` and `MANY`.
 """
 
