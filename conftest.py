@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import coverage
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests end
 os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed
