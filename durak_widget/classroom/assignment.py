@@ -107,13 +107,11 @@ class Assignment:
         task = one.make(lots(self.name, self.edition, student, one.name))
         if not isinstance(task, Task):
             raise DurakError(f"the question {one.name!r} made {quoted(task)}: it makes an exercise, such as lessons.Number(…)")
-        for kind, block in (
-            ("strategy", Strategy),
-            ("bot", Bot),
-        ):  # what may be answered by a program is known by its kind, before it is made
+        for kind, block in (("strategy", Strategy), ("bot", Bot)):  # that a program may answer it is known before it is made
             if isinstance(task, block) != (one.kind == kind):
                 raise DurakError(
-                    f"the question {one.name!r} has kind={quoted(one.kind)} and made {quoted(task)}: say kind={kind!r} of lessons.{block.__name__}, and of that alone"
+                    f"the question {one.name!r} has kind={quoted(one.kind)} and made {quoted(task)}: "
+                    f"say kind={kind!r} of lessons.{block.__name__}, and of that alone"
                 )
         task.number = place + 1
         return task

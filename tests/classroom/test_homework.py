@@ -217,7 +217,7 @@ def test_nothing_is_recorded_as_progress(tmp_path, monkeypatch):
         return make
 
     kinds = ("few", "path", "strategy")
-    named = Assignment("named", "Named", [Question(kind, 1, kind, named_too(kind)) for kind in kinds])
+    named = Assignment("named", "Named", [Question(kind, 1, kind, named_too(kind), KINDS[kind][1]) for kind in kinds])
     one = homework(named, student="Ann", folder=None)
     for name in kinds:
         task = named.task(name, "Ann")

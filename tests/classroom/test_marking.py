@@ -217,7 +217,7 @@ class Trusting(lessons.Number):
 def test_no_code_ever_runs_here(tmp_path):
     """Whatever a question calls itself, and wherever code stands in an answer: it is run behind the walls, or not at all."""
     asked = {"trusting": lambda _: Trusting("How many?", 1), "few": few}
-    for kind in ("", "bot", "number"):
+    for kind in ("", "number"):
         assignment = Assignment("trusting", "Trusting", [Question(name, 1, name, make, kind) for name, make in asked.items()])
         for place, given in enumerate(
             [{"code": code} for code in ("{0}", "{0}\ndef choose(view):\n    return 'take'")] + [{"code": "{0}", "x": 1}, {"code": 1}]
