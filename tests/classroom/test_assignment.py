@@ -93,6 +93,9 @@ def test_what_is_no_assignment_is_refused_in_a_sentence():
         Assignment("a", "A", [one, one])
     with pytest.raises(DurakError, match="it makes an exercise"):
         Assignment("a", "A", [one]).task(1, "Ann")
+    for kind in ("", "bot"):
+        with pytest.raises(DurakError, match="say kind='strategy' of lessons.Strategy"):
+            Assignment("a", "A", [Question("a", 1, "A", KINDS["strategy"][0], kind)]).task(1, "Ann")
     with pytest.raises(DurakError, match="an edition"):
         edition_of("2027\n")
 
