@@ -94,7 +94,7 @@ def test_what_is_no_assignment_is_refused_in_a_sentence():
     with pytest.raises(DurakError, match="it makes an exercise"):
         Assignment("a", "A", [one]).task(1, "Ann")
     for kind in ("", "bot"):
-        with pytest.raises(DurakError, match="say kind='strategy' of lessons.Strategy"):
+        with pytest.raises(DurakError, match=r"say kind='strategy' of lessons\.Strategy"):
             Assignment("a", "A", [Question("a", 1, "A", KINDS["strategy"][0], kind)]).task(1, "Ann")
     with pytest.raises(DurakError, match="an edition"):
         edition_of("2027\n")
