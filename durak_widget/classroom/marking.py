@@ -56,7 +56,7 @@ def mark(
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
-    `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most files is taken. Strategies and bots that
+    `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most students is taken. Strategies and bots that
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
     yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
 
@@ -212,7 +212,7 @@ def command(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser("python -m durak_widget.lessons mark", description="Marks a folder of notebooks and receipts.")
     parser.add_argument("folder", help="what students have handed in, however it is laid; nbgrader's submitted/ too")
     parser.add_argument("--assignment", default="econ431", help="its name, or module:NAME of one of your own (econ431)")
-    parser.add_argument("--edition", default="", help="the year or class whose questions they were (that of most files)")
+    parser.add_argument("--edition", default="", help="the year or class whose questions they were (that of most students)")
     parser.add_argument("--roster", help="CSV with the names of the class")
     parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
     parser.add_argument("--totals", help="CSV with a line for each student")

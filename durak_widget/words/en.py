@@ -805,7 +805,7 @@ SENTENCES: Final = {
     "class.file.unlisted": "{student} is not on the roster. Where that is somebody who is, under another name, write it into a further column of their row, and mark again.",
     "class.file.theirs": "By its name it is of {student}, of whom nothing counts so far.",
     "class.file.missing": "Nothing was handed in by {student}.",
-    "class.file.which": "No edition was asked for; most files are of “{edition}”, and so they are marked.",
+    "class.file.which": "No edition was asked for; most students have “{edition}”, and so all are marked.",
     "class.mark.none": "No answer.",
     "class.mark.unread": "This answer cannot be read: {said}",
     "class.mark.no_code": "Code was given as an answer, and none is asked for here.",

@@ -811,7 +811,7 @@ SENTENCES: Final = {
     "class.file.unlisted": "{student} – sąraše nėra. Jei tai kas nors iš sąrašo kitu vardu, įrašykite jį į dar vieną tos eilutės stulpelį ir vertinkite iš naujo.",
     "class.file.theirs": "Sprendžiant iš vardo, tai darbas, kurio autorius – {student}; kol kas iš jo nieko neįskaityta.",
     "class.file.missing": "Iš studento {student} nieko negauta.",
-    "class.file.which": "Laida nenurodyta; dauguma failų yra „{edition}“, taip jie ir įvertinti.",
+    "class.file.which": "Laida nenurodyta; daugumos studentų laida – „{edition}“, pagal ją viskas ir įvertinta.",
     "class.mark.none": "Atsakymo nėra.",
     "class.mark.unread": "Šio atsakymo negalima perskaityti: {said}",
     "class.mark.no_code": "Atsakymu pateiktas kodas, o čia jo nereikia.",

@@ -252,7 +252,7 @@ def test_folders_of_nbgrader(tmp_path):
 
 
 def test_the_edition_of_most_is_taken(tmp_path):
-    """Where no edition is asked for, that of most files is, and it is said; whoever has another is named."""
+    """Where no edition is asked for, that of most students is, and it is said; whoever has another is named."""
     later = SMALL.of("2027")
     folder = write(
         tmp_path,
@@ -262,7 +262,7 @@ def test_the_edition_of_most_is_taken(tmp_path):
     )
     points, said = marked(folder)
     assert points == {"Ann": 3, "Bob": 3}
-    assert said[""] == ["No edition was asked for; most files are of “2027”, and so they are marked."]
+    assert said[""] == ["No edition was asked for; most students have “2027”, and so all are marked."]
     assert set(said) == {"", "c.json"}
     assert edition_of_most([], "small") == ""
     assert marked(folder, edition="2027")[1].keys() == {"c.json"}
