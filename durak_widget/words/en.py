@@ -1406,7 +1406,7 @@ SENTENCES: Final = {
     "class.econ431": "Econ 431, Problem Set 1",
     "class.econ431.moves": "Who plays, and what may be done",
     "class.econ431.moves.asked": "You attack, {next} defends, and every card of your attack has been beaten. With which of your cards may you go on? Pick them all.",
-    "class.econ431.moves.why": "The attacker goes on with a card of any rank that lies there, the defender's cards included, or ends the attack. Suits, trumps and height do not matter for that.",
+    "class.econ431.moves.why": "Only the attacker has a move now: to go on with a card of any rank that lies there, the defender's cards included, or to end the attack. Suits, trumps and height do not matter for that. The defender's move, to beat or to take, comes when a card is to be beaten, and chance acts when cards are dealt or drawn.",
     "class.econ431.beats": "What beats what",
     "class.econ431.beats.why": "So a higher card of the same suit beats it, and any trump; a card of another suit never does, however high.",
     "class.econ431.ways": "Counting",

@@ -1417,7 +1417,7 @@ SENTENCES: Final = {
     "class.econ431": "Econ 431, 1 užduotis",
     "class.econ431.moves": "Kas žaidžia ir ką galima daryti",
     "class.econ431.moves.asked": "Jūs puolate, {next} ginasi, ir visos jūsų puolimo kortos atmuštos. Kuriomis kortomis galima tęsti? Pasirinkite jas visas.",
-    "class.econ431.moves.why": "Puolantysis tęsia bet kurios vertės, kuri jau guli ant stalo, korta, taip pat ir gynėjo kortų vertės, arba baigia puolimą. Rūšis, koziriai ir vyresnumas čia nesvarbūs.",
+    "class.econ431.moves.why": "Dabar ėjimą turi tik puolantysis: jis tęsia bet kurios vertės, kuri jau guli ant stalo, korta, taip pat ir gynėjo kortų vertės, arba baigia puolimą. Rūšis, koziriai ir vyresnumas čia nesvarbūs. Gynėjas sprendžia tada, kai yra ką mušti: jis muša arba ima. Atsitiktinumas sprendžia, kai kortos dalijamos ar traukiamos iš kaladės.",
     "class.econ431.beats": "Kas ką muša",
     "class.econ431.beats.why": "Taigi muša vyresnė tos pačios rūšies korta ir bet kuris koziris; kitos rūšies korta nemuša niekada, kad ir kokia vyresnė būtų.",
     "class.econ431.ways": "Kombinatorika",

@@ -72,6 +72,23 @@ def test_every_question_has_its_traps():
         assert any(card[1] == trump and RANKS.index(card[0]) <= RANKS.index(target[0]) for card in quiz.solution)
 
 
+def test_what_is_said_of_who_has_a_move_is_so():
+    """Now the attacker alone, to go on or to end; once a card is to be beaten the defender alone, to beat where a card can, or to take; cards are drawn by nobody's choice, when the attack is over."""
+    for quiz in tasks("moves"):
+        game = quiz._game
+        assert (game.actor, {move.verb for move in game.legal_moves()}) == (game.attacker, {"throw", "pass"})
+        for move in game.legal_moves():
+            after = game.copy()
+            after.play(move)
+            if move.verb == "pass":
+                assert (len(after.talon) < len(game.talon)) is (min(map(len, game.hands)) < game.rules.hand_size)
+                continue
+            [(target, _)] = [pair for pair in after.table if pair[1] is None]
+            beating = {f"beat {target} {card}" for card in after.hands[after.actor] if beats(str(card), str(target), str(game.trump))}
+            assert (after.actor, set(map(str, after.legal_moves()))) == (game.defender, {"take", *beating})
+            assert after.talon == game.talon
+
+
 def test_every_wrong_card_is_named_by_its_rule_and_a_missing_one_is_counted(asked):
     """A card of another rank, of another suit, or too low; and who leaves one out hears that."""
     name, quizzes = asked
