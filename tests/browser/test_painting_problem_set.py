@@ -112,6 +112,12 @@ def pick(page: Any, solution: list[str], right: bool) -> None:  # noqa: FBT001 -
         page.locator(f"[data-item='{card}']").click()
 
 
+def choose(page: Any, solution: list[str], right: bool) -> None:  # noqa: FBT001 - as above
+    """An answer that is not the right one; then that."""
+    chosen = page.locator(f"[data-item='{solution[0]}']") if right else page.locator(f"[data-item]:not([data-item='{solution[0]}'])").last
+    chosen.click()
+
+
 def number(page: Any, solution: list[str], right: bool) -> None:  # noqa: FBT001 - as above
     """A number that nothing gives; then the right one."""
     page.get_by_role("textbox").fill(solution[0] if right else "-77/13")
@@ -125,4 +131,4 @@ def bot(page: Any, solution: dict[str, str], right: bool) -> None:  # noqa: FBT0
         page.locator(f"[data-item='{habit}:{rule}']").click()
 
 
-ON_PAPER = {"pick": pick, "number": number, "bot": bot}
+ON_PAPER = {"pick": pick, "choose": choose, "number": number, "bot": bot}

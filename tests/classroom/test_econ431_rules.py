@@ -1,7 +1,8 @@
-"""The first two questions of the problem set, for two hundred students: what is right is what text 003 says, and every wrong card is told why."""
+"""The first three questions of the problem set, for two hundred students: what is right is what text 003 says, and every wrong answer is told why."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
@@ -37,6 +38,49 @@ def by_text(name: str, quiz) -> set[str]:
         ranks = {card.rank for pair in quiz._game.table for card in pair if card}
         return {card for card in cards(quiz) if card[0] in ranks}
     return {card for card in cards(quiz) if beats(card, sheet["target"], sheet["trump"])}
+
+
+ASKED = re.compile(
+    r"Player (\d) attacks and holds (.*), Player (\d) holds (.*)\. Trumps are (\w+)\. (.*) Who has to choose now, and between which moves\?"
+)
+FACE = re.compile(r"(10|[9JQKA])([♣♦♥♠])")
+
+
+def on_paper(text: str) -> list[str]:
+    """The cards that are named there."""
+    return [rank.replace("10", "T") + "cdhs"["♣♦♥♠".index(suit)] for rank, suit in FACE.findall(text)]
+
+
+def test_who_has_a_move_and_which_is_what_the_text_says():
+    """Read from the words of the question alone: the attacker leads; what lies there is the defender's to beat or to take; then the attacker may go on, or stop."""
+    for quiz in tasks("players"):
+        attacker, hand, defender, others, trumps, table = ASKED.fullmatch(quiz.question).groups()
+        lying, seats = on_paper(table), (int(attacker) - 1, int(defender) - 1)
+        assert sorted(seats) == [0, 1]
+        assert {len(on_paper(hand)), len(on_paper(others))} <= {2, 3, 4, 5, 6}
+        if not lying:
+            right = f"{seats[0]} attack"
+        elif len(lying) == 1:
+            beating = any(beats(card, lying[0], trumps[0]) for card in on_paper(others))
+            right = f"{seats[1]} {'beat' if beating else 'take'}"
+        else:
+            assert beats(lying[1], lying[0], trumps[0])
+            assert {card[0] for card in lying} & {card[0] for card in on_paper(hand)}
+            right = f"{seats[0]} throw"
+        for option, _ in quiz.sheet()["items"]:
+            assert bool(quiz.answer(option)) is (option == right)
+            wrong = "moves" if option[0] == right[0] else "other"
+            assert mistake(quiz) == ("" if option == right else f"class.econ431.players.{wrong}")
+        assert quiz.solution == [right]
+
+
+def test_who_has_a_move_is_no_guess():
+    """Eight answers, of which each is right for some fifteen students or more; hardly two are asked the same."""
+    quizzes = tasks("players")
+    counts = Counter(quiz.solution[0] for quiz in quizzes)
+    assert {len(quiz.sheet()["items"]) for quiz in quizzes} == {len(counts)} == {8}
+    assert min(counts.values()) >= 15
+    assert len({quiz.question for quiz in quizzes}) >= 195
 
 
 def test_what_is_right_is_what_the_text_says(asked):
@@ -139,7 +183,7 @@ def test_turned_twice_is_as_before():
 
 def test_questions_are_asked_in_every_language():
     """Nothing of one language stands in another."""
-    for name in ANSWERED:
+    for name in ("players", *ANSWERED):
         quiz = tasks(name)[0]
         said = []
         for language in ("en", "ru", "lt"):

@@ -132,7 +132,7 @@ def points(course: Path, who: str) -> dict[str, float]:
 
 
 def test_nbgrader_receipts_and_the_command_give_the_same_points(course: Path, handed: dict[str, dict[str, Kept]], tmp_path: Path):
-    """Of all fourteen questions, for a right, a half right and a wrong submission: what was clicked, what stands in cells, and where cells that count were written over."""
+    """Of all fifteen questions, for a right, a half right and a wrong submission: what was clicked, what stands in cells, and where cells that count were written over."""
     for who, kept in handed.items():
         (tmp_path / f"{who}.json").write_text(Receipt(NAME, EDITION, NAMES[who], kept).text(), encoding="utf-8")
     command = lessons.mark(course / "submitted", NAME, edition=EDITION, jobs=2)

@@ -21,7 +21,7 @@ def found() -> dict[str, Any]:
 def test_the_problem_set_is_asked_kept_and_marked_in_a_browser(found, tmp_path):
     """Every question, and the same marks, reasons and mistakes as here, of the receipt that was written there; without numpy one of them is left to another computer."""
     assert found["where"] == "emscripten"
-    assert len(found["said"]) == 14
+    assert len(found["said"]) == 15
     assert {said.partition(".")[0] for said in found["said"].values()} == {"Your answer is kept"}
     (tmp_path / "ann.json").write_text(found["receipt"], encoding="utf-8")
     here = csv.reader(lessons.mark(tmp_path, jobs=0, run_code=False).csv().splitlines())
