@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.classroom import kept
 from durak_widget.classroom.csvs import BOM, as_csv
 from durak_widget.classroom.decisions import BUDGET, COLUMNS, decisions
-from durak_widget.classroom.kept import Kept, Trouble
+from durak_widget.classroom.kept import Kept
 from durak_widget.classroom.mistakes import Mistake, puzzle
 from durak_widget.classroom.shares import Share, Shares
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from durak_widget.classroom.decisions import Row
+    from durak_widget.classroom.marks import Trouble
     from durak_widget.lessons.position import Position
 
 _RESULTS: Final = frozenset({"value", "value_after", "later_result"})
