@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 _MOST_SIGNS: Final = 60_000
 """So long may a cell be that is read."""
@@ -343,12 +343,7 @@ def _told(value: Any) -> object:  # noqa: ANN401 - as above
 
 def sources_of(cells: Iterable[object]) -> list[str]:
     """The texts of the code cells of a notebook; what is no such cell has an empty one, so that cells keep their numbers."""
-    return [source_of(cell) if isinstance(cell, dict) and cell.get("cell_type") == "code" else "" for cell in cells]
-
-
-def source_of(cell: Mapping[str, object]) -> str:
-    """The text of a cell, however it is kept."""
-    return text_of(cell.get("source"))
+    return [text_of(cell.get("source")) if isinstance(cell, dict) and cell.get("cell_type") == "code" else "" for cell in cells]
 
 
 def text_of(kept: object) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.classroom.csvs import table
 from durak_widget.classroom.lots import known_as
-from durak_widget.classroom.roster import table
 from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
+from durak_widget.classroom.csvs import BOM
 from durak_widget.classroom.desks_deals import Deals
 from durak_widget.classroom.desks_luck import each
 from durak_widget.classroom.desks_page import Compared
@@ -62,7 +63,7 @@ def command(arguments: Sequence[str]) -> int:
     asked = _parser().parse_args(arguments)
     some = deals(desks=asked.desks, deals=asked.deals, edition=asked.edition, rules=asked.rules, language=asked.language)
     if asked.csv:
-        _keep(asked.csv, blank(some))
+        _keep(asked.csv, BOM + blank(some))
     if asked.results:
         compared = compare(asked.results, some)
         for trouble in compared.results.troubles:

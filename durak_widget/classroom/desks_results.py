@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.classroom.csvs import as_csv, cells, decoded
 from durak_widget.classroom.desks_deals import SEATS
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of
@@ -83,11 +82,7 @@ class Results(NamedTuple):
 
 def blank(deals: Deals) -> str:
     """A CSV to fill in: a row for each desk and deal."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows([desk, laid.number, "", "", ""] for desk in range(1, deals.desks + 1) for laid in deals)
-    return text.getvalue()
+    return as_csv(COLUMNS, ([desk, laid.number, "", "", ""] for desk in range(1, deals.desks + 1) for laid in deals))
 
 
 def read(results: object, deals: Deals) -> Results:
@@ -142,22 +137,17 @@ def _lines(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
     if len(data) > _LONGEST:
         raise DurakError(f"{quoted(path)} is larger than a million bytes, and a file of results is small; is it the right one?")
     try:
-        text = data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig").replace("\0", "")
+        text = decoded(data)
     except UnicodeDecodeError:
         text = data.decode("latin-1").replace("\0", "")
-    first = text.lstrip("\r\n").partition("\n")[0]
-    between = max(",;\t", key=first.count)
-    try:
-        lines = list(csv.reader(io.StringIO(text), delimiter=between))
-    except csv.Error as error:
-        raise DurakError(f"{quoted(path)} is no table of CSV: {error}") from None
-    head = [cell.strip().casefold() for cell in next((line for line in lines if any(line)), [])]
+    lines = cells(text, f"file {quoted(path)}")
+    head = [cell.casefold() for cell in next((line for line in lines if any(line)), [])]
     if missing := [name for name in _NEEDED if name not in head]:
         raise DurakError(f"{quoted(path)} has no column {missing[0]!r}; its first line names the columns: {', '.join(COLUMNS)}")
     places = {name: head.index(name) for name in COLUMNS if name in head}
     rows: list[tuple[str, Mapping[str, str]]] = []
     for number, line in enumerate(lines, 1):
-        if [cell.strip().casefold() for cell in line] != head and any(cell.strip() for cell in line):
+        if [cell.casefold() for cell in line] != head and any(line):
             rows.append((f"line {number}", {name: line[place][:_REMARK] if place < len(line) else "" for name, place in places.items()}))
     return rows, []
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from html import escape
@@ -11,8 +9,9 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom import kept
+from durak_widget.classroom.csvs import BOM, as_csv
 from durak_widget.classroom.decisions import BUDGET, COLUMNS, decisions
-from durak_widget.classroom.kept import Kept, Trouble
+from durak_widget.classroom.kept import Kept
 from durak_widget.classroom.mistakes import Mistake, puzzle
 from durak_widget.classroom.shares import Share, Shares
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
@@ -25,10 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from durak_widget.classroom.decisions import Row
+    from durak_widget.classroom.marks import Trouble
     from durak_widget.lessons.position import Position
 
-_FORMULAS: Final = tuple("=+-@\t\r＝＋－＠")
-"""What begins so, a spreadsheet takes for a formula."""
 _RESULTS: Final = frozenset({"value", "value_after", "later_result"})
 _WORTH: Final = {1: "won", 0: "drawn", -1: "lost"}
 _EXCERPT: Final = ("ply", "player", "role", "possible", "chosen")
@@ -162,13 +160,10 @@ class Games:
         >>> print(games().csv().splitlines()[0][:35])
         file,student,date,rules,seats,ply,b
         """
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([[_safe(row[name]) for name in self.columns] for row in self.rows])
+        text = as_csv(self.columns, ([row[name] for name in self.columns] for row in self.rows))
         if path is not None:
-            keep_text(path, "\ufeff" + text.getvalue())  # by its first sign spreadsheets know the letters
-        return text.getvalue()
+            keep_text(path, BOM + text)
+        return text
 
     def said(self, language: str | None = None) -> list[str]:
         """What is there, in a sentence; then what could not be read."""
@@ -278,10 +273,3 @@ def _order(value: object) -> tuple[bool, float, str]:
 
 def _said(value: object) -> str:
     return "yes" if value is True else "no" if value is False else str(value)
-
-
-def _safe(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
-    if isinstance(value, str) and value.startswith(_FORMULAS):
-        return f"'{value}"
-    return "" if value is None else value

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.classroom.marks import Trouble
 from durak_widget.errors import ENDINGS, DurakError, class_of, quoted, told
 from durak_widget.files import path_of
 from durak_widget.game.game import Game
@@ -44,16 +45,6 @@ class Kept(NamedTuple):
     """As it ended, or was left."""
     who: tuple[str, ...]
     """Who made each move: `you`, the name of a bot, or `?`."""
-
-
-class Trouble(NamedTuple):
-    """A file that was passed over, and why."""
-
-    file: str
-    said: str
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.said}"
 
 
 def kept(folder: object) -> tuple[list[Kept], list[Trouble]]:

@@ -15,6 +15,7 @@ from durak_widget.classroom.changes import changed
 from durak_widget.classroom.confined import Limits, weaker
 from durak_widget.classroom.counting import Worth, again, best_of
 from durak_widget.classroom.counting import rows as counted
+from durak_widget.classroom.csvs import BOM
 from durak_widget.classroom.feedback import feedback
 from durak_widget.classroom.folders import File, Odd, files_in
 from durak_widget.classroom.judging import Answered, How, Judged, judged
@@ -131,7 +132,7 @@ def _may_be_written(path: str | PathLike[str]) -> None:
 
 def _write(path: str | PathLike[str], text: str) -> None:
     try:
-        replace_text(path, "\ufeff" + text)
+        replace_text(path, BOM + text)
     except OSError as error:
         raise _unwritten(path_of(path), error) from None
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 import unicodedata
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.classroom.csvs import as_csv
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,10 +14,6 @@ if TYPE_CHECKING:
     from durak_widget.classroom.assignment import Assignment
     from durak_widget.classroom.roster import Roster
 
-_FORMULA: Final = tuple("=+-@\t\r＝＋－＠")
-"""What a spreadsheet would take for the beginning of a formula."""
-_AFTER: Final = re.compile(r";\s*(?=[=+\-@＝＋－＠])")
-"""The same after what parts cells in the spreadsheets of half the world."""
 _WIDEST: Final = 28
 COLUMNS: Final = ("student", "question", "points", "of", "credit", "tries", "mistake", "said", "file")
 
@@ -119,7 +114,7 @@ class Marks:
             told = self._roster.beside(student) if self._roster else ()
             return [told[place] for place, _ in beside]
 
-        return _csv([head[0], *(title for _, title in beside), *head[1:]], ([row[0], *of(str(row[0])), *row[1:]] for row in rows))
+        return as_csv([head[0], *(title for _, title in beside), *head[1:]], ([row[0], *of(str(row[0])), *row[1:]] for row in rows))
 
     def _each(self) -> list[tuple[str, list[Marked]]]:
         found: dict[str, list[Marked]] = {}
@@ -146,25 +141,6 @@ def _decimal(value: Fraction, places: int = 4) -> str:
     ('0.6667', '3', '0.5')
     """
     return f"{float(value):.{places}f}".rstrip("0").rstrip(".")
-
-
-def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow([_cell(one) for one in head])
-    writer.writerows([_cell(one) for one in row] for row in rows)
-    return text.getvalue()
-
-
-def _cell(value: object) -> str:
-    r"""A cell in which no formula runs, and which is one line.
-
-    >>> _cell("=1+1"), _cell("-x"), _cell("  @a\nb"), _cell("Żaneta"), _cell("Ann; =1+1")
-    ("'=1+1", "'-x", "'@a b", 'Żaneta', "Ann; '=1+1")
-    """
-    text = " ".join("".join(sign if sign.isprintable() else " " for sign in str(value)).split())
-    text = _AFTER.sub(lambda found: f"{found[0]}'", text)
-    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _laid(table: Sequence[Sequence[str]]) -> list[str]:

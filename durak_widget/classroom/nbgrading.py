@@ -1,7 +1,7 @@
 """An assignment in the form that nbgrader understands, and the points that it counts there.
 
 nbgrader runs a student's whole notebook again, and takes what a locked cell says for the points. Here that cell only asks `points`, and another process works
-them out from what was handed in, which it reads and never runs: just as `lessons.mark` does.
+them out from what was handed in, which it reads as `lessons.mark` does: no cell of it is run; a strategy or a bot given as code is, in a process of its own.
 """
 
 from __future__ import annotations

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import os
 import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
 
+from durak_widget.classroom.csvs import cells, table
 from durak_widget.classroom.lots import known_as, named
 from durak_widget.errors import DurakError, quoted
-from durak_widget.files import path_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
 
-_MOST_BYTES: Final = 2**22
 _MOST: Final = 10_000
 _NAMES: Final = {
     "student",
@@ -101,7 +97,10 @@ class Roster:
     @staticmethod
     def of(text: str) -> Roster:
         """The roster that a table says: with a line of titles, or names alone."""
-        rows = _cells(text, "roster")
+        return Roster._told([line for line in cells(text, "roster") if any(line)])
+
+    @staticmethod
+    def _told(rows: Sequence[Sequence[str]]) -> Roster:
         titles = [cell.casefold() for cell in rows[0]] if rows else []
         known = bool({*titles} & (_NAMES | _FIRST | _LAST | _OTHER))
         first, last = _place(titles, _FIRST), _place(titles, _LAST)
@@ -137,37 +136,7 @@ class Roster:
     @staticmethod
     def read(path: str | PathLike[str]) -> Roster:
         """The roster in a file of CSV."""
-        return Roster.of(_text(path, "roster"))
-
-
-def table(path: str | PathLike[str], what: str) -> list[list[str]]:
-    """The cells of a file of CSV, line by line, whichever sign stands between them; `what` says in a refusal what was to be read."""
-    return _cells(_text(path, what), what)
-
-
-def _cells(text: str, what: str) -> list[list[str]]:
-    text = text.lstrip("\ufeff")
-    head = text.split("\n", 1)[0]
-    try:
-        lines = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
-        return [[cell.strip() for cell in line] for line in lines if any(line)]
-    except csv.Error as error:
-        raise DurakError(f"the {what} is no table that can be read: {error}") from None
-
-
-def _text(path: str | PathLike[str], what: str) -> str:
-    name = path_of(path)
-    try:
-        if not os.path.isfile(name) or os.path.getsize(name) > _MOST_BYTES:  # noqa: PTH113, PTH202 - a path may be given as a text
-            raise DurakError(f"there is no {what} {quoted(name)} that can be read; give a file of CSV")
-        with open(name, "rb") as file:  # noqa: PTH123 - as above
-            data = file.read(_MOST_BYTES)
-    except OSError as error:
-        raise DurakError(f"the {what} {quoted(name)} cannot be read: {error.strerror}") from None
-    try:
-        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
-        raise DurakError(f"the {what} {quoted(name)} is not in UTF-8; save it from the spreadsheet as “CSV UTF-8”") from None
+        return Roster._told(table(path, "roster"))
 
 
 def _words(text: str) -> str:

@@ -185,16 +185,15 @@ class Sealed(Exercise):
         return []
 
 
-def without_key(exercise: Exercise, *, check: bool = True) -> Sealed:
-    """The same question without its key; it is sealed where there are many answers, unless nobody needs the check."""
-    seals = sealed_answers(exercise) if check else None
-    return Sealed(paper_of(exercise), seals, few=possible(exercise) < MANY, language=exercise.language)
+def without_key(exercise: Exercise) -> Sealed:
+    """The same question without its key; it is sealed where there are many answers."""
+    return Sealed(paper_of(exercise), sealed_answers(exercise), few=possible(exercise) < MANY, language=exercise.language)
 
 
-def kept_form(task: Task, *, check: bool = True) -> Task:
+def kept_form(task: Task) -> Task:
     """A task as it is given for homework: it keeps answers, and tells nothing of what is right."""
     if isinstance(task, Exercise):
-        return without_key(task, check=check)
+        return without_key(task)
     task.keep()
     return task
 

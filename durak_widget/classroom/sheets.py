@@ -233,7 +233,7 @@ def hand_out(
 
 
 def _write(files: Mapping[Path, str], *, force: bool) -> None:
-    """All of these files, or none: what is there already, and is something else, is not lost."""
+    """All of these files; none of them where something else lies already, unless it is to be written over."""
     try:
         there = [path for path, text in files.items() if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text]
         if there and not force:
