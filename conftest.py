@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from importlib.util import find_spec
 from pathlib import PurePosixPath
 from tempfile import TemporaryDirectory
@@ -14,6 +15,9 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is in whatever a shell has sent into the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # tests interrupt what they run
 
 _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests end
 os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed

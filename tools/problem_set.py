@@ -14,7 +14,7 @@ PLACE = Path(__file__).resolve().parent.parent / "notebooks" / "14_problem_set.i
 STUDENT = "Guest"
 BEGIN = """# The problem set
 
-Is it good to attack first? When is it wise to take what one could beat? {count} questions, {points} points, and cards that are drawn for your name.
+Is it good to attack first? When is it wise to take what one could beat? {count} questions, {points} points, and cards drawn for your name.
 
 **Next: type it below,** between the quotation marks, instead of *{student}*. Then press **Shift + Enter** (or ▶ above), time and again: the questions come alive, one step down at a time."""
 END = """## You can now

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from durak_widget import Game, theory
-
-ROOT = Path(__file__).resolve().parents[2]
-HERE = Path(__file__).parent
-_SPEC = importlib.util.spec_from_file_location("frontend", ROOT / "tools" / "frontend.py")
-frontend = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(frontend)
+from pyodide_says import said_in_pyodide
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Any]:
     """What a program of ours says in Pyodide."""
-    subprocess.run([sys.executable, "tools/frontend.py", "install"], cwd=ROOT, check=True)
-    command = [str(frontend.find_node().program), str(HERE / "in_pyodide.mjs"), str(ROOT), str(HERE / "in_pyodide.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    return said_in_pyodide(Path(__file__).with_name("in_pyodide.py"))
 
 
 def test_worlds_endings_and_a_solved_game(found) -> None:

@@ -1,17 +1,19 @@
-// Runs a Python program in Pyodide: node in_pyodide.mjs ROOT PROGRAM. The project lies in /project; nothing is fetched.
+// Runs a Python program in Pyodide: node in_pyodide.mjs ROOT SITE PROGRAM. The project lies in /project, installed packages in /site; nothing is fetched.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [, , root, program] = process.argv;
+const [, , root, site, program] = process.argv;
 globalThis.fetch = () => {
   throw new Error("nothing is fetched");
 };
 const home = join(root, "durak_widget/frontend/node_modules/pyodide");
 const { loadPyodide } = await import(pathToFileURL(join(home, "pyodide.mjs")));
 const pyodide = await loadPyodide({ indexURL: home });
-pyodide.FS.mkdir("/project");
-pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root }, "/project");
+for (const [place, folder] of Object.entries({ "/project": root, "/site": site })) {
+  pyodide.FS.mkdir(place);
+  pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: folder }, place);
+}
 try {
   pyodide.runPython(readFileSync(program, "utf8"));
 } catch (error) {

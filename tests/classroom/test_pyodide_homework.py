@@ -1,0 +1,40 @@
+"""On a page with Pyodide homework is done and marked as anywhere: no server, nothing to install but what is plain Python."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from durak_widget import lessons
+from pyodide_says import said_in_pyodide
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    """What becomes there of a student's homework."""
+    return said_in_pyodide(Path(__file__).with_name("homework_in_pyodide.py"))
+
+
+def test_the_problem_set_is_asked_kept_and_marked_in_a_browser(found, tmp_path):
+    """Every question, and the same marks, reasons and mistakes as here, of the receipt that was written there; without numpy one of them is left to another computer."""
+    assert found["where"] == "emscripten"
+    assert len(found["said"]) == 14
+    assert {said.partition(".")[0] for said in found["said"].values()} == {"Your answer is kept"}
+    (tmp_path / "ann.json").write_text(found["receipt"], encoding="utf-8")
+    here = csv.reader(lessons.mark(tmp_path, jobs=0, run_code=False).csv().splitlines())
+    for ours, (*theirs, _) in zip(here, csv.reader(found["marks"].splitlines()), strict=True):
+        if "no-exploit" in theirs:  # it is judged by a linear program
+            assert "this needs numpy and scipy" in theirs[7]
+        else:
+            assert ours[:-1] == theirs
+    assert found["page"].startswith("<!doctype html>")
+
+
+def test_what_a_browser_cannot_do_is_said(found):
+    """It has no slow hash, and starts no process for a program: the answer is kept all the same, and whoever marks hears why it has earned nothing."""
+    assert "It cannot be checked here" in found["said"]["how-many-ways"]
+    assert found["tried"].startswith("Your answer is kept.")
+    assert "No process could be started for the code on this computer" in found["bot"]
