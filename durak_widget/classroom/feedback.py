@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from durak_widget.classroom.marks import Marks
 
-_STYLE = "section{break-inside:avoid;margin:1.1rem 0 0}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}section p{margin:.1rem 0}"
+_STYLE = "section{break-inside:avoid;margin:1.1rem 0 0}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}section p{margin:.1rem 0}@media print{section{margin-top:.8rem}section p{max-width:none}}"
 
 
 def feedback(marks: Marks, folder: str | PathLike[str], *, language: str = "en") -> tuple[Path, ...]:

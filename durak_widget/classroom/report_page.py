@@ -27,7 +27,8 @@ STYLE: Final = (
     ".first{list-style:none;padding:0}.first li{margin:.7rem 0}"
     ".items td,.items th{white-space:nowrap}.items tbody th,.items td:last-child{white-space:normal;min-width:10rem;overflow-wrap:anywhere}"
     "details{border-bottom:1px solid var(--line);padding:.45rem 0}details p,details ul{margin-left:1rem;overflow-wrap:anywhere}li{overflow-wrap:anywhere}"
-    "@media screen and (max-width:700px){.items .bar,.items td:last-child,.items th:last-child{display:none}}"
+    "@media screen and (max-width:900px){.grid tbody th{max-width:11rem}}"
+    "@media screen and (max-width:700px){.grid tbody th{max-width:7rem}.items tbody th{overflow-wrap:break-word;hyphens:auto}.items .bar,.items td:last-child,.items th:last-child{display:none}}"
     "@media print{.grid{font-size:9.5px}.grid th,.grid td{padding:.06rem .2rem}.items{font-size:11px}.items .bar{display:none}}"
 )
 _FULL, _LEAST, _MANY_TRIES, _MOST_NAMED, _MOST_FIRST = 1.0, 0.08, 4, 24, 3

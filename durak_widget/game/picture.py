@@ -77,12 +77,16 @@ def image(svg: str, told: str) -> str:
     """A picture as an element that shows also where a notebook is not trusted, with its words."""
     alt = escape(told.replace("\n", " "))
     data = b64encode(svg.encode()).decode()
-    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto">'
+    high = float(svg.partition(' height="')[2].partition('"')[0] or 0)
+    fit = ";max-height:95vh" if _PAGE < high <= 2 * _PAGE else ""  # on paper it would be cut in two; what is taller yet could not be read
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit}">'
 
 
 # Where things lie, and how they are painted
 
 _WIDTH, _HEIGHT, _MARGIN = 960, 524, 24
+_PAGE: Final = 900
+"""How high a picture may be, and still fit on a page of paper."""
 _PLATE_WIDEST, _PLATE_HEIGHT = 256, 72
 _PILE = 72
 """The width of the cards of the talon and of the discard pile."""

@@ -1457,7 +1457,7 @@ SENTENCES: Final = {
     "class.econ431.sets.asked": "Join the places that look the same to whoever is to act there.",
     "class.econ431.sets.why": "A player sees its own cards and all that was played. What is in the other hand and what is still to be drawn makes places that look the same.",
     "class.econ431.fill": "The strategic form",
-    "class.econ431.fill.asked": "Fill in what {one} gets on average when two plans meet: 1 for a win, -1 for a loss.",
+    "class.econ431.fill.asked": "Fill in what {one} gets on average when two plans meet: 1 for a win, −1 for a loss.",
     "class.econ431.fill.why": "Each cell is an average over both hands that {other} may hold: so the tree has become a table.",
     "class.econ431.strike": "Dominated plans",
     "class.econ431.strike.asked": "In the table is what {one} gets. Strike out plans that another plan of the same player dominates, weakly or strictly, one after another until there is none.",

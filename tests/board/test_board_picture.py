@@ -11,6 +11,7 @@ import pytest
 from board.boards import TREES, drawing_cards, ending, of_file, talon, wide
 from durak_widget import theory
 from durak_widget.board.chalk import DARK, LIGHT
+from durak_widget.game.picture import image
 from durak_widget.theory.tree import End, Turn, grow
 from theory.textbook import kuhn
 
@@ -112,6 +113,12 @@ def test_what_a_notebook_keeps_is_a_picture_with_its_outline():
     assert "prefers-color-scheme:dark" in svg
     data, _ = view._repr_mimebundle_()
     assert {"text/html", "text/plain", "application/vnd.jupyter.widget-view+json"} <= set(data)
+
+
+def test_a_picture_that_is_higher_than_a_page_is_not_cut_in_two():
+    """It shrinks to one on paper and on the screen; what is lower stays as it is, and so does what could not be read then."""
+    fits = ["max-height:95vh" in image(f'<svg width="600" height="{high}"></svg>', "") for high in (900, 901, 1800, 1801)]
+    assert fits == [False, True, True, False]
 
 
 def test_players_are_told_apart_by_shape_sign_and_colour():

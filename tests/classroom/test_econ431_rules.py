@@ -9,7 +9,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from class431 import RANKS, STUDENTS, beats, tasks
+from class431 import HOMEWORK, RANKS, STUDENTS, beats, tasks
 
 from durak_widget import Game
 from durak_widget.classroom.credit import credit, mistake
@@ -192,3 +192,12 @@ def test_questions_are_asked_in_every_language():
             said.append((quiz.question, *quiz._verdict().said))
         assert len({one[0] for one in said}) == len({one[-1] for one in said}) == 3
     assert len(STUDENTS) == 200
+
+
+def test_a_minus_is_read_as_a_minus():
+    """It is as long as on the tree, and behind no dash: “с Q♥ — −14/3” takes away twice."""
+    for question in HOMEWORK.questions:
+        quiz = HOMEWORK.task(question.name, STUDENTS[0])
+        for language in ("en", "ru", "lt"):
+            quiz.language = language
+            assert not re.search(r"[–—] ?−|(?<![\w-])-\d", quiz.question), quiz.question
