@@ -137,7 +137,8 @@ class Sheet:
     def _asked(self, place: int, question: Question) -> list[Cell]:
         """A question: what leads to it, the exercise, and for whoever writes code what to begin with."""
         following = self._say(f"next.{question.kind if question.kind in _KINDS else 'other'}")
-        keep = f" {self._say('keep')}" if place == 1 else ""
+        first = next((number for number, one in enumerate(self.assignment.questions, 1) if one.kind != "choose"), 0)
+        keep = f" {self._say('keep')}" if place == first else ""  # an answer that is chosen is kept by the click
         text = "\n\n".join(part for part in (self._head(place, question), said(question.lead, self._voice), following + keep) if part)
         shown = f"# {self._say('question', number=str(place))}\nhomework[{_quoted(question.name)}]"
         cells = [_text(f"question-{place:02}", text), _code(f"exercise-{place:02}", shown, _FOLDED)]

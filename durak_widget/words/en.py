@@ -1309,7 +1309,7 @@ SENTENCES: Final = {
     "class.sheet.begin.named": "{count} questions about a game that has no winner, only a fool. The cards and numbers below are yours alone, {student}: they are drawn for your name.\n\nClick on this line and press **Shift + Enter** (or ▶ above), time and again: the questions come alive, one step down at a time.",
     "class.sheet.next.pick": "**Next: pick the cards.**",
     "class.sheet.next.sort": "**Next: lay the cards in their order.**",
-    "class.sheet.next.choose": "**Next: choose one answer.**",
+    "class.sheet.next.choose": "**Next: choose one answer.** It is kept at once, and another one takes its place.",
     "class.sheet.next.number": "**Next: work it out, and type the number:** whole, or a fraction such as 5/18.",
     "class.sheet.next.tree": "**Next: answer on the tree.**",
     "class.sheet.next.matrix": "**Next: answer in the matrix.**",

@@ -1318,7 +1318,7 @@ SENTENCES: Final = {
     "class.sheet.begin.named": "Klausimų: {count}, ir visi apie žaidimą, kuriame nėra laimėtojo, yra tik durnius. {student}, kortos ir skaičiai žemiau yra tik jūsų: jie sudaryti pagal jūsų vardą.\n\nSpustelėkite šią eilutę ir vis spauskite **Shift + Enter** (arba ▶ viršuje): klausimai atgyja, žingsnis po žingsnio.",
     "class.sheet.next.pick": "**Dabar: išrinkite kortas.**",
     "class.sheet.next.sort": "**Dabar: sudėkite kortas iš eilės.**",
-    "class.sheet.next.choose": "**Dabar: pasirinkite vieną atsakymą.**",
+    "class.sheet.next.choose": "**Dabar: pasirinkite vieną atsakymą.** Jis iškart išsaugomas, o kitas užims jo vietą.",
     "class.sheet.next.number": "**Dabar: suskaičiuokite ir įrašykite skaičių:** sveikąjį arba trupmeną, pavyzdžiui, 5/18.",
     "class.sheet.next.tree": "**Dabar: atsakykite medyje.**",
     "class.sheet.next.matrix": "**Dabar: atsakykite matricoje.**",

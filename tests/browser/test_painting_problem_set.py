@@ -89,7 +89,8 @@ def test_a_question_is_answered_by_clicks_wrongly_and_rightly(page, name: str):
         paper.lay(quiz, width=WIDTH)
         for right in (False, True):
             ON_PAPER[quiz.sheet()["kind"]](paper.page, solution, right)
-            paper.button("Keep the answer").click()
+            if quiz.sheet()["kind"] != "choose":  # a click is an answer there
+                paper.button("Keep the answer").click()
             for message in paper.sent():
                 quiz.answer(message["given"])
             paper.show(quiz)
