@@ -67,7 +67,7 @@ def mark(
     >>> work = lessons.homework("econ431", student="Ann", folder=folder)
     >>> verdict = work.answer("moves", work.assignment.task("moves", "Ann").solution)
     >>> marks = mark(folder, jobs=0)
-    >>> marks.students, marks.points("Ann"), marks.rows[1].said
+    >>> marks.students, marks.points("Ann"), marks.rows[0].said
     (('Ann',), Fraction(2, 1), 'No answer.')
     """
     voice = Voice(language)
