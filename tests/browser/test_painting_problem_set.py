@@ -20,6 +20,10 @@ STUDENT = "Guest"
 QUESTIONS = [one.name for one in ASSIGNMENT.questions]
 WIDTH = 344
 DARK = "document.body.dataset.jpThemeLight = 'false'; document.body.style.background = '#111'"
+IN_ROWS = """() => {
+  const [first, second] = [...document.querySelectorAll("[data-item]")].map((one) => one.getBoundingClientRect().y);
+  return first === second && first > document.querySelector(".dk-attacked")?.getBoundingClientRect().y + 50;
+}"""
 ROOM = "(one) => one.scrollWidth <= one.clientWidth"
 
 
@@ -102,9 +106,7 @@ def test_cards_stand_in_rows_where_there_is_little_room(page):
     """Below the card that is to be beaten, on what JupyterLab leaves of a narrow page: in a column they would push the button out of sight."""
     paper, _ = page
     paper.lay(homework(ASSIGNMENT, student=STUDENT, folder=None)["what-beats-what"], width=240)
-    first, second = (paper.page.locator("[data-item]").nth(n).bounding_box() for n in (0, 1))
-    assert first["y"] == second["y"]
-    assert first["y"] > paper.page.locator(".dk-attacked").bounding_box()["y"] + 50
+    paper.page.wait_for_function(IN_ROWS)  # once it is laid out; else this fails by its time
 
 
 def pick(page: Any, solution: list[str], right: bool) -> None:  # noqa: FBT001 - both are done
