@@ -12,7 +12,6 @@ from types import ModuleType
 
 import pytest
 
-from classroom_handing import SMALL, begins, notebook, receipt, write
 from classroom_kinds import ASSIGNMENT as KINDS
 from durak_widget import bots, lessons, theory
 from durak_widget.classroom.confined import Limits
@@ -277,14 +276,3 @@ def test_what_is_kept_says_what_cannot_be_read_and_what_is_left():
         kept = str(quiz.answer(given))
         assert kept.startswith("Your answer is kept.")
         assert all(one in kept for one in said), kept
-
-
-def test_a_receipt_beside_its_notebook_is_no_other_work(tmp_path):
-    """The cell says 36 and the receipt "36", or the cell cannot be read: nobody is named as having handed in twice; with another answer they are."""
-    right = SMALL.task("few", "Ann").solution[0]
-    shown = receipt("Ann", {"few": {"given": right, "tries": 1}}, SMALL)
-    cells = {f"homework.answer('few', {right})": 0, f"homework.answer('few', len('a' * {right}))": 0, "homework.answer('few', -7)": 1}
-    for place, (cell, others) in enumerate(cells.items()):
-        folder = write(tmp_path / str(place), a_json=shown, a_ipynb=notebook(begins("Ann", SMALL.name), cell))
-        said = [one.said for one in lessons.mark(folder, SMALL, jobs=0).troubles]
-        assert len([one for one in said if "here several times" in one]) == others, said

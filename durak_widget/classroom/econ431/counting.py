@@ -1,4 +1,4 @@
-"""The third and the fourth question: in how many ways, and how likely?
+"""Two questions of counting: in how many ways, and how likely?
 
 Some bouts have been played, in each of which one card was attacked with and beaten: so whatever may be dealt may have arisen.
 """

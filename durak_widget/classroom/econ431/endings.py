@@ -1,4 +1,4 @@
-"""The fifth to the seventh question: an ending drawn as a tree, one solved backwards, and one in which it is best to take, or is not."""
+"""Three questions of endings: an ending drawn as a tree, one solved backwards, and one in which it is best to take, or is not."""
 
 from __future__ import annotations
 

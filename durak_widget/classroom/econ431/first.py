@@ -1,4 +1,4 @@
-"""The twelfth question: is it an advantage to attack first? Two hands lie open, and a coin decides whose is which."""
+"""Is it an advantage to attack first? Two hands lie open, and a coin decides whose is which."""
 
 from __future__ import annotations
 

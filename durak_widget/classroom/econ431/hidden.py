@@ -1,4 +1,4 @@
-"""The eighth to the tenth question: information sets of an ending with hidden cards, its strategic form, and plans that are dominated."""
+"""Three questions of hidden cards: information sets of an ending with hidden cards, its strategic form, and plans that are dominated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The eleventh and the thirteenth question: an equilibrium that must mix, read off a little game; and a strategy that nobody can exploit."""
+"""Two questions of mixing: an equilibrium that must mix, read off a little game; and a strategy that nobody can exploit."""
 
 from __future__ import annotations
 
