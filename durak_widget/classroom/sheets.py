@@ -38,7 +38,6 @@ _FUNCTION: Final = """# def choose(view):
 #
 # homework.answer({name}, choose)"""
 """What whoever writes code begins with: the first move that is allowed."""
-_IN_CODE: Final = {"answer": '`homework.answer(3, "5/18")`', "list": '`["9c", "Qd"]`'}
 _GUEST: Final = "Guest"
 
 Cell = dict[str, Any]
@@ -69,7 +68,7 @@ class Sheet:
             cells += self._asked(place, question)
         cells.append(_text("hand-in", self._say("hand_in", file="`.receipt.json`")))
         cells.append(_code("receipt", f"# {self._say('hand_in.cell')}\nhomework.hand_in()"))
-        cells.append(_text("in-code", _small(self._say("in_code", **_IN_CODE))))
+        cells.append(_text("in-code", _small(self._in_code())))
         if nbgrader:
             key = ", ".join(f"{word}={json.dumps(value)}" for word, value in self._which("").items() if word != "student")
             cells.append(nbgrading.solutions(_code("solutions", ""), self.name, key))
@@ -119,6 +118,11 @@ class Sheet:
         count = str(len(self.assignment.questions))
         text = self._say("begin.named", count=count, student=_plain(name)) if name else self._say("begin", count=count)
         return f"# {self._title}\n\n{text}"
+
+    def _in_code(self) -> str:
+        """How an answer is written, by the first question that asks for a number."""
+        number = next((place for place, one in enumerate(self.assignment.questions, 1) if one.kind == "number"), 1)
+        return self._say("in_code", answer=f'`homework.answer({number}, "5/18")`', number=str(number), list='`["9c", "Qd"]`')
 
     def _which(self, student: str) -> dict[str, str]:
         """Whose questions these are, as code names it."""

@@ -1322,7 +1322,7 @@ SENTENCES: Final = {
     "class.sheet.code": "Rather in code? Take away the signs # and write a function of your own.",
     "class.sheet.hand_in": "## Hand in\n\n**Next: run the cell below, save this notebook, and give it to your teacher,** with the file that ends in {file}, if one lies beside it. Until the deadline you may change answers and do this again.",
     "class.sheet.hand_in.cell": "Hand in",
-    "class.sheet.in_code": "For whoever would rather write code: in a cell of your own, {answer} answers question 3. A list of cards is {list}. What you write there counts instead of what you click.",
+    "class.sheet.in_code": "For whoever would rather write code: in a cell of your own, {answer} answers question {number}. A list of cards is {list}. What you write there counts instead of what you click.",
     "class.sheet.points": "From here on there is nothing to do: these cells count the points when the homework is marked.",
     "class.sheet.teacher": "**For the teacher: with solutions.** Do not hand this out. Each student has an instance of their own; type a name below, and run all cells to see theirs. What is printed under each question was worked out for {student}.",
     "class.sheet.answer": "Answer",

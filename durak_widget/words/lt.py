@@ -1331,7 +1331,7 @@ SENTENCES: Final = {
     "class.sheet.code": "Geriau kodu? Nuimkite ženklus # ir parašykite savo funkciją.",
     "class.sheet.hand_in": "## Atiduoti darbą\n\n**Dabar: paleiskite langelį žemiau, išsaugokite šią užrašinę ir perduokite ją dėstytojui,** kartu su failu, kuris baigiasi {file}, jei jis guli šalia. Iki termino atsakymus galite keisti ir atiduoti iš naujo.",
     "class.sheet.hand_in.cell": "Atiduoti darbą",
-    "class.sheet.in_code": "Kam patogiau rašyti kodą: savo langelyje {answer} atsako į 3 klausimą. Kortų sąrašas yra {list}. Kas ten parašyta, skaitoma vietoj to, kas pasirinkta pele.",
+    "class.sheet.in_code": "Kam patogiau rašyti kodą: savo langelyje {answer} atsako į {number} klausimą. Kortų sąrašas yra {list}. Kas ten parašyta, skaitoma vietoj to, kas pasirinkta pele.",
     "class.sheet.points": "Toliau nieko daryti nereikia: šie langeliai skaičiuoja taškus, kai darbas taisomas.",
     "class.sheet.teacher": "**Dėstytojui: su sprendimais.** Nedalykite to. Kiekvienas studentas turi savo variantą: įrašykite žemiau vardą ir paleiskite visus langelius, kad jį pamatytumėte. Kas išspausdinta po klausimais, suskaičiuota šiam variantui: {student}.",
     "class.sheet.answer": "Atsakymas",

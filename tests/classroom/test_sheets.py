@@ -58,6 +58,16 @@ def test_every_question_of_the_problem_set_is_led_to():
             assert voice.say(f"class.sheet.next.{question.kind}") in text
 
 
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_the_example_in_code_answers_the_question_that_it_names(code: str):
+    """Whoever copies it hears that it is kept: that question asks for a number."""
+    [cell] = [one for one in Sheet("econ431", "2027", code).student("Ann Lee")["cells"] if one["id"] == "in-code"]
+    text = "".join(cell["source"])
+    [(place, given)] = re.findall(r'homework\.answer\((\d+), "(.*?)"\)', text)
+    assert re.search(rf"question {place}|вопрос {place}|{place} klausimą", text)
+    assert homework("econ431", student="Ann Lee", folder=None).answer(int(place), given) is not None
+
+
 def test_a_student_is_given_no_answer():
     """Of no student: neither what is right, nor a sentence that explains it; the teacher's notebook has both."""
     sheet = Sheet("econ431", "2027")
