@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.classroom.assignment import assignment_of
 from durak_widget.classroom.lots import named
 from durak_widget.classroom.sealing import possible, tells
+from durak_widget.lessons.asking import Choose
 from durak_widget.lessons.exercise import Exercise
 from durak_widget.lessons.number import Number
 from durak_widget.lessons.on_board import OnBoard
@@ -45,6 +46,8 @@ class Key:
         """The question, its answer and why, and what each mistake that is named would give."""
         task = self._made(question)
         asked, answer = task.question, "" if isinstance(task, OnBoard) and task.asks != "path" else _short(task.solution)
+        if isinstance(task, Choose):
+            answer = dict(task.sheet()["items"])[answer]  # in the words that are clicked
         said = [asked, *([f"{self._voice.say('class.sheet.answer')}: {answer}"] if answer else []), task.reveal()]
         if isinstance(task, Number) and task.mistakes:
             said += [f"{self._voice.say('class.sheet.mistakes')}:"]

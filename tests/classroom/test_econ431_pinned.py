@@ -10,7 +10,7 @@ from durak_widget.classroom.assignment import get
 
 YEAR = get("econ431").of("2027")
 PINNED = {
-    "players": "5842796b",
+    "players": "292ee91b",
     "moves": "a6b9aaba",
     "what-beats-what": "fee5629e",
     "how-many-ways": "b00cc6f7",

@@ -55,8 +55,8 @@ def test_who_has_a_move_and_which_is_what_the_text_says():
     """Read from the words of the question alone: the attacker leads; what lies there is the defender's to beat or to take; then the attacker may go on, or stop."""
     for quiz in tasks("players"):
         attacker, hand, defender, others, trumps, table = ASKED.fullmatch(quiz.question).groups()
-        lying, seats = on_paper(table), (int(attacker) - 1, int(defender) - 1)
-        assert sorted(seats) == [0, 1]
+        lying, seats = on_paper(table), (f"player {attacker}", f"player {defender}")
+        assert sorted(seats) == ["player 1", "player 2"]
         assert {len(on_paper(hand)), len(on_paper(others))} <= {2, 3, 4, 5, 6}
         if not lying:
             right = f"{seats[0]} attack"
@@ -69,7 +69,7 @@ def test_who_has_a_move_and_which_is_what_the_text_says():
             right = f"{seats[0]} throw"
         for option, _ in quiz.sheet()["items"]:
             assert bool(quiz.answer(option)) is (option == right)
-            wrong = "moves" if option[0] == right[0] else "other"
+            wrong = "moves" if option.split()[:2] == right.split()[:2] else "other"
             assert mistake(quiz) == ("" if option == right else f"class.econ431.players.{wrong}")
         assert quiz.solution == [right]
 

@@ -24,13 +24,13 @@ def on_move(lots: Random) -> Choose:
 
     >>> from random import Random
     >>> sorted({on_move(Random(seed)).solution[0] for seed in range(40)})[:4]
-    ['0 attack', '0 beat', '0 take', '0 throw']
+    ['player 1 attack', 'player 1 beat', 'player 1 take', 'player 1 throw']
     """
     who, wanted, seats = lots.randrange(2), lots.choice(tuple(PLACES)), (0, 1)
     while (game := _played(lots, who, wanted)) is None:
         pass
-    right = f"{who} {wanted}"
-    options = {f"{seat} {place}": (seat, place) for seat in seats for place in PLACES}
+    right = f"player {who + 1} {wanted}"
+    options = {f"player {seat + 1} {place}": (seat, place) for seat in seats for place in PLACES}
     why = {name: "other" if seat != who else "moves" for name, (seat, _) in options.items()} | {right: f"why.{wanted}"}
     hands = {"hand": game.hands[game.attacker], "others": game.hands[1 - game.attacker]}
     lying = [card for pair in game.table for card in pair if card]
