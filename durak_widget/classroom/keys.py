@@ -47,7 +47,7 @@ class Key:
         task = self._made(question)
         asked, answer = task.question, "" if isinstance(task, OnBoard) and task.asks != "path" else _short(task.solution)
         if isinstance(task, Choose):
-            answer = dict(task.sheet()["items"])[answer]  # in the words that are clicked
+            answer = task._text(task._items()[answer])  # in the words that are clicked
         said = [asked, *([f"{self._voice.say('class.sheet.answer')}: {answer}"] if answer else []), task.reveal()]
         if isinstance(task, Number) and task.mistakes:
             said += [f"{self._voice.say('class.sheet.mistakes')}:"]

@@ -68,6 +68,17 @@ def test_the_example_in_code_answers_the_question_that_it_names(code: str):
     assert homework("econ431", student="Ann Lee", folder=None).answer(int(place), given) is not None
 
 
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_an_answer_that_is_chosen_is_told_in_its_words(code: str):
+    """As it stands on the button, and not by the name that code has for it."""
+    told = key("econ431", student="Ann Lee", language=code).told("players")
+    task = get("econ431").task("players", "Ann Lee")
+    task.language = code
+    [right] = task.solution
+    assert f": {dict(task.sheet()['items'])[right]}" in told.replace("\n", " ")
+    assert right not in told
+
+
 def test_a_student_is_given_no_answer():
     """Of no student: neither what is right, nor a sentence that explains it; the teacher's notebook has both."""
     sheet = Sheet("econ431", "2027")
