@@ -104,7 +104,7 @@ def _why_nothing(view: View) -> str:
     return "the view is covered" if view.is_covered else "the view does not say what may be played"
 
 
-_OWN: Final[Mapping[str, str]] = {
+OWN: Final[Mapping[str, str]] = {
     "random": "simple:at_random",
     "first": "simple:first",
     "careful": "careful:Careful",
@@ -122,7 +122,7 @@ def names() -> tuple[str, ...]:
     >>> names()[:3]
     ('random', 'first', 'careful')
     """
-    return (*_OWN, *_others)
+    return (*OWN, *_others)
 
 
 def register(name: str) -> Callable[[_Any], _Any]:
@@ -137,7 +137,7 @@ def register(name: str) -> Callable[[_Any], _Any]:
     if not isinstance(name, str) or not name:
         raise BotError(f'register takes the name of a bot, not {quoted(name)}; write @bots.register("a name") above it')
     _check_name(name)
-    if name in _OWN:
+    if name in OWN:
         raise BotError(f"{name!r} is a bot of this package, so that all mean the same by it; choose another name")
 
     def named(bot: _Any) -> _Any:
@@ -174,8 +174,8 @@ def get(bot: str | Bot | BotLike | Choice, /, **settings: object) -> Bot:
 
 def _found(name: str) -> object:
     """What is registered under a name."""
-    if name in _OWN:
-        module, _, what = _OWN[name].partition(":")
+    if name in OWN:
+        module, _, what = OWN[name].partition(":")
         return getattr(import_module(f"durak_widget.bots.{module}"), what)
     if name not in _others:
         raise BotError(f"there is no bot {quoted(name)}.{nearest(name, names())} bots.names() lists them all")

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from durak_widget.board.refusing import RefusedError
 from durak_widget.bots.bot import Bot as Player
-from durak_widget.bots.bot import get, names
+from durak_widget.bots.bot import OWN, get
 from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
 from durak_widget.lessons.answering import takes_so_many
 from durak_widget.lessons.display import blank
@@ -140,11 +140,11 @@ class Bot(Task):
             if not all(habits):
                 raise RefusedError("lesson.bot.missing")
             return habits, habits._asdict()
-        if self._own and (answer if isinstance(answer, str) else getattr(answer, "name", "")) in names()[:3]:
+        if self._own and (answer if isinstance(answer, str) else getattr(answer, "name", "")) in OWN:
             raise RefusedError("lesson.bot.own")
         if isinstance(answer, str):
             bot = get(answer)
-            return bot, answer if answer in names()[:3] else self._plain(bot.plays)
+            return bot, answer if answer in OWN else self._plain(bot.plays)
         return two_places(answer), self._plain(answer)
 
     def _plain(self, answer: object) -> object:
@@ -273,7 +273,7 @@ def two_places(answer: object) -> Playing:
         raise DurakError(f"{answer.__name__} is a class: give a bot made of it, as in {answer.__name__}()")
     if not callable(choose):
         raise DurakError(
-            f"a bot is given as habits, as a function choose(view), as a bot or its name ({', '.join(names()[:3])}), or as "
+            f"a bot is given as habits, as a function choose(view), as a bot or its name ({', '.join(OWN)}), or as "
             f"{{'code': 'def choose(view): …'}}, not as {quoted(answer)}"
         )
     if choose is answer and takes_so_many(choose) < 2:

@@ -8,7 +8,7 @@ from math import sqrt
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.bot import get, names
+from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.bots.simple import first
 from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
@@ -164,8 +164,3 @@ def _played(game: Game, mine: Bot, other: Bot, seat: int, seed: str, clock: _Clo
     if outcome is None:
         raise _FaultError("forever")
     return (seat in outcome.winners) - (seat in outcome.losers)
-
-
-def own_names() -> tuple[str, ...]:
-    """The bots against which games can be played anywhere."""
-    return names()[:3]
