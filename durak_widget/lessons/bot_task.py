@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 from zlib import crc32
 
 from durak_widget.board.refusing import RefusedError
-from durak_widget.bots.bot import Bot as Player
 from durak_widget.bots.bot import OWN, get
+from durak_widget.bots.bot import Bot as Player
 from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
 from durak_widget.lessons.answering import takes_so_many
 from durak_widget.lessons.display import blank
