@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
-
-from playwright.sync_api import expect
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Locator
+
+
+PATIENCE: Final = 10
+"""So many seconds is what was typed waited for."""
 
 
 class Doing(Protocol):
@@ -203,10 +206,15 @@ def weighed(doing: Doing, place: int, row: list[float]) -> None:
 
 
 def settled(doing: Doing, place: int, fields: Locator) -> None:
-    """The fields show what Python knows; before that, what is typed might be what still stands there."""
-    doing.rest()
-    for number, text in enumerate(doing.know(f"quiz.view.told_solution['likely']['{place}']")):
-        expect(fields.nth(number)).to_have_value(text)
+    """The fields show what Python knows, which hears of what was typed by another way than it is asked; before that, what is typed might be what still stands there."""
+    until = monotonic() + PATIENCE
+    while True:
+        doing.rest()
+        known = doing.know(f"quiz.view.told_solution['likely']['{place}']")
+        shown = [fields.nth(number).input_value() for number in range(len(known))]
+        if shown == known:
+            return
+        assert monotonic() < until, f"the fields show {shown}, and Python knows {known}"
 
 
 BOARDS: dict[str, tuple[Callable[[Any], None], Callable[[Any], None]]] = {

@@ -10,7 +10,7 @@ import pytest
 from tables import ended, listening, say, tell
 
 from durak_widget import DurakError, Match, Rules, RulesError, Table, bots
-from durak_widget.bots.bot import _OWN
+from durak_widget.bots.bot import OWN
 from durak_widget.rules.form import GROUPS, PLAIN, field_of, nearest_preset, title
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Voice, screen
@@ -270,7 +270,7 @@ def test_the_score_of_a_match_stands_on_the_table_while_it_is_played() -> None:
 @every_language
 def test_bots_of_the_house_have_names_in_every_language(language: str) -> None:
     """On the page and in what Python says; a bot of one's own keeps its name."""
-    own = tuple(_OWN)
+    own = tuple(OWN)
     names = [screen(language)[f"who.{name}"] for name in own]
     assert len(set(names)) == len(own)
     if language != "en":
