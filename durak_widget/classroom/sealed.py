@@ -69,8 +69,9 @@ class Sealed(Exercise):
         super().again()
 
     def recall(self, given: object) -> None:
-        """What was kept before stands there again, unchecked."""
-        self._outcome, self._heard = "", []
+        """What was kept before stands there again, with what was said of it."""
+        self._outcome, self._heard = self._checked(self._read(given))
+        self._solved = self._outcome == "right"
         super().recall(given)
 
     @property

@@ -27,15 +27,16 @@ def work(folder=None, student="Ann", **more):
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_kind_is_kept_and_there_again_when_the_notebook_is_opened_again(tmp_path, name):
-    """Done by code as by clicks; the file alone brings it back, and what it holds judges as it would have."""
+    """Done by code as by clicks; the file alone brings it back with what was said of it, and what it holds judges as it would have."""
     for right in (False, True):
         task = ASSIGNMENT.task(name, "Ann")
         given = task.solution if right else wrong(task, name)
-        work(tmp_path).answer(name, given)
+        before = work(tmp_path)
+        before.answer(name, given)
         again = work(tmp_path)
         assert again.receipt["answers"][name]["tries"] == 1 + right
         assert again[name].given == receipt_from(again.file.read_bytes()).answers[name].given
-        assert again[name].sheet()["state"] == "kept"
+        assert (again[name].sheet()["state"], again[name].sheet()["said"]) == (before[name].sheet()["state"], before[name].sheet()["said"])
         assert again[name].tries == 1
         fresh = ASSIGNMENT.task(name, "Ann")
         assert fresh.answer(again.receipt["answers"][name]["given"]).right is right
