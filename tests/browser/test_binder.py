@@ -19,6 +19,13 @@ from person import Person
 ROOT = Path(__file__).resolve().parents[2]
 MADE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "static", ".built", ".test", "build", "dist")
 WELCOME = "notebooks/00_welcome.ipynb"
+SCROLLED_UP = """() => {
+  const pane = document.querySelector(".jp-WindowedPanel-outer");
+  pane.scrollTop = 0;
+  pane.dispatchEvent(new Event("scroll"));
+  return document.querySelector("[aria-label='Durak table']");
+}"""
+"""As whoever scrolls up: this JupyterLab keeps only the cells in sight, and where all was run, that is the last."""
 
 
 class Image(NamedTuple):
@@ -119,8 +126,8 @@ def test_binder_opens_on_a_table_and_it_plays(image, tabs):
         book.page.goto(lab.url)
         book.page.wait_for_url(f"**/doc/tree/{WELCOME}")
         book.open("doc")
-        book.page.set_viewport_size({"width": 1280, "height": 6000})  # this JupyterLab keeps only the cells in sight
         book.run_all()
+        book.page.wait_for_function(SCROLLED_UP)
         number = book.python("next(n for n, one in Out.items() if type(one).__name__ == 'Table')")
         person = Person(book, f"Out[{number}]")
         person.settled()

@@ -270,13 +270,22 @@ def done(asked: Asked, name: str, kind: str) -> None:
         asked.judged(state)
 
 
-@pytest.mark.parametrize("path", SERIES, ids=lambda path: path.stem)
-def test_a_notebook_is_done_by_clicks(notebook, path: Path):
+WIDE: dict[str, Any] = {"viewport": (1280, 800), "theme": "light"}
+NARROW: dict[str, Any] = {"viewport": (360, 780), "theme": "dark"}
+"""As it is seen on a telephone at night."""
+
+
+@pytest.mark.parametrize(
+    ("path", "look"),
+    [pytest.param(path, WIDE, id=path.stem) for path in SERIES]
+    + [pytest.param(path, NARROW, id=f"{path.stem}-narrow") for path in SERIES if path.stem[:2] in {"14", "15"}],
+)
+def test_a_notebook_is_done_by_clicks(notebook, path: Path, look: dict[str, Any]):
     """Run all, then each exercise in its order: wrongly with a reason, then rightly, with the same words in Python and on the page."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     places = [n for n, cell in enumerate(cells) if cell["cell_type"] == "code" and cell["source"]]
     folded = [n for n, cell in enumerate(cells) if "exercise" in cell["metadata"].get("tags", ())]
-    book = notebook(path, reduced_motion=True)
+    book = notebook(path, reduced_motion=True, **look)
     shown = book.python("{n: (type(one).__name__, one.sheet()['kind'] if hasattr(one, 'sheet') else '') for n, one in Out.items()}")
     made = {places[n - 1]: (f"Out[{n}]", *which) for n, which in shown.items() if which[1] not in {"", "progress"}}
     assert sorted(made) == folded, "a cell is tagged as an exercise, and only such a cell, when it shows one"
