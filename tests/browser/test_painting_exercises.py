@@ -189,6 +189,10 @@ def test_a_stroke_and_a_per_cent_sign_are_at_hand_where_fingers_type(lesson_page
     phone.page.get_by_role("button", name="/", exact=True).tap()
     phone.button("Check").tap()
     assert phone.sent() == [{"kind": "answer", "given": ["5/18"]}]
+    phone.lay(Number("In how many ways?", 12345678910), width=224)  # what JupyterLab leaves of a narrow page
+    field.fill("12345678910")
+    assert field.evaluate("one => one.scrollWidth <= one.clientWidth"), "the number is cut"
+    assert [phone.button(sign).bounding_box()["width"] >= 44 for sign in ("/", "%")] == [True, True]
     context.close()
 
 
