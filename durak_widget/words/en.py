@@ -1404,7 +1404,7 @@ SENTENCES: Final = {
     "class.no_name": "Type your name between the quotation marks, as in {example}: your questions are drawn for it.",
     "class.no_name.where": "Do it in the cell at the top, and run the cells from there on.",
     "class.bad_name": "A name is written in one line of at most {most} signs.",
-    # The problem set: its first seven questions
+    # The problem set: rules, counting and endings that lie open
     "class.econ431": "Econ 431, Problem Set 1",
     "class.econ431.players": "Who has a move?",
     "class.econ431.players.asked": "{one:capital} attacks and holds {hand}, {other} holds {others}. Trumps are {suit}. {table} Who has to choose now, and between which moves?",

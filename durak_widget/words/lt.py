@@ -1415,7 +1415,7 @@ SENTENCES: Final = {
     "class.no_name": "Tarp kabučių įrašykite savo vardą, pavyzdžiui, {example}: klausimai sudaromi būtent jums.",
     "class.no_name.where": "Padarykite tai langelyje viršuje ir įvykdykite langelius nuo jo.",
     "class.bad_name": "Vardas rašomas viena eilute, ne ilgesne kaip {most} ženklų.",
-    # The problem set: its first seven questions
+    # The problem set: rules, counting and endings that lie open
     "class.econ431": "Econ 431, 1 užduotis",
     "class.econ431.players": "Kieno ėjimas?",
     "class.econ431.players.asked": "{one:capital} puola ir turi {hand}, {other} turi {others}. Koziriai – {suit}. {table} Kas dabar renkasi ir iš kokių ėjimų?",

@@ -1419,7 +1419,7 @@ SENTENCES: Final = {
     "class.no_name": "Впишите своё имя в кавычках, например {example}: вопросы составляются для вас лично.",
     "class.no_name.where": "Сделайте это в ячейке вверху и выполните ячейки, начиная с неё.",
     "class.bad_name": "Имя пишется одной строкой, не длиннее {most} знаков.",
-    # The problem set: its first seven questions
+    # The problem set: rules, counting and endings that lie open
     "class.econ431": "Экономика 431, задание 1",
     "class.econ431.players": "Чей ход?",
     "class.econ431.players.asked": "Нападает {one}; у {one:gen} на руках {hand}, у {other:gen} {others}. Козыри — {suit}. {table} Кто теперь выбирает, и из каких ходов?",
