@@ -78,7 +78,9 @@ def image(svg: str, told: str) -> str:
     alt = escape(told.replace("\n", " "))
     data = b64encode(svg.encode()).decode()
     high = float(svg.partition(' height="')[2].partition('"')[0] or 0)
-    fit = ";max-height:max(95vh,600px)" if _PAGE < high <= 2 * _PAGE else ""  # on paper it would be cut in two; smaller yet it could not be read
+    fit = (
+        ";max-height:max(95vh,600px)" if _PAGE < high <= 2 * _PAGE else ""
+    )  # on paper it would be cut in two; smaller yet it could not be read
     return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit}">'
 
 
