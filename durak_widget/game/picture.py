@@ -78,9 +78,7 @@ def image(svg: str, told: str) -> str:
     alt = escape(told.replace("\n", " "))
     data = b64encode(svg.encode()).decode()
     high = float(svg.partition(' height="')[2].partition('"')[0] or 0)
-    fit = (
-        ";max-height:max(95vh,600px)" if _PAGE < high <= 2 * _PAGE else ""
-    )  # on paper it would be cut in two; smaller yet it could not be read
+    fit = _FITTED if _PAGE < high <= 2 * _PAGE else ""
     return f'<img alt="{alt}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;height:auto{fit}">'
 
 
@@ -89,6 +87,8 @@ def image(svg: str, told: str) -> str:
 _WIDTH, _HEIGHT, _MARGIN = 960, 524, 24
 _PAGE: Final = 900
 """How high a picture may be, and still fit on a page of paper."""
+_FITTED: Final = ";max-height:max(95vh,600px)"
+"""What makes a higher one fit, up to twice that, where it would be cut in two; on a low screen it stays large enough to be read."""
 _PLATE_WIDEST, _PLATE_HEIGHT = 256, 72
 _PILE = 72
 """The width of the cards of the talon and of the discard pile."""
