@@ -8,11 +8,12 @@
 PY = .venv/bin/python
 NBVAL = --nbval --nbval-current-env --nbval-cell-timeout=120 --nbval-kernel-startup-timeout=120 --nbval-sanitize-with tools/nbval_sanitize.cfg
 JOBS = auto
+unexport PYTHONDONTWRITEBYTECODE # hundreds of processes of the tests would each compile the package again
 BUNDLE = $(PY) tools/frontend.py
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-anywhere check docs bench bench-theory bench-table bench-board notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-anywhere check docs bench bench-theory bench-table bench-board notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -36,9 +37,16 @@ test: ## run all tests: the model, the table in a browser, the examples in the d
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),echo "front end: not tested by itself when TEST_ARGS is set",$(BUNDLE) test) $(OR_SAY_SO)
 	@rm -f .coverage .coverage.*
-	@$(PY) -m pytest $(NBVAL) $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS) --measure) $(OR_SAY_SO)
+	@$(PY) -m pytest $(NBVAL) -p how_far $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS) --measure) $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
 	@echo "make test: all passed"
+
+test-long: ## all tests, those too that are dear and find little that a smaller one would not: an hour; before a release
+	@echo "make test-long: proves published tables again, goes our own ways in, and tries what make test tries on more of everything"
+	@sh tools/venv.sh test $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@DURAK_LONG=1 $(PY) -m pytest $(NBVAL) -p how_far -n $(JOBS) $(TEST_ARGS) $(OR_SAY_SO)
+	@echo "make test-long: all passed"
 
 test-anywhere: ## the tests with other fonts, languages, time zones and under load: an hour or two; WHERE="dejavu load" names some
 	@echo "make test-anywhere: runs the tests in other circumstances (python tools/anywhere.py --help lists them)"

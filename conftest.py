@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import re
 import signal
+from collections import Counter
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from importlib.util import find_spec
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import coverage
 import pytest
+from packaging.requirements import Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,9 +24,23 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is in whatever a 
 
 _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests end
 os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed
-MADE_ONCE = ("test_wheel.py", "test_binder.py", "test_econ431_")  # a fixture of theirs takes long, or the questions of two hundred students
+os.environ["IPYTHONDIR"] = _HOME.name
+MADE_ONCE = ("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_")
+"""A fixture of theirs takes long, or the questions of two hundred students."""
 _BRIDGES = {"pyspiel": ("openspiel", "spiel"), "pettingzoo": ("pettingzoo",)}
 """Packages that need not be there, and the modules of theory that are nothing without them."""
+WAY_IN = "lab"
+"""The extra that `make lab` installs: notebooks are tried with what it brings, for that is what they are opened with."""
+_ONLY = """
+import sys
+
+class OnlyThisWay:
+    def find_spec(self, name, path=None, target=None):
+        if name in {beyond}:
+            raise ModuleNotFoundError(f"{{name}} does not come with make lab", name=name)
+
+sys.meta_path.insert(0, OnlyThisWay())
+"""
 _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
 collect_ignore = [f"durak_widget/theory/{module}.py" for name in _MISSING for module in _BRIDGES[name]] + ["docs/bridges.md"] * bool(
     _MISSING
@@ -33,17 +50,59 @@ ABOVE = re.compile(r"notebooks/|(tests|durak_widget)/(board|bots|browser|classro
 _MEASURED: pytest.StashKey[coverage.Coverage] = pytest.StashKey()
 
 
+def _brought(package: str, extras: frozenset[str], known: set[str]) -> set[str]:
+    """The packages that come with one, itself among them."""
+    name = re.sub(r"[-_.]+", "-", package).lower()
+    if name in known and not extras:
+        return known
+    known.add(name)
+    try:
+        needed = requires(name) or []
+    except PackageNotFoundError:  # for another system
+        return known
+    for one in needed:
+        requirement = Requirement(one)
+        if requirement.marker is None or any(requirement.marker.evaluate({"extra": extra}) for extra in extras or {""}):
+            _brought(requirement.name, frozenset(requirement.extras), known)
+    return known
+
+
+def _only_this_way() -> None:
+    """Have each kernel of a notebook refuse what `make lab` does not bring, as if it were not here."""
+    brought = _brought("durak_widget", frozenset({WAY_IN}), set())
+    names = {module: {re.sub(r"[-_.]+", "-", one).lower() for one in of} for module, of in packages_distributions().items()}
+    beyond = {module for module, of in names.items() if not of & brought}
+    startup = Path(_HOME.name, "profile_default", "startup")
+    startup.mkdir(parents=True)
+    (startup / "only_this_way.py").write_text(_ONLY.format(beyond=beyond), encoding="utf-8")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--measure` notes which lines of the model its tests reach, in each process that runs some, for tools/coverage_floor.py."""
     parser.addoption("--measure", action="store_true", help="note which lines of the model its tests reach, for tools/coverage_floor.py")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Measure from before the package is imported."""
+    """Close all but this way in; measure from before the package is imported."""
+    if not os.environ.get("DURAK_LONG") and "long" not in (asked := config.option.markexpr):
+        config.option.markexpr = f"({asked}) and not long" if asked else "not long"
+    _only_this_way()
     alone = not config.getoption("numprocesses", None)
     if config.getoption("--measure") and (alone or hasattr(config, "workerinput")):  # not what only hands out the tests
         measured = config.stash[_MEASURED] = coverage.Coverage(data_suffix=True)
         measured.start()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the forms of a test that is marked `sample(n)` each n-th is an ordinary one; the others are long."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        if (mark := item.get_closest_marker("sample")) is not None:
+            name = item.nodeid.partition("[")[0]
+            if seen[name] % mark.args[0]:
+                item.add_marker(pytest.mark.long)
+            seen[name] += 1
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -33,9 +33,9 @@ def test_what_a_kernel_says_leaves_at_once(tmp_path, path, calls):
 
 
 def test_make_lab_and_binder_begin_alike():
-    """Both show the first notebook alone, in JupyterLab's view of one document, and bring the server's settings along."""
+    """Both show the first notebook alone, in JupyterLab's view of one document and a workspace of its own, and bring the server's settings along."""
     lab, binder = ((ROOT / path).read_text(encoding="utf-8") for path in ("tools/lab.sh", "binder/postBuild"))
-    begins = [re.findall(r"/\w+/tree/notebooks/\w+\.ipynb", text) for text in (lab, binder)]
-    assert begins == [["/doc/tree/notebooks/00_welcome.ipynb"]] * 2
+    begins = [re.findall(r"/\S+/tree/notebooks/\w+\.ipynb", text) for text in (lab, binder)]
+    assert begins == [["/doc/workspaces/durak/tree/notebooks/00_welcome.ipynb"]] * 2
     assert 'JUPYTER_CONFIG_PATH="$PWD/tools/lab_settings' in lab
     assert "cp tools/lab_settings/jupyter_server_config.py" in binder

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from threading import Thread
 from time import monotonic
+from types import ModuleType
 
 import pytest
 
@@ -196,6 +197,34 @@ def test_a_disk_that_knows_no_locks_keeps_progress_all_the_same(tmp_path, monkey
     progress = Progress(tmp_path / "progress.json")
     progress.record("a", solved=True)
     assert Progress(progress.path).solved == ("a",)
+
+
+def test_where_a_browser_has_an_empty_module_for_locks_progress_is_kept_all_the_same(tmp_path, monkeypatch) -> None:
+    """As JupyterLite does; there every right answer ended in an AttributeError."""
+    monkeypatch.setitem(sys.modules, "fcntl", ModuleType("fcntl"))
+    progress = Progress(tmp_path / "progress.json")
+    quiz = Choose("?", {"a": "", "b": ""}, right="b", name="00/choice")
+    progress.watch(quiz)
+    assert quiz.answer("b")
+    assert Progress(progress.path).solved == ("00/choice",)
+
+
+def test_where_there_is_no_server_progress_lies_on_the_drive_that_the_browser_keeps(tmp_path, monkeypatch) -> None:
+    """All other folders are gone at the next reload; where there is no such drive, or another folder was named, it is there."""
+    monkeypatch.delenv("DURAK_WIDGET_HOME")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    monkeypatch.setattr(progress_module, "_DRIVE", tmp_path / "drive")
+    here = tmp_path / "home" / ".durak_widget" / "progress.json"
+    assert Progress().path == here
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert Progress().path == here
+    (tmp_path / "drive").mkdir()
+    assert Progress().path == tmp_path / "drive" / ".durak_widget" / "progress.json"
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "named"))
+    assert Progress().path == tmp_path / "named" / "progress.json"
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("DURAK_WIDGET_HOME")
+    assert Progress().path == here
 
 
 @posix

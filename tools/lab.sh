@@ -12,7 +12,8 @@ JUPYTER_CONFIG_PATH="$PWD/tools/lab_settings${JUPYTER_CONFIG_PATH:+:$JUPYTER_CON
 export JUPYTER_CONFIG_PATH
 # The address, not a file name: so the printed links lead to the notebook too, and the file browser shows the project.
 # The view of one document: on a phone a lesson has the whole width, and its links lead on in the same view.
-.venv/bin/python -m jupyterlab --ServerApp.root_dir="$PWD" --LabApp.default_url=/doc/tree/notebooks/00_welcome.ipynb "$@"
+# In a workspace of its own: whoever last left JupyterLab with its file browser open has it open in every view of that workspace.
+.venv/bin/python -m jupyterlab --ServerApp.root_dir="$PWD" --LabApp.default_url=/doc/workspaces/durak/tree/notebooks/00_welcome.ipynb "$@"
 status=$?
 [ "$status" = 0 ] && echo "make lab: JupyterLab has stopped"
 exit "$status"

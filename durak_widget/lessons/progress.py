@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from contextlib import suppress
 from html import escape
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
+_DRIVE: Final = Path("/drive")
+"""What JupyterLite's notebooks lie on. It is kept by the browser; every other folder there is gone when the page is."""
 _LONGEST: Final = 200
 _MOST_TRIES: Final = 10**9
 
@@ -43,9 +46,10 @@ class Watched(Protocol):
 
 
 def home() -> Path:
-    """The folder of the file: `DURAK_WIDGET_HOME` if that is set, else `.durak_widget` in the student's own folder."""
+    """The folder of the file: `DURAK_WIDGET_HOME` if that is set, else `.durak_widget` in the student's own folder: in JupyterLite on its drive."""
     try:
-        return Path(os.environ.get("DURAK_WIDGET_HOME") or Path.home() / ".durak_widget")
+        own = _DRIVE if sys.platform == "emscripten" and _DRIVE.is_dir() else Path.home()
+        return Path(os.environ.get("DURAK_WIDGET_HOME") or own / ".durak_widget")
     except RuntimeError:
         raise DurakError("there is no home folder to remember progress in; set DURAK_WIDGET_HOME, or give a path") from None
 

@@ -62,14 +62,15 @@ class Store:
         """Change the entries as they stand in the file now, with nobody else at it, if the edit says that it has; they are replaced, not altered."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            with alone(os.path.realpath(self._path)):
+            place = os.path.realpath(self._path)  # a link is one's own here, to a folder that one shares
+            with alone(place):
                 damaged = self._read()
                 if damaged is not None:
                     self._set_aside(damaged)
                 kept = {**self._kept, "exercises": dict(self._kept["exercises"])}
                 changed = edit(kept["exercises"])
                 if changed or damaged is not None:
-                    replace_text(self._path, json.dumps(kept, indent=1, sort_keys=True) + "\n")
+                    replace_text(place, json.dumps(kept, indent=1, sort_keys=True) + "\n")
                     self._take(kept)
         except (OSError, RecursionError) as error:
             raise self._refusal("written to", error) from None
@@ -142,7 +143,7 @@ def parsed(data: bytes) -> tuple[object, bool]:
 def alone(path: str) -> Iterator[None]:
     """With the lock of that file: nobody else has it, in this program or another. Whoever ends, however, gives it back.
 
-    In a folder that knows no locks, other programs are not kept away.
+    In a folder that knows no locks, other programs are not kept away; nor is, in a browser without a server, another notebook.
     """
     until = monotonic() + _PATIENCE
     if not _THREADS.acquire(timeout=_PATIENCE):
@@ -181,7 +182,8 @@ def _locked(file: int) -> bool:
         else:
             import fcntl  # noqa: PLC0415 - as above
 
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if hasattr(fcntl, "flock"):  # JupyterLite puts an empty module in its place
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return False
     except (OSError, ImportError):  # there are no locks here

@@ -10,6 +10,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from durak_widget.errors import ENDINGS, told
+from durak_widget.widget.host import sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -155,7 +156,7 @@ class Jobs:
         try:
             await asyncio.sleep(job.pause())
             run.resting = False
-            late = asyncio.get_running_loop().call_later(self.patience, self._call_late, job)
+            late = asyncio.get_running_loop().create_task(self._call_late(job))
             try:
                 ended = await self._worked(job)
             finally:
@@ -164,6 +165,7 @@ class Jobs:
             if self._runs.get(job.name) is run:  # what now follows may be the next of its name
                 del self._runs[job.name]
         self._hear(job, ended)
+        await sent()
 
     async def _worked(self, job: Job[Any]) -> Ended:
         who = job.name if job.by is None else id(job.by)
@@ -173,10 +175,12 @@ class Jobs:
         thread = self._threads[who] = _begun(job)
         return await asyncio.wrap_future(thread)
 
-    def _call_late(self, job: Job[Any]) -> None:
+    async def _call_late(self, job: Job[Any]) -> None:
+        await asyncio.sleep(self.patience)
         with self._lock:
             if job.stands:
                 job.late()
+        await sent()
 
     def _hear(self, job: Job[Any], ended: Ended) -> None:
         with self._lock:

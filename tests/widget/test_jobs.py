@@ -10,6 +10,7 @@ from loops import Slow, run, seen, settled, until
 from tables import move, say
 
 from durak_widget import DurakError, Table
+from durak_widget.theory import worlds
 
 
 def wrong(view, rng):
@@ -300,6 +301,26 @@ def test_what_is_found_out_about_a_moment_is_told_with_it() -> None:
         before = table.scene["id"]
         table._session.find("worth", None)
         assert table.scene["id"] == before, "nothing has changed"
+
+    run(story)
+
+
+def test_who_finds_out_remembers_what_the_seat_has_seen() -> None:
+    """Worlds can be counted, whether or not the table lists the cards seen: with the seat's own memory, and nothing of another seat."""
+
+    async def story() -> None:
+        views = []
+        table = Table(seats={1: "first"}, seed=7, pace=0)
+        table._session.find("beaten", lambda view: views.append(view) or worlds(view).chance_of_any(1, "Ah Kh"))
+        share = float(worlds(table.game.view(0)).chance_of_any(1, "Ah Kh"))
+        await seen(table, lambda scene: scene.get("beside") == {"beaten": share})
+        move(table, "attack Jc")
+        await seen(table, lambda scene: scene["ply"] == 2 and "beside" in scene)
+        assert not table.failures
+        then = table.game.copy()
+        then.goto(0)
+        assert (views[0], views[-1]) == (then.view(0), table.game.view(0))
+        assert not table.memory
 
     run(story)
 
