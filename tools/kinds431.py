@@ -1,8 +1,8 @@
 """Writes the kinds of endings of the problem set, `classroom/econ431/kinds.txt`: small endings, of one size for each question, no two the same but for names.
 
-    PYTHONPATH=. python tools/kinds431.py            some minutes; with names of parts, those alone
+    PYTHONPATH=. python tools/kinds431.py            some minutes, and an hour for `packs`; with names of parts, those alone
 
-What is right there does not stand in the file; `tests/classroom/` proves of each that it is of its kind.
+What is right there does not stand in the file, but for the habits that win most on deals for bots, which take an hour to find; `tests/classroom/` proves of each that it is of its kind.
 """
 
 from __future__ import annotations
@@ -10,14 +10,17 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from fractions import Fraction
+from itertools import product
+from math import ceil
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.bots.bot import get
+from durak_widget.classroom.econ431.bot import LESS, PAIRS, Pack
 from durak_widget.classroom.econ431.first import ANSWERS, cards_of
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
+from durak_widget.lessons.habits import HABITS, Habits
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.paired import Pairs, play_pairs
 from durak_widget.theory.building import build_from
@@ -184,17 +187,58 @@ def found(lots: Random, line: Callable[[Random], str], wanted: Callable[[str], b
     return sorted(kept)
 
 
-def packs() -> list[str]:
-    """Seeds of deals on which the careful bot does about as well against the first-move bot as it does in the long run."""
-    near = []
-    for number in range(400):
-        seed = f"pack {number}"
-        score = play_pairs(get("careful"), Pairs("econ431", "first", 60, seed))
-        if 0.40 <= score.mean <= 0.47:
-            near.append(seed)
-        if len(near) == MANY:
+ALL: Final = [Habits(*rules) for rules in product(*HABITS.values())]
+_FAIR: Final = (
+    "low|pair low|rank never|trump all|plain|none",
+    "low high never all|plain|none",
+    "pair high never all|plain",
+    "high low|rank never all|plain",
+    "high low trump plain|none",
+    "trump low never|trump all|plain",
+    "trump rank never all|plain|none",
+    "trump high never all|plain",
+)
+OTHERS: Final = [
+    one for one in ALL if any(all(rule in rules.split("|") for rule, rules in zip(one, line.split(), strict=True)) for line in _FAIR)
+]
+"""Who may be met: those that are not beaten nine times of ten by anybody who plays well."""
+DEALS: Final = 125
+REACH: Final = range(1, 6)
+"""So many of the 108 mixes of habits reach the goal."""
+LOTS: Final = 0.15
+"""Habits that are chosen by lots earn so much on average, at most."""
+ALIKE_RIGHT: Final = 12
+"""So many packs have the same mix among those that reach the goal, at most."""
+
+
+def met(number: int) -> tuple[str, Habits]:
+    """The deals of a number, and who is met there."""
+    seed = f"pack {number}"
+    return seed, Random(seed).choice(OTHERS)
+
+
+def won_of(seed: str, other: Habits) -> list[int]:
+    """What each mix of habits wins there."""
+    return [play_pairs(one, Pairs("econ431", other.text, PAIRS, seed)).won for one in ALL]
+
+
+def packs(won: Callable[[str, Habits], list[int]] = won_of) -> list[str]:
+    """Deals, each with who is met there, which are of one difficulty: by how many mixes of habits reach the goal, by what lots earn, and so that what is right differs."""
+    lines: list[str] = []
+    right: Counter[Habits] = Counter()
+    for seed, other in map(met, range(DEALS)):
+        found = won(seed, other)
+        most = max(found)
+        base = ceil((Fraction(sum(found), len(found)) + most) / 2)
+        reach = [one for one, games in zip(ALL, found, strict=True) if games >= most - LESS]
+        earned = sum(min(max((games - base) / (most - LESS - base), 0), 1) for games in found) / len(found)
+        if len(reach) not in REACH or earned > LOTS or max(right[one] for one in reach) >= ALIKE_RIGHT:
+            continue
+        right.update(reach)
+        lines.append(str(Pack(seed, other, ALL[found.index(most)], base, most)))
+        if len(lines) == MANY:
             break
-    return near
+    return lines
 
 
 def main(only: Sequence[str]) -> None:

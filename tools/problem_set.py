@@ -27,7 +27,7 @@ END = """## You can now
 
 ## Where these rules come from
 
-- The questions follow *Econ 431, Problem Set 1*, a text for students of economics that teaches Durak with 24 cards and five in a hand.
+- The game is that of *Econ 431, Problem Set 1*, a text for students of economics that tells its rules: 24 cards, and five in a hand. The questions are ours.
 - How such a notebook is made for a class, handed out and marked, with and without nbgrader, is told on [a page for teachers](../docs/problem-set.md). No answer stands in it: model and solver work them out when it is marked.
 
 [Back to mixing](13_mixing.ipynb) · [Glossary](../docs/glossary.md) · Next: [what did we play?](15_what_did_we_play.ipynb)"""

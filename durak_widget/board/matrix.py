@@ -23,11 +23,14 @@ from durak_widget.theory.forms import Dominated
 from durak_widget.theory.tree import Tree
 from durak_widget.widget import habits
 from durak_widget.widget.door import Door, built
+from durak_widget.widget.look import Spoken, one_of
 from durak_widget.widget.table import LATER
-from durak_widget.words import LANGUAGES, Voice, screen
+from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.board.needs import Setter
     from durak_widget.board.striking import Step
@@ -36,6 +39,8 @@ if TYPE_CHECKING:
 
 _SENT = {"told_matrix": "matrix", "told_task": "task"}
 """The traits that the page knows by a shorter name."""
+_MEANINGS = {**grid_deeds.DEEDS, "give": give}
+"""Every kind of message that a matrix alone understands."""
 
 
 class Matrix(Door):
@@ -59,11 +64,12 @@ class Matrix(Door):
 
     _esm = built("board.js")
     _css = built("board.css")
+    kinds = _MEANINGS.keys()
 
     told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
     told_task = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
-    language = traitlets.Enum(tuple(LANGUAGES), "en", help="The language that it speaks.").tag(sync=True, page=True)
+    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
 
     def __init__(
@@ -74,22 +80,24 @@ class Matrix(Door):
         columns: Sequence[str] | None = None,
         names: Sequence[str] = ("Row", "Column"),
         pairs: bool = False,
+        task: Setter | None = None,
+        layout: Layout | dict[str, str] | None = None,
         **look: object,
     ) -> None:
-        """Show a game of up to 64 × 64; `pairs`: both payoffs also where one would do."""
+        """Show a game of up to 64 × 64; `pairs`: both payoffs also where one would do; `task`: who asks something here, from the first look on."""
         for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
             if name not in _LOOK:
                 raise DurakError(f"Matrix has no option {name!r}.{nearest(name, _TAKES)} It has {', '.join(_TAKES)}")
-            if value not in self.traits()[name].values:
+            if not one_of(self.traits()[name], value):
                 raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
             setattr(self, name, value)
         self._tree = game if isinstance(game, Tree) else None
         table = a_matrix(game, rows=rows, columns=columns, names=names) if self._tree is None else form_of(self._tree)
         small_enough(len(table.rows), len(table.columns))
-        self._task: Setter | None = None
+        self._task = task
         self.grid = Grid(table, self._saying(table), pairs=pairs)
         self._reword()
-        super().__init__()
+        super().__init__(layout=layout)
         self.observe(lambda _: self._reword(), "language")
 
     # Striking out
@@ -201,7 +209,7 @@ class Matrix(Door):
 
     def hear(self, message: object) -> None:
         """What a person means is done."""
-        said, does = messages.of_kind(message, {**grid_deeds.DEEDS, "give": give})
+        said, does = messages.of_kind(message, _MEANINGS)
         if does is give:
             give(self, said)
         else:
@@ -250,4 +258,4 @@ class Matrix(Door):
 
 
 _LOOK = ("language", "theme")
-_TAKES = ("rows", "columns", "names", "pairs", *_LOOK)
+_TAKES = ("rows", "columns", "names", "pairs", "layout", *_LOOK)

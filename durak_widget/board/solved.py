@@ -6,11 +6,15 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board import shown as trait
+from durak_widget.board.grid import MOST
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.strategies import QUICK, Strategies
 from durak_widget.errors import DurakError
+from durak_widget.theory.fitting import fit, takes
+from durak_widget.theory.forms import how_many
 from durak_widget.theory.solution import METHODS
 from durak_widget.theory.solution import solve as solve_tree
+from durak_widget.theory.tree import TreeError
 from durak_widget.widget.jobs import Job, Jobs
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.board.needs import View
     from durak_widget.theory.solution import Solution
     from durak_widget.theory.strategy import Number, Strategy
+    from durak_widget.theory.tree import Tree
 
 _ALWAYS: Final = 0
 """The moment of a job that is heard whenever it ends."""
@@ -56,7 +61,11 @@ class Solved:
 
     def solve(self, method: str | None = None) -> None:
         """Solve the game here and now, and show that; by the fittest method where none is named."""
-        self.plays.solve(method or next(iter(self.plays.methods), "lp"))
+        if method is None:
+            method = next(iter(self.plays.methods), None)
+        if method is None:
+            raise unfit(self.view.tree)
+        self.plays.solve(method)
         self.view.paint("solution")
 
     def best(self, seat: int | None) -> None:
@@ -109,15 +118,14 @@ class Solved:
 
     def ask(self, method: object) -> None:
         """Solve the game beside the page, and show that when it is found."""
-        known = self.plays.methods
-        name = next(iter(known), "lp") if method is None else method
+        name = next(iter(self.plays.methods), "lp") if method is None else method
         if not isinstance(name, str) or name not in METHODS:
             raise RefusedError("board.refused.method", code=", ".join(METHODS))
         job = Job(
             name="solve",
             key=name,
             now=lambda: self.solving,
-            work=lambda: solve_tree(self.view.tree, name),
+            work=lambda: fitting(self.view.tree, name),
             heard=self._found,
             failed=self._failed,
             late=lambda: None,
@@ -185,7 +193,7 @@ class Solved:
     @property
     def _wants(self) -> bool:
         """Whether something has still to be worked out, and can be."""
-        return self.plays.version != self._unworkable and self.plays.wanting(values=self._values) is not None
+        return not self._keeps() and self.plays.version != self._unworkable and self.plays.wanting(values=self._values) is not None
 
     def _give_up(self, error: Exception) -> None:
         """What cannot be worked out is asked for once: whatever is done next on the tree must not fail for it again."""
@@ -214,6 +222,24 @@ class Solved:
     def _changed(self) -> None:
         """One's own strategy is another now: whoever asks for one may have something to say of it."""
         self.view.paint("solution", *(("task",) if self.view.task is not None else ()))
+
+
+def fitting(tree: Tree, method: str) -> Solution:
+    """The tree solved; one that the method does not take is refused with what there is for it."""
+    try:
+        return solve_tree(tree, method)
+    except TreeError as error:
+        if takes(tree, method):
+            raise
+        raise unfit(tree) from error
+
+
+def unfit(tree: Tree) -> RefusedError:
+    """What there is on the board for a game that a solver does not take: another one, its strategic form where that can be read, or a strategy of one's own."""
+    kind = fit(tree)
+    if kind == "matrix" and max(how_many(tree, 0), how_many(tree, 1)) > MOST:
+        kind = "answers"
+    return RefusedError(f"board.refused.unfit.{kind}")
 
 
 def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.numbers import probability
-from durak_widget.board.own import Judged, changed, judged, worth_of, zero_sum
+from durak_widget.board.own import Judged, changed, judged, worth_of
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import whole_number
+from durak_widget.theory.fitting import moves_are_seen, zero_sum
 from durak_widget.theory.needed import is_there
 from durak_widget.theory.responses import answers, order_of, reaches, worths
 from durak_widget.theory.solution import Solution, solve
@@ -123,7 +124,7 @@ class Strategies:
         return self._keep("solution", solution.strategy)
 
     def solve(self, method: str = "lp") -> Solution:
-        """Solve the tree, and show how; what the solver cannot take it refuses in its own sentence."""
+        """Solve the tree, and show how; what the solver cannot take it refuses in its own sentence, which names what does."""
         found = self.solution = solve(self.tree, method)
         return found
 
@@ -347,16 +348,7 @@ def open_to_all(tree: Tree) -> bool:
     """
     if tree.histories > QUICK:  # where this is told without going through it: each information set is a single history
         return tree.histories - tree.actor.count(OVER) - tree.actor.count(CHANCE) == len(tree.sets)
-    before: dict[int, int] = {}
-    last = [0] * tree.histories
-    for here, (who, place, child, count) in enumerate(zip(tree.actor, tree.info, tree.first, tree.count, strict=True)):
-        if who >= 0:
-            if before.setdefault(place, last[here]) != last[here]:
-                return False
-            last[child : child + count] = [(place << 16) + move + 1 for move in range(count)]
-        elif who == CHANCE:
-            last[child : child + count] = [last[here]] * count
-    return True
+    return moves_are_seen(tree)
 
 
 def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:

@@ -13,12 +13,16 @@ from durak_widget.theory.deals import Origin
 from durak_widget.theory.moments import game_of
 from durak_widget.theory.tree import CHANCE
 from durak_widget.widget.table import Table
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from durak_widget.board.needs import View
     from durak_widget.game.game import Game
     from durak_widget.game.view import Played
     from durak_widget.theory.tree import Tree
+    from durak_widget.words import Voice
 
 _SAID: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"
 """How what is said above the table looks in a notebook."""
@@ -37,6 +41,22 @@ class Line(NamedTuple):
     """What there is to see, in a sentence."""
 
 
+class Asked:
+    """What is asked on a tree, as the table beside it knows it: nothing there answers it, and no other game and nobody else comes to that table meanwhile."""
+
+    brief = decided = False
+
+    def __init__(self, again: Callable[[], None]) -> None:
+        self.again = again
+
+    def hint(self) -> Fact:
+        """The tree itself would say no more."""
+        return Fact("board.refused.asked")
+
+    def verdict(self, voice: Voice) -> None:
+        """What is asked is judged on the tree."""
+
+
 class Beside:
     """A tree and, once it is asked for, a table beside it; below it where there is little room."""
 
@@ -49,6 +69,9 @@ class Beside:
         self._said: HTML | None = None
         self._line: Line | None = None
         """The line that lies on the table; None where a position does."""
+        self._asked = Asked(self._again)
+        self._began = 0, 0
+        """The history that was laid last, and at which of its moments."""
         self._chosen = False
         """Whether somebody has asked for the table, which is then there to stay."""
         self._node = 0
@@ -58,11 +81,28 @@ class Beside:
         """The table, made when it is first asked for."""
         if self._table is None:
             self._chosen = True
-            self._node = _moment(self._view.tree, self._view.at)
-            self._made(self._game(self._node))
+            self._put(_moment(self._view.tree, self._view.at))
             self._fill()
         assert self._table is not None  # noqa: S101 - as has just been made
         return self._table
+
+    def _put(self, node: int, ply: int | None = None) -> None:
+        """The game of a history lies on the table, at its end or at one of its moments; the table is made when there is none."""
+        game = self._game(node)
+        if ply is not None:
+            game.goto(ply)
+        self._node, self._began = node, (node, game.ply)
+        if self._table is None:
+            self._table = self._made(game)
+            self.follow()
+        else:
+            self._table.game = game
+
+    def _again(self) -> None:
+        """What was laid last, from its beginning."""
+        self._put(*self._began)
+        if self._line is None:
+            self._view.look(self._node)
 
     def _made(self, game: Game) -> Table:
         """A table for that game, on which both seats are played by whoever looks at the tree."""
@@ -76,21 +116,16 @@ class Beside:
             language=view.language,
             theme=view.theme,
             four_colors=view.four_colors,
+            layout={"width": "auto"},
         )
         made.on_move(self._moved)
-        made.layout = Layout(min_width="0", width="auto")
-        self._table = made
         return made
 
     def lay(self, node: object) -> None:
         """Lay the position of a history on it."""
         place = history(self._view.tree, node)
-        game = self._game(place)
+        self._put(place)
         self._view.look(place)
-        if self._table is None:
-            self.table  # noqa: B018 - it is made at that position
-        else:
-            self._node, self._table.game = place, game
         self._chosen = True
         self._say(None)
 
@@ -100,13 +135,7 @@ class Beside:
         if line is None:
             gone = self._leave() if before is not None else None
         elif before is None or before[:3] != line[:3]:
-            game = self._game(line.end)
-            game.goto(line.ply)
-            self._node = line.end
-            if self._table is None:
-                self._made(game)
-            else:
-                self._table.game = game
+            self._put(line.end, line.ply)
             assert self._table is not None  # noqa: S101 - as has just been made
             self._table.seat = line.seat
         self._say(line)
@@ -116,8 +145,7 @@ class Beside:
     def _leave(self) -> Table | None:
         """The line is looked at no more: the table that goes with it."""
         if self._table is not None and self._chosen:
-            self._node = _moment(self._view.tree, self._view.at)
-            self._table.game = self._game(self._node)
+            self._put(_moment(self._view.tree, self._view.at))
             return None
         gone, self._table = self._table, None
         return gone
@@ -147,15 +175,19 @@ class Beside:
             self._view.look(self._node)
 
     def follow(self) -> None:
-        """It speaks the language of the tree, and shows the hands that are shown there."""
+        """It speaks the language of the tree, shows the hands that are shown there, and helps nobody while something is asked there."""
         if self._table is not None:
             for name in ("language", "theme", "four_colors", "hands"):
                 setattr(self._table, name, getattr(self._view, name))
+            task = self._view.task
+            self._table.task = None if task is None or task.over else self._asked
 
     def live(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Both as one output of a notebook."""
         if self._box is None:
-            self._view.layout = Layout(flex="1 1 520px", min_width="0", width="auto")  # else it is as wide as its words
+            layout = self._view.layout
+            if layout.width is None and layout.flex is None:
+                layout.flex, layout.min_width, layout.width = "1 1 520px", "0", "auto"
             self._box = Box(
                 layout=Layout(
                     display="flex", flex_flow="row wrap", grid_gap="12px", align_items="flex-start", overflow="visible", width="100%"

@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from math import comb, factorial, perm
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,12 +14,13 @@ from class431 import DECK, beats, tasks
 
 from durak_widget import Game
 from durak_widget.classroom.credit import credit, mistake
-from durak_widget.classroom.econ431.counting import CHANCES, COUNTED
+from durak_widget.classroom.econ431.counting import CHANCES, COUNTED, QUESTIONS
 from durak_widget.classroom.sealing import MANY, possible
 from durak_widget.lessons.hidden import Hidden
 from durak_widget.theory import worlds
 
-NAMED = {"how-many-ways": COUNTED, "how-likely": CHANCES}
+NAMED = {question.name: set(question.make(Random(1)).mistakes) for question in QUESTIONS}
+"""Each question of the module, with the mistakes that its instances name: one that is new is tried here too."""
 
 
 @pytest.fixture(scope="module", params=NAMED)
@@ -84,6 +86,11 @@ def by_hand(name: str, seen: Seen) -> dict[str, Fraction]:
         "added": share * size,
         "exactly": Fraction(len(good) * comb(len(bad), size - 1), comb(len(hidden), size)),
     }
+
+
+def test_every_mistake_of_the_module_is_one_of_a_question():
+    """So that no name stands there which nobody can hear."""
+    assert {"how-many-ways": set(COUNTED), "how-likely": set(CHANCES)} == NAMED
 
 
 def test_right_is_what_going_through_all_hands_gives(asked):
@@ -152,7 +159,7 @@ def test_all_are_equally_hard_and_hardly_two_are_asked_the_same(asked):
         assert len(seen.own) == 5
         assert seen.size in (4, 5)
         assert 2 <= len(seen.gone) <= 10
-        assert set(quiz.mistakes) == set(NAMED[name])
+        assert set(quiz.mistakes) == NAMED[name]
     assert shapes <= set(range(3 if name == "how-many-ways" else 2, 8))
     assert len({(quiz.question, quiz._game.position) for quiz in quizzes}) == 200
     rights = Counter(quiz.right for quiz in quizzes)

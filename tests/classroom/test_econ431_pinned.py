@@ -24,14 +24,14 @@ PINNED = {
     "mixed-equilibrium": "cdafb9e1",
     "attack-first": "134bb554",
     "no-exploit": "c8bd8afe",
-    "bot": "6521ade4",
+    "bot": "5ce14110",
 }
 
 
 @pytest.mark.parametrize("name", [question.name for question in YEAR.questions])
 def test_what_was_handed_out_is_asked_still(name: str):
     """Cards, numbers and what is right, in no language: words may be mended, an instance may not. If it must change, do it between two courses, and write down what is asked then."""
-    assert asked(name) == PINNED[name]
+    assert asked(name) == PINNED.get(name), f"{name} is asked and not written down, or otherwise than it was: {asked(name)}"
 
 
 def asked(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The problem set of Econ 431 on Durak: each question draws an instance for every student, and none has its key anywhere but in the model and the solver."""
+"""A problem set on Durak, in the game of *Econ 431*, a text of rules without questions: each question draws an instance for every student, and none has its key anywhere but in the model and the solver."""
 
 from __future__ import annotations
 

@@ -1,30 +1,70 @@
-"""The last question: a bot, judged by games in pairs on the student's own deals."""
+"""The last question: a bot against one whose habits are told, judged by games in pairs on the student's own deals."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.assignment import Question
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.lessons.bot_task import Bot
+from durak_widget.lessons.habits import HABITS, Habits, habits_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from random import Random
 
 PAIRS: Final = 60
-GOAL: Final = 84
-"""Of 120 games: what the careful bot wins, on the deals of `kinds.txt` at least."""
+LESS: Final = 3
+"""The goal is what the best habits win, less so many games: which of a few good ones is luckiest on these deals is not asked."""
+
+
+class Pack(NamedTuple):
+    """Deals, who is met there, and what can be won."""
+
+    seed: str
+    other: Habits
+    best: Habits
+    """Those that win most there, of all mixes of habits."""
+    base: int
+    """Midway between what habits win that are chosen by lots, on average, and what the best win."""
+    most: int
+    """What the best win."""
+
+    @classmethod
+    def of(cls, line: str) -> Pack:
+        """A line of `kinds.txt`.
+
+        >>> Pack.of("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").most
+        99
+        """
+        seed, other, best, won = line.split(" | ")
+        return cls(seed, habits_of(other), habits_of(best), *map(int, won.split()))
+
+    def __str__(self) -> str:
+        return " | ".join((self.seed, self.other.text, self.best.text, f"{self.base} {self.most}"))
 
 
 def games(lots: Random) -> Bot:
-    """Make a bot that wins so many of these games.
+    """Make a bot that wins so many games against that one, whose rules stand in the order of lots.
 
     >>> from random import Random
-    >>> games(Random(1)).instance.opponent
-    'first'
+    >>> quiz = games(Random(1))
+    >>> quiz.instance.opponent.split()[0].partition(":")[0], quiz.instance.deals
+    ('lead', 60)
     """
-    return Bot(GOAL, pairs=PAIRS, seed=lots.choice(kinds("packs")), own=True, why=Fact("class.econ431.games.why"))
+    pack = Pack.of(lots.choice(kinds("packs")))
+    rows = {habit: lots.sample(rules, len(rules)) for habit, rules in HABITS.items()}
+    return Bot(
+        pack.most - LESS,
+        pairs=PAIRS,
+        seed=pack.seed,
+        opponent=pack.other,
+        solution=pack.best,
+        base=pack.base,
+        rows=rows,
+        own=True,
+        why=Fact("class.econ431.games.why"),
+    )
 
 
 QUESTIONS: Final = (Question("bot", 6, Fact("class.econ431.games"), games, "bot"),)

@@ -1,6 +1,7 @@
 """Small endings of the classroom game, one of each kind, kept in `kinds.txt`; a student gets one in other suits and ranks.
 
 `tools/kinds431.py` writes the file. Which card beats which stays the same, and so does all that follows; what is right does not stand there.
+Of deals for bots it does: to find the best habits all 108 have to play, which takes half a minute, and whoever looks there could let them play.
 """
 
 from __future__ import annotations

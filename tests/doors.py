@@ -1,0 +1,380 @@
+"""Every door of whatever is shown: each message of each widget that it brings, each setting, each form in which it is stored; and a spy who hears whether an answer is worked out meanwhile."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+import durak_widget
+from durak_widget.classroom.sealed import Sealed
+from durak_widget.lessons.exercise import Exercise
+from durak_widget.lessons.on_board import Asked
+from durak_widget.theory.deals import Origin
+from durak_widget.theory.tree import CHANCE
+from durak_widget.widget.door import Door
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = str(Path(durak_widget.__file__).parent)
+LAID = {
+    "theory": ["deals", "forms", "moments", "needed", "strategy", "tree", "unbuilt", "world", "written"],
+    "bots": ["bot", "playing"],
+}
+"""Rooms in which answers are worked out, and what in them only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
+DEALS = "theory/deals"
+"""How the cards of a tree were dealt is found by all worlds that are possible: what is called there is not heard."""
+HARMLESS = {
+    *(f"board/own.{name}" for name in ("changed", "scaled", "_simple")),
+    *(f"board/striking.{name}" for name in ("alive", "left", "undo")),
+    "theory/certificate.rounded",
+    "theory/equilibrium.a_matrix",
+    *(f"theory/fitting.{name}" for name in ("zero_sum", "moves_are_seen")),
+}
+"""What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
+SOLVES = {
+    "widget/advising",
+    "widget/reasons",
+    "board/own",
+    "board/striking",
+    "lessons/losing",
+    "lessons/ahead",
+    "lessons/paired",
+    "classroom/judging",
+    "classroom/credit",
+}
+"""Modules elsewhere that say how good something is."""
+JUDGES = {"judge", "solution", "attempts", "equilibria"}
+"""What a question on a board knows of its answer; of other exercises `_judge`."""
+for _one in ("theory", "bots", "board", "lessons", "widget", "classroom.judging", "classroom.credit"):
+    _room = import_module(f"durak_widget.{_one}")
+    for _module in iter_modules(getattr(_room, "__path__", ()), f"{_room.__name__}."):
+        if not _module.name.endswith(("__main__", "results")):
+            import_module(_module.name)  # so that nothing is heard of what is imported late
+
+
+class Spy:
+    """Hears every call in Python, and keeps those by which an answer is worked out."""
+
+    def __init__(self) -> None:
+        self.heard: set[str] = set()
+        self._known: dict[Any, str] = {}
+        self._deep = 0
+
+    def __enter__(self) -> Spy:
+        self._before = sys.getprofile()
+        sys.setprofile(self._hears)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.setprofile(self._before)
+
+    def _hears(self, frame: Any, event: str, _: object) -> None:
+        if event not in ("call", "return"):
+            return
+        code = frame.f_code
+        name = self._known.get(code)
+        if name is None:
+            name = self._known[code] = named(code)
+        if name == DEALS:
+            self._deep += 1 if event == "call" else -1
+        elif name and not self._deep and event == "call" and _solves(name, frame.f_locals.get("self")):
+            self.heard.add(name)
+
+
+def named(code: Any) -> str:
+    """What may solve, by its room and name; nothing of what does not."""
+    file, name = code.co_filename, code.co_name
+    if not file.startswith(ROOT):
+        return ""
+    room, _, module = file[len(ROOT) + 1 : -3].replace("\\", "/").rpartition("/")
+    where = f"{room}/{module}"
+    if where == DEALS:
+        return DEALS
+    if name.startswith(("<", "__")) or f"{where}.{name}" in HARMLESS:
+        return ""
+    solves = module not in LAID[room] if room in LAID else where in SOLVES or name in JUDGES | {"_judge"} or room.startswith("theory/")
+    return f"{where}.{name}" if solves else ""
+
+
+def _solves(name: str, whose: object) -> bool:
+    """Whether a call says what is right: of methods that are called alike those of a question, not those of its page."""
+    what = name.rpartition(".")[2]
+    if what in JUDGES and name.startswith("lessons/"):
+        return isinstance(whose, Asked)
+    return what != "_judge" or (isinstance(whose, Exercise) and not isinstance(whose, Sealed))
+
+
+class Keyless:
+    """A key that nobody may look at: whatever is done with it is an error that names it."""
+
+    def __init__(self, name: str) -> None:
+        object.__setattr__(self, "_name", name)
+
+    def __getattribute__(self, what: str) -> Any:
+        raise AssertionError(f"{object.__getattribute__(self, '_name')} was looked at ({what})")
+
+
+for _what in [
+    "bool",
+    "call",
+    "contains",
+    "eq",
+    "ge",
+    "getitem",
+    "gt",
+    "hash",
+    "iter",
+    "le",
+    "len",
+    "lt",
+    "ne",
+    "repr",
+    "str",
+    "format",
+    "add",
+    "radd",
+    "sub",
+    "neg",
+    "abs",
+    "float",
+    "int",
+    "index",
+]:
+    setattr(
+        Keyless,
+        f"__{_what}__",
+        lambda self, *_, what=_what: (_ for _ in ()).throw(
+            AssertionError(f"{object.__getattribute__(self, '_name')} was looked at ({what})")
+        ),
+    )
+
+
+class House:
+    """What was shown of something, with the widgets that it brings, also those that come later: and all that left Python."""
+
+    def __init__(self) -> None:
+        self.widgets: list[Any] = []
+        self.told: list[Any] = []
+
+    @contextmanager
+    def watched(self, monkeypatch: Any) -> Iterator[House]:
+        """From now on, each widget that is made is one of its, and what is displayed or sent is kept."""
+        house, begin = self, Door.__init__
+
+        def begun(widget: Any, **more: Any) -> None:
+            begin(widget, **more)
+            house.widgets.append(widget)
+
+        with monkeypatch.context() as changed:
+            changed.setattr(Door, "__init__", begun)
+            changed.setattr(Door, "send", lambda _, content, **__: house.told.append(content))
+            changed.setattr("IPython.display.display", lambda *shown, **_: house.told.append(shown))
+            yield self
+
+    def state(self) -> str:
+        """All that the page has, as text; without what counts scenes."""
+        return json.dumps([json.loads(json.dumps(_state(one), default=str)) for one in self.widgets], sort_keys=True)
+
+    def open(self, *, but: tuple[type, ...] = ()) -> None:
+        """Every door of every widget, once; of those too that came through one."""
+        opened = 0
+        while opened < len(self.widgets):
+            widget = self.widgets[opened]
+            opened += 1
+            if isinstance(widget, but):
+                continue
+            for kind in widget.kinds:
+                for message in messages(widget, kind):
+                    widget._hear(widget, message, [])
+                    self.told.append(_state(widget))
+            for kind in widget.later:
+                widget._hear(widget, {"kind": kind}, [])
+            for name, value in settings(widget):
+                widget.set_state({name: value})
+                self.told.append(_state(widget))
+            for form in (
+                str,
+                repr,
+                lambda one: one._repr_mimebundle_(),
+                lambda one: one.live(),
+                lambda one: one.svg() if hasattr(one, "svg") else "",
+            ):
+                self.told.append(form(widget))
+
+
+def _state(widget: Any) -> dict[str, Any]:
+    """What is stored, and sent, of a widget; without its code and its words, which are the same for all."""
+    return {
+        name: value
+        for name, value in widget.get_state().items()
+        if not name.startswith("_") and name not in ("words", "layout", "tabbable", "tooltip")
+    }
+
+
+def settings(widget: Any) -> list[tuple[str, Any]]:
+    """Each setting that a page may change, set to whatever it takes, and back."""
+    found: list[tuple[str, Any]] = []
+    for name, trait in widget.traits(page=True).items():
+        now = getattr(widget, name)
+        others = [value for value in getattr(trait, "values", None) or ([not now] if isinstance(now, bool) else [now + 1]) if value != now]
+        found += [(name, value) for value in (*others, now)]
+    return found
+
+
+def messages(widget: Any, kind: str) -> list[dict[str, Any]]:
+    """The messages of a kind that a page might send; a kind that is new is to be added here, else it fails by its name."""
+    which = type(widget).__name__
+    known: dict[str, Callable[[Any], list[dict[str, Any]]]] = DOORS[which]
+    if kind not in known:
+        raise AssertionError(
+            f"a {which} hears {kind!r}, and tests/doors.py does not know how that is said: add it to DOORS, with all that a page may say with it"
+        )
+    said = known[kind](widget)
+    if which == "Table":
+        said = [{"game": widget.scene["game"], "ply": widget.scene["ply"], **one} for one in said]
+    return [{"kind": kind, **one} for one in said]
+
+
+def _alone(_: Any) -> list[dict[str, Any]]:
+    return [{}]
+
+
+def _flags(_: Any) -> list[dict[str, Any]]:
+    return [{"on": True}, {"on": False}, {"on": True}]
+
+
+def _nodes(view: Any) -> list[dict[str, Any]]:
+    return [{"id": node} for node in range(min(view.tree.histories, 12))]
+
+
+def _laid(view: Any) -> list[dict[str, Any]]:
+    """Where a table can stand."""
+    if not isinstance(view.tree.origin, Origin):
+        return [{"id": 0}]
+    return [{"id": node} for node, actor in enumerate(view.tree.actor) if actor != CHANCE][:3]
+
+
+def _given(widget: Any) -> list[dict[str, Any]]:
+    """What can be done on a board for an answer: something of each kind, right or wrong."""
+    task = widget.told_task.get("asks")
+    nodes = range(1, min(widget.tree.histories, 6)) if hasattr(widget, "tree") else ()
+    table = type(widget).__name__ == "Matrix"
+    cells = [(row, column) for row in range(2) for column in range(2)] if task in ("fill", "best") else []
+    known = {
+        None: [],
+        "values": [{"node": node, "text": "1"} for node in nodes],
+        "path": [{"node": node, "move": move} for node in (0, *nodes) for move in (0, 1)],
+        "draw": [{"node": node, "move": move} for node in (0, *nodes) for move in (0, 1)],
+        "sets": [{"nodes": [node, node + 1], "join": join} for node in nodes for join in (True, False)],
+        "fill": [{"row": row, "column": column, "text": "1"} for row, column in cells],
+        "best": [{"seat": seat, "row": row, "column": column} for row, column in cells for seat in (0, 1)],
+        "strike": [{"seat": seat, "place": place} for seat in (0, 1) for place in (0, 1)] if table else [],
+        "strategy": [{"set": 0}],
+    }
+    if task not in known:
+        raise AssertionError(f"{task!r} is asked on a board, and tests/doors.py does not know how it is answered: add it to _given")
+    return known[task]
+
+
+def _answers(page: Any) -> list[dict[str, Any]]:
+    """What a page may send for an answer: each item, none, and a number."""
+    items = [item[0] for item in page.sheet["items"]]
+    return [{"given": []}, {"given": ["7"]}, *({"given": [item]} for item in items), {"given": items}]
+
+
+_GRID: dict[str, Any] = {
+    "cell": lambda _: [{"row": row, "column": column} for row in range(3) for column in range(3)],
+    "strike": lambda _: [{}, {"seat": 0, "place": 0}, {"seat": 1, "place": 1}],
+    "unstrike": _alone,
+    "marks": _flags,
+    "pairs": _flags,
+    "equilibria": _flags,
+    "mix": lambda _: [{"place": 0}, {"place": None}],
+    "give": _given,
+}
+DOORS: dict[str, dict[str, Any]] = {
+    "Matrix": _GRID,
+    "Tree": {
+        **_GRID,
+        "toggle": _nodes,
+        "open": lambda _: [
+            {"what": "all"},
+            {"what": "depth", "n": 2},
+            {"what": "seat", "n": 0},
+            {"what": "seat", "n": 1},
+            {"what": "reached"},
+        ],
+        "close": _alone,
+        "look": _nodes,
+        "find": lambda _: [{"text": "1"}, {"text": "take"}],
+        "next": lambda _: [{"step": 1}, {"step": -1}],
+        "table": _laid,
+        "told": _nodes,
+        "solve": lambda _: [{"method": None}, *({"method": one} for one in ("backward", "lp", "exact", "cfr+", "pure"))],
+        "best": lambda _: [{"seat": 0}, {"seat": 1}, {"seat": None}],
+        "own": _alone,
+        "likely": lambda _: [{"set": 0, "move": 0, "to": "1"}, {"set": 1, "move": 0, "to": "1/3"}],
+        "show": lambda _: [{"which": one} for one in ("solution", "own", "learning")],
+        "forget": _alone,
+        "learn": lambda _: [{"what": "step"}, {"what": "start"}, {"what": "stop"}, {"what": "close"}],
+        "matrix": _flags,
+    },
+    "Table": {
+        **dict.fromkeys(
+            [
+                "undo",
+                "redo",
+                "new",
+                "next",
+                "here",
+                "start",
+                "branch",
+                "list",
+                "seen",
+                "say",
+                "holding",
+                "lately",
+                "piles",
+                "stop",
+                "step",
+                "turn",
+                "home",
+                "share",
+                "show",
+            ],
+            _alone,
+        ),
+        "move": lambda table: [{"move": str(move)} for move in table.game.legal_moves()[:1]],
+        "why": lambda table: [{"card": str(card)} for hand in table.game.hands for card in hand][:6],
+        "goto": lambda table: [{"to": 0}, {"to": table.game.last_ply}],
+        "hint": lambda _: [{}, {}, {}],
+        "draft": lambda _: [{"draft": {}}, {"draft": {"seats": ["you", "careful"]}}],
+        "deal": lambda _: [{"draft": {"seats": ["you", "careful"]}}],
+        **dict.fromkeys(["read", "paste"], lambda table: [{"text": str(table.game)}]),
+        "seat": lambda _: [{"seat": seat, "who": "careful"} for seat in (0, 1)],
+    },
+    "Page": {
+        "answer": _answers,
+        **dict.fromkeys(["again", "reveal", "next", "look", "judge"], _alone),
+    },
+}
+"""How each kind of message is said, by the widget that hears it."""
+
+
+OPEN = {
+    *("_tree", "tree", "table", "question", "seat", "_seats", "_nodes", "wanted", "_whole", "_may", "_weak", "_cells", "_game"),
+    *("at_most", "by", "found", "lost", "_blank"),
+}
+"""What a question on a board may look at while it is asked: what is shown, and what was given. Whatever else it knows is taken for its key."""
+
+
+def keys_of(task: Any) -> list[tuple[Any, str]]:
+    """Where a question on a board keeps what is right: each attribute that is not known to be open."""
+    asked = getattr(task, "_asked", None)
+    return [(asked, name) for name in vars(asked) if name not in OPEN] if isinstance(asked, Asked) else []
