@@ -5,12 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING
+from time import time
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
     from os import PathLike
+
+_OLD: Final = 24 * 3600.0
+"""Whatever was written beside so many seconds ago, its process is no more."""
 
 
 def path_of(path: str | bytes | PathLike[str] | PathLike[bytes]) -> str:
@@ -49,34 +53,54 @@ def keep_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) ->
 
     >>> keep_text("no such folder/my.txt", "once")
     Traceback (most recent call last):
-    durak_widget.errors.DurakError: nothing could be kept in 'no such folder/my.txt': No such file or directory
+    durak_widget.errors.DurakError: nothing could be kept in 'no such folder/my.txt': No such file or directory; name another place
     """
     try:
         replace_text(path, text)
     except OSError as error:
-        raise DurakError(f"nothing could be kept in {quoted(path_of(path))}: {error.strerror or type(error).__name__}") from None
+        why = error.strerror or type(error).__name__
+        raise DurakError(f"nothing could be kept in {quoted(path_of(path))}: {why}; name another place") from None
+
+
+def is_way_out(place: str) -> bool:
+    """Whether that is one of the links by which the system names what a process has open, such as `/dev/stdout`, and leads to no file: a pipe, or a terminal.
+
+    >>> is_way_out(__file__)
+    False
+    """
+    if os.path.realpath(os.path.dirname(place)) not in ("/dev", os.path.realpath("/proc/self/fd")):  # noqa: PTH120 - as above
+        return False
+    try:
+        mode = os.stat(place).st_mode  # noqa: PTH116 - as above
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
 
 
 def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
-    """Let a file hold this text: all of it, or what it held before. A link stays one; what is no plain file, such as a pipe, is written to.
+    """Let a file hold this text: all of it, or what it held before. A link is refused, wherever it leads, but for `/dev/stdout` and its like; what is no plain file, such as a pipe, is written to.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "my.txt")
     >>> replace_text(path, "once"); replace_text(path, "again"); path.read_text()
     'again'
     """
-    place, data = os.path.realpath(path_of(path)), text.encode("utf-8")
+    place, data = os.path.abspath(path_of(path)), text.encode("utf-8")  # noqa: PTH100 - as above
     try:
-        mode = os.stat(place).st_mode  # noqa: PTH116 - as above
+        mode = os.lstat(place).st_mode
     except FileNotFoundError:
         mode = None
+    if mode is not None and stat.S_ISLNK(mode) and not is_way_out(place):  # somebody else may have laid it there
+        raise OSError(errno.ELOOP, "it is a link, and links are not followed", place)
     if mode is not None and not stat.S_ISREG(mode):
         with open(place, "wb") as file:  # noqa: PTH123 - as above
             file.write(data)
         return
     if mode is not None and not os.access(place, os.W_OK):  # whoever protects a file means that it stays
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
-    beside = os.path.join(os.path.dirname(place), f".{os.urandom(12).hex()}.new")  # noqa: PTH118, PTH120 - as above
+    folder = os.path.dirname(place)  # noqa: PTH120 - as above
+    _sweep(folder)
+    beside = os.path.join(folder, f".{os.urandom(12).hex()}.new")  # noqa: PTH118 - as above
     write_new(beside, data)
     try:
         if mode is not None:
@@ -85,3 +109,25 @@ def replace_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str)
     except BaseException:
         os.unlink(beside)  # noqa: PTH108 - as above
         raise
+
+
+_swept: set[str] = set()
+"""The folders that were looked through."""
+
+
+def _sweep(folder: str) -> None:
+    """Remove what processes that were killed while they wrote have left there, more than a day ago; each folder is looked through once."""
+    if folder in _swept:
+        return
+    _swept.add(folder)
+    try:
+        with os.scandir(folder) as found:
+            left = [one.path for one in found if _is_left(one.name) and one.stat(follow_symlinks=False).st_mtime < time() - _OLD]
+        for one in left:
+            os.unlink(one)  # noqa: PTH108 - as above
+    except OSError:  # then it stays
+        pass
+
+
+def _is_left(name: str) -> bool:
+    return len(name) == 29 and name[0] == "." and name.endswith(".new") and not name[1:25].strip("0123456789abcdef")

@@ -6,14 +6,17 @@ import os
 import stat
 import subprocess
 import sys
-from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 import pytest
 
 from durak_widget import files
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of, replace_text, write_new
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, modes and pipes as on Unix")
 
@@ -71,21 +74,33 @@ except OSError as error:
 
 
 @posix
-def test_links_stay_links(tmp_path) -> None:
-    """To what is there, over several, and to what is not there yet; one that leads to itself is told."""
-    (tmp_path / "shared").mkdir()
-    target, link, second = tmp_path / "shared" / "it.txt", tmp_path / "it.txt", tmp_path / "second.txt"
-    link.symlink_to(Path("shared") / "it.txt")
-    second.symlink_to(link)
-    for path in (link, second):
-        replace_text(path, path.name)
-        assert path.is_symlink()
-        assert target.read_text() == path.name
-    around = tmp_path / "around"
+def test_links_are_refused(tmp_path) -> None:
+    """To what is there, to what is not there yet, to itself: nothing is written where it leads, and it stays; a link to the folder is none of the file."""
+    (tmp_path / "theirs").mkdir()
+    dear, link, nowhere, around = (tmp_path / "theirs" / "dear.txt", *(tmp_path / name for name in ("it.txt", "new.txt", "around")))
+    dear.write_text("dear")
+    link.symlink_to(dear)
+    nowhere.symlink_to(tmp_path / "theirs" / "new.txt")
     around.symlink_to(around)
-    with pytest.raises(OSError, match="symbolic links"):
-        replace_text(around, "")
-    assert around.is_symlink()
+    for path in (link, nowhere, around):
+        with pytest.raises(OSError, match="it is a link, and links are not followed"):
+            replace_text(path, "after")
+        assert path.is_symlink()
+    assert (names(tmp_path / "theirs"), dear.read_text()) == (["dear.txt"], "dear")
+    (tmp_path / "mine").symlink_to("theirs")
+    replace_text(tmp_path / "mine" / "it.txt", "it")
+    assert (tmp_path / "theirs" / "it.txt").read_text() == "it"
+
+
+def test_what_was_left_half_written_is_swept_up_a_day_later(tmp_path) -> None:
+    """By the next process that writes there: what is younger may still be written, and what only looks alike is somebody's."""
+    left, young, alike = (tmp_path / name for name in (f".{'0f' * 12}.new", f".{'1e' * 12}.new", ".0123456789-and-no-number-x.new"))
+    for path in (left, young, alike):
+        path.write_text("x")
+    for path in (left, alike):
+        os.utime(path, (0, 0))
+    replace_text(tmp_path / "it.txt", "it")
+    assert names(tmp_path) == sorted([young.name, alike.name, "it.txt"])
 
 
 @posix

@@ -8,6 +8,7 @@ from importlib import import_module
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget import looking
 from durak_widget.classroom.lots import lots
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.bot_task import Bot
@@ -148,6 +149,13 @@ def assignment_of(assignment: object, edition: str = "") -> Assignment:
     if isinstance(assignment, Assignment):
         return assignment.of(edition) if edition else assignment
     return get(assignment, edition)  # type: ignore[arg-type] # it says what is no name
+
+
+def as_told(assignment: str) -> str:
+    """An assignment as a command was told it: a module of the teacher's own may lie in the current folder, which no command has on its path."""
+    if ":" in assignment:
+        looking.also_here()
+    return assignment
 
 
 def edition_of(edition: object) -> str:

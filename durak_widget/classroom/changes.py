@@ -43,5 +43,5 @@ def changed(rows: Sequence[Marked], path: str | PathLike[str], known: Roster, as
         if not 0 <= worth <= asked.points:
             raise DurakError(f"line {number} of the changes: {asked.name} has from 0 to {asked.points} points, not {points}")
         why = told.get("why", "") or voice.say("class.mark.changed")
-        found[at] = found[at]._replace(points=worth, credit=worth / asked.points, mistake="", said=why)
+        found[at] = found[at]._replace(points=worth, credit=worth / asked.points, mistake="", said=why, held=False)
     return found

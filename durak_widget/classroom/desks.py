@@ -14,7 +14,7 @@ from durak_widget.classroom.desks_printed import printed
 from durak_widget.classroom.desks_results import blank, read
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import replace_text
-from durak_widget.words import LANGUAGES
+from durak_widget.words import codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +89,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--deals", type=int, default=4, help="how many deals each plays (4)")
     parser.add_argument("--edition", default="", help="another year, other deals")
     parser.add_argument("--rules", default="econ431", help="econ431; a smaller deck can be solved exactly: 'econ431, ranks=JQKA'")
-    parser.add_argument("--language", default="en", choices=sorted(LANGUAGES), help="in which the sheets speak")
+    parser.add_argument("--language", default="en", choices=codes(), help="in which the sheets speak")
     parser.add_argument("--csv", metavar="FILE", help="write a table for the results too, to be filled in")
     parser.add_argument("--results", metavar="FILE", help="compare these results instead of printing the deals")
     parser.add_argument("--out", default="deals.html", metavar="FILE", help="the page (deals.html)")

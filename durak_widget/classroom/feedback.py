@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from durak_widget.classroom.figures import decimal
+from durak_widget.classroom.outputs import PAGE, may_be_written
 from durak_widget.classroom.page import Page
 from durak_widget.classroom.receipt import file_name
 from durak_widget.errors import DurakError, quoted
@@ -18,7 +20,7 @@ from durak_widget.words import Voice
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.classroom.marks import Marks
+    from durak_widget.classroom.marks import Marked, Marks
 
 _STYLE = "section{break-inside:avoid;margin:1.1rem 0 0}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}section p{margin:.1rem 0}@media print{section{margin-top:.8rem}section p{max-width:none}}"
 
@@ -27,7 +29,8 @@ def feedback(marks: Marks, folder: str | PathLike[str], *, language: str = "en")
     """A page for everybody of whom something was marked, in that folder; which they are."""
     if marks.assignment is None:
         raise DurakError("these marks do not say of which assignment they are; take those of lessons.mark")
-    home, made = Path(path_of(folder)), []
+    home = Path(path_of(folder))
+    made: dict[Path, str] = {}
     try:
         home.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -35,8 +38,11 @@ def feedback(marks: Marks, folder: str | PathLike[str], *, language: str = "en")
     for student in marks.students:
         if any(row.file for row in marks.of(student)):
             name = file_name(marks.assignment.name, marks.assignment.edition, student).removesuffix(".receipt.json")
-            page(marks, student, language=language).save(home / f"{name}.html")
-            made.append(home / f"{name}.html")
+            made[home / f"{name}.html"] = student
+    for path in made:
+        may_be_written(path, marks.folder or os.devnull, PAGE)  # all of them, or none
+    for path, student in made.items():
+        page(marks, student, language=language).save(path)
     return tuple(made)
 
 
@@ -56,14 +62,16 @@ def page(marks: Marks, student: str, *, language: str = "en") -> Page:
         else ""
     )
 
-    def points(worth: Fraction, of: int) -> str:
-        return escape(voice.say("class.feedback.points", points=decimal(float(worth), voice, 2), of=str(of)))
+    def points(*own: Marked) -> str:
+        known = [row.points for row in own if not row.held]
+        told = [*([decimal(float(sum(known, Fraction(0))), voice, 2)] if known else []), *(["?"] if len(known) < len(own) else [])]
+        return escape(voice.say("class.feedback.points", points=" + ".join(told) or "0", of=str(sum(row.of for row in own))))
 
     parts = [f"<h1>{escape(student)}</h1>", f'<p class="lead">{escape(title)}</p>' if title else ""]
-    parts.append(f"<p><b>{points(sum((row.points for row in rows), Fraction(0)), sum(row.of for row in rows))}</b></p>")
+    parts.append(f"<p><b>{points(*rows)}</b></p>")
     for number, row in enumerate(rows, 1):
         head = f"{number} \N{MIDDLE DOT} {asked.get(row.question, row.question)}"
-        parts.append(f"<section><h2>{escape(head)} <span>{points(row.points, row.of)}</span></h2><p>{escape(row.said)}</p></section>")
+        parts.append(f"<section><h2>{escape(head)} <span>{points(row)}</span></h2><p>{escape(row.said)}</p></section>")
     files = {row.file for row in rows if row.file}
     odd = [f"<li>{escape(trouble.said)}</li>" for trouble in marks.troubles if trouble.file in files]
     parts.append(f'<ul class="note">{"".join(odd)}</ul>' if odd else "")

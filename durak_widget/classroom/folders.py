@@ -7,10 +7,12 @@ import math
 import os
 import re
 import stat
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget import looking
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.words import Fact
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 _MOST_FILES: Final = 20_000
 _DEEPEST: Final = 12
 _MOST_BYTES: Final = 2**25
+_MOST_PARTS: Final = 2_000_000
+"""So many lists, objects and commas: each may take a hundred times as much memory as its sign."""
 _DIGITS: Final = 640
 """Longer numbers may be refused by Python itself."""
 _LONGEST: Final = 200
@@ -29,7 +33,7 @@ _BESIDE: Final = {"__macosx", "__pycache__", "thumbs.db", "desktop.ini", "timest
 """What systems and nbgrader lay beside."""
 _PACKED: Final = {".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar"}
 _OURS: Final = {".ipynb", ".json"}
-_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
+_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)|[\[\]{},]', re.DOTALL)
 
 
 class File(NamedTuple):
@@ -47,6 +51,8 @@ class Odd(NamedTuple):
 
     file: str
     fact: Fact
+    others: tuple[str, ...] = ()
+    """Files that it names."""
 
 
 class Read(NamedTuple):
@@ -74,17 +80,32 @@ def files_in(folder: str | PathLike[str]) -> tuple[list[File], list[Odd]]:
             odd.append(Odd("", Fact("class.file.many", {"most": _MOST_FILES})))
             break
         try:
-            mode = entry.stat(follow_symlinks=False).st_mode
+            there = entry.stat(follow_symlinks=False)
         except OSError as error:
             odd.append(Odd(name, _closed(error)))
             continue
-        if stat.S_ISLNK(mode):
+        if stat.S_ISLNK(there.st_mode):
             odd.append(Odd(name, Fact("class.file.link")))
-        elif not stat.S_ISREG(mode):
+        elif not stat.S_ISREG(there.st_mode):
             odd.append(Odd(name, Fact("class.file.odd")))
         else:
             files.append(File(entry.path, name, _handed_in_by(root, parts)))
     return files, odd
+
+
+def apart(folder: str | PathLike[str]) -> None:
+    """Refuse a folder in which Python looks for modules: a file in it would be run as one, outside of all walls."""
+    root = os.path.realpath(path_of(folder))
+    if looking.within(sys.prefix, root):
+        raise DurakError(
+            f"{quoted(root)} holds the Python that runs this, {quoted(os.path.realpath(sys.prefix))}, and what is installed for it; "
+            "lay what was handed in into a folder of its own, and mark that"
+        )
+    if place := looking.among(root):
+        raise DurakError(
+            f"Python looks for its modules in {quoted(os.path.realpath(place))}, among what was handed in, and would run files there as such; "
+            f"go to a folder above and say durak-marks {shown(Path(root).name)}, and start no Python, and no notebook, in that folder"
+        )
 
 
 def _entries(place: str, above: tuple[str, ...], odd: list[Odd]) -> Iterator[tuple[tuple[str, ...], os.DirEntry[str]]]:
@@ -149,6 +170,8 @@ def read(file: File) -> Read:
         odd.append(Fact("class.file.letters"))
     if text.lstrip("\ufeff \t\r\n")[:1] != "{":
         return Read(None, (Fact("class.file.no_text" if ending in _OURS else "class.file.other"),))
+    if sum(map(text.count, "[{,")) > _MOST_PARTS:
+        return Read(None, (Fact("class.file.parts", {"most": _MOST_PARTS}),))
     return parsed(text, odd)
 
 
@@ -203,19 +226,20 @@ def parsed(text: str, odd: list[Fact]) -> Read:
 def _mended(text: str, until: int) -> str:
     """What stands before a place, as far as it is whole: up to the last comma, and then closed."""
     opened: list[str] = []
-    cut, closing = 0, ""
+    cut = 0
     for token in _TOKEN.finditer(text, 0, until):
         sign = token[0]
         if sign in "{[":
             opened.append("}" if sign == "{" else "]")
-            cut, closing = token.end(), "".join(reversed(opened))
+            cut = token.end()
         elif sign in "}]":
-            if not opened or opened.pop() != sign:
+            if not opened or opened[-1] != sign:
                 break
-            cut, closing = token.end(), "".join(reversed(opened))
+            opened.pop()
+            cut = token.end()
         elif sign == ",":
             cut = token.start()
-    return text[:cut] + closing
+    return text[:cut] + "".join(reversed(opened))  # whatever was opened or closed is before the cut
 
 
 def _whole(digits: str) -> int | str:

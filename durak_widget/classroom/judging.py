@@ -55,6 +55,14 @@ class Judged(NamedTuple):
     missing: frozenset[str] = frozenset()
     lasting: bool = False
     """Whether it is worth the same whenever it is judged: not where a clock or chance may have had a say."""
+    unread: bool = False
+    """Whether it is worth nothing since it is no answer that can be read."""
+
+
+class _Unread(str):
+    """What is said of an answer that cannot be read."""
+
+    __slots__ = ()
 
 
 def judged(how: How, answered: Answered) -> Judged:
@@ -66,7 +74,7 @@ def judged(how: How, answered: Answered) -> Judged:
             continue
         try:
             task = assignment.task(answered.place + 1, answered.student)
-            task.language = how.language
+            task.language, task.closed = how.language, True
             trouble, verdict = _judge(how, task, given, voice, missing)
             if not trouble:
                 return Judged(
@@ -79,7 +87,7 @@ def judged(how: How, answered: Answered) -> Judged:
         except ENDINGS as error:  # whatever an answer brings about, everything else is marked
             trouble = voice.say("class.mark.failed", kind=type(error).__name__[:60])
         first = first or trouble
-    return Judged(Fraction(0), "", _line(first or voice.say("class.mark.none")), frozenset(missing))
+    return Judged(Fraction(0), "", _line(first or voice.say("class.mark.none")), frozenset(missing), unread=isinstance(first, _Unread))
 
 
 def _lasts(task: Task, given: Any) -> bool:  # noqa: ANN401 - whatever was given
@@ -98,7 +106,7 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
         if not (isinstance(given, dict) and "code" in given):
             return "", str(task.answer(given))
         if not isinstance(task, Strategy) and task.kind != "bot":
-            return voice.say("class.mark.no_code"), ""
+            return _Unread(voice.say("class.mark.no_code")), ""
         if not how.runs_code:
             return voice.say("class.code.unasked"), ""
         with Confined(given["code"], how.limits) as code:
@@ -112,7 +120,7 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
                 missing |= code.missing
     except DurakError as error:
         said = error.said(how.language) if isinstance(error, RefusedError) else str(error)
-        return voice.say("class.mark.unread", said=said), ""
+        return _Unread(voice.say("class.mark.unread", said=said)), ""
 
 
 def chooses_alike(code: str) -> bool:

@@ -7,26 +7,27 @@ import json
 import os
 import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.assignment import assignment_of
+from durak_widget.classroom.assignment import as_told, assignment_of
 from durak_widget.classroom.changes import changed
 from durak_widget.classroom.confined import Limits, weaker
-from durak_widget.classroom.counting import Worth, again, best_of
+from durak_widget.classroom.counting import Worth, again, best_of, unread, waiting
 from durak_widget.classroom.counting import rows as counted
 from durak_widget.classroom.csvs import BOM
+from durak_widget.classroom.editions import edition_handed_in
 from durak_widget.classroom.feedback import feedback
-from durak_widget.classroom.folders import File, Odd, files_in
+from durak_widget.classroom.folders import File, Odd, apart, files_in
 from durak_widget.classroom.judging import Answered, How, Judged, judged
 from durak_widget.classroom.lots import known_as
 from durak_widget.classroom.marks import Marked, Marks, Trouble
+from durak_widget.classroom.outputs import MARKS, may_be_written, place_of, write
 from durak_widget.classroom.remembered import Remembered
 from durak_widget.classroom.roster import Roster
-from durak_widget.classroom.submitted import HandedIn, edition_of_most, handed_in, sort_out
+from durak_widget.classroom.submitted import HandedIn, handed_in, sort_out
 from durak_widget.classroom.workers import Failed, Lost, Workers
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.files import path_of, replace_text
+from durak_widget.files import path_of
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def mark(
     folder: str | PathLike[str],
     assignment: Assignment | str = "econ431",
     *,
-    edition: str | int = "",
+    edition: str | int | None = None,
     roster: str | PathLike[str] | Roster | None = None,
     out: str | PathLike[str] | None = None,
     jobs: int | None = None,
@@ -57,7 +58,7 @@ def mark(
 ) -> Marks:
     """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
 
-    `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` that of most students is taken. Strategies and bots that
+    `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` the one that was handed in is taken. Strategies and bots that
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
     yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
 
@@ -70,21 +71,22 @@ def mark(
     >>> marks.students, marks.points("Ann"), marks.rows[0].said
     (('Ann',), Fraction(2, 1), 'No answer.')
     """
+    apart(folder)  # before anything else is imported
     voice = Voice(language)
     if out is not None:
-        _may_be_written(out)
+        may_be_written(out, folder, MARKS)
     own = assignment_of(assignment)
-    wanted = assignment_of(assignment, str(edition)) if edition != "" else own
+    wanted = assignment_of(assignment, str(edition)) if edition is not None else own
     known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
     files, odd = files_in(folder)
-    aside = {os.path.realpath(path_of(one)) for one in (out, roster, changes) if isinstance(one, (str, os.PathLike))}
+    aside = {place_of(one) for one in (out, roster, changes) if isinstance(one, (str, os.PathLike))}
     files = [file for file in files if file.path not in aside]
-    with Workers(_jobs(jobs)) as workers:
+    with Workers(_jobs(jobs), path_of(folder)) as workers:
         read = workers.each(_reading, None, files, _READING)
         handed = [_read(*one) for one in zip(files, read, strict=True)]
-        if edition == "" and not own.edition and (most := edition_of_most(handed, own.name)):
-            wanted = own.of(most)
-            odd.append(Odd("", Fact("class.file.which", {"edition": most})))
+        if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own.name, known)):
+            wanted = own.of(handed_out)
+            odd.append(Odd("", Fact("class.file.which", {"edition": handed_out})))
         sorted_ = sort_out(handed, wanted, own.edition, known.main)
         odd += sorted_.odd
         works = [work for several in sorted_.works.values() for work in several]
@@ -98,49 +100,35 @@ def mark(
         before.keep({key: one for key, one in found.items() if isinstance(one, Judged)})
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
+    held: dict[str, dict[int, list[str]]] = {}
     for who, several in sorted_.works.items():
         theirs = [
             Worth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
             for work in several
         ]
         name = known.shown(best_of(theirs, wanted).work.student)
-        rows[who] = counted(name, theirs, wanted, voice)
+        held[name] = sorted_.held.get(who, {})
+        rows[who] = counted(name, theirs, wanted, voice, held[name])
         odd += again(name, theirs, rows[who], wanted)
+        odd += unread(theirs, rows[who])
     if missing := frozenset().union(*(one.missing for one in worth.values())):
         odd.append(Odd("", weaker(missing)))
     names = [file.name for file in files] + [one.file for one in odd]
+    beside = {work.file: min(one.file for one in several) for several in sorted_.works.values() for work in several}
     listed = _with_roster(rows, odd, known, names, wanted, voice)
     if changes is not None:
         listed = changed(listed, changes, known, wanted, voice)
-    marks = Marks(listed, _told(odd, voice), assignment=wanted, roster=known)
-    if out is not None:
-        _write(out, marks.csv())
-    return marks
-
-
-def _may_be_written(path: str | PathLike[str]) -> None:
-    """Refuse a file for the marks that cannot be written, before all is marked for it: its folder is not there, or a spreadsheet holds it open."""
-    name = path_of(path)
-    if not Path(name).resolve().parent.is_dir():
-        raise DurakError(f"there is no folder for {quoted(name)}; make it, or write the marks elsewhere")
-    try:
-        if Path(name).exists():
-            Path(name).open("ab").close()
-    except OSError as error:
-        raise _unwritten(name, error) from None
-
-
-def _write(path: str | PathLike[str], text: str) -> None:
-    try:
-        replace_text(path, BOM + text)
-    except OSError as error:
-        raise _unwritten(path_of(path), error) from None
-
-
-def _unwritten(name: str, error: OSError) -> DurakError:
-    return DurakError(
-        f"the marks cannot be written to {quoted(name)}: {error.strerror or type(error).__name__}; close it elsewhere, or name another file"
+    odd += waiting(listed, held, wanted)
+    marks = Marks(
+        listed,
+        _told(sorted(odd, key=lambda one: (beside.get(one.file, one.file), one.file)), voice),
+        assignment=wanted,
+        roster=known,
+        folder=path_of(folder),
     )
+    if out is not None:
+        write(out, BOM + marks.csv())
+    return marks
 
 
 def _jobs(jobs: int | None) -> int:
@@ -202,18 +190,22 @@ def _with_roster(
 
 def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:
     """What was wrong, in words, each once."""
-    return list(dict.fromkeys(Trouble(one.file, voice.say(one.fact.key, **one.fact.facts)) for one in odd))
+    return list(dict.fromkeys(Trouble(one.file, voice.say(one.fact.key, **one.fact.facts), one.others) for one in odd))
 
 
 # The command
 
 
 def command(arguments: Sequence[str]) -> int:
-    """`python -m durak_widget.lessons mark FOLDER`: prints the marks and what was wrong, and writes them as CSV."""
-    parser = argparse.ArgumentParser("python -m durak_widget.lessons mark", description="Marks a folder of notebooks and receipts.")
+    """`durak-marks FOLDER`: prints the marks and what was wrong, and writes them as CSV."""
+    parser = argparse.ArgumentParser(
+        "durak-marks",
+        description="Marks a folder of notebooks and receipts.",
+        epilog="durak-marks report FOLDER makes a page on how the class stands; durak-marks report -h says more.",
+    )
     parser.add_argument("folder", help="what students have handed in, however it is laid; nbgrader's submitted/ too")
     parser.add_argument("--assignment", default="econ431", help="its name, or module:NAME of one of your own (econ431)")
-    parser.add_argument("--edition", default="", help="the year or class whose questions they were (that of most students)")
+    parser.add_argument("--edition", help="the year or class whose questions they were (the one that was handed in, if that is one)")
     parser.add_argument("--roster", help="CSV with the names of the class")
     parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
     parser.add_argument("--totals", help="CSV with a line for each student")
@@ -225,10 +217,10 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--anew", action="store_true", help="judge also what was judged before")
     told = parser.parse_args(list(arguments))
     if told.totals:
-        _may_be_written(told.totals)
+        may_be_written(told.totals, told.folder, MARKS)
     marks = mark(
         told.folder,
-        told.assignment,
+        as_told(told.assignment),
         edition=told.edition,
         roster=told.roster,
         out=told.out,
@@ -239,7 +231,7 @@ def command(arguments: Sequence[str]) -> int:
         anew=told.anew,
     )
     if told.totals:
-        _write(told.totals, marks.totals())
+        write(told.totals, BOM + marks.totals())
     if told.feedback:
         feedback(marks, told.feedback, language=told.language)
     print(marks)  # noqa: T201 - that is what the command is for

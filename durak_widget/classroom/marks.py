@@ -35,6 +35,8 @@ class Marked(NamedTuple):
     """The mistake by its name, where it is known."""
     said: str
     """Why, in words."""
+    held: bool = False
+    """Whether it is not marked yet: whoever marks is to say first which files are the student's."""
 
 
 class Trouble(NamedTuple):
@@ -42,6 +44,8 @@ class Trouble(NamedTuple):
 
     file: str
     said: str
+    others: tuple[str, ...] = ()
+    """Files that it names."""
 
     def __str__(self) -> str:
         return f"{self.file}: {self.said}" if self.file else self.said
@@ -63,12 +67,20 @@ class Marks:
     """
 
     def __init__(
-        self, rows: Iterable[Marked], troubles: Iterable[Trouble], *, assignment: Assignment | None = None, roster: Roster | None = None
+        self,
+        rows: Iterable[Marked],
+        troubles: Iterable[Trouble],
+        *,
+        assignment: Assignment | None = None,
+        roster: Roster | None = None,
+        folder: str = "",
     ) -> None:
         self.rows = tuple(rows)
         self.troubles = tuple(troubles)
         self.assignment = assignment
         """What was marked, in the edition that it was."""
+        self.folder = folder
+        """What was handed in; empty where that is not known."""
         self._roster = roster
 
     @property
@@ -86,22 +98,25 @@ class Marks:
         return tuple(row for row in self.rows if row.student == student)
 
     def points(self, student: str) -> Fraction:
-        """All that a student has earned."""
+        """All that a student has earned; what is held is not in it."""
         return sum((row.points for row in self.rows if row.student == student), Fraction(0))
 
     def csv(self) -> str:
         """All rows as CSV; what would be a formula in a spreadsheet is made a text."""
         return self._csv(
             COLUMNS,
-            ((r.student, r.question, _decimal(r.points), r.of, _decimal(r.credit), r.tries, r.mistake, r.said, r.file) for r in self.rows),
+            (
+                (r.student, r.question, _worth(r), r.of, "" if r.held else _decimal(r.credit), r.tries, r.mistake, r.said, r.file)
+                for r in self.rows
+            ),
         )
 
     def totals(self) -> str:
-        """A line for each student as CSV: the points of each question, and of all."""
+        """A line for each student as CSV: the points of each question, and of all; nothing stands where something is held."""
         return self._csv(
             ("student", *self.questions, "points", "of"),
             (
-                (name, *(_decimal(row.points) for row in rows), _decimal(self.points(name)), sum(row.of for row in rows))
+                (name, *map(_worth, rows), "" if any(r.held for r in rows) else _decimal(self.points(name)), sum(r.of for r in rows))
                 for name, rows in self._each()
             ),
         )
@@ -126,12 +141,18 @@ class Marks:
         table = [["student", *(str(number) for number in range(1, len(self.questions) + 1)), "points"]]
         for name, rows in self._each():
             points, most = sum((row.points for row in rows), Fraction(0)), sum(row.of for row in rows)
-            table.append([name, *(_decimal(row.points, 2) for row in rows), f"{_decimal(points, 2)} of {most}"])
+            cells = ["?" if row.held else _decimal(row.points, 2) for row in rows]
+            table.append([name, *cells, f"{_decimal(points, 2)}{' + ?' if '?' in cells else ''} of {most}"])
         lines = _laid(table) if self.rows else ["nobody has handed in anything that can be read"]
         named = ", ".join(f"{number} {name}" for number, name in enumerate(self.questions, 1))
         return "\n".join([*lines, *(["", named] if named else []), *([""] if self.troubles else []), *map(str, self.troubles)])
 
     __repr__ = __str__
+
+
+def _worth(row: Marked) -> str:
+    """The points of a row, as a spreadsheet takes them; of one that is held none, and no zero either."""
+    return "" if row.held else _decimal(row.points)
 
 
 def _decimal(value: Fraction, places: int = 4) -> str:

@@ -142,14 +142,14 @@ def file_name(assignment: str, edition: str, student: str) -> str:
     >>> file_name("econ431", "2027", "Ann Lee"), file_name("econ431", "", "Анна")
     ('econ431-2027-ann-lee.receipt.json', 'econ431-анна.receipt.json')
     >>> file_name("econ431", "", "../../etc/passwd")
-    'econ431-etc-passwd-3754d6.receipt.json'
+    'econ431-etc-passwd-3754d6cb3a38.receipt.json'
     """
     known = normalize("NFC", known_as(student))
     plain = "-".join("".join(sign if sign.isalnum() else " " for sign in known).split())[:40]
     own = (
         plain
         if len(known) == len(plain) and all(sign.isalnum() or sign == " " for sign in known)
-        else f"{plain}-{sha256(known.encode()).hexdigest()[:6]}"
+        else f"{plain}-{sha256(known.encode()).hexdigest()[:12]}"
     )
     year = "-".join("".join(sign if sign.isalnum() else " " for sign in edition.lower()).split())
     return "-".join([assignment, *([year] if year else []), own]) + ".receipt.json"

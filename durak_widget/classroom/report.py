@@ -8,14 +8,16 @@ from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.assignment import assignment_of
+from durak_widget.classroom.assignment import as_told, assignment_of
+from durak_widget.classroom.folders import apart
+from durak_widget.classroom.outputs import PAGE, may_be_written
 from durak_widget.classroom.page import Page
 from durak_widget.classroom.report_counts import Standing
 from durak_widget.classroom.report_names import Names
 from durak_widget.classroom.report_page import STYLE, Telling
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.task import said
-from durak_widget.words import LANGUAGES, Voice
+from durak_widget.words import Voice, codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,7 +58,11 @@ class Report(Page):
         voice = Voice(language)
         self.standing = standing = Standing(marks.rows)
         students = [*standing.students, *standing.absent]
-        files = list(dict.fromkeys([*(row.file for row in marks.rows), *(trouble.file for trouble in marks.troubles)]))
+        files = list(
+            dict.fromkeys(
+                [*(row.file for row in marks.rows), *(file for trouble in marks.troubles for file in (trouble.file, *trouble.others))]
+            )
+        )
         files = [file for file in files if file]
         called = Names(students, files) if names == "shown" else Names.hidden(students, files, key, voice)
         heading = voice.say("class.report.title")
@@ -72,7 +78,7 @@ def class_report(
     folder: str | PathLike[str] | Marks,
     assignment: Assignment | str | None = None,
     *,
-    edition: str | int = "",
+    edition: str | int | None = None,
     roster: str | PathLike[str] | None = None,
     names: str = "shown",
     key: str = "",
@@ -89,6 +95,7 @@ def class_report(
     <Report 'How the class stands'>
     """
     if isinstance(folder, (str, PathLike)):
+        apart(folder)  # before anything else is imported
         from durak_widget.classroom.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
         how: Any = {"roster": roster, "jobs": jobs, "language": language, "run_code": run_code, "changes": changes, "anew": anew}
@@ -98,7 +105,7 @@ def class_report(
             f'a class is reported from its folder, as in "submissions", or from the marks of lessons.mark, not from {quoted(folder)}'
         )
     voice = Voice(language)
-    own = assignment_of(assignment or "econ431", str(edition)) if folder.assignment is None else folder.assignment
+    own = assignment_of(assignment or "econ431", str(edition or "")) if folder.assignment is None else folder.assignment
     titles = {question.name: said(question.title, voice) for question in own.questions}
     notes = {question.name: said(question.note, voice) for question in own.questions}
     title = " · ".join(part for part in (said(own.title, voice), own.edition) if part)
@@ -106,11 +113,12 @@ def class_report(
 
 
 def command(arguments: Sequence[str]) -> int:
-    """`python -m durak_widget.lessons report FOLDER`: the page, kept as a file."""
+    """`durak-marks report FOLDER`: the page, kept as a file."""
     asked = _parser().parse_args(arguments)
+    may_be_written(asked.out, asked.folder, PAGE)
     page = class_report(
         asked.folder,
-        asked.assignment,
+        as_told(asked.assignment),
         edition=asked.edition,
         roster=asked.roster,
         names=asked.names,
@@ -127,14 +135,14 @@ def command(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> ArgumentParser:
-    parser = ArgumentParser(prog="python -m durak_widget.lessons report", description="A page on how a class stands.")
+    parser = ArgumentParser(prog="durak-marks report", description="A page on how a class stands.")
     parser.add_argument("folder", help="the folder with notebooks and receipts")
     parser.add_argument("--assignment", default="econ431", help="its name, or module:NAME (econ431)")
-    parser.add_argument("--edition", default="", help="which year's")
+    parser.add_argument("--edition", help="which year's (the one that was handed in, if that is one)")
     parser.add_argument("--roster", metavar="FILE", help="a CSV of the names of the class")
     parser.add_argument("--names", choices=NAMES, default="shown", help="hidden: students and files have other names")
     parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
-    parser.add_argument("--language", default="en", choices=sorted(LANGUAGES), help="in which the page speaks")
+    parser.add_argument("--language", default="en", choices=codes(), help="in which the page speaks")
     parser.add_argument("--jobs", type=int, help="in how many processes to mark")
     parser.add_argument("--anew", action="store_true", help="judge also what was judged before")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")

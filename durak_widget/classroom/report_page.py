@@ -85,7 +85,8 @@ class Telling:
         """What one of those who made it was told, without the verdict that stands before it."""
         said = " ".join(mistake.said.split())
         for code in LANGUAGES:
-            said = said.removeprefix(Voice(code).say("lesson.not_yet")).lstrip()
+            for verdict in ("lesson.not_right", "lesson.not_yet"):
+                said = said.removeprefix(Voice(code).say(verdict)).lstrip()
         return self._names.text(said)
 
     def whole(self, troubles: Sequence[Trouble]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom import nbgrading
-from durak_widget.classroom.assignment import assignment_of
+from durak_widget.classroom.assignment import as_told, assignment_of
 from durak_widget.classroom.keys import Key
 from durak_widget.classroom.lots import named
 from durak_widget.classroom.receipt import file_name
@@ -262,7 +262,7 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--force", action="store_true", help="write over what is there")
     told = parser.parse_args(list(arguments))
     made = hand_out(
-        told.assignment,
+        as_told(told.assignment),
         told.out,
         edition=told.edition,
         roster=told.students,

@@ -5,11 +5,11 @@ A file that is broken, cut, renamed, there twice, somebody else's, or of another
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.classroom.assignment import edition_of
 from durak_widget.classroom.cells import said_in, sources_of, text_of
 from durak_widget.classroom.folders import File, Odd, parsed, read, shown
 from durak_widget.classroom.lots import known_as, named
@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 _FORMAT: Final = "durak_widget.receipt"
 _MOST_OUTPUTS: Final = 20_000
 _MOST_TEXT: Final = 2**22
-_NOBODY: Final = "nobody 0"
+_ANYBODY: Final = "X"
 """Stands for a name while everything else of a receipt is read."""
+_MOST_BESTS: Final = 3
+"""Of so many different answers of a student to a question the best counts; of more none, until whoever marks has said which are theirs."""
 
 
 class Part(NamedTuple):
@@ -97,12 +99,8 @@ def _of_receipt(found: dict[str, Any], odd: list[Fact]) -> Iterator[Part]:
     """What a receipt says; an answer that cannot be read is left out."""
     answers = found.get("answers", {})
     head: Receipt | None = None
-    for student in (found.get("student"), _NOBODY):
-        try:
-            head = receipt_of({**found, "student": student, "answers": {}})
-            break
-        except (DurakError, RecursionError):
-            continue
+    with contextlib.suppress(DurakError, RecursionError):
+        head = receipt_of({**found, "student": _ANYBODY, "answers": {}})
     if head is None or not isinstance(answers, dict):
         odd.append(Fact("class.file.form"))
         return
@@ -111,11 +109,11 @@ def _of_receipt(found: dict[str, Any], odd: list[Fact]) -> Iterator[Part]:
         tries = one.get("tries") if isinstance(one, dict) else None
         sound = isinstance(tries, int) and not isinstance(tries, bool) and 0 < tries <= MOST_TRIES
         try:
-            whole = receipt_of({**found, "student": _NOBODY, "answers": {name: {**one, "tries": tries if sound else 1}}})
+            whole = receipt_of({**found, "student": _ANYBODY, "answers": {name: {**one, "tries": tries if sound else 1}}})
             kept |= {question: (answer.given, answer.tries) for question, answer in whole.answers.items()}
         except (DurakError, RecursionError, TypeError):
             odd.append(Fact("class.file.answer", {"question": shown(str(name))[:60]}))
-    yield Part("" if head.student == _NOBODY else head.student, head.assignment, head.edition, kept)
+    yield Part(name_of(found.get("student")), head.assignment, head.edition, kept)
 
 
 def _of_notebook(cells: Sequence[object], odd: list[Fact]) -> Iterator[Part]:
@@ -124,10 +122,7 @@ def _of_notebook(cells: Sequence[object], odd: list[Fact]) -> Iterator[Part]:
         yield from _of_receipt(found, odd)
     said = said_in(sources_of(cells))
     odd += said.odd
-    try:
-        student = named(said.student) if said.student else ""
-    except DurakError:
-        student = ""
+    student = name_of(said.student)
     if student or said.answers:
         yield Part(student, said.assignment, said.edition, {question: (given, 1) for question, given in said.answers.items()}, written=True)
 
@@ -164,6 +159,8 @@ class Sorted(NamedTuple):
     works: dict[str, list[Work]]
     """By the name as it counts; of whoever is there several times, each file."""
     odd: list[Odd]
+    held: dict[str, dict[int, list[str]]]
+    """Of whom which questions are not marked yet, since more files than may be tried answer them differently; and which files."""
 
 
 def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: str = "", alias: Callable[[str], str] = known_as) -> Sorted:
@@ -175,9 +172,11 @@ def sort_out(handed: Iterable[HandedIn], assignment: Assignment, own_edition: st
         work = _work(one, assignment, own_edition, odd)
         if work is not None:
             works[alias(work.student)].append((work, one.file.folder))
-    own = {who: _own(who, works[who], assignment, alias, odd) for who in sorted(works)}
-    empty = {work.file for who, several in own.items() if any(one.answers for one in several) for work in _spared(works[who])}
-    return Sorted(own, [one for one in odd if one.file not in empty or one.fact.key != "class.file.nothing"])
+    whole = {who: _own(who, works[who], assignment, alias, odd) for who in sorted(works)}
+    held = {who: found for who, several in whole.items() if (found := _unlike(several))}
+    own = {who: _without(held.get(who, {}), several) for who, several in whole.items()}
+    empty = {work.file for who, several in whole.items() if any(one.answers for one in several) for work in _spared(works[who])}
+    return Sorted(own, [one for one in odd if one.file not in empty or one.fact.key != "class.file.nothing"], held)
 
 
 def _spared(files: Sequence[tuple[Work, str]]) -> Iterator[Work]:
@@ -196,34 +195,15 @@ def are_a_pair(several: Sequence[Work]) -> bool:
     return sorted(work.notebook for work in several) == [False, True]
 
 
-def edition_of_most(handed: Iterable[HandedIn], name: str) -> str:
-    """The edition that most students have handed in, by their receipts and cells; however many files somebody has, they count once."""
-    whose: dict[str, set[str]] = defaultdict(set)
-    for one in handed:
-        parts = [part for part in one.parts if _fits(part, name) and _is_edition(part.edition)]
-        kept = [part for part in parts if not part.written] or parts
-        for part in kept:
-            student = part.student or next((other.student for other in one.parts if other.student), "") or _name_of(one.file.folder)
-            if student:
-                whose[part.edition].add(known_as(student))
-    return max(sorted(whose, reverse=True), key=lambda edition: len(whose[edition]), default="")
-
-
-def _is_edition(edition: str) -> bool:
-    try:
-        return edition_of(edition) == edition
-    except DurakError:
-        return False
-
-
-def _fits(part: Part, name: str) -> bool:
+def fits(part: Part, name: str) -> bool:
+    """Whether that is an answer to the assignment of this name."""
     return part.assignment in ("", name) or (part.written and ":" in part.assignment)
 
 
 def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd]) -> Work | None:
     """What of a file counts."""
     name = one.file.name
-    parts = [part for part in one.parts if _fits(part, assignment.name)]
+    parts = [part for part in one.parts if fits(part, assignment.name)]
     if not parts:
         if one.parts:
             odd.append(Odd(name, Fact("class.file.assignment", {"other": shown(one.parts[-1].assignment)[:60]})))
@@ -234,7 +214,7 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
         odd.append(Odd(name, Fact("class.file.edition", {"other": shown(parts[-1].edition)[:60] or "–"})))
         return None
     said = [part.student for part in ours if part.written and part.student] or [part.student for part in ours if part.student]
-    student = said[-1] if said else _name_of(one.file.folder)
+    student = said[-1] if said else name_of(one.file.folder)
     if not student:
         odd.append(Odd(name, Fact("class.file.nobody", {"code": 'lessons.homework(…, student="Ann Lee")'})))
         return None
@@ -245,9 +225,10 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
     return Work(student, name, _answers(own, assignment, name, odd), one.notebook, own)
 
 
-def _name_of(folder: str) -> str:
+def name_of(said: object) -> str:
+    """The name of a student, as a receipt, a cell or a folder of nbgrader's says it; nothing, where that is no name."""
     try:
-        return named(folder) if folder else ""
+        return named(said)
     except DurakError:
         return ""
 
@@ -273,7 +254,7 @@ def _answers(parts: Sequence[Part], assignment: Assignment, name: str, odd: list
 
 def _own(who: str, files: Sequence[tuple[Work, str]], assignment: Assignment, alias: Callable[[str], str], odd: list[Odd]) -> list[Work]:
     """The work of a student; where some lies in a folder of their name, what lies in the folders of others does not count."""
-    strange = [folder != "" and alias(_name_of(folder) or "0") != who for _, folder in files]
+    strange = [folder != "" and alias(name_of(folder) or "0") != who for _, folder in files]
     theirs = any(folder and not other for (_, folder), other in zip(files, strange, strict=True))
     if theirs or len({folder for _, folder in files if folder}) > 1:  # one of them has handed in the work of another, or of nobody
         for (work, folder), other in zip(files, strange, strict=True):
@@ -282,6 +263,35 @@ def _own(who: str, files: Sequence[tuple[Work, str]], assignment: Assignment, al
     if theirs:
         files = [one for one, other in zip(files, strange, strict=True) if not other]
     return list(_together(files, assignment))
+
+
+def _unlike(works: Sequence[Work]) -> dict[int, list[str]]:
+    """The questions to which the files of a student give more different answers than may be tried, each with those files."""
+    said: dict[int, dict[frozenset[str], list[str]]] = defaultdict(lambda: defaultdict(list))
+    for work in works:
+        for place, answer in work.answers.items():
+            alike = frozenset(_plain(one) for one in (answer.given, answer.other) if one is not None)
+            said[place][alike].append(work.file)
+    return {
+        place: sorted(file for files in ones.values() for file in files) for place, ones in sorted(said.items()) if len(ones) > _MOST_BESTS
+    }
+
+
+def _plain(given: Any) -> str:  # noqa: ANN401 - whatever somebody has answered
+    """The same for what is written as a value and as its text, for cards in a list and in a line.
+
+    >>> _plain(36) == _plain("36"), _plain(["7c", "8c"]) == _plain("7c 8c"), _plain([["a"], ["b"]]) == _plain([["a", "b"]])
+    (True, True, False)
+    """
+    if isinstance(given, list) and all(isinstance(one, str) for one in given):
+        given = " ".join(given)
+    return " ".join(given.split()) if isinstance(given, str) else json.dumps(given, sort_keys=True)
+
+
+def _without(held: Mapping[int, object], works: list[Work]) -> list[Work]:
+    """What is left of these works without the questions that are held; of files in which nothing else is, none, but one where there is no other."""
+    left = [work._replace(answers={place: one for place, one in work.answers.items() if place not in held}) for work in works]
+    return [one for one, work in zip(left, works, strict=True) if one.answers or not work.answers] or left[:1]
 
 
 def _together(files: Sequence[tuple[Work, str]], assignment: Assignment) -> Iterator[Work]:

@@ -35,6 +35,8 @@ _REFUSED: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = {
     "who it is": ((105, 106, 113, 114, 116, 117, 119, 122, 123, 126), (143, 144, 145, 146, 147, 149, 151, 152, 159, 91)),
     "how it is run": ((109, 112, 135, 141, 142, 144, 157, 203, 251, 314), (30, 92, 118, 119, 122, 140, 154, 157, 167, 274)),
     "a word to another by a file": ((73, 253, 254, 255, 294), (26, 27, 28, 32)),
+    # mincore, readahead, fadvise64, preadv2 and reads by io_submit that do not wait, cachestat, and faults counted by getrusage
+    "which pages of a file somebody has read": ((27, 187, 221, 327, 206, 209, 451, 98), (232, 213, 223, 286, 0, 2, 451, 165)),
     "pages that stay": ((149, 151, 325, 237, 238, 256, 279), (228, 230, 284, 235, 237, 238, 239)),
     "the machine": (
         (
@@ -78,11 +80,13 @@ _CHANGING: Final = (
     (5, 6, 7, 14, 15, 16, 34, 35, 36, 37, 38, 45, 47, 52, 53, 54, 55, 88, 276, 437, 452, 463, 466, 469),
 )
 """What makes, changes or removes files, or says something of them, such as whose they are and who may read them, which Landlock does not keep."""
-_LIMITS, _FCNTL, _IOCTL, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (2, -1), (257, 56)
+_LIMITS, _FCNTL, _IOCTL, _MADVISE, _OPEN, _OPENAT = (302, 261), (72, 25), (16, 29), (28, 233), (2, -1), (257, 56)
 _OPEN_FILES: Final = 0, 1, 2, 3, 4, 1030
 """What may be asked of an open file: a second one, whether it stays open and waits. Not locks, and not who is sent a signal when something happens to it."""
 _TERMINALS: Final = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
 """What may be asked of it as a device: whether it is a terminal, how wide, what there is to be read, whether it stays open and waits."""
+_OWN_MEMORY: Final = 0, 4, 8, 14, 15, 16, 17
+"""What may be advised of memory: as it was, no longer needed by this process, in large pages or not, in an image or not. Not to fetch pages of a file, or to put them away for all."""
 _EPERM: Final = 1
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _LANDLOCK: Final = 444, 445, 446
@@ -195,9 +199,9 @@ def _filtering(machine: int, *, newer: bool, files_are_kept: bool) -> bytes:
     for number in refused_calls(newer=newer):
         steps += [(equal, 0, 1, number), refuse]
     steps += [(equal, 0, 4, _LIMITS[newer]), (load, 0, 0, 16), (equal, 0, 1, 0), allow, refuse]  # its own limits are those of process 0
-    for call, told in ((_FCNTL, _OPEN_FILES), (_IOCTL, _TERMINALS)):
+    for call, place, told in ((_FCNTL, 24, _OPEN_FILES), (_IOCTL, 24, _TERMINALS), (_MADVISE, 32, _OWN_MEMORY)):
         tests = [step for one in told for step in ((equal, 0, 1, one), allow)]
-        steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, 24), *tests, refuse]
+        steps += [(equal, 0, len(tests) + 2, call[newer]), (load, 0, 0, place), *tests, refuse]
     for call, place in () if files_are_kept else ((_OPEN, 24), (_OPENAT, 32)):
         if call[newer] >= 0:
             steps += [(equal, 0, 4, call[newer]), (load, 0, 0, place), (bits, 0, 1, _WRITING), refuse, allow]

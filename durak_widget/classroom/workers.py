@@ -14,6 +14,8 @@ from pathlib import Path
 from threading import Thread, Timer
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget import looking
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import TracebackType
@@ -50,8 +52,9 @@ class Workers:
     ([3, 3, 5], [(3, 0), Failed(kind='ZeroDivisionError', said='integer division or modulo by zero')])
     """
 
-    def __init__(self, jobs: int) -> None:
-        """None but this one, if there are to be no jobs, or where no process can be started."""
+    def __init__(self, jobs: int, apart: str = os.devnull) -> None:
+        """None but this one, if there are to be no jobs, or where no process can be started; none looks for modules in the folder `apart`."""
+        self._apart = apart
         self._jobs = 0 if sys.platform == "emscripten" else jobs
         self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._all: list[_Worker] = []
@@ -102,7 +105,7 @@ class Workers:
         try:
             return self._free.get_nowait()
         except queue.Empty:
-            self._all.append(_Worker())
+            self._all.append(_Worker(self._apart))
             return self._all[-1]
 
     def __enter__(self) -> Workers:
@@ -117,9 +120,8 @@ class Workers:
 class _Worker:
     """A process that does one thing after another."""
 
-    def __init__(self) -> None:
-        root = str(Path(__file__).resolve().parents[2])
-        paths = dict.fromkeys([root, *(path or os.getcwd() for path in sys.path)])  # noqa: PTH109 - as in files.py
+    def __init__(self, apart: str) -> None:
+        paths = dict.fromkeys([str(Path(__file__).resolve().parents[2]), *looking.paths(apart)])
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
             [sys.executable, "-B", "-c", _BEGINS, *paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
         )

@@ -13,13 +13,19 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
     from re import Match
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
+_TOKEN: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}]|[^\s{},"]+|"', re.DOTALL)
 """A word; white space and commas stand between words."""
 _NUMBER: Final = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4}|/\d+)?")
 _LARGEST: Final = 10**300  # what a float still holds
 _ROUNDED: Final = Fraction(1, 1000)
 """Chances that were rounded may miss 1 by so much in all; they are then made to add up."""
 _MOST_PLAYERS: Final = 100
+_MOST_SIGNS: Final = 20 * 2**20
+_LONGEST: Final = 10_000
+"""So many signs has what something is called."""
+_DEEPEST: Final = 10_000
+_WIDEST: Final = 10_000
+"""So many moves lead from the start to an end, and from one place to the next: nobody could draw more."""
 _AGAIN: Final = re.compile(r" #\d+$")
 """How a label ends that a player's earlier information set has too: Gambit (16.7) takes no two alike."""
 
@@ -63,6 +69,8 @@ def from_efg(text: str) -> Tree:
     """
     if not isinstance(text, str):
         raise EfgError(f"an .efg file is read as its text, not as {quoted(text)}; say from_efg(path.read_text())")
+    if len(text) > _MOST_SIGNS:
+        raise EfgError(f"an .efg file has at most {_MOST_SIGNS >> 20} MB, and this has {len(text) >> 20}; write a smaller game")
     reader = _Reader(text.removeprefix("\ufeff"))
     title, names = reader.prologue()
     root = reader.nodes(len(names))
@@ -120,6 +128,8 @@ class _Reader:
         word = self._take(of)
         if len(word[0]) < 2 or word[0][0] != '"':
             raise self._wrong(f'{of} stands in quotation marks, such as "1", not {quoted(word[0])}', word)
+        if len(word[0]) > _LONGEST:
+            raise self._wrong(f"{of} has more than {_LONGEST:,} signs; a shorter one can be read", word)
         return re.sub(r'\\(["\\])', r"\1", word[0][1:-1])
 
     def _whole(self, of: str, least: int) -> int:
@@ -176,6 +186,8 @@ class _Reader:
             last.below.append(node)
             if node.known:
                 waiting.append(node)
+                if len(waiting) > _DEEPEST:
+                    raise self._wrong(f"more than {_DEEPEST:,} moves lead here from the start; a game so long is not read", None)
         if self._next is not None:
             raise self._wrong(
                 f"every move has led to its node, so the text should end here, not go on with {quoted(self._next[0])}", self._next
@@ -214,6 +226,8 @@ class _Reader:
         chances: list[Fraction] = []
         while not self._sees("}"):
             moves.append(self._name("the name of a move"))
+            if len(moves) > _WIDEST:
+                raise self._wrong(f"information set {place} of {whose} has more than {_WIDEST:,} moves; a game so wide is not read", word)
             if not player:
                 chances.append(self._number("the probability of a move of chance"))
         self._step()

@@ -122,6 +122,7 @@ def test_what_a_bot_uses_goes_with_it(work, name):
     kept = work.receipt["answers"]["bot"]["given"]
     marked = judged(How(ASSIGNMENT, "", "en", True, Limits()), Answered("Ann", 0, Given(kept, 1)))
     here = ASSIGNMENT.task("bot", "Ann")
+    here.closed = True
     here.answer(GIVEN[name])
     assert (marked.credit, marked.said) == (here.credit, str(here._verdict()))
 

@@ -14,7 +14,6 @@ from threading import active_count
 import pytest
 
 from durak_widget import Game, bots, lessons, theory
-from durak_widget.classroom import walls
 from durak_widget.classroom.confined import WALLS, Confined, ConfinedError, Limits, run
 from durak_widget.errors import BotError
 
@@ -370,14 +369,3 @@ def test_no_signal_is_sent_by_a_file() -> None:
         assert trouble(code, ("python",)).startswith("The code raised PermissionError"), call
     used = "import fcntl, os, resource\nfcntl.fcntl(3, fcntl.F_GETFD)\nresource.getrlimit(0)\nopen(os.devnull, 'w').write('x')\n"
     assert run(used + FIRST, [VIEW]).value == (FINE,)
-
-
-@LINUX
-@pytest.mark.parametrize("newer", [False, True])
-def test_the_filter_names_each_call_once(newer) -> None:
-    """No number stands twice, and the jumps of the filter are as short as the kernel wants them."""
-    numbers = walls.refused_calls(newer=newer)
-    assert len(numbers) == len(set(numbers))
-    code = walls._filtering(1, newer=newer, files_are_kept=False)
-    assert len(code) % 8 == 0
-    assert len(code) // 8 < 4096

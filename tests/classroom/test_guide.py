@@ -19,7 +19,7 @@ import pytest
 from durak_widget import Game, lessons, theory
 from durak_widget.classroom import desks
 from durak_widget.classroom.desks_printed import sentences
-from durak_widget.lessons.__main__ import main
+from durak_widget.lessons.__main__ import COMMANDS, main
 from durak_widget.words import language
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,6 +35,18 @@ def section(heading):
     return TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
+SCRIPT = "import sys\nfrom durak_widget.lessons.__main__ import marks\nsys.exit(marks())\n"
+"""`durak-marks`, as pip makes it."""
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory):
+    """The command that the package installs."""
+    path = tmp_path_factory.mktemp("bin") / "durak-marks"
+    path.write_text(SCRIPT, encoding="utf-8")
+    return str(path)
+
+
 def ran(words, folder):
     """What a command prints in that folder."""
     where = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
@@ -44,7 +56,7 @@ def ran(words, folder):
 
 
 @pytest.fixture(scope="module")
-def worked(tmp_path_factory):
+def worked(tmp_path_factory, script):
     """The worked example, from its first block to its last, in a folder of its own; and where it prints something, what was promised."""
     folder = tmp_path_factory.mktemp("guide")
     printed = []
@@ -59,8 +71,7 @@ def worked(tmp_path_factory):
             (folder / body.split()[1]).mkdir()
         else:
             command, *words = body.split()
-            assert command == "python"
-            said = ran(words, folder)
+            said = ran({"python": words, "durak-marks": [script, *words]}[command], folder)
     return folder, printed
 
 
@@ -208,13 +219,34 @@ def test_links_for_a_hub_have_the_form_of_nbgitpuller(links, hub, ending):
     }
 
 
-def test_every_command_of_the_page_is_understood():
-    """Each line for a terminal names a command, and options that it has."""
-    lines = [line for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith("python")]
+def test_every_command_of_the_page_is_understood(capsys):
+    """Each line for a terminal names a command, and options that it has; what reads homework is the script, which looks for no module there."""
+    lines = [line for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith(("python", "durak-marks"))]
     assert len(lines) >= 7
-    helps = {command: ran(["-m", "durak_widget.lessons", command, "-h"], ROOT) for command in {line.split()[3] for line in lines}}
     for line in lines:
-        assert set(re.findall(r"--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", helps[line.split()[3]])), line
+        _, *words = line.removeprefix("python -m ").split()
+        command = words[0] if words[0] in COMMANDS else "mark"
+        assert line.startswith("durak-marks") == (command in ("mark", "report")), line
+        assert main([command, "-h"]) == 0
+        assert set(re.findall(r"--[a-z]+", line)) <= set(re.findall(r"--[a-z]+", capsys.readouterr().out)), line
+
+
+@pytest.mark.parametrize("page", ["teachers-guide", "classroom"])
+def test_a_student_can_run_these_very_lines(tmp_path, script, page):
+    """What is not protected is said as it is: in the folder of one's own work the line shows all points, the others all solutions."""
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
+    (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|theory)[ .][^`]+)`", text)[:3]
+    work = f"from durak_widget import lessons, theory; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
+    moves = lessons.homework("econ431", student="Ann Lee", edition="2027", folder=tmp_path)
+    moves.answer("moves", moves.assignment.task("moves", "Ann Lee").solution)
+    command, *words = mark.split()
+    said = ran({"python": words, "durak-marks": [script, *words]}[command], tmp_path)
+    assert re.search(r"^Ann Lee .* 2 of 52$", said, re.MULTILINE)
+    assert len([*(tmp_path / words[-1]).glob("*.html")]) == 1
+    assert key in TEXT
+    assert solve in TEXT
+    if page == "classroom":  # the same lines on both pages: they are dear, and run once
+        assert len(ran(["-c", f"{key}; {work}print({solve}.value)"], tmp_path).splitlines()) > 15
 
 
 def test_what_it_says_of_troubles_is_what_is_said():

@@ -39,6 +39,7 @@ def test_marks_are_those_of_the_exercise(tmp_path):
     for row in marks.rows:
         one, question = kept[row.student][row.question], ASSIGNMENT.questions[ASSIGNMENT.place(row.question)]
         task = ASSIGNMENT.task(row.question, row.student)
+        task.closed = True
         verdict = task.answer(one["given"])
         assert (row.credit, row.points, row.of) == (credit(task), credit(task) * question.points, question.points)
         assert (row.said, row.mistake, row.tries) == (str(verdict), mistake(task), one["tries"])
@@ -83,14 +84,16 @@ def test_code_runs_confined_and_is_judged(tmp_path):
     marks = lessons.mark(tmp_path, CODED, jobs=0, limits=Limits(1, 300))
     rows = {row.student: row for row in marks.rows}
     alone = CODED.task(1, "Ann")
+    alone.closed = True
     verdict = alone.answer(kept["Bob"]["given"])
     assert (rows["Ann"].credit, rows["Ann"].said) == (credit(alone), str(verdict))
     task = CODED.task(1, "Bob")
+    task.closed = True
     assert (rows["Bob"].said, rows["Bob"].credit) == (str(task.answer(kept["Bob"]["given"])), credit(task))
     for name, (_, said) in hostile.items():
         assert rows[name].points == 0
         assert rows[name].said.startswith(said) or sys.platform != "linux"
-    assert {trouble.file for trouble in marks.troubles} <= {""}
+    assert {trouble.file for trouble in marks.troubles} <= {"", "rows.json", "wrong.json"}  # what cannot be read is told
     unrun = lessons.mark(tmp_path, CODED, jobs=0, run_code=False)
     assert {row.student: row for row in unrun.rows}["Ann"].said == "Its code was not run, as was asked."
     assert {row.student: row for row in unrun.rows}["Bob"] == rows["Bob"]
@@ -139,7 +142,7 @@ def test_what_makes_marking_fall_is_named(tmp_path):
     fallen = {row.student for row in marks.rows if "could not be judged (Lost)" in row.said}
     assert 0 < len(fallen) < 6
     assert len(marks.rows) == 12
-    assert [row for row in marks.rows if row.question == "few" and not row.said.startswith(("Not yet.", "Right."))] == []
+    assert [row for row in marks.rows if row.question == "few" and not row.said.startswith(("Not right.", "Right."))] == []
     for place in range(6):
         write(
             tmp_path, **{f"s{place}_json": receipt(f"S{place}", {name: {"given": "7", "tries": 1} for name in ("few", "raises")}, RAISING)}
@@ -148,7 +151,7 @@ def test_what_makes_marking_fall_is_named(tmp_path):
     assert {row.said for row in marks.rows if row.question == "raises"} == {
         "This answer could not be judged (ZeroDivisionError); please look at it yourself."
     }
-    assert all(row.said.startswith(("Not yet.", "Right.")) for row in marks.rows if row.question == "few")
+    assert all(row.said.startswith(("Not right.", "Right.")) for row in marks.rows if row.question == "few")
 
 
 def hangs(_, thing):
@@ -188,7 +191,7 @@ def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
         for make in (module.few, few)
     ]
     assert len(set(said)) == 1
-    assert said[0].startswith(("Not yet.", "Right."))
+    assert said[0].startswith(("Not right.", "Right."))
 
 
 class Trusting(lessons.Number):
@@ -311,7 +314,7 @@ def test_rosters_are_read_as_they_come(text, names):
 
 
 def test_the_command_marks_and_says_what_is_wrong(tmp_path, capsys):
-    """`python -m durak_widget.lessons mark`: a table, two files that spreadsheets open, and a sentence and a number for each wrong argument."""
+    """`durak-marks`: a table, two files that spreadsheets open, and a sentence and a number for each wrong argument."""
     folder, out, totals = (
         write(tmp_path / "in", a_json=receipt("Žaneta", assignment=SMALL, kept=answers("Žaneta", assignment=SMALL))),
         tmp_path / "m.csv",

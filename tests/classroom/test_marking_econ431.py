@@ -43,6 +43,7 @@ def test_the_problem_set_is_marked(tmp_path):
     assert {row.credit for row in marks.rows if row.question != "bot"} == {1}
     rows = {row.student: row for row in marks.rows if row.question == "bot"}
     here = YEAR.task("bot", "Ann")
+    here.closed = True
     space = {}
     exec(BOT, space)  # noqa: S102 - it stands above
     verdict = here.answer(space["my_bot"])

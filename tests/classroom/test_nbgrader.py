@@ -131,6 +131,7 @@ def points(course: Path, who: str) -> dict[str, float]:
         return {grade.name: grade.score for grade in found.grades}
 
 
+@pytest.mark.long
 def test_nbgrader_receipts_and_the_command_give_the_same_points(course: Path, handed: dict[str, dict[str, Kept]], tmp_path: Path):
     """Of all fifteen questions, for a right, a half right and a wrong submission: what was clicked, what stands in cells, and where cells that count were written over."""
     for who, kept in handed.items():
@@ -188,6 +189,7 @@ def test_the_cells_that_count_say_nothing_to_a_student(monkeypatch: pytest.Monke
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.long
 def test_what_the_notebook_does_when_it_runs_gains_nothing(course: Path, tmp_path: Path):
     """A receipt that cells write while they are run is not what was handed in."""
     there = course / "autograded" / "s3" / NAME

@@ -176,3 +176,15 @@ def test_an_answer_is_judged_once(tmp_path):
     kept = receipt("Ann", {"few": {"given": "7", "tries": 1}}, one)
     assert marked(write(tmp_path, a_ipynb=notebook(begins("Ann", "once"), kept), b_json=kept), one) == ({"Ann": 1}, [])
     assert len(made) == 1
+
+
+def test_a_file_without_answers_takes_no_reason_away(tmp_path):
+    """Notebook and receipt are still a pair where somebody lays an empty receipt beside them: what is said of a wrong answer stays, and the empty file is named."""
+    first = {"picked": WRONG["picked"]}
+    rest = {name: ANN[name] for name in ("few", "path")}
+    folder = write(tmp_path, a_ipynb=notebook(begins("Ann", "small"), *cells(first)), b_json=receipt("Ann", rest, SMALL))
+    before = [(row.points, row.said, row.file) for row in lessons.mark(folder, SMALL, jobs=0).rows]
+    assert before[0][1] != "No answer."
+    marks = lessons.mark(write(folder, z_json=receipt("Ann", {}, SMALL)), SMALL, jobs=0)
+    assert [(row.points, row.said, row.file) for row in marks.rows] == before
+    assert [one.file for one in marks.troubles] == ["z.json"]

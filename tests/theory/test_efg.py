@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -113,7 +114,7 @@ def test_three_players_have_three_payoffs():
     """Each player has a name and is paid."""
     tree = from_efg(FILES["horse"])
     assert tree.names == ("One", "Two", "Three")
-    assert paid(tree, "D", "R") == (3, 2, 2)
+    assert paid(tree, "D", "L") == (3, 2, 2)
 
 
 def test_rounded_chances_add_up():
@@ -151,6 +152,41 @@ def test_errors_name_the_line_and_what_would_be_right(text, says):
     """Whatever is wrong is told in a sentence."""
     with pytest.raises(EfgError, match=says):
         from_efg(text)
+
+
+def deep(moves):
+    """So many moves one after another."""
+    return HEAD + "".join(f'p "" 1 {place + 1} {{ "a" "b" }} 0\nt "" 0\n' for place in range(moves)) + 't "" 0\n'
+
+
+def wide(moves):
+    """So many moves at one place."""
+    return HEAD + 'p "" 1 1 { ' + '"m" ' * moves + "} 0\n" + 't "" 0\n' * moves
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    {
+        HEAD + 'p "' + "x" * 10_001 + '" 1 1': r"line 2: the name of a node has more than 10,000 signs",
+        HEAD + " " * (20 * 2**20): "an .efg file has at most 20 MB, and this has 20",
+        deep(10_001): r"line 2000\d: more than 10,000 moves lead here from the start",
+        wide(10_001): "line 2: information set 1 of player 1 has more than 10,000 moves",
+    }.items(),
+    ids=["a name", "a file", "deep", "wide"],
+)
+def test_what_nobody_has_drawn_is_refused(text, says):
+    """Names, files, and games so deep or so wide that reading them would keep a notebook for minutes, each in a sentence; a little smaller they are read."""
+    with pytest.raises(EfgError, match=says):
+        from_efg(text)
+
+
+def test_a_long_name_costs_what_its_length_is():
+    """A name of megabytes, with strokes or never ended, is refused at once and not taken in sign by sign."""
+    for label in ('"' + "x" * 10_000_000 + '"', '"' + "\\x" * 5_000_000 + '"', '"' + "x" * 10_000_000):
+        begun = process_time()
+        with pytest.raises(EfgError, match=r"line 2: the name of a node"):
+            from_efg(HEAD + f"p {label} 1 1")
+        assert process_time() - begun < 3
 
 
 def test_what_is_no_text_is_refused():
