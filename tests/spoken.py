@@ -7,9 +7,11 @@ from string import Formatter
 
 import pytest
 
-from durak_widget.words import LANGUAGES, Voice, language
+from durak_widget.words import Voice, language
 
-EVERY = pytest.mark.parametrize("code", sorted(LANGUAGES))
+WHOLE = ("en", "lt", "ru")
+"""The languages that say all, and are to stay so: what one of them lacks is named, while one that is being written may lack anything."""
+EVERY = pytest.mark.parametrize("code", WHOLE)
 LATIN = re.compile(r"[A-Za-z]{2,}")
 
 

@@ -182,6 +182,7 @@ def test_a_refusal_is_a_value() -> None:
 
 @EVERY
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
+@pytest.mark.sample(7)
 def test_whole_games_are_told(code: str, preset: str) -> None:
     """Every call, every move, every hint, every end of a bout and every table of a game is said in whole sentences."""
     rng = Random(preset)
@@ -196,7 +197,8 @@ def test_whole_games_are_told(code: str, preset: str) -> None:
         said += telling.told(view, Voice(code, me=seat)).splitlines()
         if view.course:
             said.append(telling.deed(view.course[-1], voice))
-        said += [one for end in view.ends[-1:] for one in telling.closing(end, voice, view.trump)]
+        said += [one for end in view.ends[-1:] for viewer in (None, seat) for one in telling.closing(end, voice, view.trump, viewer)]
+        said += [telling.piles(view, voice), telling.holding(view, voice), telling.holding(view.covered(), voice)]
         assert [one for one in said if not well_said(one, voice)] == []
         if game.actor is None:
             break
@@ -209,7 +211,7 @@ CODE = re.compile(r"\b([2-9TJQKA][cdhs]|X[rb])\b")
 
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
 def test_the_log_names_no_hidden_card(preset: str) -> None:
-    """A move in the log names the cards that it laid open, and the end of a bout only what was turned over for all to see."""
+    """A move in the log names the cards that it laid open, and the end of a bout what was turned over for all to see; to the viewer alone, who is not covered, what that one drew."""
     rng = Random(7)
     game = Game(Rules.preset(preset), seed=3)
     while game.actor is not None and game.ply < 400:
@@ -222,6 +224,11 @@ def test_the_log_names_no_hidden_card(preset: str) -> None:
             }
         for end in view.ends:
             assert set(CODE.findall(" ".join(telling.closing(end, voice, view.trump)))) <= set(end.turned)
+            named = CODE.findall(" ".join(telling.closing(end._replace(turned=()), voice, view.trump, seat)))
+            assert sorted(named) == sorted(map(str, end.drawn))
+            assert len(named) == dict(end.drew).get(seat, 0)
+        for end in view.covered().ends:
+            assert set(CODE.findall(" ".join(telling.closing(end, voice, view.trump, seat)))) <= set(end.turned)
 
 
 def test_a_swap_of_somebody_else_names_nothing() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
 from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole_number
-from durak_widget.files import path_of, replace_text
+from durak_widget.files import keep_text, path_of
 from durak_widget.game import engine, line, record
 from durak_widget.game.kit import kit_of
 from durak_widget.game.moves import Move
@@ -525,7 +525,7 @@ class Game:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the game to a file as text, in one step: a file that was there is replaced whole or stays as it was; see `load`."""
-        replace_text(path, str(self))
+        keep_text(path, str(self))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Game:

@@ -197,24 +197,32 @@ def _named(cards: Sequence[Card]) -> dict[str, object]:
     return {"cards": tuple(cards), "target": cards[0], "card": cards[-1]} if cards else {}
 
 
-def closing(end: BoutEnd, voice: Voice, trump: str | None = None) -> tuple[str, ...]:
+def closing(end: BoutEnd, voice: Voice, trump: str | None = None, viewer: int | None = None) -> tuple[str, ...]:
     """How a bout ended, for the log; `trump` is the trump suit afterwards, which a card turned over may have changed.
+
+    What the `viewer` of that end drew is named, for whoever listens; without one it is counted as the others' cards are.
 
     >>> from durak_widget import Game
     >>> from durak_widget.words import Voice
     >>> game = Game.from_position(hands=["6c 7c", "8d 9d"], talon="Ac"); game.play("attack 6c"); game.play("take")
     >>> closing(game.view(1).ends[0], Voice(me=1))
     ('You take 1 card.', 'Player 1 draws 1 card.')
+    >>> closing(game.view(0).ends[0], Voice(me=0), viewer=0)
+    ('Player 2 takes 1 card.', 'You draw the ace of clubs.')
     """
-    return tuple(voice.say(fact.key, **fact.facts) for fact in closed(end, trump))
+    return tuple(voice.say(fact.key, **fact.facts) for fact in closed(end, trump, viewer))
 
 
-def closed(end: BoutEnd, trump: str | None = None) -> list[Fact]:
+def closed(end: BoutEnd, trump: str | None = None, viewer: int | None = None) -> list[Fact]:
     """The same before it is said in any language."""
     lying = [code for code in (*end.attacks, *end.beats) if code >= 0]
     told = [Fact("end.taken" if end.taken else "end.beaten", {"who": Seat(end.defender), "count": len(lying)})]
-    if end.drew:
-        told.append(drawn(end.drew))
+    named = viewer if end.mine else None
+    counted = [(seat, count) for seat, count in end.drew if seat != named]
+    if counted:
+        told.append(drawn(counted))
+    if named is not None:
+        told.append(Fact("end.draws_named", {"who": Seat(named), "cards": tuple(end.drawn)}))
     told += [Fact("end.turned", {"card": card}) for card in map(Card, end.turned[1:])]
     if end.turned[1:] and trump not in (None, end.trump):
         told.append(Fact("end.trump", {"suit": Suit(trump or "")}))
@@ -242,7 +250,7 @@ def told(view: View, voice: Voice) -> str:
     others = seating.clockwise(view.seat, len(view.counts))[:-1]
     ending = [order(view, voice)] if view.outcome and view.places else []
     seats = (_other(view, seat, voice) for seat in others)
-    return "\n".join([call(view, voice), *ending, *seats, _lying(view, voice), _piles(view, voice), *_own(view, voice)])
+    return "\n".join([call(view, voice), *ending, *seats, _lying(view, voice), piles(view, voice), *_own(view, voice)])
 
 
 def _other(view: View, seat: int, voice: Voice) -> str:
@@ -269,7 +277,8 @@ def pair_words(pair: Pair, voice: Voice) -> str:
     return voice.say("screen.beaten" if by else "screen.unbeaten", card=voice.name(attack), **by)
 
 
-def _piles(view: View, voice: Voice) -> str:
+def piles(view: View, voice: Voice) -> str:
+    """What is trump, which card shows it, and how many lie in the talon and in the discard pile."""
     trump = trump_words(view, voice)
     said = [voice.say("told.face_up", trump=trump, card=view.turn_up) if view.turn_up else f"{trump}."]
     if view.talon_count or dealing.leaves_talon(view.rules):
@@ -277,6 +286,20 @@ def _piles(view: View, voice: Voice) -> str:
     if view.discard_count:
         said.append(f"{voice.say('screen.discard', count=view.discard_count)}.")
     return " ".join(said)
+
+
+def holding(view: View, voice: Voice) -> str:
+    """The viewer's hand alone.
+
+    >>> from durak_widget import Game
+    >>> from durak_widget.words import Voice
+    >>> holding(Game.from_position(hands=["7c 7d", "9c Th"], trump="h").view(1), Voice(me=1))
+    'You hold 2 cards: 9 of clubs, 10 of hearts.'
+    """
+    if view.is_covered:
+        return _other(view, view.seat, voice)
+    cards = hand(view)
+    return voice.say("told.hand" if cards else "told.hand.none", count=len(cards), hand=", ".join(map(voice.name, cards)))
 
 
 def _own(view: View, voice: Voice) -> list[str]:

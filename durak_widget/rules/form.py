@@ -125,8 +125,8 @@ def field_of(name: str, value: object, language: str = "en") -> Field:
     >>> field_of("jokers", 0).offers[0], field_of("hand_size", 3).offers[:2], field_of("hand_size", 3).said
     ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player is dealt 3 cards, and draws back up to 3 while there is a talon.')
     """
-    option, words = _OPTIONS[name], spoken(language)
-    label = "" if isinstance(option, Choice) and len(option.says) == 2 else words.sentences.get(f"rules.label.{name}", name)
+    option = _OPTIONS[name]
+    label = "" if isinstance(option, Choice) and len(option.says) == 2 else Voice(language).say(f"rules.label.{name}")
     if isinstance(option, Choice):
         usual_first = sorted(option.says, key=lambda one: one != PLAIN[name]) if not label else option.says
         return Field(name, value, label, tuple((one, says(name, one, language)) for one in usual_first))

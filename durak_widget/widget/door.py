@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import anywidget
 import traitlets
+from ipywidgets import Layout  # type: ignore[import-untyped]
 
-from durak_widget.errors import ENDINGS, DurakError, told
+from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, told
+from durak_widget.widget.host import height
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 _STATIC: Final = Path(__file__).parents[1] / "static"
 
@@ -26,16 +28,43 @@ def built(name: str) -> str | Path:
     return path if os.environ.get("ANYWIDGET_HMR") == "1" else path.read_text(encoding="utf-8")
 
 
+def laid(layout: Layout | dict[str, str] | None) -> Layout | None:
+    """How wide it is and the like, as every widget of ipywidgets takes it.
+
+    >>> laid({"width": "400px"})
+    Layout(width='400px')
+    >>> laid({"widht": "400px"})
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: layout has no 'widht'. Did you mean 'width'?
+    """
+    if layout is None:
+        return None
+    if isinstance(layout, Layout):
+        return layout
+    if not isinstance(layout, dict):
+        raise DurakError(f"layout={quoted(layout)}: layout takes a Layout of ipywidgets or a dict, such as {{'width': '400px'}}")
+    known = ["border", *(name for name in Layout.class_trait_names(sync=True) if not name.startswith("_"))]
+    for name, value in layout.items():
+        if name not in known:
+            raise DurakError(f"layout has no {quoted(name)}.{nearest(name, known)}")
+        if not isinstance(value, str):
+            raise DurakError(f"layout takes {name} as CSS writes it, such as '400px', not {quoted(value)}")
+    return Layout(**layout)
+
+
 class Door(anywidget.AnyWidget):
     """A widget whose page may change what is marked `page=True` and no more, and which answers every message."""
 
     _css = built("widget.css")
+    kinds: ClassVar[Collection[str]] = ()
+    """Every kind of message that it understands, besides those of `later`."""
     later: ClassVar[Mapping[str, str | Path]] = {}
     """What the page is given only when it asks for it, by the kind of its message."""
 
-    def __init__(self) -> None:
-        """Open the connection, with all that there is to see."""
-        super().__init__()
+    def __init__(self, layout: Layout | dict[str, str] | None = None) -> None:
+        """Open the connection, with all that there is to see; `layout` is that of ipywidgets."""
+        super().__init__(**({} if layout is None else {"layout": laid(layout)}))
+        self.layout.height = self.layout.height or height()
         self.on_msg(self._hear)
 
     def hear(self, message: object) -> None:

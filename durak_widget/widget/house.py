@@ -13,7 +13,6 @@ from durak_widget.rules.book import Rules
 from durak_widget.widget.intents import IntentError
 from durak_widget.widget.players import Players
 from durak_widget.words import Voice
-from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -103,21 +102,21 @@ def dealt(session: Session, draft: Draft) -> tuple[Match, Players]:
 def sheet(session: Session, draft: Draft) -> dict[str, Any]:
     """What the page shows: the rules in words, and, where no task is set, the form."""
     rules, language = session.match.rules, session.look.language
-    told = rules.explain(language)
+    told, whole = rules.explain(language), Voice(language).say("rules.all")  # the plain game is unlike nothing
     found: dict[str, Any] = {
         "kind": "door",
         "nr": draft.number,
         "language": language,
         "title": form.title(rules, language),
         "line": Rules.presets(language)[rules.name] if rules.name else "",
-        "told": [[heading.rstrip(":"), [said for _, _, said in rows]] for heading, rows in told.groups if rows],
+        "told": [[heading.rstrip(":") or whole, [said for _, _, said in rows]] for heading, rows in told.groups if rows],
         "plain": not rules.changes(),
     }
     return found if session.setter is not None else {**found, "form": _form(session, draft, language)}
 
 
 def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
-    lines, titles, words = Rules.presets(language), dict(form.presets(language)), spoken(language)
+    lines, titles = Rules.presets(language), dict(form.presets(language))
     theirs = form.options_of(draft.preset, draft.options["players"])
     offers = session.look.door if isinstance(session.look.door, list) else []
     found: dict[str, Any] = {
@@ -128,7 +127,7 @@ def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
         "groups": [
             {
                 "name": group,
-                "heading": words.sentences.get(f"rules.group.{group}", group),
+                "heading": Voice(language).say(f"rules.group.{group}"),
                 "rare": group in form.RARE,
                 "changed": any(draft.options[name] != theirs[name] for name in names),
                 "fields": [_field(form.field_of(name, draft.options[name], language)) for name in names],

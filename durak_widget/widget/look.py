@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 import traitlets
 
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.words import LANGUAGES
+from durak_widget.words import LANGUAGES, codes
 
 _SLOWEST: Final = 60_000
 _Trait = TypeVar("_Trait", bound="traitlets.TraitType[Any, Any]")
@@ -22,6 +22,17 @@ def _one_of(*values: str, help: str) -> traitlets.Enum[Any]:  # noqa: A002 - as 
     return _setting(traitlets.Enum(values, values[0], help=help), list(values))
 
 
+class Spoken(traitlets.Enum[str]):
+    """A language: whole ones are offered; a draft is taken from whoever asks for it by its code, and English fills in."""
+
+    def __init__(self, **more: Any) -> None:  # noqa: ANN401 - as an Enum takes it
+        super().__init__(tuple(LANGUAGES), "en", **more)
+
+    def validate(self, obj: Any, value: Any) -> str:  # noqa: ANN401 - as an Enum has it
+        """The code of a language that there is."""
+        return str(value) if value in codes() else super().validate(obj, value)
+
+
 class SettingError(DurakError, traitlets.TraitError, ValueError):
     """A value that a setting does not take."""
 
@@ -33,7 +44,7 @@ class Look(traitlets.HasTraits):
     ({'name': 'theme', 'values': ['auto', 'light', 'dark', 'contrast']}, {'name': 'covers'})
     """
 
-    language = _setting(traitlets.Enum(tuple(LANGUAGES), "en", help="The language of the table."), dict(LANGUAGES))
+    language = _setting(Spoken(help="The language of the table."), dict(LANGUAGES))
     theme = _one_of("auto", "light", "dark", "contrast", help="The colours of the room: `auto` is as the page.")
     skin = _one_of("felt", "slate", "linen", help="The cloth of the table.")
     back = _one_of("lattice", "rings", "reeds", help="The backs of the cards.")
@@ -46,6 +57,7 @@ class Look(traitlets.HasTraits):
     size = _one_of("normal", "large", help="The size of cards and words: `large` is read from the back of a room.")
     steps = _setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."))
     hands = _one_of("own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch).")
+    early = _setting(traitlets.Bool(False, help="A card chosen while others act waits, and is played as soon as it may be."))
     covers = _setting(traitlets.Bool(True, help="Between two people at one screen the hand is covered."))
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -79,10 +91,19 @@ def checked(name: str, value: object) -> None:
     near = ""
     if isinstance(trait, traitlets.Enum):
         values = [str(one) for one in trait.values or ()]
-        fits, takes, near = isinstance(value, str) and value in values, ", ".join(map(repr, values)), nearest(value, values)
+        fits, takes, near = one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
     elif isinstance(trait, traitlets.Int):
         fits, takes = type(value) is int and 0 <= value <= _SLOWEST, f"a whole number from 0 to {_SLOWEST}"
     else:
         fits, takes = isinstance(value, bool), "True or False"
     if not fits:
         raise SettingError(f"{name}={quoted(value)}: {name} takes {takes}{near and '.'}{near}")
+
+
+def one_of(trait: traitlets.Enum[Any], value: object) -> bool:
+    """Whether a setting takes that as one of its values.
+
+    >>> one_of(SETTINGS["theme"], "dark"), one_of(SETTINGS["theme"], "dusk"), one_of(SETTINGS["language"], ["en"])
+    (True, False, False)
+    """
+    return isinstance(value, str) and (value in (trait.values or ()) or (isinstance(trait, Spoken) and value in codes()))

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import ENDINGS, DurakError, told
+from durak_widget.game import telling
+from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.game.moves import Move
-from durak_widget.game.telling import told as all_told
 from durak_widget.widget import hints, house, intents, sharing
-from durak_widget.widget.scene import listing, seen
+from durak_widget.widget.scene import lately, listing, seen
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from durak_widget.game.view import View
     from durak_widget.widget.hints import Counsel, Hint
     from durak_widget.widget.intents import Intent
     from durak_widget.widget.session import Session
+    from durak_widget.words import Voice
 
     Does = Callable[[Session, Intent], None]
 
@@ -32,7 +35,7 @@ class Meaning(NamedTuple):
     """It is meant for the moment that the person saw, and no other."""
 
 
-_READS: Final = frozenset({"show", "draft", "list", "seen", "share", "say"})
+_READS: Final = frozenset({"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read"})
 """What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
 MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
@@ -154,8 +157,7 @@ def _hint(session: Session, _: Intent) -> None:
     elif session.setter is not None:
         _hear(session, hints.of_task(session.setter.hint()))
     else:
-        adviser, rng = session.adviser, session.chance("hint")
-        view = session.game.view(session.viewer()[0])  # whoever is asked for advice remembers the cards that are gone
+        adviser, rng, view = session.adviser, session.chance("hint"), session.view(remembers=True)
         session.ask("hint", lambda: hints.counsel(adviser, view, rng), lambda found: _hear(session, found), by=adviser.plays)
 
 
@@ -272,8 +274,30 @@ def _seen(session: Session, _: Intent) -> None:
 @_kind("say")
 def _say(session: Session, _: Intent) -> None:
     """The whole table in words, for whoever listens."""
+    _aloud(session, telling.told)
+
+
+@_kind("holding")
+def _holding(session: Session, _: Intent) -> None:
+    """The hand alone."""
+    _aloud(session, telling.holding)
+
+
+@_kind("lately")
+def _lately(session: Session, _: Intent) -> None:
+    """What was done last."""
+    _aloud(session, lambda view, voice: " ".join(lately(view, voice, view.seat)) or voice.say("told.nothing"))
+
+
+@_kind("piles")
+def _piles(session: Session, _: Intent) -> None:
+    """The trumps and the piles."""
+    _aloud(session, telling.piles)
+
+
+def _aloud(session: Session, told: Callable[[View, Voice], str]) -> None:
     view = session.view()
-    session.send({"kind": "told", "said": all_told(view, session.voices(view).spoken).replace("\n", " ")})
+    session.send({"kind": "told", "said": told(view, session.voices(view).spoken).replace("\n", " ")})
 
 
 @_kind("stop")
@@ -313,17 +337,32 @@ def _share(session: Session, _: Intent) -> None:
     session.send(sharing.shared(session))
 
 
+@_kind("read", "text")
+def _read(session: Session, intent: Intent) -> None:
+    """Whether a text can be laid; the page asks for it only then."""
+    if _game_of(session, intent.text) is not None:
+        session.send({"kind": "readable", "text": intent.text})
+
+
 @_kind("paste", "text")
 def _paste(session: Session, intent: Intent) -> None:
-    """A text is laid on the table; of one that cannot be read it is said why, and nothing is lost."""
+    """A text is laid on the table."""
+    game = _game_of(session, intent.text)
+    if game is not None:
+        session.lay(Match.of(game, seed=session.random.getrandbits(32)))
+
+
+def _game_of(session: Session, text: str) -> Game | None:
+    """The game or position that a text says; of one that cannot be laid it is said why, and nothing is lost."""
     voices = session.voices(session.view())
-    if session.setter is not None:
-        session.send({"kind": "unread", "said": voices.say("table.fixed_game")})
-        return
     try:
-        sharing.lay(session, intent.text)
+        if session.setter is None:
+            return Game.parse(text)
+        why = voices.say("table.fixed_game")
     except DurakError as error:
-        session.send({"kind": "unread", "said": voices.say("table.unread", why=str(error))})
+        why = voices.say("table.unread", why=str(error))
+    session.send({"kind": "unread", "said": why})
+    return None
 
 
 @_kind("seat", "seat", "who")

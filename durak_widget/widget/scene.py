@@ -130,7 +130,7 @@ def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Map
         found["beside"] = dict(moment.beside)
     if view.ply:
         found |= _latest(view, voices.spoken)
-        found["told"] = _told(view, voices.written)
+        found["told"] = lately(view, voices.written)
     by = laid_by(view) if crowd else []
     if any(seat is not None for seat in by):
         found["by"] = by
@@ -205,7 +205,7 @@ def _seat(view: View, seat: int, moment: Moment, did: str | None) -> dict[str, A
 def _latest(view: View, voice: Voice) -> dict[str, Any]:
     """The move that led here, and how a bout ended by it."""
     played = view.course[-1]
-    said = _account(view, view.ply, voice)
+    said = _account(view, view.ply, voice, view.seat)
     found: dict[str, Any] = {}
     ends = [end for end in view.ends if end.ply == view.ply]
     if ends:
@@ -214,17 +214,17 @@ def _latest(view: View, voice: Voice) -> dict[str, Any]:
     return {"did": {"seat": played.seat, "verb": played.verb, "cards": [str(card) for card in played.cards], "said": said}, **found}
 
 
-def _told(view: View, voice: Voice) -> list[str]:
-    """What was done last, and before that: each with what came of it."""
-    return [" ".join(_account(view, ply, voice)) for ply in range(max(1, view.ply - 1), view.ply + 1)]
+def lately(view: View, voice: Voice, viewer: int | None = None) -> list[str]:
+    """What was done last, and before that: each with what came of it; what the `viewer` drew is named for whoever listens."""
+    return [" ".join(_account(view, ply, voice, viewer)) for ply in range(max(1, view.ply - 1), view.ply + 1)]
 
 
-def _account(view: View, ply: int, voice: Voice) -> list[str]:
+def _account(view: View, ply: int, voice: Voice, viewer: int | None) -> list[str]:
     """What was done then, and what came of it; who takes and thereby ends the bout is said to take once."""
     played = view.course[ply - 1]
     end = next((end for end in view.ends if end.ply == ply), None)
     deed = [] if played.verb == "take" and end is not None else [telling.deed(played, voice)]
-    return [*deed, *(() if end is None else telling.closing(end, voice, view.trump))]
+    return [*deed, *(() if end is None else telling.closing(end, voice, view.trump, viewer))]
 
 
 def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:

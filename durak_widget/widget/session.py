@@ -143,11 +143,14 @@ class Session:
         return self.game.copy().redo()
 
     def goto(self, ply: int, *, taken_back: bool = False) -> None:
-        """Look at another moment, or take back what came after it; no bot is late there yet."""
+        """Look at another moment, or take back what came after it; no bot is late there yet, and who thought here is asked anew."""
+        before = self.game.ply
         try:
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
+        if ply != before:
+            self.jobs.drop(_BOT)
         self.taken_back = taken_back and self.can_redo
         self.players.excuse()
         self.update()
@@ -158,10 +161,10 @@ class Session:
         """Who sits at the bottom, and whether under backs."""
         return self.players.viewer(self.game, self.look)
 
-    def view(self, *, stored: bool = False) -> View:
-        """What the viewer may know; `stored` with a notebook, nobody's hand where several people play."""
+    def view(self, *, stored: bool = False, remembers: bool = False) -> View:
+        """What the viewer may know; `stored` with a notebook, nobody's hand where several people play. Who thinks for the seat `remembers`, whatever the table lists."""
         seat, covered = self.viewer()
-        view = self.game.view(seat, memory=self.look.memory)
+        view = self.game.view(seat, memory=remembers or self.look.memory)
         view = view.covered() if covered or (stored and len(self.players.people) > 1) else view
         return view.silent() if self.players.watches(seat) else view
 
@@ -341,7 +344,7 @@ class Session:
         turn = self._turn()
         if turn is not None and not self.waits and (step or not self.look.steps):
             self.jobs.start(turn)
-        self._findings.seek(self.view(), self.moment())
+        self._findings.seek(self.view(remembers=True), self.moment())
 
     def _acting(self) -> int | None:
         """The seat of the bot that is to act, if there is one and nobody looks back."""

@@ -1,11 +1,9 @@
-"""A moment to be shared: the game and its position as text, as a cell and as a picture; and a text laid on the table."""
+"""A moment to be shared: the game and its position as text, as a cell and as a picture."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.game.game import Game
-from durak_widget.game.match import Match
 from durak_widget.game.picture import Picture
 from durak_widget.widget.scene import listing
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 def shared(session: Session) -> dict[str, Any]:
     """What the viewer may take away: what is seen, in words and as a picture; and, where nothing is hidden any more, all of it.
 
-    >>> from durak_widget import Table
+    >>> from durak_widget import Game, Table
     >>> found = shared(Table(seed=7, hands="open")._session)
     >>> sorted(found), Game.parse(found["position"]).hands == Game.parse(found["game"]).hands
     (['cell', 'game', 'kind', 'picture', 'position', 'words'], True)
@@ -41,14 +39,3 @@ def nothing_hidden(session: Session) -> bool:
     ahead = session.game.copy()
     ahead.goto(ahead.last_ply)
     return session.look.hands == "open" or (ahead.outcome is not None and not session.taken_back)
-
-
-def lay(session: Session, text: str) -> None:
-    """The game or position that a text says lies on the table from now on; a `DurakError` says what is wrong with it, and nothing has changed.
-
-    >>> from durak_widget import Table
-    >>> table = Table(seed=7)
-    >>> lay(table._session, "6c 7c | 9h Ts; trump h"); str(table.game.hands[1])
-    '9h Ts'
-    """
-    session.lay(Match.of(Game.parse(text), seed=session.random.getrandbits(32)))

@@ -15,7 +15,7 @@ from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.game.picture import Picture
 from durak_widget.widget import habits, hints, house, keeping, meanings
-from durak_widget.widget.door import Door, built
+from durak_widget.widget.door import Door, built, laid
 from durak_widget.widget.look import SETTINGS, Look, settings
 from durak_widget.widget.session import Session
 from durak_widget.words import Voice, screen
@@ -23,6 +23,8 @@ from durak_widget.words import Voice, screen
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
+
+    from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.game.moves import Move
     from durak_widget.game.view import Played
@@ -57,6 +59,7 @@ class Table(Look, Door):
 
     _keeping: Keeping | None = None
     _esm = built("widget.js")
+    kinds = meanings.MEANINGS.keys()
     later: ClassVar[Mapping[str, str | Path]] = {"drawers": built("drawers.js")}
 
     scene = traitlets.Dict(read_only=True).tag(sync=True)
@@ -76,17 +79,20 @@ class Table(Look, Door):
         seed: int | str | None = None,
         door: bool | str | Iterable[str] = False,
         keep: Folder | Literal[False] = None,
+        layout: Layout | dict[str, str] | None = None,
         **look: object,
     ) -> None:
         """Lay a table for a game, a match, or a new game under some rules (`seed` deals it).
 
         `door` opens the rules, or offers presets to be played; `keep` names a folder in which the games are kept.
+        `layout` is that of ipywidgets, such as `{"width": "400px"}`.
         """
         for name in look:
             if name not in SETTINGS:
                 raise DurakError(
-                    f"Table has no option {name!r}.{nearest(name, [*SETTINGS, 'door', 'keep'])} It has {', '.join(SETTINGS)}, door and keep"
+                    f"Table has no option {name!r}.{nearest(name, [*SETTINGS, 'door', 'keep', 'layout'])} It has {', '.join(SETTINGS)}, door, keep and layout"
                 )
+        layout = laid(layout)
         for name, value in {**habits.chosen(), **look}.items():
             setattr(self, name, value)
         self.set_trait("door", house.checked_door(door))
@@ -95,7 +101,7 @@ class Table(Look, Door):
         self.observe(lambda _: self._rests(), "keeps")
         self.keep = habits.kept() if keep is None else keep
         self._reword()
-        super().__init__()  # opens the connection with all that there is to see
+        super().__init__(layout=layout)  # opens the connection with all that there is to see
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self._session.hurry(), "pace")
         self.observe(lambda _: self._session.update(), ["hands", "covers"])
@@ -157,7 +163,12 @@ class Table(Look, Door):
 
     @task.setter
     def task(self, task: Setter | None) -> None:
-        self._session.setter = task
+        session = self._session
+        with session.lock:
+            if task is not session.setter:
+                session.setter, session.hints = task, hints.Hints()  # none from before is left
+                session.jobs.drop("hint")
+                session.refresh()
 
     @property
     def keep(self) -> str | None:

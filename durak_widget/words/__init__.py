@@ -4,18 +4,18 @@
     _language.py            what such a file holds
     _voice.py               how a sentence is said: its facts are values, which the language names
 
-A language is added by adding its file; `tests/test_words.py` says what is missing in it.
+A language is added by adding its file, which `python -m durak_widget.words CODE` writes, and of which it says what is missing. What one does not say is said in English.
 """
 
 from __future__ import annotations
 
-from durak_widget.words._language import Language, codes, language
+from durak_widget.words._language import Language, codes, filled, language, whole
 from durak_widget.words._voice import Fact, Rank, Seat, Suit, Voice
 
-__all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "language", "screen", "speak", "spoken"]
+__all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "codes", "language", "screen", "speak", "spoken"]
 
 LANGUAGES: dict[str, str]
-"""The languages there are: the code of each, and its own name for itself."""
+"""The languages that are offered, since they are whole: the code of each, and its own name for itself. `codes()` has the drafts too, which are spoken when they are asked for."""
 
 _SPOKEN = ["en"]
 
@@ -31,16 +31,17 @@ def speak(code: str) -> None:
 
 
 def screen(code: str) -> dict[str, str]:
-    """What a front end says by itself in that language: its code, labels, roles, bots, and the parts of the name of a card.
+    """What a front end says by itself in that language: its code, labels, roles, bots, and the parts of the name of a card; in English what it has no words for.
 
     >>> said = screen("en")
     >>> said["trump"], said["talon.one"], said["card"].format(rank=said["rank.7"], of=said["of.c"])
     ('Trump: {suit}', 'Talon, {count} card', '7 of clubs')
     """
     words = language(code)
-    roles = {key: said for key, said in words.sentences.items() if key.startswith("role.") and not key.endswith(".you")}
-    labels = {key.removeprefix("screen."): said for key, said in words.sentences.items() if key.startswith("screen.")}
-    names = {key: said for key, said in words.sentences.items() if key in ("card", "card.as") or key.startswith("who.")}
+    sentences = filled(code)
+    roles = {key: said for key, said in sentences.items() if key.startswith("role.") and not key.endswith(".you")}
+    labels = {key.removeprefix("screen."): said for key, said in sentences.items() if key.startswith("screen.")}
+    names = {key: said for key, said in sentences.items() if key in ("card", "card.as") or key.startswith("who.")}
     ranks = {f"rank.{rank}": forms["nom"] for rank, forms in words.ranks.items()}
     suits = {f"suit.{suit}": forms["nom"] for suit, forms in words.suits.items()}
     of = {f"of.{suit}": forms["of"] for suit, forms in words.suits.items()}
@@ -51,5 +52,5 @@ def screen(code: str) -> dict[str, str]:
 def __getattr__(name: str) -> dict[str, str]:
     if name != "LANGUAGES":
         raise AttributeError(f"durak_widget.words has no {name!r}; it has {', '.join(__all__)}")
-    found = globals()["LANGUAGES"] = {code: language(code).name for code in codes()}
+    found = globals()["LANGUAGES"] = {code: language(code).name for code in whole()}
     return found

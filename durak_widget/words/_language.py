@@ -53,18 +53,26 @@ class Language(NamedTuple):
     Keys: `option.<name>.<value>`; for a number `option.<name>`, where the name of a plural form may follow, `.zero` and `.none`;
     `preset.<name>` and `preset.<name>.title`."""
 
+    def sentence(self, key: str, count: object = None) -> str | None:
+        """Its sentence of that key, or the one for that number; None where it leaves that to English."""
+        return self._of(self.sentences, key, count)
+
     def rule(self, key: str, count: int = 0) -> str | None:
         """What it says of a rule, in the form for that number; None where it leaves that to English.
 
         >>> language("ru").rule("preset.neighbours.title"), language("en").rule("preset.neighbours.title")
         ('Соседи', None)
         """
-        return self.rules.get(key) or self.rules.get(f"{key}.{self.plural(count)}")
+        return self._of(self.rules, key, count)
+
+    def _of(self, said: Mapping[str, str], key: str, count: object) -> str | None:
+        """What has no words yet is left to English, and so is what has none for this number."""
+        return said.get(key) or (said.get(f"{key}.{self.plural(count)}") if isinstance(count, int) else None) or None
 
 
 @lru_cache
 def codes() -> tuple[str, ...]:
-    """The codes of all languages there are: the names of their files.
+    """The codes of all languages there are, drafts too: the names of their files.
 
     >>> "en" in codes()
     True
@@ -74,6 +82,82 @@ def codes() -> tuple[str, ...]:
     return tuple(sorted(module.name for module in iter_modules(_FOLDER) if not module.name.startswith("_")))
 
 
+@lru_cache
+def whole() -> tuple[str, ...]:
+    """The codes of the languages that can say whatever English says. Others are drafts: nobody is offered one, and it may be as unfinished as it likes.
+
+    >>> "en" in whole(), set(whole()) <= set(codes())
+    (True, True)
+    """
+    return tuple(code for code in codes() if _is_whole(code))
+
+
+def _is_whole(code: str) -> bool:
+    try:
+        return not lacking(language(code).sentences, language(code).plurals)
+    except Exception:  # noqa: BLE001 - somebody is in the middle of writing it; who asks for it by its code is told
+        return False
+
+
+@lru_cache
+def filled(code: str) -> Mapping[str, str]:
+    """The sentences of a language by their keys; in English those that it lacks.
+
+    >>> filled("lt") == language("lt").sentences
+    True
+    """
+    words, english = language(code), language("en")
+    theirs = forms(english.sentences, english.plurals, words.plurals)
+    return {key: said for key, said in words.sentences.items() if said} | {
+        key: theirs[key] for key in lacking(words.sentences, words.plurals)
+    }
+
+
+def lacking(said: Mapping[str, str], plurals: tuple[str, ...]) -> list[str]:
+    """The sentences that English has and these are not, in the order of English; what stands in English in plural forms stands in these of its own.
+
+    >>> lacking({"screen.hand": "Jūsų kortos"}, ("one", "few", "other"))[3:8]
+    ['card.as', 'card.said', 'screen.region', 'screen.table', 'screen.talon.one']
+    """
+    english = language("en")
+    asked, stems = forms(english.sentences, english.plurals, plurals), counted(english.sentences, english.plurals)
+    return [key for key in asked if not (said.get(key) or said.get(uncounted(key, stems, plurals)))]
+
+
+def forms(said: Mapping[str, str], theirs: tuple[str, ...], plurals: tuple[str, ...]) -> dict[str, str]:
+    """All that is said, by the keys under which a language with these plural forms says it.
+
+    >>> forms({"you": "you", "card.one": "1 card", "card.other": "cards"}, ("one", "other"), ("one", "few", "many"))
+    {'you': 'you', 'card.one': '1 card', 'card.few': 'cards', 'card.many': 'cards'}
+    """
+    stems = counted(said, theirs)
+    found: dict[str, str] = {}
+    for key, sentence in said.items():
+        stem = uncounted(key, stems, theirs)
+        found |= (
+            {key: sentence}
+            if stem == key
+            else {f"{stem}.{one}": said.get(f"{stem}.{one}", said[f"{stem}.{theirs[-1]}"]) for one in plurals}
+        )
+    return found
+
+
+def counted(said: Mapping[str, str], plurals: tuple[str, ...]) -> set[str]:
+    """The keys that stand there in each of these plural forms, without the form."""
+    stems = {key.removesuffix(f".{plurals[0]}") for key in said if key.endswith(f".{plurals[0]}")}
+    return {stem for stem in stems if all(f"{stem}.{form}" in said for form in plurals)}
+
+
+def uncounted(key: str, stems: set[str], plurals: tuple[str, ...]) -> str:
+    """A key without its plural form, if it has one of these.
+
+    >>> uncounted("card.one", {"card"}, ("one", "other")), uncounted("card.as", {"card"}, ("one", "other"))
+    ('card', 'card.as')
+    """
+    stem, _, form = key.rpartition(".")
+    return stem if form in plurals and stem in stems else key
+
+
 def language(code: str) -> Language:
     """The language of a code.
 
@@ -81,7 +165,7 @@ def language(code: str) -> Language:
     'English'
     """
     if code not in codes():  # whatever it is: what is no text is not among them
-        raise DurakError(f"there are no words in {quoted(code)}; there are words in {', '.join(codes())}.{nearest(code, codes())}")
+        raise DurakError(f"there are no words in {quoted(code)}; there are words in {', '.join(whole())}.{nearest(code, codes())}")
     return _found(code)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import SUIT_SIGNS, Card
@@ -72,12 +72,17 @@ class Voice:
         language(self.language)
 
     def say(self, key: str, /, **facts: object) -> str:
-        """The words of that key, with these facts in it; a sentence begins with a capital.
+        """The words of that key, with these facts in it; a sentence begins with a capital. What the language has no words for is said in English, all of it.
 
         >>> Voice().say("screen.cards", count=1), Voice().say("screen.cards", count=2)
         ('1 card', '2 cards')
         """
-        said = self._template(key, facts).format_map({name: _Said(self, fact) for name, fact in facts.items()})
+        template = self._template(key, facts)
+        if template is None:
+            if self.language == "en":
+                raise KeyError(f"{key!r} has no words for {', '.join(facts) or 'no facts'}")
+            return replace(self, language="en").say(key, **facts)
+        said = template.format_map({name: _Said(self, fact) for name, fact in facts.items()})
         return said[0].upper() + said[1:] if said.endswith(".") else said
 
     def name(self, card: Card) -> str:
@@ -92,21 +97,15 @@ class Voice:
     def _language(self) -> Language:
         return language(self.language)
 
-    def _template(self, key: str, facts: Mapping[str, object]) -> str:
-        sentences = self._language.sentences
-        for variant in self._variants(key, facts):
-            if variant in sentences:
-                return sentences[variant]
-        raise KeyError(f"{key!r} has no words in {self.language!r} for {', '.join(facts) or 'no facts'}")
+    def _template(self, key: str, facts: Mapping[str, object]) -> str | None:
+        words, count = self._language, facts.get("count")
+        return next((said for variant in self._variants(key, facts) if (said := words.sentence(variant, count))), None)
 
     def _variants(self, key: str, facts: Mapping[str, object]) -> Iterator[str]:
         """The keys under which the sentence may stand, the fittest first."""
-        who, count = facts.get("who"), facts.get("count")
+        who = facts.get("who")
         mine = self.me is not None and Seat(self.me) in ((who,) if isinstance(who, Seat) or not isinstance(who, tuple) else who)
-        for variant in (f"{key}.typed",) * (self.cards == "codes") + (f"{key}.you",) * mine + (key,):
-            yield variant
-            if isinstance(count, int):
-                yield f"{variant}.{self._language.plural(count)}"
+        yield from (f"{key}.typed",) * (self.cards == "codes") + (f"{key}.you",) * mine + (key,)
 
     def _named(self, value: object, how: str) -> str:
         """A fact as it stands in a sentence that asks for it like this."""

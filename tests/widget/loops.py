@@ -17,7 +17,7 @@ def run(story) -> None:
 
     async def told() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
-        await asyncio.wait_for(story(), timeout=20)
+        await asyncio.wait_for(story(), timeout=120)
         gc.collect()
         await settled()
 
@@ -51,7 +51,7 @@ async def seen(table: Table, fact) -> dict:
     table.observe(look, "scene")
     look()
     try:
-        return await asyncio.wait_for(found, timeout=10)
+        return await asyncio.wait_for(found, timeout=60)
     finally:
         table.unobserve(look, "scene")
 
@@ -67,18 +67,18 @@ class Slow:
         """Its move, at last."""
         self.threads.append(threading.current_thread())
         self.loop.call_soon_threadsafe(self.begun.set)
-        assert self.may.wait(timeout=15)
+        assert self.may.wait(timeout=120)
         return self.then(view) if self.then else view.legal_moves()[0]
 
     async def thinks(self) -> None:
         """It has begun to think."""
-        await asyncio.wait_for(self.begun.wait(), timeout=10)
+        await asyncio.wait_for(self.begun.wait(), timeout=60)
         self.begun.clear()
 
     async def answers(self) -> None:
         """It is let go on, and has answered."""
         self.may.set()
         for thread in self.threads:
-            thread.join(timeout=10)
+            thread.join(timeout=60)
             assert not thread.is_alive()
         await settled()

@@ -79,7 +79,7 @@ class Spy:
 
     def message(self, content: dict) -> None:
         """The moves are listed to the last, also those that were undone; the deck is listed whole, and the places are what is told."""
-        if content["kind"] == "unread":  # which speaks of what was pasted
+        if content["kind"] in {"unread", "readable"}:  # which speak of what was pasted
             return
         game = self.table.game.copy()
         if content["kind"] == "list":

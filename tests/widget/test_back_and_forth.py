@@ -130,7 +130,16 @@ def test_bots_wait_until_somebody_looks() -> None:
         table._session.wait()
         assert table.scene["waits"]
         assert "bot" not in table.scene["seats"][0]
-        for kind in ("show", "list", "say", "share", "show"):  # who reads before the game has begun does not begin it
+        for kind in (
+            "show",
+            "list",
+            "say",
+            "holding",
+            "lately",
+            "piles",
+            "share",
+            "show",
+        ):  # who reads before the game has begun does not begin it
             say(table, kind)
             table._session.update()
             await settled()

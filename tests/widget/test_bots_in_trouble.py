@@ -275,14 +275,17 @@ def test_a_bot_that_never_ends_is_asked_nothing_new() -> None:
     run(story)
 
 
-def test_a_seat_that_waits_for_its_bot_is_called_late(hasty) -> None:
-    """It is said as of any bot that does not answer, and another one may play at once."""
+@pytest.mark.parametrize("again", [False, True], ids=["first", "again"])
+def test_a_seat_that_waits_for_its_bot_is_called_late(hasty, again) -> None:
+    """It is said as of any bot that does not answer, also if it was late before its turn was taken back; another one may play at once."""
 
     async def story() -> None:
         slow = Slow()
         table = Table(seats={1: slow}, seed=7, pace=0)
         move(table, "attack Jc")
         await slow.thinks()
+        if again:
+            await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")
         say(table, "undo")
         assert say(table, "redo")["seats"][1]["bot"] == "thinks"
         await seen(table, lambda scene: scene["seats"][1].get("bot") == "late")

@@ -9,13 +9,20 @@ import sys
 import weakref
 
 import pytest
+from ipywidgets import Layout
 
-from durak_widget import DurakError, Table
+from durak_widget import DurakError, Table, theory
 from durak_widget.lessons import Choose
 from durak_widget.lessons.page import Page
 from durak_widget.widget import door
 from durak_widget.widget.door import Door
 
+DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
+SHOWN = {
+    "table": lambda **look: Table(seed=1, **look),
+    "tree": lambda **look: theory.Tree(theory.build("econ431, ranks=67, suits=cd, hand_size=1", dealer=1), **look),
+    "matrix": lambda **look: theory.Matrix(DILEMMA, **look),
+}
 MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: Page(Choose("?", {"a": "", "b": ""}, right="a"))}
 
 
@@ -84,3 +91,24 @@ def test_somebody_elses_error_is_told_to_the_page_of_an_exercise_by_its_class() 
         page._handle_custom_msg({"kind": "answer", "given": given}, [])
     assert told[0] == {"kind": "error", "said": "That did not work: LookupError."}
     assert told[1]["said"].startswith("the exercise does not know what is meant by {'kind': 'answer', 'given': 'a'}")
+
+
+@pytest.mark.parametrize("make", SHOWN.values(), ids=SHOWN)
+def test_a_layout_is_taken_as_by_every_widget(make) -> None:
+    """A dict or a `Layout`, which also what is displayed beside it leaves as it is; what is none is refused in a sentence, before anything is begun."""
+    for layout in ({"width": "400px"}, Layout(width="400px")):
+        shown = make(layout=layout)
+        shown._repr_mimebundle_()
+        if hasattr(shown, "_beside"):
+            shown._beside.live()
+        assert (shown.layout.width, shown.layout.flex) == ("400px", None)
+    for wrong, said in {
+        "400px": r"layout='400px': layout takes a Layout of ipywidgets or a dict, such as \{'width': '400px'\}",
+        ("widht",): "layout takes a Layout of ipywidgets or a dict",
+    }.items():
+        with pytest.raises(DurakError, match=said):
+            make(layout=wrong)
+    with pytest.raises(DurakError, match=r"layout has no 'widht'\. Did you mean 'width'\?"):
+        make(layout={"widht": "400px"})
+    with pytest.raises(DurakError, match=r"layout takes width as CSS writes it, such as '400px', not 400"):
+        make(layout={"width": 400})

@@ -21,8 +21,9 @@ def test_the_page_is_told_the_settings() -> None:
     table = Table(seed=7)
     assert table.get_state()["settings"] == table.settings == settings()
     assert [one["name"] for one in settings()] == [
-        "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory", "size", "steps", "hands", "covers",
+        "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory", "size", "steps", "hands", "early", "covers",
     ]  # fmt: skip
+    assert table.early is False  # who only tries a card has not asked that it wait
     assert settings()[0] == {"name": "language", "values": dict(LANGUAGES)}
     assert settings()[4:6] == [{"name": "pace", "values": [0, 400, 900, 1800]}, {"name": "four_colors"}]
     with pytest.raises(traitlets.TraitError):

@@ -179,7 +179,7 @@ def test_a_message_without_what_it_needs_is_refused() -> None:
     """Each kind says what it lacks."""
     table = Table(seed=7)
     assert {kind: meaning.wants for kind, meaning in MEANINGS.items() if meaning.wants} == {
-        "move": ("move",), "why": ("card",), "goto": ("to",), "draft": ("draft",), "deal": ("draft",), "paste": ("text",), "seat": ("seat", "who"),
+        "move": ("move",), "why": ("card",), "goto": ("to",), "draft": ("draft",), "deal": ("draft",), "read": ("text",), "paste": ("text",), "seat": ("seat", "who"),
     }  # fmt: skip
     for kind, (name, *_) in ((kind, meaning.wants) for kind, meaning in MEANINGS.items() if meaning.wants):
         assert say(table, kind)["note"]["said"][0] == f"a message of the kind {kind} says {name} too"

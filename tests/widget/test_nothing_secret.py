@@ -19,7 +19,7 @@ from mixes import ALL_FACES, played, seeds
 
 KINDS = [
     "here", "here", "move", "move", "move", "why", "undo", "redo", "goto", "list", "seen", "hint", "branch", "seat", "share", "turn", "home",
-    "step", "paste",
+    "step", "read", "paste", "say", "holding", "lately", "piles",
 ]  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
             "move": {"move": rng.choice([*legal, *legal, f"{verb} {rng.choice(ALL_FACES)}"]), "branch": rng.random() < 0.7},
             "why": {"card": rng.choice(ALL_FACES), "as": rng.choice(["", "transfer", "show", "swap"])},
             "goto": {"to": rng.randrange(table.game.last_ply + 1)},
-            "paste": {"text": rng.choice([str(table.game), "6c | 7c x", "6c"])},
+            **{pasted: {"text": rng.choice([str(table.game), "6c | 7c x", "6c"])} for pasted in ("read", "paste")},
             "seat": {"seat": rng.randrange(rules.players), "who": rng.choice(["you", "random"])},
             "deal": {"draft": {"seats": rng.choices(["you", "random"], k=rules.players)}},
         }.get(kind, {})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given, settings
 from tables import TWO, ended, listening, move, say
@@ -21,10 +23,10 @@ def share(table: Table) -> dict:
     return found
 
 
-def paste(table: Table, text: str) -> list[dict]:
+def paste(table: Table, text: str, kind: str = "paste") -> list[dict]:
     """A text is pasted; what the page is told beside the scene."""
     sent = listening(table)
-    say(table, "paste", text=text)
+    say(table, kind, text=text)
     return sent
 
 
@@ -112,11 +114,20 @@ def test_a_text_with_a_mistake_is_refused_and_nothing_is_lost(text: str, why: st
     table = Table(seed=7, language="ru")
     table.play("attack Jc")
     before, game = str(table.game), table.game
-    (told,) = paste(table, text)
-    assert told["kind"] == "unread"
-    assert told["said"][0].startswith("Это нельзя выложить: ")
-    assert why in told["said"][0]
-    assert (table.game, str(table.game)) == (game, before)
+    for kind in ("read", "paste"):
+        (told,) = paste(table, text, kind)
+        assert told["kind"] == "unread"
+        assert told["said"][0].startswith("Это нельзя выложить: ")
+        assert why in told["said"][0]
+        assert (table.game, str(table.game)) == (game, before)
+
+
+def test_whether_a_text_can_be_laid_is_known_before_it_is() -> None:
+    """The page is told that it can, and nothing has changed, so that it asks about nothing that will be refused."""
+    table = Table(seed=7)
+    game, text = table.game, "6c 7c | 9h Ts; trump h"
+    assert paste(table, text, "read") == [{"kind": "readable", "text": text}]
+    assert table.game is game
 
 
 def test_a_pasted_game_is_laid_where_it_stood() -> None:
@@ -149,10 +160,11 @@ def test_what_is_no_text_or_far_too_long_is_no_message(text: object) -> None:
 def test_in_an_exercise_nothing_is_laid() -> None:
     """The position of a task stays as it was set."""
     table = Table(seed=7)
-    table.task = object()  # type: ignore[assignment]
+    table.task = SimpleNamespace(decided=False, brief=False, verdict=lambda _: None)  # type: ignore[assignment]
     game = table.game
-    (told,) = paste(table, "6c 7c | 9h Ts; trump h")
-    assert told["said"][0] == "In an exercise the position stays as it is set."
+    for kind in ("read", "paste"):
+        (told,) = paste(table, "6c 7c | 9h Ts; trump h", kind)
+        assert told["said"][0] == "In an exercise the position stays as it is set."
     assert table.game is game
 
 

@@ -84,7 +84,7 @@ def test_players_are_people_names_bots_and_functions() -> None:
         (lambda _: Table(comm="x"), DurakError, "Table has no option 'comm'"),
         (lambda _: Table(keys=[]), DurakError, "Table has no option 'keys'"),
         (lambda _: Table(_esm=""), DurakError, "Table has no option '_esm'"),
-        (lambda _: Table(layout=None), DurakError, "Table has no option 'layout'"),
+        (lambda _: Table(layout=7), DurakError, "layout=7: layout takes a Layout of ipywidgets or a dict"),
         (lambda _: Table(language=[]), DurakError, "language=[]: language takes 'en', 'lt', 'ru'"),
         (lambda table: setattr(table, "game", "transfer"), DurakError, "'transfer' is not a Game"),
         (lambda table: setattr(table, "match", table.game), DurakError, "is not a Match"),

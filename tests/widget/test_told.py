@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from tables import listening, say
 
-from durak_widget import Game, Match, Rules, Table
+from durak_widget import Card, Game, Match, Rules, Table
 from durak_widget.game.ending import farewell
-from durak_widget.words import LANGUAGES, Voice
+from durak_widget.game.telling import hand
+from durak_widget.words import LANGUAGES, Seat, Voice
 
 THREE = {"hands": ["7c 9d Kc", "9c Th Ac", "7d 9s Qs"], "trump": "h"}
 
@@ -103,6 +104,42 @@ def test_the_whole_table_is_said_to_who_asks() -> None:
     for part in ("Your turn", "Player 2, 6 cards", "Table: empty", "Trump: hearts", "Talon, 24 cards", "jack of clubs"):
         assert part in told["said"]
     assert "\n" not in told["said"]
+
+
+def test_what_one_draws_is_named_to_who_listens() -> None:
+    """The cards that came into the hand, and how many the others drew; a covered hand's cards are counted."""
+    game = Game.from_position(
+        "podkidnoy, players=3, hand_size=2", hands=["7c 8d", "9c Th", "9d 6s"], trump="h", talon="Ac Kd Qs Jh", attacker=0
+    )
+    game.play("attack 7c")
+    table = Table(game, seats={0: "you", 1: "you", 2: "first"}, pace=60_000)
+    table.play("take")
+    assert "ace of clubs" not in str(table.scene), "player 2, who took, looks on"
+    for seat, said in ((0, ["Player 2 takes 1 card.", "You draw the ace of clubs."]), (1, ["You take 1 card.", "Player 1 draws 1 card."])):
+        looks = Table(game, seats={seat: "you", **{other: "first" for other in range(3) if other != seat}}, pace=60_000)
+        assert looks.scene["did"]["said"] == said
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_a_part_of_the_table_is_said_to_who_asks(language: str) -> None:
+    """The hand alone, what was done last, the trumps and the piles: each in a sentence of the table's language, which is in the whole of it or was heard."""
+    game = Game.from_position("podkidnoy, hand_size=2", hands=["7c 8d", "9c Th"], trump="h", talon="Ac Kd Qs Jh", turn_up="Jh", attacker=0)
+    table = Table(game, seats={0: "you", 1: "first"}, pace=60_000, language=language)
+    heard = listening(table)
+
+    def asked(kind: str) -> str:
+        heard.clear()
+        say(table, kind)
+        return str(heard[-1]["said"])
+
+    assert asked("lately") == Voice(language).say("told.nothing")
+    table.play("attack 7c")
+    table.play("take")
+    whole, now = asked("say"), Voice(language, me=0)
+    assert asked("piles") in whole
+    assert asked("holding").partition(": ")[2] == ", ".join(map(now.name, hand(table.game.view(0)))) + "."
+    assert asked("lately").endswith(" ".join(table.scene["did"]["said"]))
+    assert now.say("deed.attack", who=Seat(0), cards=(Card("7c"),)) in asked("lately")
 
 
 def test_a_table_of_bots_says_you_to_nobody() -> None:

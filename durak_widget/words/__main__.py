@@ -1,0 +1,69 @@
+"""`python -m durak_widget.words de`: writes what a language still lacks into its file, English beside it, most heard first, and says how much that is."""
+
+from __future__ import annotations
+
+import re
+import sys
+from itertools import islice
+from pathlib import Path
+from runpy import run_path
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.errors import DurakError, class_of
+from durak_widget.files import replace_text
+from durak_widget.words import _language
+from durak_widget.words._draft import filled_in, standing, stub
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.words._draft import Standing
+
+_SHOWN: Final = 10
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write a language's file, or what is missing into it; 0 if it is whole, 1 if it is not yet, 2 where the command was not understood."""
+    if len(arguments) != 1 or arguments[0] == "en" or not re.fullmatch("[a-z]{2,3}", arguments[0]):
+        print(  # noqa: T201 - a command says what is wrong
+            "python -m durak_widget.words CODE: a language is named by its code, such as de; English, en, is what the others are held to",
+            file=sys.stderr,
+        )
+        return 2
+    (code,) = arguments
+    path = Path(_language._FOLDER[-1], f"{code}.py")
+    try:
+        found = written(path)
+    except (DurakError, OSError) as error:
+        print(error, file=sys.stderr)  # noqa: T201 - as above
+        return 1
+    left = found.sentences or found.rules
+    print(  # noqa: T201 - as above
+        f"{code}: {len(found.sentences):,} of {found.of:,} sentences and {len(found.rules):,} of {found.of_rules:,} of the rules still to write",
+        *(f"  {key}: {said}" for key, said in islice({**found.sentences, **found.rules}.items(), _SHOWN)),
+        *([f"… all of it, most heard first, between empty quotes in {path}; till then it is said in English"] if left else []),
+        *([f"{', '.join(found.odd)}: no such sentence in English, or with other facts in it"] if found.odd else []),
+        sep="\n",
+    )
+    return 1 if left or found.odd else 0
+
+
+def written(path: Path) -> Standing:
+    """How far the language of that file is; what it lacks stands in it now. Where there is no such file, there is one now."""
+    from durak_widget.rules.told import told  # noqa: PLC0415 - a command may ask above
+
+    text = path.read_text(encoding="utf-8") if path.exists() else stub(path.stem)
+    if not path.exists():
+        replace_text(path, text)
+    try:
+        words = run_path(str(path))["LANGUAGE"]._replace()
+    except Exception as error:  # noqa: BLE001 - whatever is wrong in a file that is being written
+        raise DurakError(f"{path} cannot be read: {class_of(error)}: {error}") from None
+    found = standing(words, told())
+    if (new := filled_in(text, found)) != text:
+        replace_text(path, new)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

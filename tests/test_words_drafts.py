@@ -1,0 +1,261 @@
+"""A language that is being written: it harms nobody, English fills in, nobody is offered it, and one command writes what is missing."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib import invalidate_caches
+from pathlib import Path
+
+import pytest
+
+from asked import coins
+from durak_widget import DurakError, Table, defaults, lessons, words
+from durak_widget.board.matrix import Matrix
+from durak_widget.board.tree import Tree
+from durak_widget.rules.told import told
+from durak_widget.words import LANGUAGES, Voice, _language
+from durak_widget.words.__main__ import main
+from durak_widget.words._draft import stub
+from spoken import WHOLE, keys
+from test_words import told_by_rules
+
+TWENTY = {
+    "card": "{of} {rank}",
+    "card.said": "{card}",
+    "screen.hand": "Ihre Hand",
+    "screen.table": "Tisch",
+    "screen.take": "Nehmen",
+    "screen.pass": "Passen",
+    "screen.transfer": "Weitergeben",
+    "screen.hint": "Rat",
+    "screen.undo": "Zurück",
+    "screen.redo": "Wieder vor",
+    "screen.new": "Neues Spiel",
+    "screen.trump": "Trumpf: {suit}",
+    "screen.cards.one": "{count} Karte",
+    "screen.cards.other": "{count} Karten",
+    "call.take": "nehmen",
+    "deed.take": "{who} nimmt.",
+    "deed.take.you": "Sie nehmen.",
+    "lesson.right": "Richtig.",
+    "lesson.says_you": "Sie",
+    "board.busy": "",
+}
+"""A beginning of a language, under a code that is nobody's (`qaa`); the last is not written yet."""
+
+EVERYWHERE = """
+import json, sys, tempfile
+from durak_widget import words
+folder = sys.argv[1]
+words.__path__.append(folder)
+words._language._FOLDER.append(folder)
+
+from asked import DEFENDING, ONE_OF_EACH, coins
+from classroom_class import marks
+from durak_widget import Game, Rules, Table, lessons, theory
+from durak_widget.classroom.paper import paper_of
+from durak_widget.classroom.shares import Share, Shares
+from durak_widget.words import LANGUAGES, Voice, screen
+
+ending = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
+said = {}
+for code in ["en", "ru", "lt", "qaa"]:
+    table = Table("podkidnoy", seed=7, language=code, pace=0, door=True, seats={0: "you", 1: "first"})
+    for kind in ("hint", "draft", "say", "list"):
+        table.hear({"kind": kind, "ply": table.game.ply, "game": 1, "draft": {"preset": "passport", "options": {}, "seats": [], "nr": 1}})
+    table.step()
+    table.hear({"kind": "move", "ply": table.game.ply, "game": 1, "move": "pass"})
+    notes = [str(table.scene["note"])]
+    while table.game.actor is not None:
+        table.play(table.game.legal_moves()[0])
+    heard = [*notes, str(table.words), str(table.scene), table._repr_mimebundle_()[0]["text/plain"]]
+    heard += [Rules.preset("passport").explain(code), Game(seed=3).svg(language=code)]
+    for name, example in ONE_OF_EACH.items():
+        task = example.make(code)
+        heard += [json.dumps(task.sheet()), task.static()["text/html"]]
+        if example.wrong is not None:
+            heard.append(str(task.answer(example.wrong)))
+            heard.append(str(task.answer(task.solution)))
+    goal = lessons.goals.get_out()
+    position = lessons.Position(ending, goal, solution=["attack Ks", "attack 7d"], others={1: "careful"}, language=code, pace=0)
+    heard += [str(position.answer("attack 7d")), str(position.sheet())]
+    tree = theory.Tree(coins(), language=code)
+    tree.solve()
+    heard += [tree._repr_mimebundle_()[0]["text/html"], str(tree), str(theory.Matrix(theory.matrix(coins()), language=code))]
+    heard.append(str(paper_of(ONE_OF_EACH["Pick"].make(code)).question))
+    heard.append(str(Shares([Share("careful", 3, 12), Share("random", 8, 10)]).which("Who?", language=code).answer("careful")))
+    heard.append(lessons.class_report(marks(4), language=code)._repr_html_())
+    said[code] = [str(one) for one in heard]
+    table.close()
+offers = [setting["values"] for setting in table.settings if setting["name"] == "language"]
+told = {
+    "said": said, "offers": offers, "languages": dict(LANGUAGES),
+    "voice": [Voice("qaa", me=0).say("deed.take", who=words.Seat(0)), Voice("qaa").say("deed.beat", who=words.Seat(1), target=words.Rank("7"), card=words.Rank("9"))],
+    "screen": [screen("qaa")[key] for key in ("hand", "region", "cards.one", "talon.other")],
+}
+print(json.dumps(told))
+"""
+
+
+def write(folder: Path, said: dict[str, str], code: str = "qaa") -> Path:
+    """A language's file in which that is said."""
+    path = folder / f"{code}.py"
+    lines = "".join(f"    {key!r}: {text!r},\n" for key, text in said.items())
+    path.write_text(stub(code).replace("SENTENCES: Final = {\n", f"SENTENCES: Final = {{\n{lines}"), encoding="utf-8")
+    forget()
+    return path
+
+
+def forget() -> None:
+    """What has been found and read of languages is looked for again."""
+    for cache in (_language.codes, _language.whole, _language.filled, _language._found):
+        cache.cache_clear()
+    sys.modules.pop("durak_widget.words.qaa", None)
+    invalidate_caches()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder in which languages are found too."""
+    monkeypatch.setattr(_language, "_FOLDER", [*_language._FOLDER, str(tmp_path)])
+    monkeypatch.setattr(words, "__path__", _language._FOLDER)
+    forget()
+    yield tmp_path
+    forget()
+
+
+@pytest.mark.parametrize("code", WHOLE)
+def test_a_whole_language_says_all(code: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command has nothing to write into the file of a language that is offered, and finds nothing odd in it."""
+    text = Path(_language.__file__).with_name(f"{code}.py").read_text(encoding="utf-8")
+    (folder / f"{code}.py").write_text(text, encoding="utf-8")
+    assert main([code]) == 0 if code != "en" else 2
+    assert (folder / f"{code}.py").read_text(encoding="utf-8") == text
+    assert capsys.readouterr().out.count("\n") == (code != "en")
+
+
+def test_a_language_half_written_harms_nobody(tmp_path: Path) -> None:
+    """With twenty words of German there, tables, exercises, trees, matrices, papers and reports speak English, Russian and Lithuanian as before, and German where there are words."""
+    write(tmp_path, TWENTY)
+    folders = {"PYTHONPATH": str(Path(__file__).parent), "DURAK_WIDGET_HOME": str(tmp_path / "home")}
+    ran = subprocess.run(
+        [sys.executable, "-c", EVERYWHERE, str(tmp_path)], env={**os.environ, **folders}, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    told = json.loads(ran.stdout)
+    assert told["languages"] == told["offers"][0] == {"en": "English", "lt": "Lietuvių", "ru": "Русский"}
+    assert told["voice"] == ["Sie nehmen.", "Player 2 beats 7 with 9."]
+    assert told["screen"] == ["Ihre Hand", "Durak table", "{count} Karte", "Talon, {count} cards"]
+    said = told["said"]
+    assert len({len(heard) for heard in said.values()}) == 1
+    assert [code for code, heard in said.items() if not all(heard)] == []
+    assert [one for one in said["en"] if "Richtig" in one or "Ihre Hand" in one] == []
+    assert [one for one in said["qaa"] if one.startswith("Richtig.")]
+
+
+def test_a_draft_is_taken_where_it_is_asked_for_and_not_offered(folder: Path) -> None:
+    """Tables, trees, matrices, exercises and habits take it by its code; no menu has it, and a sentence on what there is names whole ones."""
+    write(folder, TWENTY)
+    assert "qaa" not in LANGUAGES
+    assert _language.whole() == tuple(sorted(WHOLE))
+    assert (Table(language="qaa").words["hand"], Tree(coins(), language="qaa").words["region"]) == ("Ihre Hand", "Durak table")
+    assert Matrix([[1, 0], [0, 1]], language="qaa").words["take"] == "Nehmen"
+    try:
+        assert defaults(language="qaa")["language"] == "qaa"
+        assert lessons.Pick("Which?", "7c 8c", "7c").answer("7c").said[0] == "Richtig."
+    finally:
+        defaults(None)
+    with pytest.raises(DurakError, match=r"language='dr': language takes 'en', 'lt', 'ru'$"):
+        Table(language="dr")
+    with pytest.raises(DurakError, match=r"there are words in en, lt, ru\."):
+        Voice("dr")
+
+
+@pytest.mark.parametrize("text", ["LANGUAGE = (", "raise SystemError", "LANGUAGE = 7", "from durak_widget.words import nothing"])
+def test_a_file_that_cannot_be_read_harms_nobody(folder: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever is in the middle of a line is told where it breaks, and nobody else hears of it."""
+    (folder / "qaa.py").write_text(text, encoding="utf-8")
+    assert _language.whole() == tuple(sorted(WHOLE))
+    assert main(["qaa"]) == 1
+    assert capsys.readouterr().err.startswith(f"{folder / 'qaa.py'} cannot be read: ")
+    assert (folder / "qaa.py").read_text(encoding="utf-8") == text
+
+
+def test_one_command_writes_what_is_missing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first time the whole file; then what is not said yet, most heard first, English beside it; what is written there stays."""
+    path = folder / "qaa.py"
+    assert main(["qaa"]) == 1
+    out = capsys.readouterr().out
+    many = re.match(r"qaa: ([\d,]+) of ([\d,]+) sentences and (\d+) of (\d+) of the rules still to write\n", out)
+    assert many[1] == many[2]
+    assert many[3] == many[4]
+    empty = path.read_text(encoding="utf-8")
+    asked = re.findall(r'^    "([^"]+)": "",  # .+$', empty, re.MULTILINE)
+    assert len(asked) == int(many[1].replace(",", "")) + int(many[3])
+    assert {*asked, *(key.removesuffix(".one").removesuffix(".other") for key in asked)} >= {*keys("en"), *told_by_rules()}
+    first = list(dict.fromkeys(key.partition(".")[0] for key in asked))
+    assert first[:7] == ["sentence", "none", "card", "screen", "call", "did", "advice"]
+    assert first[-3:] == ["class", "option", "preset"]
+    assert main(["qaa"]) == 1
+    assert path.read_text(encoding="utf-8") == empty
+    begun = empty.replace('"screen.hand": "",  # Your hand', '"screen.hand": "Ihre Hand",  # mine').replace(
+        '"none": "",', '"none": "keine",'
+    )
+    path.write_text(begun, encoding="utf-8")
+    assert main(["qaa"]) == 1
+    left = len(asked) - int(many[3]) - 2
+    assert f"qaa: {left:,} of {many[2]} sentences" in capsys.readouterr().out
+    again = path.read_text(encoding="utf-8")
+    assert '"screen.hand": "Ihre Hand",  # mine' in again
+    assert '"none": "keine",  # no cards' in again
+    assert sorted(again.splitlines()) == sorted(begun.splitlines())
+
+
+def test_whoever_says_all_is_offered(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """When the last sentence stands there, in every plural form that the language has, it is whole; with one less it is not."""
+    path = folder / "qaa.py"
+    forms = ('plurals=("one", "other")', 'plurals=("one", "few", "other")')
+    main(["qaa"])
+    path.write_text(path.read_text(encoding="utf-8").replace(*forms), encoding="utf-8")
+    main(["qaa"])
+    capsys.readouterr()
+    full = re.sub(r'": "",  # (.+)$', r'": "\1",', path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    path.write_text(full, encoding="utf-8")
+    assert '"screen.cards.few": "{count} cards",' in full
+    assert main(["qaa"]) == 0
+    assert re.fullmatch(r"qaa: 0 of [\d,]+ sentences and 0 of \d+ of the rules still to write\n", capsys.readouterr().out)
+    forget()
+    assert "qaa" in _language.whole()
+    path.write_text(full.replace('    "screen.cards.few": "{count} cards",\n', ""), encoding="utf-8")
+    forget()
+    assert "qaa" not in _language.whole()
+    assert main(["qaa"]) == 1
+    assert "1 of " in capsys.readouterr().out
+
+
+def test_what_is_odd_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence that English does not have, or that names other facts, and a file without the dictionary to write into."""
+    write(folder, {"crad": "…", "screen.trump": "Trumpf: {farbe}"})
+    assert main(["qaa"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == "crad, screen.trump: no such sentence in English, or with other facts in it"
+    (folder / "qaa.py").write_text(
+        "from durak_widget.words.en import LANGUAGE as EN\nLANGUAGE = EN._replace(sentences={})\n", encoding="utf-8"
+    )
+    assert main(["qaa"]) == 1
+    assert "there is no dictionary SENTENCES = {…} in the file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [[], ["qaa", "ru"], ["../x"], ["DE"], ["en"], ["--help"]])
+def test_what_is_no_code_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A language is named by its code, and English is what the others are held to; nothing is written."""
+    assert main(arguments) == 2
+    assert "a language is named by its code, such as de" in capsys.readouterr().err
+
+
+def test_the_rules_are_told_as_they_stand_beside_their_options() -> None:
+    """What the command asks for of the rules is what the tests ask for, with the same facts."""
+    assert {key: {fact for fact in re.findall(r"{(\w*)}", said) if fact != "s"} for key, said in told().items()} == told_by_rules()
