@@ -22,6 +22,8 @@ _OVER: Final = (13, 4)
 """How far a beating card lies to the right of the one that it beats, and below it."""
 _GAP, _FANNED, _MOST_OF_TALON = 3, 13, 6
 _SMALL, _TEXT = 11, 12.5
+_BOLD: Final = 1.22
+"""So much wider bold signs are, in the widest font that is usual."""
 
 _SHAPES: Final = (
     lambda r: f'<circle r="{n(r)}"/>',
@@ -68,7 +70,7 @@ STYLE: Final = (
 
 # Words
 
-_WIDE: Final = {**dict.fromkeys("mwMW@%—…ШЩЖЮМФшщжюмф", 0.86), **dict.fromkeys("iljtfrI.,:;'|!()[]/ ", 0.34)}
+_WIDE: Final = {"−": 0.7, **dict.fromkeys("mwMW@%—…ШЩЖЮМФшщжюмф", 0.86), **dict.fromkeys("iljtfrI.,:;'|!()[]/ ", 0.34)}
 
 
 def wide(words: str, size: float = _TEXT) -> float:
@@ -124,9 +126,18 @@ def pill(x: float, y: float, words: str) -> str:
 
 
 def number_wide(said: str) -> float:
-    """How wide a number is that is written as below."""
+    """How wide a number is that is written as below: in bold, as payoffs are.
+
+    >>> number_wide("-1") > 2 * 8.7
+    True
+    """
     top, _, below = said.lstrip("-").partition("/")
-    return (wide("−") if said.startswith("-") else 0) + (max(small(top), small(below)) + 3 if below else wide(top))
+    return (_BOLD * wide("−") if said.startswith("-") else 0) + (_stroke(top, below) if below else _BOLD * wide(top))
+
+
+def _stroke(top: str, below: str) -> float:
+    """How long the stroke of a fraction is."""
+    return _BOLD * max(small(top), small(below)) + 3
 
 
 def number(right: float, y: float, said: str, kind: str) -> str:
@@ -135,7 +146,7 @@ def number(right: float, y: float, said: str, kind: str) -> str:
     minus = "−" if said.startswith("-") else ""
     if not below:
         return text(right, y + 4.5, minus + top, f"{kind} t-end")
-    half = (max(small(top), small(below)) + 3) / 2
+    half = _stroke(top, below) / 2
     middle = right - half
     bar = f'<rect class="{kind}" x="{n(middle - half)}" y="{n(y - 0.5)}" width="{n(2 * half)}" height="1.1"/>'
     return (

@@ -154,7 +154,9 @@ class Grid:
         }
 
     def best(self) -> list[list[int]]:
-        """Of each cell: 1 where its row is a best response, 2 where its column is, 3 both, 0 neither, among what is not struck out."""
+        """Of each cell: 1 where its row is a best response, 2 where its column is, 3 both, 0 neither, among what is not struck out; 0 while something is asked."""
+        if self.task:
+            return [[0] * len(self.table.columns) for _ in self.table.rows]
         rows, columns = (self.striking.best(seat) for seat in (0, 1))
         alive = [set(self.striking.alive(seat)) for seat in (0, 1)]
         return [

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.numbers import written
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import whole_number
+from durak_widget.theory.fitting import zero_sum
 from durak_widget.theory.needed import needing
-from durak_widget.theory.responses import two_and_zero_sum
 from durak_widget.widget.jobs import Job, Jobs
 from durak_widget.words import Voice
 
@@ -45,7 +45,8 @@ class Learning:
     """
 
     def __init__(self, view: View) -> None:
-        two_and_zero_sum(view.tree, "CFR+")
+        if not zero_sum(view.tree):
+            raise RefusedError("board.refused.unfit.learn")
         with needing():
             from durak_widget.theory.cfr import CFR  # noqa: PLC0415 - it needs numpy
         self.view = view

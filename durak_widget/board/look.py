@@ -8,14 +8,14 @@ import traitlets
 
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.widget import habits
-from durak_widget.widget.look import SettingError
+from durak_widget.widget.look import SettingError, Spoken, one_of
 from durak_widget.words import LANGUAGES
 
 
 class Look(traitlets.HasTraits):
     """The settings of a tree, which its page may change too."""
 
-    language = traitlets.Enum(tuple(LANGUAGES), "en", help="The language that it speaks.").tag(sync=True, page=True)
+    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
     theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
     direction = traitlets.Enum(("right", "down"), "right", help="Where the tree grows.").tag(sync=True, page=True)
     four_colors = traitlets.Bool(False, help="Clubs green, diamonds blue.").tag(sync=True, page=True)
@@ -36,7 +36,7 @@ class Look(traitlets.HasTraits):
         for name in look:
             if name not in SETTINGS:
                 raise DurakError(
-                    f"Tree has no option {name!r}.{nearest(name, ['solution', 'depth', *SETTINGS])} It has solution, depth, {', '.join(SETTINGS)}"
+                    f"Tree has no option {name!r}.{nearest(name, ['solution', 'depth', 'layout', *SETTINGS])} It has solution, depth, layout, {', '.join(SETTINGS)}"
                 )
         chosen = habits.chosen()
         for name in SETTINGS:
@@ -68,7 +68,7 @@ def checked(name: str, value: object) -> None:
     trait = SETTINGS[name]
     if isinstance(trait, traitlets.Enum):
         values = [str(one) for one in trait.values or ()]
-        fits, takes, near = isinstance(value, str) and value in values, ", ".join(map(repr, values)), nearest(value, values)
+        fits, takes, near = one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
     else:
         fits, takes, near = isinstance(value, bool), "True or False", ""
     if not fits:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.board.refusing import RefusedError
 from durak_widget.theory.backward import backward_induction
 from durak_widget.theory.certificate import rounded
+from durak_widget.theory.fitting import zero_sum
 from durak_widget.theory.needed import MissingError
 from durak_widget.theory.responses import Answers, answers, value
 from durak_widget.theory.solution import solve
@@ -72,11 +73,6 @@ def changed(tree: Tree, strategy: Strategy, place: int, move: int, to: Fraction)
     rows = list(rounded(tree, strategy).rows)
     rows[place] = scaled(rows[place], move, to)
     return made(tree.sets, rows)
-
-
-def zero_sum(tree: Tree) -> bool:
-    """Whether two seats play and one wins just what the other loses."""
-    return tree.seats == 2 and not any(sum(one) for one in tree.payoffs)
 
 
 def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:

@@ -126,7 +126,7 @@ class Picture:
         return drawn
 
     def _worth(self, x: float, y: float, worth: Sequence[str]) -> str:
-        """The payoffs of an end, each in the colour of its seat, in the order of the seats."""
+        """The payoffs of an end, each in the colour of its seat, in the order of the seats: below one another, or with commas between them."""
         spread, drawn = self._spread, ""
         if spread.down:
             step = 26 if spread.fractions else 17
@@ -137,7 +137,9 @@ class Picture:
         right = x + 10
         for seat, (said, width) in enumerate(zip(worth, spread.columns, strict=True)):
             right += width + (10 if seat else 0)
-            drawn += number(right, y, said, f"t-s{seat % SEATS} t-b")
+            drawn += number(right, y, said, f"t-s{seat % SEATS} t-b") + text(
+                right + 0.5, y + 4.5, "," if seat < len(worth) - 1 else "", "t-soft"
+            )
         return drawn
 
     def _rail(self, rail: Rail) -> str:

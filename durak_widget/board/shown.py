@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.numbers import written
-from durak_widget.board.own import zero_sum
 from durak_widget.board.strategies import way
+from durak_widget.theory.fitting import zero_sum
 from durak_widget.theory.tree import CHANCE
 from durak_widget.words import Voice
 

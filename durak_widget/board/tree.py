@@ -16,7 +16,7 @@ from durak_widget.board.labels import Labels
 from durak_widget.board.learning import Learning
 from durak_widget.board.look import Look
 from durak_widget.board.matrix_beside import Strategic
-from durak_widget.board.meanings import hear
+from durak_widget.board.meanings import MEANINGS, hear
 from durak_widget.board.names import Names
 from durak_widget.board.picture import Picture
 from durak_widget.board.refusing import RefusedError, said_of
@@ -27,12 +27,14 @@ from durak_widget.board.unfolded import Unfolded
 from durak_widget.board.wire import packed
 from durak_widget.game.picture import image
 from durak_widget.theory.tree import a_tree
-from durak_widget.widget.door import Door, built
+from durak_widget.widget.door import Door, built, laid
 from durak_widget.widget.table import LATER
 from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.board.drawing import Drawing
     from durak_widget.board.needs import Setter
@@ -63,6 +65,7 @@ class Tree(Look, Door):
 
     _esm = built("board.js")
     _css = built("board.css")
+    kinds = MEANINGS.keys()
 
     drawing = traitlets.Dict(read_only=True)
     told_drawing = traitlets.Dict(read_only=True).tag(sync=True)
@@ -74,8 +77,11 @@ class Tree(Look, Door):
     learning = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
 
-    def __init__(self, tree: Game, solution: Solution | None = None, *, depth: int = 2, **look: object) -> None:
+    def __init__(
+        self, tree: Game, solution: Solution | None = None, *, depth: int = 2, layout: Layout | dict[str, str] | None = None, **look: object
+    ) -> None:
         """Show a tree, so many levels of it; perhaps with its solution. What else may be said is how it looks: `Tree.trait_names(page=True)`."""
+        layout = laid(layout)
         a_tree(tree)
         self.unfolded = Unfolded(tree, messages.levels(depth))
         self.tree = tree
@@ -92,7 +98,7 @@ class Tree(Look, Door):
         self.strategic = Strategic(self)
         self.learner: Learning | None = None
         self._reword()
-        super().__init__()
+        super().__init__(layout=layout)
         self.observe(lambda _: self._reword(), "language")
         self.observe(lambda _: self.paint(), ["direction", "values"])
         self.observe(lambda _: self._beside.follow(), ["language", "theme", "four_colors", "hands"])
@@ -286,7 +292,7 @@ class Tree(Look, Door):
             "solution": self._tell_solution,
             "matrix": lambda: self.set_trait("told_matrix", self.strategic.told()),
             "learning": lambda: self.set_trait("learning", {} if self.learner is None else self.learner.told()),
-            "task": lambda: self.set_trait("told_task", asked(self._task)),
+            "task": self._tell_task,
         }
         for part in wanted:
             if part in tell:
@@ -296,6 +302,11 @@ class Tree(Look, Door):
         """The traits `solution` and `solving`."""
         self.set_trait("told_solution", self.solved.told())
         self.set_trait("solving", self.solved.offered())
+
+    def _tell_task(self) -> None:
+        """The trait `task`; whether it is over, the table beside hears too."""
+        self.set_trait("told_task", asked(self._task))
+        self._beside.follow()
 
     def _draw(self) -> None:
         """The trait `drawing`, and the two that the page is told: what lies where, which changes only with that, and what is looked at."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.theory.fitting import instead
 from durak_widget.theory.responses import edges
 from durak_widget.theory.strategy import Strategy
 from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree, forgets
@@ -66,8 +67,7 @@ def backward_induction(tree: Tree) -> Backward:
                 if forgotten := forgets(tree):
                     raise TreeError(f"{forgotten}; solvers need a tree with perfect recall")
                 raise TreeError(
-                    f"seat {one.seat} does not know at {one.label!r} what the others did: backward induction needs open hands "
-                    "(open_hands=True); method='lp' solves two-player zero-sum games with hidden ones"
+                    f"seat {one.seat} does not know at {one.label!r} what the others did, as backward induction needs it; {instead(tree)}"
                 )
             for below, mine in enumerate(range(starts[place] + 1, starts[place + 1] + 1), child):
                 last[below], weights[below] = mine, weight

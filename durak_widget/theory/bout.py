@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import FACES, ONE_DECK
+from durak_widget.errors import DurakError
 from durak_widget.game.kit import COUNTS, SAME_RANK, kit_of
 from durak_widget.game.moves import KINDS
 
@@ -84,7 +85,7 @@ class Bout:
         self.open, self.table, self.emptied, self.taking = [], [], (), False
 
     def follow(self, seat: int, move: Move) -> None:
-        """A move is made; the cards of it have left the hand when this returns."""
+        """A move is made; the cards of it have left the hand when this returns. (A swap changes nothing of a bout: `course` follows it.)"""
         kit, verb = self.kit, move.verb
         if move.kind == PASS:
             self.passed |= 1 << seat
@@ -98,7 +99,7 @@ class Bout:
                 self.passed = 0
         elif move.kind == SHOW:
             self._pass_on()
-        else:
+        elif verb in ("attack", "throw", "transfer"):
             for card in move.cards:
                 self._put(card.code)
                 self.open.append(COUNTS[card.code])
@@ -112,6 +113,8 @@ class Bout:
                     self.passed = 0
                 if kit.newest_first:
                     self.throwers = kit.throwers(self.attacker, self.defender, self.newest, self.seats_in)
+        else:
+            raise DurakError(f"what {verb!r} does to a bout is not followed: say it in Bout.follow of durak_widget/theory/bout.py")
 
     def _gives(self, seat: int) -> None:
         self.counts[seat] -= 1

@@ -2,7 +2,8 @@
 
 Such an ending is a game of perfect information, and none of its positions can come again: a bout that is beaten takes cards out of play, and one that
 is taken leaves the attacker with fewer. So it is searched depth first, hands as masks of few bits, and what is known is remembered at the
-starts of bouts alone. Cheap cards are tried first and taking last, and an attacker all but one of whose cards cannot be beaten wins without search.
+starts of bouts alone. Cheap cards are tried first and taking last, and an attacker all but one of whose cards cannot be beaten wins without search
+(but for an only card that is beaten: where both then run out, that is a draw).
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ def _search(
     def begin(attack: int, defend: int, worth: int, within: float, room: int) -> bool:
         everything = attack | defend
         if orderly and attack.bit_count() <= within:
-            # All but one cannot be beaten: whatever is taken makes no card of these beatable, and the last goes out.
+            # All but one cannot be beaten: whatever is taken makes no card of these beatable, and the last goes out. (An only one may be a draw.)
             weak, left = 0, attack
             while left and weak < 2:
                 card = left & -left

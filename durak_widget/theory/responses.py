@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.theory.fitting import instead
 from durak_widget.theory.strategy import a_strategy, made, pure_row
 from durak_widget.theory.tree import OVER, TreeError, a_tree
 
@@ -302,19 +303,18 @@ def _payoffs(tree: Tree, strategy: Strategy, seat: int) -> list[Number]:
     return [one[seat] for one in tree.payoffs] if exact else in_floats([one[seat] for one in tree.payoffs])
 
 
-def in_floats(worths: Iterable[Number]) -> list[Number]:
-    """These payoffs as floats; those that no float can hold are refused.
+def in_floats(worths: Iterable[Number], tree: Tree | None = None) -> list[Number]:
+    """These payoffs as floats; those that no float can hold are refused, with what takes the tree without floats.
 
     >>> in_floats([10**400])
     Traceback (most recent call last):
-    durak_widget.theory.tree.TreeError: a payoff of this game is too large for decimals, by which this is reckoned; where nothing is hidden, backward induction takes any
+    durak_widget.theory.tree.TreeError: a payoff of this game is too large for decimals, by which this is reckoned
     """
     try:
         return [float(one) for one in worths]
     except OverflowError:
-        raise TreeError(
-            "a payoff of this game is too large for decimals, by which this is reckoned; where nothing is hidden, backward induction takes any"
-        ) from None
+        there = "" if tree is None else f"; {instead(tree)}"
+        raise TreeError(f"a payoff of this game is too large for decimals, by which this is reckoned{there}") from None
 
 
 def _number(strategy: Strategy, whole: int) -> Number:
@@ -332,6 +332,6 @@ def _same(tree: Tree, place: int, one: int, other: int) -> None:
 def two_and_zero_sum(tree: Tree, asked: str) -> None:
     """Refuse a game of more or fewer than two seats, and one in which they do not win just what the other loses."""
     if tree.seats != 2:
-        raise TreeError(f"{asked} needs two seats, and this tree has {tree.seats}; backward induction takes any number")
+        raise TreeError(f"{asked} needs two seats, and this tree has {tree.seats}; {instead(tree)}")
     if any(sum(one) for one in tree.payoffs):
-        raise TreeError(f"{asked} needs a zero-sum game, in which one seat wins what the other loses; backward induction takes any")
+        raise TreeError(f"{asked} needs a zero-sum game, in which one seat wins what the other loses, and this is none; {instead(tree)}")

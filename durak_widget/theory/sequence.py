@@ -133,7 +133,7 @@ class SequenceForm:
         kept = np.array([bool(one) for one in self.worth])[codes]
         self.cells: tuple[Ints, Ints, Ints] = rows[kept], columns[kept], codes[kept]
         """Of each end that is worth something: the last sequence of either side, and its kind."""
-        floats = np.array(in_floats(self.worth))[self.cells[2]]
+        floats = np.array(in_floats(self.worth, tree))[self.cells[2]]
         self.payoffs = csr_array((floats, self.cells[:2]), shape=(self.sides[0].size, self.sides[1].size))
         dense = self.sides[0].size * self.sides[1].size <= _DENSE
         ours, theirs = (self.payoffs.toarray(), -self.payoffs.T.toarray()) if dense else (self.payoffs, csr_array(-self.payoffs.T))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.theory.backward import Backward, backward_induction
 from durak_widget.theory.certificate import Certificate, certify
+from durak_widget.theory.fitting import zero_sum
 from durak_widget.theory.needed import needing
-from durak_widget.theory.responses import exploitability, two_and_zero_sum, values
+from durak_widget.theory.responses import exploitability, in_floats, two_and_zero_sum, values
 from durak_widget.theory.sampling import OutcomeSampling, look_at
 from durak_widget.theory.strategy import Strategy
 from durak_widget.theory.tree import TreeError, a_tree
@@ -185,7 +186,7 @@ def solve(
     progress: Show = None,
     seed: int | None = None,
 ) -> Solution:
-    """What a game is worth and how to play it, by one of `METHODS`; of two-player zero-sum games, but for "backward", which takes any.
+    """What a game is worth and how to play it, by one of `METHODS`; of two-player zero-sum games, but for "backward", which takes any in which no move is hidden.
 
     >>> from durak_widget.theory.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
@@ -213,6 +214,7 @@ def solve(
         return _backward(tree, began)
     two_and_zero_sum(tree, f"method {method!r}")
     if method == "sampling":
+        in_floats((one[0] for one in tree.payoffs), tree)
         sampling = OutcomeSampling(0, look_at(tree), seats=2, seed=seed or 0)
         sampling.run(10_000 if iterations is None else iterations, seconds=seconds, progress=progress)
         return _certified(
@@ -244,7 +246,7 @@ def _certified(
 def _backward(tree: Tree, began: float) -> Solution:
     """The solution that backward induction finds, proved by best responses."""
     found = backward_induction(tree)
-    if tree.seats == 2 and not any(sum(one) for one in tree.payoffs):
+    if zero_sum(tree):
         certificate = certify(tree, found.strategy)
         return Solution(tree, "backward", found.strategy, certificate.gap / 2, perf_counter() - began, certificate, found)
     lost = exploitability(tree, found.strategy)

@@ -28,6 +28,7 @@ def some_endings(rules, count, *, most=3, first=0):
 
 
 @pytest.mark.parametrize("name", ALL)
+@pytest.mark.sample(4)
 def test_an_ending_is_what_playing_everything_out_says(name):
     """The value of every move, and the bouts to the end, as from all positions that can be reached, in fifty endings or more of each preset, and on many ways through them."""
     rules = Rules.preset(name, players=2).replace(repetition=None)

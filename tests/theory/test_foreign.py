@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -105,9 +106,23 @@ def test_every_file_names_its_source_and_stands_in_the_docs():
     for name, text in files.items():
         comment = text.splitlines()[1].strip('"')
         author, year = comment.split(",")[0], comment.split("(")[1][:4]
-        [row] = [line for line in page.splitlines() if line.startswith(f"| `{name}`")]
+        rows = [line for line in page.splitlines() if line.startswith(f"| `{name}`")]
+        assert len(rows) == 1, (
+            f"docs/textbook-games.md has {len(rows)} rows on {name}: it takes one, with what is known of the game and from where"
+        )
+        row = rows[0]
         assert author.replace("Guth", "Güth") in row, name
         assert year in row, name
+
+
+def test_of_every_game_something_is_proved():
+    """Its size alone is not what is known of it: each game stands in a test here that works something out."""
+    tests = [node for node in ast.parse(Path(__file__).read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)]
+    named = {one.value for test in tests for one in ast.walk(test) if isinstance(one, ast.Constant)}
+    unproved = sorted(SIZES.keys() - named)
+    assert not unproved, (
+        f"nothing is proved of {', '.join(unproved)}: what docs/textbook-games.md says is known of a game is shown by a test in this file"
+    )
 
 
 @pytest.mark.parametrize("wrong", ["chess", "", "../trees", 7, None, ["kuhn"]])
@@ -257,6 +272,36 @@ def test_school_tells_the_able():
     standing = {one.label: now.values for one, now in zip(tree.sets, theory.values(tree, separate), strict=True)}
     assert standing["worth 1"] == (Fraction(1, 2), 1)
     assert standing["worth 2"] == (Fraction(5, 4), 1)
+
+
+def pure_equilibria(tree):
+    """All that need no coin, by trying every plan of everybody."""
+    choices = product(*(range(len(one.moves)) for one in tree.sets))
+    return [one for one in (theory.Strategy.choosing(tree, plan) for plan in choices) if max(gains(tree, one)) == 0]
+
+
+def test_one_of_four_equilibria_tells_the_able_from_the_others():
+    """As the table says of Spence's game: one separates, in three both do alike."""
+    tree = theory.textbook("spence")
+    alike = [one["worth 1"] == one["worth 2"] for one in pure_equilibria(tree)]
+    assert sorted(alike) == [False, True, True, True]
+
+
+def test_quiche_for_all_fails_the_intuitive_criterion():
+    """Cho and Kreps (1987): beer could only hurt the weak, whatever was thought of it, and helps the strong once they are taken for strong; beer for all passes."""
+    tree, worth = theory.textbook("beer-quiche"), {}
+    for told in product(("beer", "quiche"), ("duel", "defer")):
+        for type_ in ("strong", "weak"):
+            [end] = [here for here in range(tree.histories) if tree.actor[here] == OVER and tree.moves_to(here) == (type_, *told)]
+            worth[(type_, *told)] = tree.payoffs[tree.info[end]]
+    fails = {}
+    for meal, other in (("quiche", "beer"), ("beer", "quiche")):
+        now = {type_: worth[type_, meal, "defer"][0] for type_ in ("strong", "weak")}
+        could = [type_ for type_ in now if max(worth[type_, other, answer][0] for answer in ("duel", "defer")) > now[type_]]
+        assert len(could) == 1, "only one of the two could gain by the other breakfast, and is taken to have had it"
+        after = max((worth[could[0], other, answer] for answer in ("duel", "defer")), key=lambda paid: paid[1])
+        fails[meal] = after[0] > now[could[0]]
+    assert fails == {"quiche": True, "beer": False}
 
 
 def test_one_hopes_to_be_met():

@@ -32,6 +32,7 @@ def trees(name):
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(4)
 def test_histories_of_an_information_set_look_alike(name):
     """The views of all its histories are one view, other sets have others, and its moves are those of the set."""
     for tree in trees(name):

@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 from importlib.util import find_spec
+from types import SimpleNamespace
 
 import pytest
 
@@ -64,6 +65,27 @@ assert "two_against_two" in pydoc.render_doc(results)
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("hidden", [("anywidget",), ("anywidget", "traitlets", "ipywidgets")], ids=" ".join)
+def test_the_table_says_what_it_needs_as_a_tree_does(hidden):
+    """Whoever has installed the package alone hears one sentence, not that there is no module of some other name."""
+    code = f"""
+import sys
+sys.modules.update(dict.fromkeys({hidden!r}))
+import durak_widget
+from durak_widget import theory
+said = set()
+for room, name in ((durak_widget, "Table"), (theory, "Tree"), (theory, "Matrix")):
+    try:
+        getattr(room, name)
+    except ImportError as error:
+        said.add(f"{{type(error).__name__}}: {{error}}")
+[said] = said
+print(said)
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.stdout.startswith("MissingError: a table or a tree in the notebook needs anywidget: pip install anywidget. "), done.stderr
+
+
 def test_what_is_installed_is_shown():
     """`dir` has a name that needs packages where these are found, and only there; `import *` never has it."""
     assert not set(theory._NEEDS) & set(theory.__all__)
@@ -88,3 +110,28 @@ def test_a_package_without_a_spec_is_not_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspiel", type(sys)("pyspiel"))
     assert not needed.is_there("pyspiel")
     assert "openspiel" not in dir(theory)
+
+
+@pytest.mark.parametrize(
+    ("platform", "notebook", "package", "helps"),
+    [
+        ("linux", False, "numpy", "this needs numpy and scipy: pip install 'durak_widget[theory]'. Without"),
+        ("linux", True, "scipy", "this needs numpy and scipy: run %pip install numpy scipy in a cell of its own, and ask again. Without"),
+        (
+            "emscripten",
+            True,
+            "numpy",
+            "this needs numpy and scipy: run %pip install numpy scipy in a cell of its own, and ask again. Without",
+        ),
+        ("emscripten", False, "numpy", "this needs numpy and scipy: await micropip.install(['numpy', 'scipy']). Without"),
+        ("emscripten", True, "pyspiel", "this needs OpenSpiel: Python in a browser cannot have it; elsewhere: pip install "),
+        ("linux", True, "matplotlib", "plots need matplotlib: run %pip install matplotlib in a cell"),
+    ],
+)
+def test_what_is_missing_says_what_helps_there(monkeypatch, platform, notebook, package, helps):
+    """In a terminal pip, in a notebook its cell, in a browser what a browser has: nobody is told to do what cannot be done there."""
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: object() if notebook else None))
+    with pytest.raises(theory.MissingError) as missing, needed.needing():
+        raise ImportError(name=package)
+    assert str(missing.value).startswith(helps)

@@ -72,6 +72,18 @@ def test_what_is_not_found_is_not_guessed() -> None:
         assert open_hands(Game(rules, seed=1), budget=50).value is None, rules
 
 
+def test_the_budget_is_of_both_searches_together() -> None:
+    """Whether it is won and whether it is drawn are two questions: what is looked at for either counts once. Only what was begun before is ended beyond it."""
+    for seed in (3, 6, 9):
+        game = Game("podkidnoy, ranks=QKA, suits=chs, hand_size=3", seed=seed)
+        whole = open_hands(game)
+        assert open_hands(game, budget=whole.looked) == whole
+        looked = [open_hands(game, budget=budget).looked - budget for budget in range(whole.looked)]
+        assert 0 <= min(looked) <= max(looked) < 6, seed
+        assert open_hands(game, budget=whole.looked - 6).value is None
+        assert open_hands(game, budget=0) == (None, game.attacker, 0)
+
+
 @pytest.mark.parametrize(
     ("asked", "budget", "said"),
     [("7c", 1, "a deal is a game"), (None, -1, "budget=-1"), (None, "much", "budget='much'"), ("played", 1, "start of a bout")],

@@ -30,8 +30,10 @@ def test_worlds_endings_and_a_solved_game(found) -> None:
 
 
 def test_what_needs_numpy_says_so(found) -> None:
-    """One sentence: what to install, and what there is without it."""
-    assert found["missing"].startswith("this needs numpy and scipy: pip install 'durak_widget[theory]'. Without them there are worlds, ")
+    """One sentence: what helps in a browser, and what there is without it."""
+    assert found["missing"].startswith(
+        "this needs numpy and scipy: await micropip.install(['numpy', 'scipy']). Without them there are worlds, "
+    )
 
 
 def test_every_example_of_plain_python_runs(found) -> None:

@@ -7,6 +7,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import pytest
 
@@ -243,7 +244,7 @@ def test_what_has_no_plot_says_so():
 def test_without_matplotlib_a_sentence_says_what_to_install(quick, monkeypatch):
     """And what works all the same."""
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingError, match=r"pip install 'durak_widget\[plot\]'; print\(result\) and result.table\(\) work without it"):
+    with pytest.raises(MissingError, match=r"pip install 'durak_widget\[plot\]'. Without it there are print\(result\)"):
         quick[-1].plot()
 
 
@@ -283,6 +284,13 @@ def test_no_rows_are_no_table():
     """Where all is said in sentences there is nothing for a page."""
     assert markdown([]) == laid_out([]) == []
     assert results.largest(game="podkidnoy cd 67 1 c").markdown() == []
+
+
+def test_where_memory_is_not_counted_the_answer_is_given_all_the_same(monkeypatch):
+    """JupyterLite has an empty module where others count it."""
+    monkeypatch.setitem(sys.modules, "resource", ModuleType("resource"))
+    found = results.largest(game="podkidnoy cd 67 1 c")
+    assert (found.memory, "GB" in str(found)) == (None, False)
 
 
 # The command

@@ -51,5 +51,7 @@ def _memory() -> float | None:
         return None
     import resource  # noqa: PLC0415 - not everywhere
 
+    if not hasattr(resource, "getrusage"):  # JupyterLite puts an empty module in its place
+        return None
     kilobytes: float = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return kilobytes / 2**20 / (1024 if sys.platform == "darwin" else 1)

@@ -1,0 +1,78 @@
+"""What the table of textbook games says of each is what is found: every number of its fourth column, and no other."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from test_foreign import SIZES, payoffs, plays, pure_equilibria
+
+from durak_widget import theory
+
+PAGE = (Path(__file__).parents[2] / "docs" / "textbook-games.md").read_text(encoding="utf-8")
+_NUMBER = re.compile(r"\d+(?:\.\d+|/\d+)?")
+
+
+def solved(name):
+    """The value, by a linear program, and the strategy."""
+    found = theory.solve(theory.textbook(name))
+    return abs(found.value), found.strategy
+
+
+def from_the_end(name):
+    """What backward induction brings to each."""
+    return set(theory.solve(theory.textbook(name), "backward").backward.values)
+
+
+def without_a_coin(name):
+    """What the equilibria without a coin bring to each."""
+    tree = theory.textbook(name)
+    return {one for found in pure_equilibria(tree) for one in payoffs(tree, found)}
+
+
+def all_pass():
+    """What comes of the centipede if nobody takes."""
+    tree = theory.textbook("centipede")
+    [last] = [here for here in range(tree.histories) if not tree.count[here] and "take" not in tree.moves_to(here)]
+    return set(tree.payoffs[tree.info[last]])
+
+
+def separating():
+    """What the two types of Spence's worker have where school tells them apart."""
+    tree, told = plays("spence", worth_1="none", worth_2="school", sees_school="wage 2", sees_none="wage 1")
+    stand = {one.label: max(now.values) for one, now in zip(tree.sets, theory.values(tree, told), strict=True) if one.seat == 0}
+    return set(stand.values())
+
+
+def driver():
+    """The best share of going on, of twelfths, and what it brings."""
+    tree = theory.textbook("driver")
+    worth = {share: theory.value(tree, theory.Strategy(tree, [(1 - share, share)])) for share in (Fraction(n, 12) for n in range(13))}
+    best = max(worth, key=worth.__getitem__)
+    return {best, worth[best]}
+
+
+KNOWN = {
+    "pennies": lambda: {solved("pennies")[0]},
+    "myerson": lambda: {solved("myerson")[0], *solved("myerson")[1]["holds black"]},
+    "kuhn": lambda: {solved("kuhn")[0], Fraction(1, 3)},  # the most that it may bluff: test_kuhns_first_player_may_bluff_up_to_a_third
+    "centipede": lambda: from_the_end("centipede") | all_pass(),
+    "ultimatum": set,
+    "entry": lambda: from_the_end("entry") | without_a_coin("entry"),
+    "chain-store": lambda: from_the_end("chain-store"),
+    "horse": lambda: without_a_coin("horse"),
+    "outside-option": lambda: without_a_coin("outside-option"),
+    "bayes": lambda: without_a_coin("bayes"),
+    "beer-quiche": lambda: without_a_coin("beer-quiche"),
+    "spence": separating,
+    "driver": driver,
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_what_the_table_says_is_what_is_found(name):
+    """Values, payoffs of equilibria and probabilities, by solvers or by trying every plan."""
+    [row] = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith(f"| `{name}`")]
+    assert {Fraction(one) for one in _NUMBER.findall(row[3])} == KNOWN[name]()
