@@ -7,10 +7,12 @@
 Each name is fetched from its module when it is first asked for, so that importing the package costs next to nothing.
 """
 
-from __future__ import annotations
+from durak_widget import looking
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+looking.begin()  # before anything else is imported, `__future__` too
+with looking.Elsewhere():
+    from importlib import import_module
+    from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from durak_widget import bots, lessons, theory
@@ -80,12 +82,20 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    if name in _ROOMS:
-        return import_module(f"durak_widget.{name}")
-    if name not in _HOMES:
+    if name not in _ROOMS and name not in _HOMES:
         msg = f"durak_widget has no {name!r}; it has {', '.join(__all__)}"
         raise AttributeError(msg)
-    value = globals()[name] = getattr(import_module(f"durak_widget.{_HOMES[name]}"), name)
+    with looking.Elsewhere():
+        if name in _ROOMS:
+            return import_module(f"durak_widget.{name}")
+        try:
+            home = import_module(f"durak_widget.{_HOMES[name]}")
+        except ImportError:
+            from durak_widget.theory.needed import needing  # noqa: PLC0415 - it says what to install
+
+            with needing():
+                raise
+        value = globals()[name] = getattr(home, name)
     return value
 
 

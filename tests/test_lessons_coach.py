@@ -15,6 +15,7 @@ from durak_widget.lessons.topics import TOPICS
 
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
 @pytest.mark.parametrize("language", ["en", "ru", "lt"])
+@pytest.mark.sample(8)
 def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: str) -> None:
     """Played to the end; less and less is said: after the first bout no ways to go on, after the second no reasons."""
     coach = Guided(Rules.preset(preset), seed=1, language=language, bouts=1)

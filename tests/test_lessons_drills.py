@@ -52,6 +52,7 @@ def _by_the_book(topic: str, quiz: Pick | Sort | Predict, items: list[str]) -> l
 
 @pytest.mark.parametrize("topic", TOPICS)
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
+@pytest.mark.sample(4)
 def test_a_drill_asks_what_has_one_answer(topic: str, level: int) -> None:
     """Of a hundred and fifty questions each: the answer is that of the rule book; any other is wrong and says why; and none lies there already."""
     drill, rng = Drill(topic, seed=f"{topic}{level}"), Random(level)
@@ -91,6 +92,7 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
 
 @pytest.mark.parametrize("topic", TOPICS)
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
+@pytest.mark.sample(4)
 def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str, level: int, capsys) -> None:
     """Of a thousand of each level; and what a rule forbids is asked about as well as what it allows."""
     rng = Random(f"{topic} {level}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import permutations
+from itertools import pairwise, permutations
 from random import Random
 
 import pytest
@@ -14,6 +14,7 @@ from asked import DEFENDING, THROWING
 from durak_widget import Card, Game, Move, Rules, lessons
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Pick, Position, Predict, Sort, WhatIf, goals
+from durak_widget.words import LANGUAGES, Voice
 
 DECK = [rank + suit for suit in "cdhs" for rank in "6789TJQKA"]
 
@@ -135,6 +136,21 @@ def test_a_row_is_right_in_one_order_alone(row: list[str]) -> None:
     verdict = quiz.answer(row)
     assert bool(verdict) == (row == quiz.solution)
     assert verdict or "does not beat" in str(verdict)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_a_row_without_trumps_is_judged_by_ranks(language: str) -> None:
+    """The first task of all asks for the lowest first, before anybody has heard what beats what: of a wrong row it is told which card is lower."""
+    voice, right = Voice(language), ["6c", "9c", "Tc", "Jc", "Ac"]
+    for row in permutations(right):
+        quiz = Sort(right, trump=None, language=language)
+        said = str(quiz.answer(row))
+        low = next(((high, low) for low, high in pairwise(row) if right.index(high) < right.index(low)), None)
+        if low is None:
+            continue
+        card, target = map(Card, low)
+        assert voice.say("lesson.sort.lower", card=card, target=target) in said
+        assert re.search("beat|бь|muš", said) is None
 
 
 def test_cards_without_an_order_are_not_sorted() -> None:

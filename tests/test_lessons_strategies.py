@@ -301,7 +301,7 @@ def test_what_is_no_strategy_is_refused_in_a_sentence(answer, said):
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Strategy(ENTRY), "a strategy of one seat is judged against all that the other may do, which needs a zero-sum game"),
+        (lambda: Strategy(ENTRY), "a strategy of one seat is judged against all that the other may do, where two play"),
         (lambda: Strategy(coins(), seat=2), "there is no seat 2; seats are counted from 0 to 1"),
         (lambda: Strategy(coins(), at_most=-1), "at_most=-1 is how much may be lost"),
         (lambda: Strategy(coins(), at_most="much"), "at_most='much' is how much may be lost"),

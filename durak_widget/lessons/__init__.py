@@ -9,27 +9,30 @@ What a class does together stands above, in `durak_widget.classroom`, and is fet
 `lessons.mark`, `lessons.class_report` …
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from durak_widget import looking
 
-from durak_widget.lessons import goals as goals
-from durak_widget.lessons.asking import Choose as Choose
-from durak_widget.lessons.asking import Pick as Pick
-from durak_widget.lessons.asking import Sort as Sort
-from durak_widget.lessons.bot_task import Bot as Bot
-from durak_widget.lessons.drill import Drill as Drill
-from durak_widget.lessons.exercise import Exercise as Exercise
-from durak_widget.lessons.guided import Guided as Guided
-from durak_widget.lessons.number import Number as Number
-from durak_widget.lessons.on_matrix import OnMatrix as OnMatrix
-from durak_widget.lessons.on_tree import OnTree as OnTree
-from durak_widget.lessons.position import Position as Position
-from durak_widget.lessons.predict import Predict as Predict
-from durak_widget.lessons.progress import Progress as Progress
-from durak_widget.lessons.strategies import Strategy as Strategy
-from durak_widget.lessons.task import Task as Task
-from durak_widget.lessons.task import Verdict as Verdict
-from durak_widget.lessons.what_if import WhatIf as WhatIf
+with looking.Elsewhere():
+    from importlib import import_module
+    from typing import TYPE_CHECKING, Any, Final
+
+    from durak_widget.lessons import goals as goals
+    from durak_widget.lessons.asking import Choose as Choose
+    from durak_widget.lessons.asking import Pick as Pick
+    from durak_widget.lessons.asking import Sort as Sort
+    from durak_widget.lessons.bot_task import Bot as Bot
+    from durak_widget.lessons.drill import Drill as Drill
+    from durak_widget.lessons.exercise import Exercise as Exercise
+    from durak_widget.lessons.guided import Guided as Guided
+    from durak_widget.lessons.number import Number as Number
+    from durak_widget.lessons.on_matrix import OnMatrix as OnMatrix
+    from durak_widget.lessons.on_tree import OnTree as OnTree
+    from durak_widget.lessons.position import Position as Position
+    from durak_widget.lessons.predict import Predict as Predict
+    from durak_widget.lessons.progress import Progress as Progress
+    from durak_widget.lessons.strategies import Strategy as Strategy
+    from durak_widget.lessons.task import Task as Task
+    from durak_widget.lessons.task import Verdict as Verdict
+    from durak_widget.lessons.what_if import WhatIf as WhatIf
 
 if TYPE_CHECKING:
     from durak_widget.classroom.assignment import Assignment as Assignment
@@ -61,7 +64,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - classes and functions
     if name not in _ABOVE:
         msg = f"durak_widget.lessons has no {name!r}; it has {', '.join(__dir__())}"
         raise AttributeError(msg)
-    found = globals()[name] = getattr(import_module(f"durak_widget.classroom.{_ABOVE[name]}"), name)
+    with looking.Elsewhere():
+        found = globals()[name] = getattr(import_module(f"durak_widget.classroom.{_ABOVE[name]}"), name)
     return found
 
 

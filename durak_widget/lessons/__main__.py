@@ -1,4 +1,7 @@
-"""`python -m durak_widget.lessons mark FOLDER`: what a teacher does with a class's work from the command line."""
+"""`durak-marks FOLDER`: what a teacher does with a class's work from the command line.
+
+`python -m durak_widget.lessons mark FOLDER` is the same; but `python -m` has the current folder on its path before anything of this package can take it off.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,12 @@ def main(arguments: Sequence[str]) -> int:
     except OSError as error:
         print(f"{error.filename or name}: {error.strerror or type(error).__name__}", file=sys.stderr)  # noqa: T201 - as above
         return 1
+
+
+def marks() -> int:
+    """`durak-marks FOLDER …` marks, and `durak-marks COMMAND …` is any command of these: a script, whose path does not have the current folder."""
+    told = sys.argv[1:]
+    return main(told if not told or told[0] in COMMANDS else ["mark", *told])
 
 
 if __name__ == "__main__":

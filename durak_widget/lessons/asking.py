@@ -191,7 +191,10 @@ class Sort(Exercise):
                 raise DurakError(f"{low} and {high} cannot be ordered: {each}; choose cards of one suit, and trumps")
         super().__init__(question or Fact("lesson.sort", {"trumps": _trumps(game)}), **more)
 
-    def _refused(self, high: Card, low: Card) -> Refusal | None:
+    def _refused(self, high: Card, low: Card) -> Text | None:
+        """Why one does not lie before the other; without trumps all are of one suit, and nothing is asked but their ranks."""
+        if self._trump is None:
+            return Fact("lesson.sort.lower", {"card": high, "target": low})
         return against(low, [high], self._trump, self._rules).why_not(f"beat {low} {high}")
 
     def _items(self) -> Mapping[str, Text]:

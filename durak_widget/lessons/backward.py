@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError
+from durak_widget.theory.fitting import zero_sum
 from durak_widget.theory.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
@@ -101,13 +102,13 @@ def _as_given(tree: Tree, given: Given, seats: Sequence[int], found: frozenset[W
     for ways in (found, truth):
         if meant := frozenset(one for one in ways if means(given, seats, one)):
             return meant
-    zero_sum = tree.seats == 2 and not any(map(sum, tree.payoffs))
+    conflict = zero_sum(tree)
     made = set()
     for one in found:
         new = list(one)
         for seat, number in zip(seats, given, strict=False):
             new[seat] = number.value
-            if zero_sum and len(given) == 1:
+            if conflict and len(given) == 1:
                 new[1 - seat] = -number.value
         made.add(tuple(new))
     return frozenset(made)
@@ -194,13 +195,13 @@ def mistakes(tree: Tree, here: int, ways: Sequence[Worth], right: Worth, seats: 
         found += [("plain", mean)] if len(set(likely)) > 1 else []
         found += [("sum", tuple([one * len(ways) for one in mean]))] if len(ways) > 1 else []
     elif len(ways) > 1:
-        zero_sum = tree.seats == 2 and not any(map(sum, tree.payoffs))
+        conflict = zero_sum(tree)
         low = min(way[actor] for way in ways)
         asked = len(seats) > 1 or actor in seats
         if asked and low < right[actor]:
             found += [("least", way) for way in ways if way[actor] == low]
         for other in whole:
-            if other != actor and not (zero_sum and asked):
+            if other != actor and not (conflict and asked):
                 high = max(way[other] for way in ways)
                 found += [("other", way) for way in ways if way[other] == high and way[actor] < right[actor]]
         found.append(("average", mean))

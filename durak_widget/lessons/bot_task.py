@@ -1,10 +1,11 @@
 """An exercise whose answer is a bot, judged by games in pairs: every deal is played twice, with the seats exchanged.
 
-    Bot(goal=84)                      win so many of the games against a bot, `first` unless another is named
+    Bot(goal=84)                      win so many of the games against a bot, `first` unless another is named, or its habits are told
 
 On the page it is made of habits, one chosen in each row. From code it is given as habits `answer({"lead": "low", …})`, as a function `choose(view)` or
 `choose(view, rng)`, as a bot or its name, or as a text, `{"code": "def choose(view): …"}`.
 `.score` is what came of the games, `.credit` how much of the task that is: none where it wins no more than the bot that always makes the first move, all at the goal.
+An author may say from which `base` of games on it counts, and in which order the page has the `rows` of rules.
 """
 
 from __future__ import annotations
@@ -63,26 +64,40 @@ class Bot(Task):
         goal: int,
         *,
         rules: Rules | str = "econ431",
-        opponent: str = "first",
+        opponent: object = "first",
         pairs: int = 60,
         seed: int | str = 0,
         solution: object = None,
         seconds: float = SECONDS,
         own: bool = False,
+        base: int | None = None,
+        rows: Mapping[str, Sequence[str]] | None = None,
         question: Text = "",
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> None:
-        """Ask for a bot, or for one of your `own`: then none by its name; `solution` are habits that reach the goal, the careful ones unless others are named."""
+        """Ask for a bot, or for one of your `own`: then none by its name; `solution` are habits that reach the goal, the careful ones unless others are named.
+
+        `opponent` is the name of a bot, or habits as an answer has them, which the question then tells. `base` is from how many
+        games on they count; nothing said: what the bot that always makes the first move wins.
+        """
         known = aside(more, "Bot")
         super().__init__(
             why=known.get("why", ""), name=known.get("name", ""), language=known.get("language"), number=known.get("number", "")
         )
-        self.instance = Pairs.of(Pairs(str(rules), opponent, pairs, str(seed)))
+        against = opponent if isinstance(opponent, str) else habits_of(opponent).text
+        self.instance = Pairs.of(Pairs(str(rules), against, pairs, str(seed)))
         """The games by which it is judged."""
         number = whole_number(goal)
         if number is None or not 0 < number <= 2 * self.instance.deals:
             raise DurakError(f"goal={quoted(goal)} says how many games are to be won: 1 to {2 * self.instance.deals}")
-        self.goal, self._seconds, self._own = number, seconds, own
+        least = None if base is None else whole_number(base)
+        if base is not None and (least is None or not 0 <= least < number):
+            raise DurakError(f"base={quoted(base)} says from how many games on it counts: fewer than the goal, {number}")
+        self.goal, self._seconds, self._own, self._least = number, seconds, own, least
+        self._order = {habit: tuple((rows or HABITS).get(habit, rules)) for habit, rules in HABITS.items()}
+        """The rules of each habit as the page has them, one below the other."""
+        if any(sorted(self._order[habit]) != sorted(rules) for habit, rules in HABITS.items()):
+            raise DurakError(f"rows={quoted(rows)} has each rule of a habit once, in any order, as {HABITS}")
         self._asked = text_of(question)
         self._solves = _CAREFUL if solution is None else habits_of(solution)
         self._given: object = None
@@ -94,12 +109,16 @@ class Bot(Task):
     @property
     def question(self) -> str:
         """What is asked."""
-        asked = self._asked or Fact("lesson.bot", {"goal": str(self.goal), "games": str(2 * self.instance.deals), "who": self._other})
+        facts = {"goal": str(self.goal), "games": str(2 * self.instance.deals)}
+        asked = self._asked or Fact(f"lesson.bot{'.habits' if ':' in self.instance.opponent else ''}", {**facts, **self._other})
         return self._text(Fact("lesson.under", {"rule": asked, "asked": Fact("lesson.bot.own")}) if self._own else asked)
 
     @property
-    def _other(self) -> Fact:
-        return Fact(f"who.{self.instance.opponent}")
+    def _other(self) -> dict[str, Fact]:
+        """Who the other is: a name, or what it is used to do."""
+        if ":" not in self.instance.opponent:
+            return {"who": Fact(f"who.{self.instance.opponent}")}
+        return {habit: Fact(f"lesson.bot.it.{habit}.{rule}") for habit, rule in habits_of(self.instance.opponent)._asdict().items()}
 
     @property
     def solution(self) -> dict[object, object]:
@@ -169,14 +188,19 @@ class Bot(Task):
 
     @property
     def credit(self) -> Fraction:
-        """How much of the task is done, from 0 to 1: 0 where it wins no more than the bot that always makes the first move, 1 at the goal."""
+        """How much of the task is done, from 0 to 1: 0 where it wins no more than the bot that always makes the first move, or than `base`; 1 at the goal."""
         if self._score is None:
             return Fraction(0)
-        base = points(base_of(self.instance))
+        base = self._base
         got = points(self._score)
         if got >= self.goal:
             return Fraction(1)
         return min(max((got - base) / (self.goal - base), Fraction(0)), Fraction(1)) if self.goal > base else Fraction(0)
+
+    @property
+    def _base(self) -> Fraction:
+        """From how many games on it counts."""
+        return points(base_of(self.instance)) if self._least is None else Fraction(self._least)
 
     @property
     def _found(self) -> tuple[bool, Sequence[Text]] | None:
@@ -188,8 +212,8 @@ class Bot(Task):
         said: list[Text] = [Fact(f"lesson.bot.score{'.drawn' if score.drawn else ''}", games)]
         said += [Fact(f"lesson.bot.fault.{fault.kind}", {"count": str(fault.games), "said": fault.said}) for fault in score.faults]
         if not right:
-            base = points(base_of(self.instance))
-            said.append(Fact("lesson.bot.base", {"base": _number(base), "percent": str(round(100 * self.credit))}))
+            facts = {"base": _number(self._base), "percent": str(round(100 * self.credit))}
+            said.append(Fact(f"lesson.bot.base{'' if self._least is None else '.from'}", facts))
         if spread:
             said.append(Fact("lesson.bot.chance", {"spread": str(spread)}))
         return right, said
@@ -220,7 +244,7 @@ class Bot(Task):
         say = self._voice.say
         return [
             (say(f"lesson.bot.{habit}"), [(f"{habit}:{rule}", say(f"lesson.bot.{habit}.{rule}")) for rule in rules])
-            for habit, rules in HABITS.items()
+            for habit, rules in self._order.items()
         ]
 
     def sheet(self) -> dict[str, object]:

@@ -31,7 +31,7 @@ PATIENCE: Final = 5_000
 _DEAR: Final = 3
 """So many ranks above what would have done, a card is worth a word."""
 _MUCH: Final = 3
-"""To take so many cards at once weighs."""
+"""To take so many cards at once is worth a word."""
 _LONG: Final = 8
 """A line of more sentences is not told."""
 
@@ -141,18 +141,18 @@ def _opened(view: View, move: Move) -> Remark | None:
 
 
 def farewell(game: Game, course: Iterable[tuple[Played, Sequence[Remark]]], me: int) -> list[Remark]:
-    """What there is to say at the end: kindly how it went, what decided it, and how to go on."""
+    """What there is to say at the end: kindly how it went, what decided it if that was proved, else how much was taken at once at most, and how to go on."""
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - asked for at the end alone
     went = "won" if me in outcome.winners else "fool" if me == outcome.fool else "lost" if outcome.losers else "draw"
     said = [remark("end", f"end.{went}")]
     given = [played for played, remarks in course if any(one.reason == "lesson.coach.gave.won" for one in remarks)]
-    takes = [(_lying(end), end) for end in game.view(me).ends if end.taken and end.defender in outcome.losers]
+    takes = [(_lying(end), end) for end in reversed(game.view(me).ends) if end.taken and end.defender in outcome.losers]
     count, most = max(takes, key=lambda take: take[0], default=(0, None))
     if given and went != "won":
         said.append(remark("end", "decided.gave", said=done(given[-1])))
     elif most is not None and count >= _MUCH:
-        said.append(remark("end", "decided.took", who=Seat(most.defender), bout=most.bout, count=count))
+        said.append(remark("end", "most", who=Seat(most.defender), bout=most.bout, count=count))
     return [*said, remark("end", "end.next", said=Fact("screen.next_game"))]
 
 

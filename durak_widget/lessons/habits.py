@@ -43,6 +43,15 @@ class Habits(NamedTuple):
         """What it is called at a table."""
         return "habits"
 
+    @property
+    def text(self) -> str:
+        """All four in a line, as `habits_of` reads it.
+
+        >>> Habits("high", "low", "never", "none").text
+        'lead:high beat:low take:never throw:none'
+        """
+        return " ".join(f"{habit}:{rule}" for habit, rule in self._asdict().items())
+
     def choose(self, view: View, rng: Random) -> Move:  # noqa: ARG002 - a bot is handed its chance, whether it takes it or not
         """The move that its habits make."""
         legal, price = view.legal_moves(), prices(view)
@@ -88,7 +97,7 @@ class Habits(NamedTuple):
 
 
 def habits_of(given: object) -> Habits:
-    """The bot of these habits, as a table or as the page gives them; a `DurakError` says what is missing.
+    """The bot of these habits, as a table, as a line, or as the page gives them; a `DurakError` says what is missing.
 
     >>> habits_of(["lead:low", "beat:low", "take:never", "throw:plain"]) == habits_of({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})
     True
@@ -96,9 +105,13 @@ def habits_of(given: object) -> Habits:
     Traceback (most recent call last):
     durak_widget.errors.DurakError: lead='lwo' is none of low, high, pair, trump. Did you mean 'low'?
     """
-    if isinstance(given, (list, tuple)):
+    if isinstance(given, str):
+        given = given.split()
+    if isinstance(given, (list, tuple)) and not isinstance(given, Habits):
         pairs = [one.partition(":") for one in given if isinstance(one, str)]
         given = {habit: rule for habit, _, rule in pairs} if len(pairs) == len(given) else None
+    if isinstance(given, Habits):
+        given = given._asdict()
     if not isinstance(given, dict):
         raise DurakError("the habits of a bot are given as in {'lead': 'low', 'beat': 'low', 'take': 'never', 'throw': 'plain'}")
     for habit, rule in given.items():

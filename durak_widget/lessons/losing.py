@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.errors import DurakError
 from durak_widget.theory.backward import backward_induction
+from durak_widget.theory.fitting import zero_sum
 from durak_widget.theory.judging import side_of
 from durak_widget.theory.needed import MissingError
-from durak_widget.theory.responses import best_response, reaches, two_and_zero_sum, value, values
+from durak_widget.theory.responses import best_response, reaches, value, values
 from durak_widget.theory.solution import solve
 from durak_widget.theory.strategy import Strategy, pure_row
 from durak_widget.theory.tree import CHANCE, OVER, TreeError
@@ -77,11 +78,11 @@ class Judge:
         self.tree, self.seat, self.against = tree, seat, against
         self._solution: Solution | None = None
         self._scale: Number | None = None
-        if seat is not None and against is None:
-            try:
-                two_and_zero_sum(tree, "a strategy of one seat is judged against all that the other may do, which")
-            except TreeError as error:
-                raise DurakError(f"{error}; here say against whom (against=…), or ask for all seats (seat=None)") from None
+        if seat is not None and against is None and not zero_sum(tree):
+            raise DurakError(
+                "a strategy of one seat is judged against all that the other may do, where two play and one wins what the other loses; "
+                "here say against whom (against=…), or ask for all seats (seat=None)"
+            )
         if against is not None:
             against.fits(tree.sets)
 
@@ -90,7 +91,7 @@ class Judge:
         """A strategy that loses nothing."""
         if self.against is not None and self.seat is not None:
             return best_response(self.tree, self.against, self.seat).strategy
-        if self.seat is None and not _zero_sum(self.tree):
+        if self.seat is None and not zero_sum(self.tree):
             return backward_induction(self.tree).strategy
         return self._solved().strategy
 
@@ -188,7 +189,3 @@ class Judge:
                 lost = max(max(one) - min(one) for one in zip(*self.tree.payoffs, strict=True))
             self._scale = lost
         return self._scale
-
-
-def _zero_sum(tree: Tree) -> bool:
-    return tree.seats == 2 and not any(map(sum, tree.payoffs))

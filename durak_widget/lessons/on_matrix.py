@@ -116,7 +116,8 @@ class OnMatrix(OnBoard):
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         from durak_widget.board.matrix import Matrix as View  # noqa: PLC0415 - as above
 
-        view = View(self.table if self._tree is None else self._tree, language=self._language)
+        # asked from the first look on: later it would have told already
+        view = View(self.table if self._tree is None else self._tree, language=self._language, task=self)
         view.observe(lambda _: self._light(), "told_matrix")
         return view
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 import traitlets
 
@@ -23,11 +23,17 @@ class Exhibit(Protocol):
         """What there is to see, as plain values."""
 
 
+_ANSWER: Final = "answer"
+_WISHES: Final = ("again", "reveal", "next", "look", "judge")
+"""What is wished for without saying more: the method of the exercise of that name."""
+
+
 class Page(Door):
     """What is seen of an exercise in a notebook; it is made when the exercise is first displayed."""
 
     _esm = built("lesson.js")
     _css = built("lesson.css")
+    kinds = (_ANSWER, *_WISHES)
 
     sheet = traitlets.Dict(read_only=True).tag(sync=True)
     words = traitlets.Dict(read_only=True).tag(sync=True)
@@ -50,9 +56,9 @@ class Page(Door):
     def hear(self, message: object) -> None:
         """An answer, a wish to begin again, to see the solution, or to go on."""
         match message:
-            case {"kind": "answer" as wish, "given": list(given)} if hasattr(self._exercise, wish):
-                getattr(self._exercise, wish)(given)
-            case {"kind": "again" | "reveal" | "next" | "look" | "judge" as wish} if hasattr(self._exercise, wish):
+            case {"kind": kind, "given": list(given)} if kind == _ANSWER and hasattr(self._exercise, kind):
+                getattr(self._exercise, kind)(given)
+            case {"kind": wish} if wish in _WISHES and hasattr(self._exercise, wish):
                 getattr(self._exercise, wish)()
             case _:
                 raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")

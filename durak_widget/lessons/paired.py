@@ -13,6 +13,7 @@ from durak_widget.bots.playing import chance
 from durak_widget.bots.simple import first
 from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
 from durak_widget.game.game import Game
+from durak_widget.lessons.habits import habits_of
 from durak_widget.rules import seating
 from durak_widget.rules.book import Rules
 
@@ -34,7 +35,7 @@ class Pairs(NamedTuple):
 
     rules: str
     opponent: str
-    """A bot of this package."""
+    """A bot of this package, or habits in a line: `lead:high beat:low take:never throw:none`."""
     deals: int
     """So many deals, each played twice."""
     seed: str
@@ -55,8 +56,24 @@ class Pairs(NamedTuple):
             raise DurakError(f"1 to {MOST} deals are played in pairs, not {quoted(fields['deals'])}")
         if seating.seats(Rules.of(fields["rules"])) != 2:
             raise DurakError("games in pairs are those of two players; add players=2, teams=none")
-        get(fields["opponent"])
+        opponent_of(fields["opponent"])
         return cls(str(fields["rules"]), fields["opponent"], deals, str(fields["seed"]))
+
+
+def opponent_of(text: object) -> Bot:
+    """The bot against which such games are played.
+
+    >>> opponent_of("careful"), opponent_of("lead:high beat:low take:never throw:none").plays.lead
+    (<Bot careful>, 'high')
+    """
+    if not isinstance(text, str):
+        raise DurakError(f"games in pairs are played against a bot, by its name or by its habits in a line, not {quoted(text)}")
+    if ":" not in text:
+        return get(text)
+    habits = habits_of(text)
+    if not all(habits):
+        raise DurakError(f"a bot of habits has one of each, {', '.join(habits._fields)}, and {quoted(text)} has not")
+    return get(habits)
 
 
 class Fault(NamedTuple):
@@ -107,7 +124,7 @@ def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> S
     'raised'
     """
     pairs = Pairs.of(instance)
-    mine, other = get(bot), get(pairs.opponent)
+    mine, other = get(bot), opponent_of(pairs.opponent)
     clock, rules = _Clock(seconds), Rules.of(pairs.rules)
     won = lost = drawn = 0
     faults: dict[str, tuple[int, str]] = {}

@@ -52,6 +52,8 @@ class Task(Displayed):
         self._keeps = False
         self.caution: Text = ""
         """What is to be said besides of an answer that is kept."""
+        self.closed = False
+        """Whether no other answer can be given any more, as when it is marked."""
         self.to_answer = "lesson.picture"
         """The words for what is to be run where nothing is live."""
         self._forget()
@@ -198,7 +200,9 @@ class Task(Displayed):
 
     def _head(self, *, right: bool) -> str:
         """The first words of a verdict."""
-        return "lesson.not_yet" if not right else "lesson.solution" if self._revealed else "lesson.right"
+        if not right:
+            return "lesson.not_right" if self.closed else "lesson.not_yet"
+        return "lesson.solution" if self._revealed else "lesson.right"
 
     def _verdict(self) -> Verdict:
         if self._keeps and self._tries:

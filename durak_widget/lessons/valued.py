@@ -11,6 +11,7 @@ from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, node_of, nothing_hidden, where, who
+from durak_widget.theory.fitting import zero_sum
 from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Fact
 
@@ -41,8 +42,7 @@ class Values(Asked[dict[int, str]]):
         number = None if seat is None else whole_number(seat)
         if seat is not None and (number is None or number not in range(tree.seats)):
             raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
-        zero_sum = tree.seats == 2 and not any(map(sum, tree.payoffs))
-        number = 0 if number is None and zero_sum else number  # what one wins the other loses: one number says both
+        number = 0 if number is None and zero_sum(tree) else number  # what one wins the other loses: one number says both
         self.seat = number
         self._seats: Sequence[int] = range(tree.seats) if number is None else [number]
         usual = Fact("lesson.tree.values.all") if number is None else Fact("lesson.tree.values.one", {"who": who(tree, number)})

@@ -4,8 +4,11 @@ import type { Draft, Setting } from "./scene";
 
 export const STEPS = ["first", "previous", "next", "last"] as const;
 export const WISHES = ["undo", "redo", "hint"] as const;
+/** What is read aloud when it is asked for. */
+export const ALOUD = ["say", "holding", "lately", "piles"] as const;
+export type Aloud = (typeof ALOUD)[number];
 export type Panel = "list" | "seen" | "share" | "settings" | "help" | "rules";
-export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | "new" | "say" | "full" | "turn" | "mark" | Panel;
+export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | Aloud | "new" | "full" | "turn" | "mark" | Panel;
 
 /** The settings of the look, as Python tells them, and their values. */
 export interface Settings {
@@ -21,6 +24,8 @@ export interface Hooks {
   run(name: Command): void;
   /** Play something else; whether that was wanted. */
   deal(draft: Draft): Promise<boolean>;
-  /** Lay a game that was pasted. */
+  /** Find out whether what was pasted can be laid. */
+  read(text: string): void;
+  /** Lay it: it can be. */
   lay(text: string): void;
 }

@@ -1,11 +1,11 @@
 /** The bar below the table: going back and forth in the game, and the doors to the panels. */
 
-import type { Command } from "./asked";
+import type { Aloud, Command } from "./asked";
 import { button, changed, make, rove, set, write } from "./dom";
 import type { Shared } from "./shared";
 
 /** What a key, a menu or another button asks for: the bar has no icon of it. */
-type Elsewhere = "hint" | "rules" | "say" | "turn" | "mark";
+type Elsewhere = Aloud | "hint" | "rules" | "turn" | "mark";
 const ICONS: Readonly<Record<Exclude<Command, Elsewhere> | "pause", string>> = {
   first: "M4 3v10M13 3L6 8l7 5z",
   previous: "M11 3L5 8l6 5z",
@@ -15,11 +15,11 @@ const ICONS: Readonly<Record<Exclude<Command, Elsewhere> | "pause", string>> = {
   pause: "M5 3v10M11 3v10",
   undo: "M6 3L2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H6",
   redo: "M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h4",
-  new: "M5 2.5h8v11H5zM2.500 5v6M9 5.500v5M6.500 8h5",
+  new: "M5 2.5h8v11H5zM2.5 5v6M9 5.500v5M6.5 8h5",
   list: "M5.5 4H14M5.5 8H14M5.5 12H14M2 4h.5M2 8h.5M2 12h.5",
   seen: "M1.5 8Q8-.5 14.5 8 8 16.5 1.5 8zM8 6a2 2 0 1 0 .01 0z",
   share: "M8 10.5v-8M5 5.5l3-3 3 3M4 8H3v5.500h10V8h-1",
-  full: "M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10",
+  full: "M2.5 6V2.500H6M10 2.500h3.500V6M13.5 10v3.500H10M6 13.500H2.500V10",
   settings: "M2 4.5h7M12 4.5h2M2 11.5h2M7 11.5h7M10.5 2.8v3.4M5.5 9.800v3.4",
   help: "M5.5 6a2.5 2.5 0 1 1 3.5 2.300Q8 8.8 8 10M8 12.8v.2",
 };
@@ -156,10 +156,8 @@ export class Bar {
   }
 
   private show(): void {
-    const element = this.buttons.get("play") as HTMLElement;
-    const name = this.playing ? "pause" : "play";
-    element.innerHTML = drawn(name);
-    set(element, { "aria-label": this.shared.words.say(name), title: this.shared.words.say(name) });
+    (this.buttons.get("play") as HTMLElement).innerHTML = drawn(this.playing ? "pause" : "play");
+    this.label();
   }
 }
 

@@ -1,7 +1,7 @@
 /** A game tree on the page: it shows what Python draws, and tells Python what a person means. */
 
 import { SLOTS } from "./beside";
-import { branchWidth, textWidth } from "./branch";
+import { branchWidth } from "./branch";
 import { isUndrawn } from "./chosen";
 import { Crumbs } from "./crumbs";
 import { make, set, write } from "./dom";
@@ -14,6 +14,7 @@ import type { Join } from "./lines";
 import { type Look, stroke } from "./nodes";
 import { letters, told } from "./outline";
 import { type Direction, type Plan, plan } from "./plan";
+import { textWidth } from "./print";
 import { Said } from "./said";
 import type { Host, Panel, Slot } from "./slots";
 import { Stage } from "./stage";

@@ -4,6 +4,7 @@ import { suitSign } from "./art";
 import { drawn, make } from "./dom";
 import type { Move } from "./drawing";
 import { counts, rank } from "./moves";
+import { textWidth } from "./print";
 import type { Card } from "./scene";
 
 /** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
@@ -18,25 +19,9 @@ const LONGEST = 132;
 const wide = (card: Card): number => (rank(card) === "T" ? TEN : CARD);
 const row = (cards: readonly Card[]): number => cards.reduce((sum, card) => sum + wide(card) + BETWEEN, -BETWEEN);
 
-/** How wide words are: measured once for each. */
-const pen = { context: undefined as CanvasRenderingContext2D | null | undefined, widths: new Map<string, number>() };
-
-export function textWidth(said: string): number {
-  const found = pen.widths.get(said);
-  if (found !== undefined) return found;
-  if (pen.context === undefined) {
-    pen.context = document.createElement("canvas").getContext("2d");
-    if (pen.context) pen.context.font = "14px system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
-  }
-  const width = Math.ceil(pen.context?.measureText(said).width ?? said.length * 7.5);
-  if (pen.widths.size > 20_000) pen.widths.clear();
-  pen.widths.set(said, width);
-  return width;
-}
-
 /** How much room a move takes on its branch. */
 export function branchWidth({ cards = [], on = [], hands, said, likely = "" }: Move): number {
-  const number = likely ? textWidth(likely) : 0;
+  const number = likely ? textWidth(likely, "likely") + 6 : 0;
   if (hands?.some((hand) => hand.length))
     return Math.max(
       hands.reduce((sum, hand) => sum + row(hand) + HANDS, -HANDS),

@@ -2,7 +2,7 @@
 
 import type { ActionName } from "./actions";
 import type { Ask } from "./ask";
-import { type Command, type Hooks, type Settings, STEPS, WISHES } from "./asked";
+import { ALOUD, type Command, type Hooks, type Settings, STEPS, WISHES } from "./asked";
 import type { Bar } from "./bar";
 import type { Marks } from "./marks";
 import type { Panels } from "./panels";
@@ -50,12 +50,13 @@ export class Commands implements Hooks {
       const to = { first: 0, previous: scene.ply - 1, next: scene.ply + 1, last: scene.last }[name];
       bar.stop();
       if (to >= 0 && to <= scene.last && to !== scene.ply) this.table.send({ kind: "goto", to });
+      else this.table.announce(words.say(scene.ply === 0 && to <= 0 ? "no_previous" : "no_next"));
     } else if (among(WISHES, name)) {
       bar.stop();
       if (scene.can[name]) this.table.send({ kind: name });
       else this.table.announce(words.say(`no_${name}`));
     } else if (name === "play") bar.autoplay();
-    else if (name === "say") this.table.send({ kind: "say" });
+    else if (among(ALOUD, name)) this.table.send({ kind: name });
     else if (name === "new") void this.fresh();
     else if (name === "full") void room.toggle();
     else if (name === "turn") this.table.send({ kind: name });
@@ -85,15 +86,23 @@ export class Commands implements Hooks {
       case "attack":
         return void play.attack();
       case "cancel":
-        return void play.cancel();
+        return void this.takeBack();
       case "back":
         return this.table.send({ kind: "goto", to: scene.last });
       case "branch":
         return void this.branch();
       default:
         if (isBare(name)) return void play.move(name);
-        return void (play.mode === name ? play.cancel() : play.way(name, talk.element));
+        return void (play.mode === name ? this.takeBack() : play.way(name, talk.element));
     }
+  }
+
+  /** What was picked is put back, and that is said with what is to be done now; whether there was anything. */
+  takeBack(): boolean {
+    const { scene, words, play } = this.table;
+    const any = play.cancel();
+    if (any) this.table.announce(`${words.say("taken_back")} ${scene.call[1]}`);
+    return any;
   }
 
   /** Play on from a moment that is looked back at. */
@@ -118,6 +127,10 @@ export class Commands implements Hooks {
     this.table.send({ kind: "deal", draft });
     if (root.dataset.wide === undefined) this.table.panels.close(); // it stands on the way to the table
     return true;
+  }
+
+  read(text: string): void {
+    this.table.send({ kind: "read", text });
   }
 
   /** Lay a game that was pasted in place of this one. */

@@ -81,6 +81,7 @@ export function widget(make: (door: Door) => Widget): { render(given: { model: M
       const door = new Door(model, (alive) => made.live(alive));
       const made = make(door);
       hidePictures(el);
+      el.classList.add("dk-box");
       made.begin(el);
       return () => {
         door.close();

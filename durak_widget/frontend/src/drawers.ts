@@ -49,6 +49,9 @@ export class Drawers {
       case "unread":
         this.share.refuse(message.said[0]);
         return false;
+      case "readable":
+        this.share.lay(message.text);
+        return false;
       case "door":
         return this.house.hear(message);
       default:
@@ -167,12 +170,12 @@ export class Drawers {
       const box = make("input", "", { ...attributes, type: "checkbox" });
       box.checked = Boolean(now);
       box.addEventListener("change", () => this.values.set(name, box.checked));
-      return make("label", "dk-field", {}, make("span", "", {}, said), box);
+      return make("label", "dk-setting", {}, make("span", "", {}, said), box);
     }
     const select = make("select", "", attributes, ...this.options(name, values, now));
     select.value = String(now);
     select.addEventListener("change", () => this.values.set(name, typeof now === "number" ? Number(select.value) : select.value));
-    return make("label", "dk-field", {}, make("span", "", {}, said), select);
+    return make("label", "dk-setting", {}, make("span", "", {}, said), select);
   }
 
   /** What can be chosen; where it is a number, another one may have been set from code. */

@@ -19,7 +19,7 @@ export class Field {
   readonly element: HTMLElement;
 
   constructor(typed: (text: string) => void, check: () => void, signal: AbortSignal) {
-    const signs = SIGNS.map((sign) => button("dk-sign", sign));
+    const signs = SIGNS.map((sign) => button("dk-sign-key", sign));
     this.element = make("div", "dk-typed", {}, this.input, ...signs);
     this.input.addEventListener("input", () => typed(this.input.value), { signal });
     this.input.addEventListener(

@@ -113,7 +113,7 @@ export class House {
     number.addEventListener("input", () => {
       this.wish = { ...(this.wish ?? drafted(form)), seed: number.value.replace(/\D/g, "") }; // nothing need be asked: what is played is the same
     });
-    const seedRow = make("label", "dk-field", {}, make("span", "", {}, words.say("door.seed")), number);
+    const seedRow = make("label", "dk-setting", {}, make("span", "", {}, words.say("door.seed")), number);
     const play = button("dk-primary", words.say("door.play"), { "data-key": "play", "aria-disabled": refused ? "true" : undefined });
     play.addEventListener("click", () => (refused ? this.shared.announce(refused) : void this.play(this.wish ?? drafted(form))));
     return [
@@ -137,7 +137,7 @@ export class House {
         "div",
         "dk-deal",
         {},
-        refused ? make("p", "dk-refused", {}, refused) : small(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
+        refused ? make("p", "dk-denied", {}, refused) : small(unlike.length ? words.say("door.unlike", { count: unlike.length }) : ""),
         play,
       ),
     ];
@@ -172,7 +172,7 @@ export class House {
     const list = make("select", "", { "data-key": key }, ...offers.map(([, words], i) => make("option", "", { value: i }, words)));
     list.selectedIndex = offers.findIndex(([value]) => value === now);
     list.addEventListener("change", () => change(offers[list.selectedIndex]?.[0]));
-    return make("label", "dk-field", {}, make("span", "", {}, label), list);
+    return make("label", "dk-setting", {}, make("span", "", {}, label), list);
   }
 
   /** What is folded away until it is asked for, and stays as it was left. */

@@ -92,12 +92,12 @@ export async function target({ play, hand }: Parts, pair: HTMLElement): Promise<
 }
 
 /** Turn away from what is asked, close what is open, or take back what is picked. */
-function turnAway({ ask, hand, marks, panels, play, room, talk, waits }: Parts, at: HTMLElement | null): boolean {
+function turnAway({ ask, commands, hand, marks, panels, play, room, talk, waits }: Parts, at: HTMLElement | null): boolean {
   const picked = play.picked[0];
   talk.hush();
   if (ask.open) ask.dismiss();
   else if (panels.open) panels.close();
-  else if (play.cancel()) {
+  else if (commands.takeBack()) {
     const card = picked && hand.find(face(picked));
     if (at && !hand.element.contains(at)) hand.focus(card ? hand.index(card) : undefined);
   } else return waits.free() || marks.clear() || room.escape();

@@ -50,6 +50,11 @@ export const KEYS: readonly Row[] = [
       End: ["walk", "end"],
     },
   },
+  {
+    caps: ["1", "…", "9"],
+    says: "keys.digits",
+    does: Object.fromEntries([..."123456789"].map((digit, i) => [digit, ["card", i]] as const)),
+  },
   { caps: ["Enter"], says: "keys.play", does: { Enter: ["use"], " ": ["use"] } },
   { caps: ["Esc"], says: "keys.cancel", does: { Escape: ["escape"] } },
   ...Object.entries(VERBS).flatMap(([verb, how]) => ("key" in how ? [press(how.key, verb as Keyed)] : [])),
@@ -64,6 +69,9 @@ export const KEYS: readonly Row[] = [
   run("l", "list"),
   run("c", "seen"),
   run("i", "say"),
+  run("y", "holding"),
+  run("j", "lately"),
+  run("k", "piles"),
   run("x", "share"),
   run("z", "full"),
   run("o", "turn"),
@@ -82,7 +90,7 @@ export type Pressed = Pick<KeyboardEvent, "key" | "code" | "shiftKey">;
 export function deed(pressed: Pressed): Deed | undefined {
   const { key, code, shiftKey } = pressed;
   const digit = /^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1] ?? /^[1-9]$/.exec(key)?.[0];
-  if (digit && !shiftKey) return ["card", Number(digit) - 1];
+  if (digit && !shiftKey) return DEEDS.get(digit);
   return DEEDS.get(key.length === 1 ? key.toLowerCase() : key) ?? DEEDS.get(onLatinKeys(pressed));
 }
 

@@ -21,7 +21,13 @@ const STEPS: Readonly<Record<string, number>> = {
 class Row {
   readonly element: HTMLElement;
   readonly slider = make("input", "dk-slide", { type: "range", min: 0, max: 100, step: "any" });
-  readonly field = make("input", "dk-typed", { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", maxlength: 40 });
+  readonly field = make("input", "dk-typed-of", {
+    type: "text",
+    inputmode: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    maxlength: 40,
+  });
   private readonly name = make("span", "dk-row-move", { "aria-hidden": "true" });
   private readonly best = make("span", "dk-row-best", { hidden: true }, "★");
   private weight = 0;

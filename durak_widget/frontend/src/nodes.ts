@@ -7,6 +7,7 @@ import { CHANCE, OVER, type Shown, type Solution, type Task } from "./drawing";
 import type { Stroke } from "./lines";
 import { minus, number, type Telling, told } from "./outline";
 import type { Plan } from "./plan";
+import { prints } from "./print";
 import { sign } from "./signs";
 
 /** Everything that nodes look like. */
@@ -30,7 +31,9 @@ export class Nodes {
   private marked: ReadonlySet<number> = new Set();
   private version = 0;
 
-  constructor(private readonly prefix: string) {}
+  constructor(private readonly prefix: string) {
+    prints(this.world);
+  }
 
   /** What is drawn next looks other than before. */
   renew(): void {
@@ -153,7 +156,7 @@ function branch(i: number, look: Look): HTMLElement | undefined {
   const words = make("span", "dk-move", move.cards?.length || move.hands ? {} : { title: move.said });
   drawMove(words, move);
   element.append(words);
-  const under = make("span", "dk-under"); // below its branch: whether it is best, and how likely
+  const under = make("span", "dk-under-of"); // below its branch: whether it is best, and how likely
   if (best) under.append(make("span", "dk-star-best", {}, "★"));
   if (likely !== undefined) {
     const mine = shown.actor(up) !== CHANCE && own(shown.actor(up));

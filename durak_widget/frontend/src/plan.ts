@@ -1,6 +1,8 @@
 /** Where everything lies on the board, from the levels and rows that Python has found: it is only scaled here. */
 
 import type { Drawing, Move, Shown } from "./drawing";
+import { minus } from "./outline";
+import type { Print } from "./print";
 
 export type Direction = Drawing["direction"];
 
@@ -22,7 +24,7 @@ const WIDEST = 150;
 /** How much room the words and cards on branches and the payoffs take. */
 export interface Measure {
   label(move: Move): number;
-  text(said: string): number;
+  text(said: string, print: Print): number;
 }
 
 export interface Plan {
@@ -76,12 +78,15 @@ export function plan(shown: Shown, direction: Direction, measure: Measure, room:
     const move = shown.move(i);
     said[i] = move ? measure.label(move) : 0;
     const level = nodes.level[i] ?? 0;
-    const notes = shown.notes(i).map((text) => Math.min(measure.text(text), WIDEST));
+    const notes = shown.notes(i).map((text) => Math.min(measure.text(text, "note") + 6, WIDEST));
     if (move) label[level] = Math.max(label[level] ?? 0, said[i] ?? 0, ...notes);
   }
   const pays: number[] = [];
   for (const texts of Object.values(ends))
-    for (const [seat, text] of texts.entries()) pays[seat] = Math.max(pays[seat] ?? 0, measure.text(text));
+    for (const [seat, text] of texts.entries()) {
+      const comma = direction === "right" && seat < texts.length - 1 ? "," : "";
+      pays[seat] = Math.max(pays[seat] ?? 0, measure.text(minus(text) + comma, "pay"));
+    }
   const across = pays.reduce((sum, width) => sum + width + GAP, 0);
   const right = direction === "right";
   const notes = Object.values(shown.drawing.labels?.branches ?? {}).reduce((most, texts) => Math.max(most, texts.length), 0);

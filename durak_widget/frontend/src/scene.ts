@@ -57,6 +57,12 @@ export interface Note {
   readonly on?: Card;
 }
 
+/** A note as it is shown. */
+export interface Shown extends Note {
+  /** Of what is true for a while: what of it still is, or nothing. */
+  readonly still?: () => string | undefined;
+}
+
 export interface Over {
   /** Who is the fool, or that it is a draw. */
   readonly said: Said;
@@ -143,11 +149,12 @@ export type Intent =
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
   | {
       readonly kind:
-        | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "say" | "stop")
+        | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "stop")
+        | ("say" | "holding" | "lately" | "piles")
         | ("share" | "step" | "turn" | "home" | "drawers");
     }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
-  | { readonly kind: "paste"; readonly text: string }
+  | { readonly kind: "read" | "paste"; readonly text: string }
   | { readonly kind: "goto"; readonly to: number }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 
@@ -229,6 +236,8 @@ export type Message =
   | { readonly kind: "drawers"; readonly code: string }
   /** What was pasted cannot be laid. */
   | { readonly kind: "unread"; readonly said: Said }
+  /** It can. */
+  | { readonly kind: "readable"; readonly text: string }
   | Rulebook;
 
 /** Whether an earlier moment is looked at, and nothing was taken back. */
@@ -246,6 +255,8 @@ export interface Look {
   readonly aids: boolean;
   /** The list of cards seen may be looked at. */
   readonly memory: boolean;
+  /** A card chosen while others act waits for its moment. */
+  readonly early: boolean;
   readonly size: string;
 }
 

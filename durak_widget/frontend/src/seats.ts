@@ -7,6 +7,8 @@ import type { Card, Scene, Seat } from "./scene";
 import { others, type Shared } from "./shared";
 
 const IN_A_FAN = 5;
+/** How far apart its cards are, in degrees. */
+const APART = 14;
 /** Two who belong together. */
 const MATE = '<svg viewBox="0 0 22 14" aria-hidden="true"><circle cx="8" cy="7" r="5"/><circle cx="14" cy="7" r="5"/></svg>';
 
@@ -108,7 +110,9 @@ class Plate {
     if (changed(this.fan, look.back)) this.fan.replaceChildren();
     while (this.fan.childElementCount > count) this.fan.lastElementChild?.remove();
     while (this.fan.childElementCount < count) this.fan.append(drawn("div", "dk-back", back(look.back)));
-    set(this.fan, { "data-count": count });
+    [...this.fan.children].forEach((card, i) => {
+      (card as HTMLElement).style.rotate = `${(i - (count - 1) / 2) * APART}deg`;
+    });
     const troubled = seat.bot === "failed" || seat.bot === "late";
     if (troubled) write(this.trouble, words.say(`bot.${seat.bot}`, { bot: words.who(seat.who) }));
     if (troubled && !this.trouble.isConnected) this.element.append(this.trouble);

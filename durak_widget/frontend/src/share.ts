@@ -41,6 +41,11 @@ export class Share {
     write(this.why, why);
   }
 
+  /** What was pasted can be laid. */
+  lay(text: string): void {
+    this.hooks.lay(text);
+  }
+
   /** Another person is there, or another game. */
   forget(): void {
     this.told = undefined;
@@ -63,7 +68,7 @@ export class Share {
     set(this.brought, { "aria-label": words.say("paste"), placeholder: "6c 7c | 9h Ts; trump h" });
     const lay = (): void => {
       write(this.why, "");
-      if (this.brought.value.trim()) hooks.lay(this.brought.value);
+      if (this.brought.value.trim()) hooks.read(this.brought.value);
     };
     return [
       this.head("copy"),

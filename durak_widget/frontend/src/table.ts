@@ -3,7 +3,7 @@
 import { Account } from "./account";
 import { actions, call, type Moment, opens } from "./actions";
 import { Ask } from "./ask";
-import type { Settings } from "./asked";
+import { ALOUD, type Settings } from "./asked";
 import { Bar } from "./bar";
 import { Commands } from "./commands";
 import { focused, make, rove, set, whenSeen } from "./dom";
@@ -42,10 +42,10 @@ export interface Host {
   send(intent: Intent & { ply: number; game: number }): void;
 }
 
-/** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "say", "drawers", "why", "start", "draft"]);
 /** What is answered by no scene. */
-const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "paste", "say", "drawers", "draft"]);
+const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "read", "paste", "drawers", "draft", ...ALOUD]);
+/** What is asked while one goes on reading. */
+const QUIET: ReadonlySet<string> = new Set([...BESIDE, "why", "start"]);
 
 /** After so long without an answer, say so. */
 const PATIENCE = 5000;
@@ -301,7 +301,7 @@ export class Table implements Parts {
     const note = heard && this.waits.said(heard);
     if (note) {
       const near = (note.card && this.hand.find(face(note.card))) || (note.on && this.middle.target(note.on)) || undefined;
-      this.talk.say(note.said, note.kind, near);
+      this.talk.say(note, near);
       if (near && note.kind === "refused") this.motion.nod(near);
     } else this.talk.settle();
     const moved =
@@ -340,7 +340,7 @@ export class Table implements Parts {
 
   private complain(key: "unanswered" | "gone"): void {
     const said = this.words.say(key);
-    this.talk.say([said, said], "error", undefined);
+    this.talk.say({ kind: "error", said: [said, said] });
     this.talk.announce([said]);
   }
 

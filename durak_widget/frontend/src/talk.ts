@@ -2,12 +2,17 @@
 
 import type { Action, ActionName } from "./actions";
 import { button, changed, make, rove, set, write } from "./dom";
-import type { Said } from "./scene";
+import type { Shown } from "./scene";
 
 /** So many announcements stand there until they have been read. */
 const KEPT = 8;
-/** How long a sentence is read, in ms: so much a character, and no less than a moment. */
-const READ = { character: 60, least: 1500 };
+/** How long a sentence is read, in ms: so much a character, and no less than a moment. What was refused is then said no more, after time to read it twice. */
+const READ = { character: 60, least: 1500, refused: 2 };
+/** What stands between a bubble and what is below it. */
+const GAP = 8;
+
+/** The sentences of a line: each is shown whole, or not at all. */
+const sentences = (line: string): readonly string[] => line.split(/(?<=[.!?]) (?=\p{Lu})/u);
 
 export class Talk {
   readonly call = make("p", "dk-call");
@@ -15,7 +20,8 @@ export class Talk {
   /** What was done last: its last lines, as many as have room. */
   private readonly told = make("div", "dk-told-last", { "aria-hidden": "true" });
   readonly element = make("div", "dk-talk", {}, make("div", "dk-says", {}, this.told, this.call), this.actions);
-  readonly live = make("div", "dk-live", { role: "status" });
+  /** Read aloud line by line, as each comes: a status is read as a whole with all that stands in it, unless it says otherwise. */
+  readonly live = make("div", "dk-live", { role: "status", "aria-atomic": "false" });
   private readonly buttons = new Map<ActionName, HTMLButtonElement>();
   private readonly bubble = make("div", "dk-bubble", { hidden: true });
   /** The card that the bubble speaks of. */
@@ -23,6 +29,10 @@ export class Talk {
   /** Runs while it is being read. */
   private reading: ReturnType<typeof setTimeout> | undefined;
   private passing = false;
+  /** What of it is true for a while. */
+  private still: Shown["still"];
+  /** Runs until it goes by itself. */
+  private leaving: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly root: HTMLElement,
@@ -34,7 +44,7 @@ export class Talk {
   paint(said: string, told: readonly string[], actions: readonly Action[], mine: boolean): void {
     write(this.call, said);
     const lines = told.filter((line) => !said.startsWith(line));
-    if (changed(this.told, ...lines)) this.told.replaceChildren(...lines.map((line) => make("p", "", {}, line)));
+    if (changed(this.told, ...lines)) this.tell(lines);
     set(this.element, { "data-mine": mine });
     const names = new Set(actions.map(({ name }) => name));
     for (const [name, element] of this.buttons) {
@@ -50,6 +60,16 @@ export class Talk {
       if (this.actions.children[i] !== element) this.actions.insertBefore(element, this.actions.children[i] ?? null);
     });
     rove(this.actions);
+    if (this.still && !this.still()) this.hush();
+  }
+
+  /** The newest lies at the bottom, the others above it; the style sheet shows as many as have room. */
+  private tell(lines: readonly string[]): void {
+    let order = 0;
+    const placed = (kind: "p" | "span", ...inside: (Node | string)[]): HTMLElement =>
+      make(kind, "", { style: `order:${order--}` }, ...inside);
+    const all = lines.map((line) => sentences(line).flatMap((said, i) => [i ? " " : "", placed("span", said)]));
+    this.told.replaceChildren(...all.map((said) => placed("p", ...said)));
   }
 
   private make(name: ActionName): HTMLButtonElement {
@@ -73,46 +93,54 @@ export class Talk {
     return first !== null;
   }
 
-  /** Say something beside a card, or above the call to action; it stays for as long as it is read, whatever others do meanwhile. */
-  say([shown]: Said, kind: string, near: HTMLElement | undefined): void {
-    clearTimeout(this.reading);
+  /** Say something of a card, or of the moment; it stays for as long as it is read, whatever others do meanwhile, and why something may not be done no longer than that. */
+  say({ said: [shown], kind, still }: Shown, near?: HTMLElement): void {
+    this.hush();
     write(this.bubble, shown);
     set(this.bubble, { "data-kind": kind, hidden: false });
     this.near = near;
+    this.still = still;
     this.passing = false;
-    this.reading = setTimeout(
-      () => {
-        this.reading = undefined;
-        if (this.passing) this.hush();
-      },
-      Math.max(READ.least, READ.character * shown.length),
-    );
+    const lasts = Math.max(READ.least, READ.character * shown.length);
+    this.reading = setTimeout(() => {
+      this.reading = undefined;
+      if (this.passing) this.hush();
+    }, lasts);
+    if (kind === "refused") this.leaving = setTimeout(() => this.hush(), READ.refused * lasts);
     this.settle();
   }
 
-  /** Put it where what it speaks of now is; of a card that is gone nothing more is said. */
+  /** Put it above the attack, over what it speaks of: it covers neither what one looks at nor what can be pressed. Of a card that is gone nothing more is said. */
   settle(): void {
     if (this.bubble.hidden) return;
     if (this.near && !this.near.isConnected) return this.hush();
-    const frame = this.root.getBoundingClientRect();
-    const at = (this.near ?? this.call).getBoundingClientRect();
-    const { offsetWidth, offsetHeight } = this.bubble;
-    const middle = at.left - frame.left + at.width / 2;
-    const left = Math.max(8, Math.min(middle - offsetWidth / 2, frame.width - offsetWidth - 8));
-    this.bubble.style.left = `${left}px`;
-    this.bubble.style.top = `${Math.max(8, at.top - frame.top - offsetHeight - 12)}px`;
-    this.bubble.style.setProperty("--dk-at", `${middle - left}px`);
+    const { root, bubble } = this;
+    const frame = root.getBoundingClientRect();
+    const [at, talk] = [this.near ?? this.call, this.element].map((one) => one.getBoundingClientRect()) as [DOMRect, DOMRect];
+    const table = root.querySelector(".dk-table")?.getBoundingClientRect() ?? talk;
+    const above = root.querySelector(".dk-trouble") ? table.bottom : table.top; // there the seats have buttons
+    const beside = talk.top < table.bottom; // the call stands beside the attack
+    const right = (beside ? talk.left : frame.right) - frame.left - GAP;
+    const { offsetWidth, offsetHeight } = bubble;
+    const middle = Math.min(at.left - frame.left + at.width / 2, right);
+    const left = Math.max(GAP, Math.min(middle - offsetWidth / 2, right - offsetWidth));
+    bubble.style.left = `${left}px`;
+    bubble.style.top = `${Math.max(GAP, above - frame.top - offsetHeight - GAP)}px`;
+    bubble.style.setProperty("--dk-at", `${middle - left}px`);
   }
 
-  /** The moment that it was said of is past: it goes when it has been read. */
+  /** The moment that it was said of is past: it goes when it has been read, and what is true no more goes now. */
   pass(): void {
     if (this.reading === undefined) this.hush();
     else this.passing = true;
+    const now = this.still?.();
+    if (now) write(this.bubble, now);
   }
 
   hush(): void {
     clearTimeout(this.reading);
-    this.reading = undefined;
+    clearTimeout(this.leaving);
+    this.reading = this.still = undefined;
     set(this.bubble, { hidden: true });
   }
 

@@ -6,13 +6,13 @@ import type { Over, Scene } from "./scene";
 import { epaulettes } from "./seats";
 import type { Words } from "./words";
 
-/** The columns, each with the sign that stands for its word where there is no room. */
+/** The columns, each with the sign that stands for its word where there is no room; an epaulette is drawn by the style. */
 const COLUMNS = [
   ["side", ""],
   ["score.won", "won"],
   ["score.drew", "draw"],
   ["score.lost", "fool"],
-  ["score.epaulettes", ""],
+  ["score.epaulettes", "wears"],
 ] as const;
 
 export function verdict({ seats, me }: Scene, { said, word, order, score, match }: Over, words: Words): Node[] {

@@ -1,7 +1,7 @@
 /** What waits for its moment: a card chosen while others act, and being done with a bout. Knows no rule: what becomes legal is played, what is past is dropped. */
 
 import { counts, joining, signs, text, uses } from "./moves";
-import { type Card, looksBack, type Note, type Scene } from "./scene";
+import { type Card, looksBack, type Note, type Scene, type Shown } from "./scene";
 import type { Shared } from "./shared";
 
 /** So long one sees what others did before what waits is played, in ms. */
@@ -25,6 +25,9 @@ function meant({ game, bout, me, seats }: Scene): string {
   return [game, bout, me, role === "defends" || role === "takes"].join();
 }
 
+/** Who meant it: another person, or another game, hears nothing of it. */
+const whose = ({ game, me }: Scene): string => `${game},${me}`;
+
 export class Waiting {
   /** The card that waits. */
   card: Card | undefined;
@@ -32,6 +35,7 @@ export class Waiting {
   done = false;
   private on: Card | undefined;
   private moment = "";
+  private whose = "";
   private ply = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,7 +48,7 @@ export class Waiting {
   hold(card: Card, on: Card | undefined): boolean | undefined {
     const { scene } = this.shared;
     const mine = scene.seats[scene.me]?.who === "you" && !scene.covered && !scene.task;
-    if (!mine || scene.actor === null || scene.actor === scene.me || looksBack(scene)) return undefined;
+    if (!this.shared.look.early || !mine || scene.actor === null || scene.actor === scene.me || looksBack(scene)) return undefined;
     if (this.card === card) return !this.free();
     this.keep({ card, on });
     this.deeds.changed();
@@ -56,7 +60,7 @@ export class Waiting {
     const { card } = this;
     if (!card && !this.done) return false;
     this.keep({});
-    if (card) this.shared.announce(this.shared.words.say("unheld", { card: this.shared.words.card(card) }));
+    if (card) this.shared.announce(this.unheld(card));
     this.deeds.changed();
     return true;
   }
@@ -70,11 +74,16 @@ export class Waiting {
     if (this.done && scene.legal.pass) this.deeds.move("pass");
   }
 
-  /** A new scene is there: what is past is dropped, and what may now be is done, after a breath. */
+  /** A new scene is there: what is past is dropped, which is said to who meant it, and what may now be is done, after a breath. */
   settle(): void {
     const { scene } = this.shared;
+    const { card } = this;
     clearTimeout(this.timer);
-    if (this.moment !== meant(scene) || scene.ply < this.ply || scene.over || (this.card && !scene.hand.includes(this.card))) this.keep({});
+    const gone = card && !scene.hand.includes(card);
+    if (this.moment !== meant(scene) || scene.ply < this.ply || scene.over || gone) {
+      if (card && !gone && !scene.over && this.whose === whose(scene)) this.shared.announce(this.unheld(card));
+      this.keep({});
+    }
     this.ply = scene.ply;
     if (this.due()) this.timer = setTimeout(() => this.act(scene.id), this.shared.look.motion ? BREATH : 0);
   }
@@ -84,17 +93,24 @@ export class Waiting {
   }
 
   /** What is said of a card that was tried and now waits: why not yet, and that it does. */
-  said(note: Note): Note {
+  said(note: Note): Shown {
     const { words } = this.shared;
     const { card } = this;
     if (note.kind !== "refused" || !card || note.card !== card) return note;
-    const both = [signs(card), words.card(card)].map((name, i) => `${note.said[i]} ${words.say("held", { card: name })}`);
-    return { kind: "told", said: both as [string, string], card };
+    const [shown, spoken] = [signs(card), words.card(card)].map((name) => words.say("held", { card: name })) as [string, string];
+    const still = (): string | undefined => (this.card === card ? shown : undefined);
+    return { kind: "told", said: [`${note.said[0]} ${shown}`, `${note.said[1]} ${spoken}`], card, still };
+  }
+
+  private unheld(card: Card): string {
+    const { words } = this.shared;
+    return words.say("unheld", { card: words.card(card) });
   }
 
   private keep({ card, on, done = false }: { card?: Card; on?: Card | undefined; done?: boolean }): void {
     [this.card, this.on, this.done] = [card, on, done];
     this.moment = meant(this.shared.scene);
+    this.whose = whose(this.shared.scene);
     this.ply = this.shared.scene.ply;
   }
 

@@ -17,6 +17,7 @@ const READ: Readonly<Record<keyof Look, "choice" | "tick">> = {
   sound: "tick",
   aids: "tick",
   memory: "tick",
+  early: "tick",
   size: "choice",
 };
 const values = (name: string): unknown => settings.find((setting) => setting.name === name)?.values;

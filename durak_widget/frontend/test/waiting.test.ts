@@ -14,10 +14,15 @@ const scene = (name: string, changes: Partial<Scene> = {}): Scene => ({ ...golde
 const theirs = (name: string, changes: Partial<Scene> = {}): Scene => scene(name, { actor: 1, legal: {}, can: {}, ...changes });
 
 /** Somebody at a table, who is shown one scene after the other. */
-function person(first: Scene, busy = false) {
+function person(first: Scene, busy = false, early = true) {
   const done: string[] = [];
   const said: string[] = [];
-  const shared = { scene: first, words: words("en"), look: { motion: true } as never, announce: (text: string) => void said.push(text) };
+  const shared = {
+    scene: first,
+    words: words("en"),
+    look: { motion: true, early } as never,
+    announce: (text: string) => void said.push(text),
+  };
   const waits = new Waiting(shared, {
     move: (move, card) => void done.push(card ? `${move} (${card})` : move),
     choose: (card) => void done.push(`which? ${card}`),
@@ -111,6 +116,34 @@ test("no card waits on one's own turn, in an exercise, under backs, after the en
   const none = [scene(throwing), theirs(throwing, { task: true }), theirs(throwing, { covered: true }), scene("over_in_a_draw")];
   for (const one of [...none, theirs(throwing, { last: 3 })]) assert.equal(person(one).waits.hold("9d", undefined), undefined);
   assert.equal(person(theirs(throwing, { last: 3, taken_back: true })).waits.hold("9d", undefined), true);
+});
+
+test("no card waits unless that was chosen in the settings", () => {
+  const { waits, show } = person(theirs(throwing), false, false);
+  assert.equal(waits.hold("9d", undefined), undefined);
+  assert.deepEqual(show(scene(throwing, { ply: 2, last: 2 })), []);
+});
+
+test("that it waits is said as long as it does, and that it does no more to who meant it alone", () => {
+  const note = { kind: "refused", said: ["9♦ may not.", "The 9 may not."], card: "9d" } as const;
+  const gone = ["9 of diamonds waits no more."];
+  for (const [change, said] of [
+    [{}, []],
+    [{ bout: 9 }, gone],
+    [{ game: 9 }, []],
+    [{ me: 1 }, []],
+    [{ over: scene("over_in_a_draw").over as never }, []],
+  ] as const) {
+    const someone = person(theirs(throwing));
+    someone.waits.hold("9d", undefined);
+    const told = someone.waits.said(note);
+    assert.equal(told.still?.(), "9♦\ufe0e waits: it is played when it may be.");
+    someone.show(theirs(throwing, { ply: 1, last: 1, ...change }));
+    assert.deepEqual(
+      [someone.said, told.still?.() === undefined],
+      [said, "me" in change || "bout" in change || "game" in change || "over" in change],
+    );
+  }
 });
 
 test("while something else is asked, nothing is played by itself", () => {
