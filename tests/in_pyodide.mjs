@@ -14,6 +14,8 @@ for (const [place, folder] of Object.entries({ "/project": root, "/site": site }
   pyodide.FS.mkdir(place);
   pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root: folder }, place);
 }
+// As JupyterLite has it: what a browser cannot do is there as an empty module.
+pyodide.runPython("import sys, types; sys.modules.update({name: types.ModuleType(name) for name in ['fcntl', 'pexpect', 'resource', 'termios']})");
 try {
   pyodide.runPython(readFileSync(program, "utf8"));
 } catch (error) {

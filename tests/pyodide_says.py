@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -10,17 +9,16 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import Any
 
+import frontend
+
 ROOT = Path(__file__).resolve().parents[1]
-_SPEC = importlib.util.spec_from_file_location("frontend", ROOT / "tools" / "frontend.py")
-_FRONTEND = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(_FRONTEND)
 
 
 def said_in_pyodide(program: Path) -> dict[str, Any]:
     """The JSON of its last line. The project lies in /project, and in /site the packages that are installed here, of which those in plain Python are good there too."""
     subprocess.run([sys.executable, "tools/frontend.py", "install"], cwd=ROOT, check=True)
     command = [
-        str(_FRONTEND.find_node().program),
+        str(frontend.find_node().program),
         str(Path(__file__).with_name("in_pyodide.mjs")),
         str(ROOT),
         get_path("purelib"),

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import anywhere
+
 TOOL = Path(__file__).resolve().parent.parent / "tools" / "anywhere.py"
-_SPEC = importlib.util.spec_from_file_location("anywhere", TOOL)
-anywhere = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(anywhere)
 A_TEST = """
 import os
 def test_it():
@@ -43,6 +43,16 @@ def test_circumstances_may_come_together(tmp_path):
     both = anywhere.together("zoom+kathmandu")
     assert both.environment(tmp_path) == {"DURAK_ZOOM": "1.25", "TZ": "Asia/Kathmandu"}
     assert (both.tests, anywhere.together("zoom").tests, anywhere.together("zoom+load").busy) == ("", "browser", 2)
+
+
+@pytest.mark.skipif(not shutil.which("fc-scan"), reason="fontconfig is not here")
+def test_fonts_may_be_brought(tmp_path, monkeypatch):
+    """From a folder that is named, without installing them."""
+    folder = Path(importlib.util.find_spec("matplotlib").submodule_search_locations[0], "mpl-data", "fonts", "ttf")
+    monkeypatch.setenv("DURAK_FONTS", str(folder))
+    found = anywhere.fonts("cmr10")(tmp_path)
+    assert f"<dir>{folder}</dir>" in Path(found["FONTCONFIG_FILE"]).read_text(encoding="utf-8")
+    assert found["DURAK_FONT"] == "machine"
 
 
 def test_an_unknown_circumstance_is_named():

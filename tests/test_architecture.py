@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(durak_widget.__file__).parent
 FLOORS = (
-    ["cards", "errors", "files"],
+    ["cards", "errors", "files", "looking"],
     ["words"],
     ["rules"],
     ["game"],
@@ -40,9 +40,10 @@ MODULES = {
 }
 FACES = {
     "durak_widget.theory.__init__": {"durak_widget.board.tree", "durak_widget.board.matrix"},
+    "durak_widget.words.__main__": {"durak_widget.rules.told"},
     "durak_widget.lessons.__init__": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
 }
-"""A public face may name what is above it: it fetches that when it is asked for, and nothing is built on it."""
+"""A public face, or a command, may name what is above it: it fetches that when it is asked for, and nothing is built on it."""
 OPTIONS = {option.name for option in fields(Rules)}
 OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.__annotations__}
 READ_EVERY_OPTION = {"durak_widget.rules.book", "durak_widget.rules.variants"}

@@ -21,7 +21,9 @@ from mixes import mixes, played, presets, seeds
 
 OWN = bots.names()
 """The bots of this package: those that can be had by name before anybody registers one."""
-MOST_PLIES = 400
+MANY = (60, 400)
+THINKING: dict[str, tuple[int, int]] = {}
+"""A bot that takes its time has a row here, `"its name": (games, moves)`: so many games it plays in each test of what every bot promises, and so many moves of each."""
 PAGE = (Path(__file__).parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
 
 
@@ -44,13 +46,16 @@ def test_every_bot_of_the_package_has_a_name() -> None:
 
 
 @pytest.mark.parametrize("name", OWN)
-@settings(max_examples=60)
-@given(presets | mixes, seeds)
-def test_every_bot_plays_every_game(name: str, rules: Rules, seed: int) -> None:
+def test_every_bot_plays_every_game(name: str) -> None:
     """From a view alone: a legal move, the same for the same view and generator, without a trace; and why, in every language, if it says that."""
+    games, moves = THINKING.get(name, MANY)
+    settings(max_examples=games)(given(presets | mixes, seeds)(lambda rules, seed: _plays(name, rules, seed, moves)))()
+
+
+def _plays(name: str, rules: Rules, seed: int, moves: int) -> None:
     bot, again, game, rng = bots.get(name), bots.get(name), Game(rules, seed=seed), Random(seed)
     chance = random.getstate()
-    while game.actor is not None and game.ply < MOST_PLIES:
+    while game.actor is not None and game.ply < moves:
         view = game.view(game.actor)
         alone, state = pickle.loads(pickle.dumps(view)), rng.getstate()
         move = bot.choose(view, rng)
@@ -68,12 +73,19 @@ def test_every_bot_plays_every_game(name: str, rules: Rules, seed: int) -> None:
 
 
 @pytest.mark.parametrize("name", OWN)
-@settings(max_examples=30)
-@given(presets | mixes, seeds, seeds)
-def test_what_a_bot_played_before_changes_nothing(name: str, rules: Rules, seed: int, other: int) -> None:
+def test_what_a_bot_played_before_changes_nothing(name: str) -> None:
     """One that has sat on every chair of another game gives the advice of one that has never played, for the same view and generator."""
+    games, moves = THINKING.get(name, MANY)
+    settings(max_examples=(games + 1) // 2)(
+        given(presets | mixes, seeds, seeds)(lambda rules, seed, other: _was_used(name, rules, seed, other, moves))
+    )()
+
+
+def _was_used(name: str, rules: Rules, seed: int, other: int, moves: int) -> None:
     used, fresh, game = bots.get(name), bots.get(name), played(rules, seed, other % 60)
-    bots.play(Game("transfer", seed=other), [used] * 2, other)
+    before, rng = Game("transfer", seed=other), Random(other)
+    while before.actor is not None and before.ply < moves:
+        before.play(used.choose(before.view(before.actor), rng))
     if game.actor is not None:
         view = game.view(game.actor)
         assert used.choose(view, Random(seed)) is fresh.choose(view, Random(seed))
@@ -98,8 +110,13 @@ def test_every_bot_can_be_sent_elsewhere(name: str) -> None:
     assert (again.name, again.choose(view, Random(1))) == (bot.name, bot.choose(view, Random(1)))
 
 
-@pytest.mark.parametrize("name", OWN)
-@pytest.mark.parametrize("preset", sorted(Rules.presets()))
+def some_presets(name: str) -> list[str]:
+    """Every preset; for one that takes its time as many as it plays games, from all over the list."""
+    names = sorted(Rules.presets())
+    return names[:: -(-len(names) // THINKING.get(name, (len(names), 0))[0])]
+
+
+@pytest.mark.parametrize(("name", "preset"), [(name, preset) for name in OWN for preset in some_presets(name)])
 def test_every_bot_finishes_a_game_of_every_preset(name: str, preset: str) -> None:
     """A game of four of a kind (or as many as the preset is for) comes to its end."""
     rules = Rules.preset(preset)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import re
 from pathlib import Path
 
 import pytest
 
+import pages
 from durak_widget import Rules, lessons, theory
 from durak_widget.theory import results
 
 ROOT = Path(__file__).resolve().parent.parent
-_SPEC = importlib.util.spec_from_file_location("pages", ROOT / "tools" / "pages.py")
-pages = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(pages)
 
 
 @pytest.mark.parametrize("name", sorted(pages.PAGES))
@@ -34,18 +31,6 @@ def test_links_lead_somewhere(page: Path) -> None:
     """A link to a file of the project names one that is there. (`make docs` follows those of the site.)"""
     for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
-
-
-COUNTED = {13: "thirteen", 14: "fourteen", 15: "fifteen", 16: "sixteen", 17: "seventeen", 18: "eighteen"}
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/site/index.md"])
-def test_the_first_pages_count_the_lessons(page: str) -> None:
-    """As many as there are, but for the one that shows what is under the hood; and the first with so many more."""
-    lessons = [path for path in (ROOT / "notebooks").glob("*.ipynb") if not path.stem.endswith("under_the_hood")]
-    text = (ROOT / page).read_text(encoding="utf-8")
-    assert f"{COUNTED[len(lessons)]} lessons that begin at nothing" in text
-    assert re.search(rf"\b{COUNTED[len(lessons) - 1]} (lessons )?more\b", text)
 
 
 def test_every_option_has_a_source() -> None:

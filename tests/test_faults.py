@@ -11,6 +11,7 @@ from mixes import cards_everywhere
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
+@pytest.mark.sample(2)
 def test_throwing_in_after_a_take_loses_and_doubles_no_card(players: int) -> None:
     """500 random games in which the defender takes whenever it may: every thrown card ends up in its hand, and nowhere else."""
     thrown = 0

@@ -80,6 +80,7 @@ def test_a_covered_view_tells_nothing(rules: Rules, seed: int, plies: int) -> No
 
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
+@pytest.mark.sample(4)
 def test_a_covered_view_of_every_preset_tells_nothing(name: str) -> None:
     """The same, for each preset by name, at several moments of a game; there are such deals, and the open views of most of them differ."""
     rng, differ = Random(7), []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
 import re
 from pathlib import Path
@@ -13,6 +12,7 @@ import nbformat
 import pytest
 from spellchecker import SpellChecker
 
+import notebooks as tool
 from durak_widget import Rules
 from durak_widget.lessons.series import SERIES
 
@@ -20,9 +20,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 BOOKS = {path.name: nbformat.read(path, as_version=4) for path in PATHS}
 WORDS = ROOT / "tests" / "words.txt"
-_SPEC = importlib.util.spec_from_file_location("notebooks", ROOT / "tools" / "notebooks.py")
-tool = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(tool)
 
 
 def sources(name: str, kind: str) -> str:
@@ -72,6 +69,7 @@ def test_no_output_names_a_place_on_a_machine(name: str) -> None:
 
 
 @every_notebook
+@pytest.mark.long
 def test_a_cell_can_be_run_again(name: str) -> None:
     """As somebody does who wants to begin an exercise anew."""
     names: dict[str, object] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import re
@@ -25,8 +26,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+def _laying(cells: list[str]) -> list[ast.stmt]:
+    """Of these cells the statements that lay a `Position`, and those that their names come from."""
+    wanted: list[ast.stmt] = []
+    names: set[str] = set()
+    for statement in reversed([one for cell in cells for one in ast.parse(cell).body]):
+        within = [one for one in ast.walk(statement) if isinstance(one, (ast.Name, ast.alias))]
+        named = {one.id if isinstance(one, ast.Name) else (one.asname or one.name) for one in within}
+        sets = {one.id for one in within if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        brings = named if isinstance(statement, (ast.Import, ast.ImportFrom)) else sets
+        if "Position(" in ast.unparse(statement) or brings & names:
+            wanted.append(statement)
+            names |= named
+    return wanted[::-1]
+
+
 def _positions() -> dict[str, Position]:
-    """Every `Position` that a notebook of the series shows, by its name."""
+    """Every `Position` that a notebook of the series shows, by its name: of its cells only those run that lay one, and the names that they use."""
     found: dict[str, Position] = {}
 
     class Found(Position):
@@ -37,10 +53,8 @@ def _positions() -> dict[str, Position]:
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
         patch.setattr(lessons, "Position", Found)
         for path in sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb")):
-            names: dict[str, object] = {}
-            for cell in nbformat.read(path, as_version=4).cells:
-                if cell.cell_type == "code":
-                    exec(cell.source, names)  # noqa: S102 - our own notebooks
+            cells = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+            exec(compile(ast.Module(_laying(cells), []), path.name, "exec"), {})  # noqa: S102 - our own notebooks
     return found
 
 

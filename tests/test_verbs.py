@@ -7,16 +7,18 @@ from functools import lru_cache
 from itertools import product
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
 
 import durak_widget
-from durak_widget import Card, Game, IllegalMove, Move, Played, Rules
+from durak_widget import Card, DurakError, Game, IllegalMove, Move, Played, Rules, theory
 from durak_widget.game import engine, telling
 from durak_widget.game.moves import FORMS, VERBS, Verb
 from durak_widget.game.refusal import CODES
 from durak_widget.game.view import View
+from durak_widget.theory.bout import Bout
 from durak_widget.words import LANGUAGES, Voice, screen
 from oracle import Oracle
 from oracle_book import VALUES, beside
@@ -179,6 +181,31 @@ def test_the_oracle_knows_it(verb: Verb) -> None:
     for made in game.moves:
         oracle.play(str(made))
     assert str(move) in oracle.legal()
+
+
+@EVERY
+def test_who_counts_worlds_follows_it(verb: Verb) -> None:
+    """`durak_widget/theory/bout.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
+    game, move = legal(verb)
+    game = game.copy()
+    game.play(move)
+    for seat in range(game.seats):
+        assert theory.worlds(game.view(seat)).sample(Random(1))
+    before = game.copy()
+    before.undo()
+    if verb != "swap" and len(game.view(0).ends) == len(before.view(0).ends):  # the bout goes on
+        bout = Bout(before.view(0).sight)
+        bout.follow(game.last.seat, move)
+        laid = [card for pair in game.table for card in pair if card is not None]
+        assert (len(bout.table), len(bout.open)) == (len(laid), sum(beat is None for _, beat in game.table))
+        assert (bout.attacker, bout.defender) == (game.attacker, game.defender)
+
+
+def test_a_verb_that_is_not_followed_is_named() -> None:
+    """What a bout does not know is taken for nothing else."""
+    bout = Bout(Game(seed=7).view(0).sight)
+    with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/theory/bout\.py"):
+        bout.follow(0, SimpleNamespace(verb="fly", kind=len(VERBS) + 1, cards=(Card("7c"),)))
 
 
 def test_cards_of_examples_are_cards() -> None:

@@ -60,6 +60,7 @@ def wheel(without_node):
         yield wheel
 
 
+@pytest.mark.long
 def test_node_is_fetched_only_to_build_the_bundle(without_node):
     """Without Node the sdist fetches one; the wheel made from the sdist finds the bundle there and needs none."""
     sdist, _, wheel = without_node[1].partition("Building wheel from sdist")
@@ -97,6 +98,7 @@ def test_the_bundle_is_the_same_whoever_builds_it(tree, wheel):
         assert (tree / name).read_bytes() == wheel.read(name)
 
 
+@pytest.mark.long
 def test_a_fresh_environment_plays(without_node, tmp_path):
     """Installed with nothing but its dependencies, the package plays a game, and seats people at a table with the bundle."""
     (path,) = without_node[0].glob("*.whl")

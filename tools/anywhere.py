@@ -2,6 +2,7 @@
 
 `make test-anywhere` runs them all, which takes an hour or two; `make test-anywhere WHERE="dejavu turkish"` only these. Nothing is installed:
 fonts and languages are chosen for the runs alone, and what this machine does not have is said and left out. `noto+russian` is both at once.
+Fonts are looked for where the machine has them and in the folders of DURAK_FONTS, which may be unpacked there (`dpkg -x`).
 """
 
 from __future__ import annotations
@@ -65,15 +66,20 @@ def fonts(family: str) -> Callable[[Path], dict[str, str]]:
     """Only the fonts of the folders in which this family lies."""
 
     def environment(home: Path) -> dict[str, str]:
-        listed = (
-            subprocess.run(["fc-list", family, "file"], capture_output=True, text=True, check=False) if shutil.which("fc-list") else None
-        )
-        folders = sorted({str(Path(line.rstrip(": ")).parent) for line in listed.stdout.splitlines()}) if listed else []
+        brought = [folder for folder in os.environ.get("DURAK_FONTS", "").split(os.pathsep) if folder]
+        asked = (["fc-list", family, "file"], ["fc-scan", "--format", "%{file}:%{family}\n", *brought])
+        listed = [
+            subprocess.run(command, capture_output=True, text=True, check=False).stdout
+            for command in (asked if brought else asked[:1])
+            if shutil.which(command[0])
+        ]
+        files = [line.partition(":")[::2] for found in listed for line in found.splitlines()]
+        folders = sorted({str(Path(file).parent) for file, name in files if not name.strip() or family in name.split(",")})
         if not folders:
             raise NotHereError(f"the font {family} is not installed")
         config = home / "fonts.conf"
         config.write_text(FONTS.format(folders="\n  ".join(f"<dir>{folder}</dir>" for folder in folders), home=home), encoding="utf-8")
-        return {"FONTCONFIG_FILE": str(config)}
+        return {"FONTCONFIG_FILE": str(config), "DURAK_FONT": "machine"}
 
     return environment
 
@@ -101,7 +107,7 @@ def setting(**names: str) -> Callable[[Path], dict[str, str]]:
 
 
 CIRCUMSTANCES = {
-    "here": Circumstance("as this machine is", ALL),
+    "here": Circumstance("as this machine is", ALL, setting(DURAK_FONT="machine")),
     "liberation": Circumstance("no fonts but Liberation", BROWSER, fonts("Liberation Sans")),
     "dejavu": Circumstance("no fonts but DejaVu", BROWSER, fonts("DejaVu Sans")),
     "noto": Circumstance("no fonts but Noto", BROWSER, fonts("Noto Sans")),

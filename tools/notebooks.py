@@ -43,6 +43,7 @@ def run(path: Path) -> bool:
         record_timing=False,
         timeout=60,
         store_widget_state=False,
+        coalesce_streams=True,  # however the kernel cut them
         resources={"metadata": {"path": str(FOLDER)}},
     ).execute()
     after = stored(notebook)

@@ -140,9 +140,9 @@ def test_why_not_is_said_of_every_case():
     view = theory.Matrix(
         [[(2, 0), (0, 0), (1, 0)], [(2, 0), (3, 0), (0, 0)], [(0, 0), (3, 0), (1, 0)]], rows=list("ABC"), columns=list("abc")
     )
-    with pytest.raises(RefusedError, match="Row: A is not dominated: B comes nearest, but against c it is worth 0 and not 1"):
+    with pytest.raises(RefusedError, match="Row: no other plan dominates A: B comes nearest, but against c it is worth 0 and not 1"):
         view.strike("A")
-    with pytest.raises(RefusedError, match="Column: b is not dominated: a is worth just the same against everything"):
+    with pytest.raises(RefusedError, match="Column: no other plan dominates b: a is worth just the same against everything"):
         view.strike("b")
     view = dilemma()
     view.strike()

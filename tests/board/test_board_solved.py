@@ -13,6 +13,7 @@ from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.theory import Strategy
 from durak_widget.theory.tree import End, Turn
+from durak_widget.words import Voice
 from spoken import LATIN
 from theory.textbook import HALF, kuhn, matching_pennies, signalling, tree_of
 from widget.loops import run, settled, until
@@ -212,7 +213,7 @@ def test_of_a_large_tree_nothing_is_waited_for(monkeypatch):
 
 
 def test_asked_by_the_page_it_is_solved_beside_it():
-    """The page is told that it is being solved, and then the solution; a solver's refusal is told, and the page waits no more."""
+    """The page is told that it is being solved, and then the solution; what a solver does not take is told with what does, and the page waits no more."""
 
     async def story() -> None:
         view = theory.Tree(kuhn())
@@ -225,7 +226,7 @@ def test_asked_by_the_page_it_is_solved_beside_it():
         view.hear({"kind": "solve", "method": "backward"})
         await until(lambda: not view.solving["busy"])
         assert [one["kind"] for one in sent] == ["error"]
-        assert "does not know at" in sent[0]["said"]
+        assert sent[0]["said"] == "Moves are hidden in this game: a linear program solves it."
         view.close()
 
     run(story)
@@ -257,3 +258,52 @@ def test_only_what_is_reached_is_unfolded():
     assert [reach[one] > 0 for one in bets] == [False, True]
     assert bets[0] not in view.unfolded.opened
     assert HALF * view.strategy["low"][1] == Fraction(reach[bets[1]]).limit_denominator(1000)
+
+
+OFFERED = {
+    "horse": "answers",
+    "outside-option": "matrix",
+    "bayes": "matrix",
+    "beer-quiche": "matrix",
+    "spence": "matrix",
+    "driver": "values",
+}
+"""The games of the textbooks that no solver takes, and what there is for them on the board."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", OFFERED)
+@pytest.mark.sample(5)
+def test_a_game_that_no_solver_takes_is_refused_with_what_there_is(name, language):
+    """In the words of the page, by the names of its buttons; and what is named works for this very game."""
+
+    async def story() -> None:
+        view = theory.Tree(theory.textbook(name), language=language)
+        sent, voice = pages(view), Voice(language)
+        with pytest.raises(RefusedError) as refused:
+            view.solve()
+        view.hear({"kind": "solve"})
+        await until(lambda: not view.solving["busy"])
+        [said] = [one["said"] for one in sent]
+        assert said == refused.value.said(language) == voice.say(f"board.refused.unfit.{OFFERED[name]}")
+        buttons = {
+            "matrix": ("tree.matrix", "matrix.equilibria"),
+            "answers": ("solution.mine",),
+            "values": ("solution.mine", "tree.values"),
+        }
+        assert all(voice.say(f"screen.{button}") in said for button in buttons[OFFERED[name]])
+        if OFFERED[name] == "matrix":
+            view.hear({"kind": "matrix", "on": True})
+            view.hear({"kind": "equilibria", "on": True})
+            assert len(view.strategic.grid().equilibria) > 0
+        else:
+            view.hear({"kind": "own"})
+            view.values = True
+            await until(lambda: not view.solving["busy"])
+            told = view.told_solution
+            assert told["value"] is not None
+            assert OFFERED[name] == "values" or told["own"]["exploitability"] is not None
+        assert len(sent) == 1
+        view.close()
+
+    run(story)

@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 from base64 import b64encode
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from fonts import WIDEST, painting
 from lab_server import Lab, running
 from notebook_page import QUICK, Notebook, Tabs
 from painted import AXE, BEGIN, STATIC, Blank
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from painted_tree import Board
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 collect_ignore = ["conftest.py"]  # two of one name: neither is looked through for examples
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,13 +80,35 @@ def lab(bundle, tmp_path_factory) -> Iterator[Lab]:
 
 
 @pytest.fixture(scope="session")
-def tabs(lab) -> Iterator[Tabs]:
-    """The pages of a Chromium."""
+def browsers(tmp_path_factory) -> Iterator[Callable[[str], Browser]]:
+    """A Chromium that has this font, started when it is first asked for."""
     expect.set_options(timeout=QUICK)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=run("sh", "tools/browser.sh"), args=CHROMIUM)
-        yield Tabs(browser, lab, AXE)
-        browser.close()
+
+        @cache
+        def browser(font: str) -> Browser:
+            environment = {**os.environ, **painting(font, tmp_path_factory.mktemp("fonts"))}
+            return playwright.chromium.launch(executable_path=run("sh", "tools/browser.sh"), args=CHROMIUM, env=environment)
+
+        yield browser  # each is closed with playwright
+
+
+@pytest.fixture(scope="session")
+def tabs(browsers, lab) -> Tabs:
+    """The pages of a Chromium."""
+    return Tabs(browsers(WIDEST), lab, AXE)
+
+
+@pytest.fixture(scope="session")
+def font(request) -> str:
+    """What pages are painted with; what measures widths is `fonts.BOTH`."""
+    return getattr(request, "param", WIDEST)
+
+
+@pytest.fixture(scope="session")
+def pages(font, browsers, lab) -> Tabs:
+    """The pages of a Chromium with that font."""
+    return Tabs(browsers(font), lab, AXE)
 
 
 @pytest.fixture
@@ -124,9 +148,9 @@ def notebook(tabs, lab, request, tmp_path) -> Iterator[Callable[..., Notebook]]:
 
 
 @pytest.fixture(scope="module")
-def tree_page(tabs, request) -> Iterator[Board]:
+def tree_page(pages, request) -> Iterator[Board]:
     """A page in which the bundle of trees is loaded, and nothing else; a file that wants another than on a desk says so in `SEEN`."""
-    context = tabs.context(reduced_motion="reduce", **getattr(request.module, "SEEN", {"viewport": {"width": 1200, "height": 900}}))
+    context = pages.context(reduced_motion="reduce", **getattr(request.module, "SEEN", {"viewport": {"width": 1200, "height": 900}}))
     yield opened(context.new_page())
     context.close()
 
@@ -143,11 +167,11 @@ def board(tree_page) -> Iterator[Board]:
 
 
 @pytest.fixture(scope="session")
-def empty_page(tabs) -> Iterator[Page]:
+def empty_page(pages) -> Iterator[Page]:
     """A page in which the bundle is loaded, and nothing else."""
-    context = tabs.context(viewport={"width": 1200, "height": 800})
+    context = pages.context(viewport={"width": 1200, "height": 800})
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(QUICK)
     page.set_content("<!doctype html><body></body>")
     url = f"data:text/javascript;base64,{b64encode((STATIC / 'widget.js').read_bytes()).decode()}"
     page.evaluate(BEGIN, [url, (STATIC / "widget.css").read_text(encoding="utf-8"), (STATIC / "drawers.js").read_text(encoding="utf-8")])

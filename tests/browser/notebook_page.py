@@ -27,11 +27,13 @@ APPS = {
     "lab": "lab/tree/{}?reset",
     "doc": "doc/tree/{}?reset",
     "notebook": "notebooks/{}",
-}  # JupyterLab, its view of one document, Notebook 7
-PATIENCE = 60_000  # milliseconds: for what Jupyter does slowly on a loaded machine
-QUICK = 10_000  # for what the table does
+    "lite": "lab/index.html?path={}",
+}  # JupyterLab, its view of one document, Notebook 7, JupyterLite
+PATIENCE = 240_000  # milliseconds: for what Jupyter does slowly on a loaded machine; both cost something only where a test fails
+QUICK = 60_000  # for what the table does
 CUT_OFF = r"Canceled future for \w+_request message before replies were done"  # JupyterLab's, of a kernel that was restarted
 NOISE = (  # problems that Jupyter has without us
+    r"\[anywidget\] Failed to initialize model",  # on a loaded machine: it gives a model two seconds, and shows it all the same
     r"Could not restore the debugger state.*/static/lab/",  # the kernel that its debugger asked was restarted
     r"reading 'schema'.*/static/notebook/",  # Notebook 7 reads a setting of a plugin that it has left out
     r"'filebrowser:open-path' not registered.*/static/notebook/",  # Notebook 7 restores a file browser that it does not show
@@ -143,8 +145,8 @@ class Tab:
 class Notebook:
     """An open notebook whose cells have run."""
 
-    def __init__(self, tab: Tab, lab: Lab, path: str, *, axe: Path) -> None:
-        self.tab, self._lab, self._axe = tab, lab, axe
+    def __init__(self, tab: Tab, lab: Lab, path: str, *, axe: Path, patience: int = PATIENCE) -> None:
+        self.tab, self._lab, self._axe, self._patience = tab, lab, axe, patience
         self._expected: list[str] = []
         self._restarted = False
         self.path = path
@@ -188,14 +190,14 @@ class Notebook:
 
     def until(self, expression: str) -> None:
         """Wait till an expression is true in the kernel: a click gets there by another way than the question does."""
-        deadline = time.monotonic() + PATIENCE / 2000
+        deadline = time.monotonic() + self._patience / 1000
         while time.monotonic() < deadline:
             if self.python(f"bool(({expression}))"):
                 return
         raise AssertionError(f"never true in the kernel: {expression}; problems: {self.problems()}")
 
     def _ask(self, code: str, expression: str) -> str:
-        answer = self.page.evaluate(_ASK, [self.path, PATIENCE, code, expression])
+        answer = self.page.evaluate(_ASK, [self.path, self._patience, code, expression])
         if answer["status"] == "error":
             raise AssertionError("\n".join(answer["traceback"]) or f"{answer['ename']}: {answer['evalue']}")
         return answer["data"]["text/plain"]
@@ -214,22 +216,24 @@ class Notebook:
         """Set the size of the page, whether things may move, and `light` or `dark`."""
         self.page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
         self.page.emulate_media(color_scheme=theme, reduced_motion="reduce" if reduced_motion else "no-preference")
-        self.page.wait_for_function("light => document.body.dataset.jpThemeLight === String(light)", arg=theme == "light", timeout=PATIENCE)
+        self.page.wait_for_function(
+            "light => document.body.dataset.jpThemeLight === String(light)", arg=theme == "light", timeout=self._patience
+        )
 
     def _load(self, app: str) -> None:
         self.tab.app = app
-        self.page.goto(f"{self._lab.url}/{APPS[app].format(self.path)}", timeout=PATIENCE)
+        self.page.goto(f"{self._lab.url}/{APPS[app].format(self.path)}", timeout=self._patience)
 
     def _ready(self) -> None:
-        self.page.wait_for_function(_THERE, arg=self.path, timeout=PATIENCE)
-        self.page.evaluate(_LOADED, [self.path, PATIENCE])
+        self.page.wait_for_function(_THERE, arg=self.path, timeout=self._patience)
+        self.page.evaluate(_LOADED, [self.path, self._patience])
         if self.tab.app != "notebook":
             self.page.evaluate("window.jupyterapp.shell.collapseLeft()")
         self.wait_idle()
 
     def wait_idle(self) -> None:
         """Wait till the kernel has nothing to do."""
-        self.page.wait_for_function(_IDLE, arg=self.path, timeout=PATIENCE)
+        self.page.wait_for_function(_IDLE, arg=self.path, timeout=self._patience)
 
     @property
     def file(self) -> Path:
@@ -238,12 +242,12 @@ class Notebook:
 
     def run_all(self) -> None:
         """Run all cells; one that raises fails the test."""
-        errors = self.page.evaluate(_RUN_ALL, [self.path, PATIENCE])
+        errors = self.page.evaluate(_RUN_ALL, [self.path, self._patience])
         assert not errors, "\n".join(line for error in errors for line in error["traceback"])
 
     def save(self) -> None:
         """Save it, with its outputs."""
-        self.page.evaluate(_SAVE, [self.path, PATIENCE])
+        self.page.evaluate(_SAVE, [self.path, self._patience])
 
     def reload(self) -> None:
         """Load the page again: the kernel lives on, of the notebook what was saved is there."""
@@ -252,7 +256,7 @@ class Notebook:
 
     def answered(self) -> None:
         """Wait till the kernel has answered what the page asked, also JupyterLab itself, which complains where a restart cuts that off."""
-        deadline = time.monotonic() + PATIENCE / 1000
+        deadline = time.monotonic() + self._patience / 1000
         while self.tab.unanswered():
             assert time.monotonic() < deadline, f"the kernel does not answer {self.tab.unanswered()}"
             self.page.evaluate("new Promise(requestAnimationFrame)")  # what has come meanwhile is then heard
@@ -261,12 +265,12 @@ class Notebook:
         """Restart the kernel and run nothing; that this cuts off a question of JupyterLab's own, of which it complains, is no complaint of ours."""
         self.answered()
         self._restarted = True
-        self.page.evaluate(_RESTART, [self.path, PATIENCE])
+        self.page.evaluate(_RESTART, [self.path, self._patience])
         self.wait_idle()
 
     def shut(self) -> None:
         """Close it and stop its kernel."""
-        self.page.evaluate(_CLOSE, [self.path, PATIENCE])
+        self.page.evaluate(_CLOSE, [self.path, self._patience])
 
     # -- what went wrong
 
@@ -347,9 +351,9 @@ class Tabs:
         tab.forget()
         return Notebook(tab, self._lab, name, axe=self._axe)
 
-    def there(self, lab: Lab, path: str) -> Notebook:
+    def there(self, lab: Lab, path: str, patience: int = PATIENCE) -> Notebook:
         """A notebook of another JupyterLab, in a new page in which it is not open yet."""
-        return Notebook(Tab(self.context(), touch=False), lab, path, axe=self._axe)
+        return Notebook(Tab(self.context(), touch=False), lab, path, axe=self._axe, patience=patience)
 
     def close(self, notebook: Notebook, *, again: bool) -> None:
         """Close a notebook and stop its kernel; its page is for use again, or goes too."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
 
-PATIENCE: Final = 10
+PATIENCE: Final = 60
 """So many seconds is what was typed waited for."""
 
 
@@ -194,7 +194,7 @@ def weighed(doing: Doing, place: int, row: list[float]) -> None:
     """Type how likely each move is; what is typed of one takes from the others, each in its measure."""
     history = doing.know(f"next(here for here, actor in enumerate(quiz.tree.actor) if actor >= 0 and quiz.tree.info[here] == {place})")
     node_of(doing, history)
-    fields = doing.board.locator(".dk-row-of .dk-typed")
+    fields = doing.board.locator(".dk-row-of .dk-typed-of")
     settled(doing, place, fields)
     first = next(number for number, likely in enumerate(row) if likely)
     so_far = 0.0

@@ -27,6 +27,7 @@ LOOK = {
     "sound": False,
     "aids": True,
     "memory": True,
+    "early": True,
     "pace": 900,
 }
 REST, PATIENCE = 900, 5000  # ms: between two moves that are shown, and till an answer is missed

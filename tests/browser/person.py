@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from random import Random
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
+from notebook_page import PATIENCE
 from playwright.sync_api import expect
 
 from durak_widget import Card, Move
@@ -57,9 +59,11 @@ class Person:
         """The same, with the legal moves: asked for together, since each question to a kernel takes its time."""
         name = self.name
         waits = f"{name}.game.actor is not None and {name}.players[{name}.game.actor] != 'you'"
-        for asked in range(500):
+        deadline, asked = monotonic() + PATIENCE / 1000, 0
+        while monotonic() < deadline:
             if asked == 2:
                 self.start()
+            asked += 1
             found = self.book.python(f"None if {waits} else (dict({name}.scene), [str(move) for move in {name}.game.legal_moves()])")
             if found is not None:
                 expect(self.table).to_have_attribute("data-scene", str(found[0]["id"]))

@@ -6,6 +6,7 @@ import json
 
 import pytest
 import wire
+from fonts import BOTH, MACHINE
 from jupyter_server.services.kernels.connection.base import serialize_msg_to_ws_v1
 from playwright.sync_api import expect
 
@@ -167,3 +168,20 @@ def test_jupyterlab_asks_nothing_when_it_starts(notebook):
     setting = "fetch('/lab/api/settings/@jupyterlab/apputils-extension:notification').then((answer) => answer.json())"
     assert book.page.evaluate(setting)["schema"]["properties"]["fetchNews"]["default"] == "false"
     expect(book.page.get_by_text("official Jupyter news")).to_have_count(0)
+
+
+@BOTH
+@pytest.mark.skipif(MACHINE, reason="the fonts of this machine are tried")
+def test_pages_are_painted_with_the_font_that_is_asked_for(font, pages):
+    """Whatever lies on the machine: the widest and the narrowest that are usual, with the signs that the narrow one lacks."""
+    context = pages.context()
+    page = context.new_page()
+    page.set_content("<p style='font: 15px Roboto, sans-serif'>Waits, Žaidėjas, защищается ✓</p>")
+    asked = context.new_cdp_session(page)
+    for domain in ("DOM", "CSS"):
+        asked.send(f"{domain}.enable")
+    root = asked.send("DOM.getDocument")["root"]["nodeId"]
+    node = asked.send("DOM.querySelector", {"nodeId": root, "selector": "p"})["nodeId"]
+    found = asked.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
+    context.close()
+    assert {one["familyName"] for one in found} == {font, "DejaVu Sans"}

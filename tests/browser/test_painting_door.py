@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from painted import LOOK
 
@@ -96,6 +98,20 @@ def test_the_name_on_the_felt_opens_the_rules(live, width):
     assert (panel.count(), table.kinds()) == (0, [])
 
 
+@pytest.mark.parametrize(("language", "name"), [("en", "All the rules"), ("ru", "Все правила"), ("lt", "Visos taisyklės")])
+def test_the_rules_of_the_plain_game_have_a_door(live, language, name):
+    """They are folded away under a name; nothing that folds is without one."""
+    table = live(language=language)
+    table.page.locator(".dk-title").click()
+    table.answer()
+    told = next(rows for _, rows in table.table.rules.explain(language).groups if rows)[0][2]
+    rule = table.find("li").get_by_text(told, exact=True)
+    assert rule.is_hidden()
+    assert [text for text in table.find("summary").all_text_contents() if not text.strip()] == []
+    table.find("summary").get_by_text(name, exact=True).click()
+    assert rule.is_visible()
+
+
 def test_what_is_chosen_is_answered_at_once(live):
     """An option changes what is said of it and marks its question; the focus and what is folded out stay."""
     table = live()
@@ -128,14 +144,14 @@ def test_what_cannot_be_mixed_is_said_and_not_played(live):
     table.click("summary:text-is('Transferring')")
     table.click("[data-key=passport]")
     said = "A trump can be shown only where attacks may be transferred: allow transfers too."
-    assert (table.find(".dk-refused").inner_text(), table.blank.read()["status"]) == (said, said)
+    assert (table.find(".dk-denied").inner_text(), table.blank.read()["status"]) == (said, said)
     play = table.page.get_by_role("button", name="Play", exact=True)
     assert play.get_attribute("aria-disabled") == "true"
     table.kinds()
     play.click(force=True)
     assert (table.blank.take(), table.find("[data-key=passport]").is_checked()) == ([], True)
     table.click("[data-key=transfer]")
-    assert (table.find(".dk-refused").count(), play.get_attribute("aria-disabled")) == (0, None)
+    assert (table.find(".dk-denied").count(), play.get_attribute("aria-disabled")) == (0, None)
     play.click()
     table.answer()
     assert (table.table.rules.name, table.page.locator(".dk-title").inner_text()) == ("passport", "Passport")
@@ -177,7 +193,7 @@ def test_the_door_stands_open_and_offers(live):
 def test_where_a_task_is_set_there_is_no_form(live):
     """The rules are told, and nothing else is offered."""
     table = live("siege")
-    table.table.task = object()
+    table.table.task = SimpleNamespace(decided=False, brief=False, verdict=lambda _: None)
     table.blank.press("v")
     table.answer()
     assert (table.find(".dk-deal").count(), "Siege · " in table.find("").first.inner_text()) == (0, True)

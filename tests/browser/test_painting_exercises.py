@@ -179,7 +179,7 @@ def test_the_field_of_a_number_has_room_and_keeps_its_place(lesson_page, code: s
 def test_a_stroke_and_a_per_cent_sign_are_at_hand_where_fingers_type(lesson_page, tabs):
     """A keyboard of digits has neither; they go where the caret is. With a mouse they are not needed."""
     lesson_page.lay(Number("How likely?", "5/18"))
-    assert lesson_page.page.locator(".dk-sign:visible").count() == 0
+    assert lesson_page.page.locator(".dk-sign-key:visible").count() == 0
     context = tabs.context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     phone = Page(loaded(context))
     phone.lay(Number("How likely?", "5/18"), width=330)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from painted import WORDS, golden, intent
+from painted import PACKAGE, WORDS, golden, intent
 
 PRESS = """([key, code, shiftKey]) => document.activeElement.dispatchEvent(
   new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true, composed: true }))"""
@@ -21,9 +23,13 @@ SENT = [
     ("looking_back", "]", intent("goto", 0, to=1)),
     ("taken", "{", intent("goto", 2, to=0)),
     ("looking_back", "}", intent("goto", 0, to=2)),
+    ("defending", "i", intent("say", 1)),
+    ("defending", "y", intent("holding", 1)),
+    ("defending", "j", intent("lately", 1)),
+    ("defending", "k", intent("piles", 1)),
 ]
 CODES = {"[": "BracketLeft", "]": "BracketRight", "{": "BracketLeft", "}": "BracketRight"}
-RUSSIAN = dict(zip("tpshurnfwalcg[]{}", "езыргктаыфдспхъХЪ", strict=True)) | {"f": "а", "w": "ц", "a": "ф"}
+RUSSIAN = dict(zip("tpshurnfwalcgiyjk[]{}", "езыргктаыфдспшнолхъХЪ", strict=True)) | {"f": "а", "w": "ц", "a": "ф"}
 
 
 @pytest.mark.parametrize(("name", "key", "sent"), SENT)
@@ -64,6 +70,37 @@ def test_a_key_for_what_cannot_be_done_is_answered(blank, key, said):
     blank.lay(golden("stuck"))
     blank.press(key)
     assert (blank.take(), blank.read()["status"]) == ([], WORDS[said])
+
+
+@pytest.mark.parametrize(("name", "keys", "said"), [("opening", "[{", "no_previous"), ("defending", "]}", "no_next")])
+def test_before_the_first_move_and_after_the_last_there_is_none(blank, name, keys, said):
+    """It is said, and nothing is sent."""
+    for key in keys:
+        blank.lay(golden(name))
+        blank.press(key)
+        assert (blank.take(), blank.read()["status"]) == ([], WORDS[said])
+
+
+def test_what_is_taken_back_is_said(blank):
+    """By Escape and by its button: that it is, and what is to be done now; where nothing was picked nothing is said."""
+    for back in (lambda: blank.keyboard.press("Escape"), lambda: blank.click("[data-action=cancel]")):
+        blank.lay(golden("defending"))
+        blank.press("Enter", at="[data-card='6h']")
+        back()
+        said = blank.read()["status"]
+        assert said == f"{WORDS['taken_back']} {golden('defending')['call'][1]}"
+        blank.keyboard.press("Escape")
+        assert blank.read()["status"] == said
+
+
+def test_every_key_stands_in_the_help(blank):
+    """Digits and letters: what `docs/table.md` lists is what the panel lists."""
+    blank.lay(golden("defending"))
+    blank.press("?")
+    shown = blank.page.locator(".dk-keys kbd").all_inner_texts()
+    table = (PACKAGE.parent / "docs/table.md").read_text(encoding="utf-8").partition("| key | |")[2].partition("\n\n")[0]
+    told = re.findall("`([^`]+)`", re.sub(r"\|[^|]*\|$", "|", table, flags=re.MULTILINE))
+    assert sorted({"Home", "End", *shown} - {"…"}) == sorted(told)
 
 
 def test_what_cannot_be_undone_hinted_or_remembered_is_said(blank):
@@ -244,3 +281,35 @@ def test_it_is_seen_who_hears_the_keys(blank):
     assert blank.page.evaluate(ring) == "solid"
     blank.page.evaluate("document.activeElement.blur()")
     assert blank.page.evaluate(ring) == "none"
+
+
+# Each ring by its form alone: how its outline, its rings of shadow and its dots look to whoever sees no colour.
+RINGS = """() => {
+  const form = (one) => {
+    if (!one) return null;
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one), dots = getComputedStyle(one, '::before');
+    const rings = boxShadow === 'none' ? 0 : boxShadow.split(/,(?![^(]*\\))/).filter((ring) => / 0px 0px 0px [1-9]/.test(ring)).length;
+    return [outlineStyle === 'none' ? '' : `${outlineStyle} ${outlineWidth}`, rings, dots.content === 'none' ? '' : dots.borderTopStyle].join('|');
+  };
+  const one = (selector) => form(document.querySelector(`.dk ${selector}`));
+  return {
+    focus: one('.dk-mine:focus-visible:not([data-picked])'), picked: one('.dk-mine[data-picked]:not(:focus-visible)'),
+    both: one('.dk-mine[data-picked]:focus-visible'), beats: one('.dk-pair[data-aid] > .dk-card, .dk-mine[data-aid]'),
+  };
+}"""
+
+
+@pytest.mark.parametrize("forced", ["none", "active"])
+def test_focus_what_is_picked_and_what_could_beat_are_told_apart_without_colours(blank, forced):
+    """Each has a ring of its own form, in colours that a system forces upon a page too; a card that is picked and has the focus shows both."""
+    blank.page.emulate_media(forced_colors=forced)
+    seen = {}
+    blank.lay(golden("defending"))
+    for go in (lambda: blank.press("ArrowRight"), lambda: blank.press("Enter", at="[data-card='6h']"), blank.card("6h").focus):
+        go()
+        seen |= {name: form for name, form in blank.page.evaluate(RINGS).items() if form}
+    blank.page.emulate_media(forced_colors="none")
+    assert sorted(seen) == ["beats", "both", "focus", "picked"]
+    assert len(set(seen.values())) == (4 if forced == "none" else 3), (
+        seen
+    )  # where no shadow is painted, the focus of a picked card is seen by its place

@@ -152,6 +152,17 @@ def test_a_zero_sum_game_shows_one_number_a_cell(board):
     assert set(board.page.locator(shown).evaluate_all("(all) => all.map((one) => getComputedStyle(one, '::after').content)")) == {"none"}
 
 
+def test_long_words_lie_in_their_own_heads(board):
+    """One without a space is broken, as a long sentence is: none lies over the next column or row."""
+    long = ["opera_of_the_whole_evening_in_three_acts_and_an_interval", '"><svg onload=window.PWNED=1>_and_more_of_the_same']
+    board.lay(theory.Matrix(SEXES, rows=long, columns=long, names=("Ann", "Bob")))
+    heads = board.page.locator(".dk-matrix-head").evaluate_all(
+        "(all) => all.map((one) => { const words = document.createRange(); words.selectNodeContents(one); const [a, b] = [words, one.closest('th')].map((it) => it.getBoundingClientRect());"
+        " return [one.textContent.slice(0, 9), a.left >= b.left && a.right <= b.right && a.bottom <= b.bottom, b.width < 300]; })"
+    )
+    assert heads == [[name[:9], True, True] for name in long * 2]
+
+
 def test_a_large_matrix_scrolls_inside_and_its_heads_stay(board):
     """Whoever goes to the last cell sees it, its row's head and its column's; the page is no wider for it."""
     board.page.set_viewport_size({"width": 844, "height": 390})

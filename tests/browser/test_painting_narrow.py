@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from fonts import BOTH
 from painted_tree import opened
 
 from durak_widget import Game, lessons, theory
@@ -25,9 +26,9 @@ OVER = """() => [...document.querySelectorAll('.dk-star-best')].filter((star) =>
 
 
 @pytest.fixture
-def board(tabs, request):
+def board(pages, request):
     """An empty page for trees, as wide as is said."""
-    context = tabs.context(viewport={"width": request.param, "height": 800}, reduced_motion="reduce", has_touch=request.param < 500)
+    context = pages.context(viewport={"width": request.param, "height": 800}, reduced_motion="reduce", has_touch=request.param < 500)
     yield opened(context.new_page())
     context.close()
 
@@ -37,6 +38,7 @@ def ending(*hands: str) -> Any:
     return theory.build_from(Game.from_position(hands=[*hands], trump="h"), open_hands=True)
 
 
+@BOTH
 @pytest.mark.parametrize("board", [390], indirect=True)
 def test_on_a_phone_a_small_tree_is_seen_whole(board):
     """Sixteen places, four deep, in the 290 pixels that a notebook leaves."""
@@ -55,6 +57,7 @@ def test_on_a_phone_values_begin_at_the_ends(board):
     assert board.page.evaluate(CUT, f"{last}, .dk-node[data-id='7'] .dk-pay") == []
 
 
+@BOTH
 @pytest.mark.parametrize("board", [390, 1200], indirect=True)
 def test_in_an_exercise_only_what_one_needs_stands_above_a_small_tree(board):
     """Who plays, and how near one looks; it is all open, so there is nothing to find or to unfold."""

@@ -5,6 +5,44 @@ from __future__ import annotations
 import pytest
 from painted import PATIENCE, WORDS, course, golden, intent
 
+from durak_widget.words import screen
+
+REFUSED = {
+    "en": "The 7 of clubs does not beat the ace of diamonds: it is of another suit, and no trump.",
+    "ru": "Семёрка треф не бьёт туза бубён: она другой масти и не козырь.",
+    "lt": "Kryžių septynakė nemuša būgnų tūzo: ji kitos spalvos ir ne koziris.",
+}
+COVERED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const bubble = document.querySelector('.dk-bubble'), b = box(bubble), felt = box(document.querySelector('.dk-felt'));
+  const meets = (a) => a.width && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  return {
+    bubble: bubble.textContent, within: b.left >= felt.left && b.right <= felt.right && b.top >= felt.top,
+    over: [...document.querySelectorAll('.dk-call, .dk-actions button, .dk-bar button, .dk-pair, .dk-mine')].filter((one) => meets(box(one)))
+      .map((one) => one.closest('.dk-actions, .dk-bar')?.className ?? one.className),
+  };
+}"""
+TOLD = {
+    "one": ["Player 2 attacks with 7♦."],
+    "two": ["Bout 3.", "Player 2 attacks with 7♦."],
+    "long": [
+        "Player 2 throws in 10♠ and 10♣.",
+        "You beat 10♦ with A♦. All beaten: 4 cards go to the discard pile. You draw 2 cards, Player 2 draws 1.",
+    ],
+    "russian": ["Игрок 2 отбивает 10♦ картой 8♥. Бито: 2 карты в сброс. Вы добираете 1 карту, игрок 2 — 1."],
+    "lithuanian": ["Žaidėjas 2 muša 10♦ korta 8♥. Viskas atmušta: 2 kortos į krūvą. Jūs traukiate 1 kortą, žaidėjas 2 – 1."],
+    "many": [f"Player {n} throws in {n}♠. Player {n} passes." for n in range(2, 7)],
+}
+# Of what was done last: the sentences that are seen, and those that stand out of their box in part, or have a part that is not seen.
+WHOLE = """() => {
+  const told = document.querySelector('.dk-told-last'), frame = told.getBoundingClientRect();
+  const units = [...told.querySelectorAll('p, span')].filter((one) => getComputedStyle(one).display !== 'contents' && getComputedStyle(one).display !== 'inline');
+  const here = units.map((one) => ({ one, box: one.getBoundingClientRect() })).filter(({ box }) => box.left < frame.right - 1);
+  here.sort((a, b) => a.box.top - b.box.top);
+  const whole = ({ one, box }) => box.top >= frame.top - 0.5 && box.bottom <= frame.bottom + 0.5 && one.scrollHeight <= one.clientHeight + 1;
+  return { shown: here.map(({ one }) => one.textContent), cut: here.filter((one) => !whole(one)).map(({ one }) => one.textContent) };
+}"""
+
 
 def test_a_deed_is_read_aloud_with_the_call_after_it_once(blank):
     """The words of the move, in their order, then what is to be done; painted again they are not repeated."""
@@ -43,6 +81,45 @@ def test_a_refusal_is_shown_beside_the_card_and_read_aloud_alone(blank):
     blank.elapse(reading)
     assert blank.read()["bubble"] is not None  # nothing has happened since
     assert blank.show(golden("stuck", id=5))["bubble"] is None
+    blank.show({**refused, "id": 6})
+    blank.elapse(2 * reading)
+    assert blank.read()["bubble"] is None  # by itself, once it can be read twice
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+@pytest.mark.parametrize(("width", "height"), [(1000, 800), (560, 800), (340, 740), (256, 740), (824, 390)])
+def test_what_is_said_of_a_card_covers_nothing_that_one_needs(blank, language, width, height):
+    """Whichever card it is of: not the call, no button, and of the attack nothing, but where the page is too low for both."""
+    blank.page.set_viewport_size({"width": 1200, "height": height})
+    blank.lay(golden("stuck"), words=screen(language))
+    blank.widen(width)
+    blank.frames()
+    said = REFUSED[language]
+    for number, card in enumerate(golden("stuck")["hand"], 3):
+        note = {"kind": "refused", "said": [said, said], "card": card, "code": "does_not_beat"}
+        blank.show(golden("stuck", id=number, note=note))
+        seen = blank.page.evaluate(COVERED)
+        assert seen["bubble"] == said
+        assert height < 460 or seen["over"] == [], seen
+        assert not {"dk-call", "dk-actions"} & set(seen["over"]), seen
+        assert seen["within"], seen
+    blank.page.set_viewport_size({"width": 1200, "height": 800})
+
+
+@pytest.mark.parametrize(("width", "height"), [(1000, 800), (700, 800), (560, 800), (340, 800), (256, 800), (204, 800), (824, 390)])
+def test_of_what_was_done_last_whole_sentences_are_shown(blank, width, height):
+    """The newest at the bottom, and no line cut off, however many there are and however long."""
+    blank.page.set_viewport_size({"width": 1200, "height": height})
+    blank.lay(golden("stuck"))
+    blank.widen(width)
+    blank.frames()
+    for number, (name, told) in enumerate(TOLD.items(), 3):
+        blank.show(golden("stuck", id=number, told=list(told)))
+        seen = blank.page.evaluate(WHOLE)
+        assert seen["shown"], (name, seen)
+        assert seen["shown"][-1].strip() == (told[-1] if width > 900 else told[-1].split(". ")[-1]), (name, seen)
+        assert seen["cut"] == [], (name, seen)
+    blank.page.set_viewport_size({"width": 1200, "height": 800})
 
 
 def test_what_was_said_goes_with_its_card_and_with_what_one_does(blank):

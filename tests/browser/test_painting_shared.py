@@ -78,20 +78,25 @@ def test_a_picture_is_saved(blank):
     assert saved.value.path().read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-def test_a_text_is_laid_after_a_question(blank):
-    """What was pasted goes to Python once the person has said so; refused it stays to be mended, and why is said beside it."""
+def test_a_text_is_laid_after_a_question_that_is_asked_of_no_faulty_one(blank):
+    """Python is asked first: refused it stays to be mended, and why is said beside it at once; what can be laid is laid when the person has said so."""
     opened(blank)
     field = blank.page.get_by_role("textbox", name="To lay a game or a position here")
+    question = blank.page.get_by_role("dialog", name="Lay this one instead?")
     field.fill("6c 7c | 9h Tx")
     button(blank, "Lay it").click()
-    assert blank.take() == []
-    blank.page.get_by_role("dialog", name="Lay this one instead?").get_by_role("button", name="Lay it").click()
-    blank.page.wait_for_function("sent.length")
-    assert blank.take() == [intent("paste", 1, text="6c 7c | 9h Tx")]
+    assert blank.take() == [intent("read", 1, text="6c 7c | 9h Tx")]
     blank.hear({"kind": "unread", "said": ["This cannot be laid: 'Tx' is not a card", ""]})
     assert blank.page.get_by_role("alert").inner_text() == "This cannot be laid: 'Tx' is not a card"
     blank.show(told()[1], id=5)
-    assert field.input_value() == "6c 7c | 9h Tx"
+    assert (field.input_value(), question.count()) == ("6c 7c | 9h Tx", 0)
+    field.fill("6c 7c | 9h Ts")
+    button(blank, "Lay it").click()
+    assert (blank.take(), blank.page.get_by_role("alert").inner_text()) == ([intent("read", 1, text="6c 7c | 9h Ts")], "")
+    blank.hear({"kind": "readable", "text": "6c 7c | 9h Ts"})
+    question.get_by_role("button", name="Lay it").click()
+    blank.page.wait_for_function("sent.length")
+    assert blank.take() == [intent("paste", 1, text="6c 7c | 9h Ts")]
     blank.page.evaluate("(scene) => model.set('scene', scene)", {**golden("opening", id=6), "game": 5})
     assert blank.read()["panel"] is None
 
@@ -134,6 +139,23 @@ def middle_of(blank, selector):
 def marks(blank):
     """How many rings and arrows are drawn."""
     return [blank.page.locator(f".dk-marks {kind}").count() for kind in ("rect", "path")]
+
+
+@pytest.mark.parametrize("width", [1000, 850, 600, 400])
+def test_open_hands_leave_what_each_seat_did_last(blank, width):
+    """It stands below the plate, where there is room for it, and above the cards."""
+    scene = golden("open_hands")
+    blank.lay({**scene, "seats": [{**seat, "did": "took 3 cards"} for seat in scene["seats"]]})
+    blank.widen(width)
+    blank.frames()
+    seats = blank.page.locator(".dk-seat")
+    seen = seats.evaluate_all(
+        "(all) => all.map((seat) => ['.dk-did', '.dk-open'].map((one) => seat.querySelector(one).getBoundingClientRect()).map(({ top, bottom, height }) => [top, bottom, height]))"
+    )
+    told = [(did, cards) for did, cards in seen if did[2]]
+    assert told or width < 560
+    for (_, below, _), (above, _, _) in told:
+        assert below <= above
 
 
 def test_marks_by_the_right_button(blank):

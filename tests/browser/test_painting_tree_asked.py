@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from painted import AXE, STATIC
+from painted import AXE
 from painted_tree import opened
 from test_painting_tree import guess
 
@@ -169,27 +169,6 @@ def test_many_trees_of_a_lesson_are_no_landmarks_of_its_page(board):
     assert board.page.locator(".dk-board").count() == 2
     found = "async () => (await axe.run(document.body, { runOnly: { type: 'rule', values: ['landmark-unique'] } })).violations.map(({ id, nodes }) => [id, nodes[0].html])"
     assert board.page.evaluate(found) == []
-
-
-def looks(board) -> list[Any]:
-    """Of everything on the board: what another style of the page could change."""
-    return board.page.evaluate(
-        "() => [...document.querySelectorAll('.dk-board *')].map((one) => { const { display, color, backgroundColor, borderTopColor, borderTopWidth, fontSize, fontWeight, padding, margin, width, height } = getComputedStyle(one); return [one.className.baseVal ?? one.className, display, color, backgroundColor, borderTopColor, borderTopWidth, fontSize, fontWeight, padding, margin, width, height]; })"
-    )
-
-
-def test_a_tree_looks_the_same_whatever_else_is_on_the_page(board):
-    """The styles of lessons and tables come after its own, as in a notebook that shows one of them last."""
-    view = theory.Tree(guess(), depth=9, values=True)
-    view.solve("lp")
-    view.matrix(True)
-    board.lay(view)
-    alone = looks(board)
-    for name in ("widget.css", "lesson.css"):
-        board.page.add_style_tag(content=(STATIC / name).read_text(encoding="utf-8"))
-    board.rest()
-    together = looks(board)
-    assert [(one, other) for one, other in zip(alone, together, strict=True) if one != other] == []
 
 
 def test_a_small_tree_on_which_something_is_asked_shows_no_tools_to_find_ones_way(board):

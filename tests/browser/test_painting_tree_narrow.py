@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
+from fonts import BOTH
 from playwright.sync_api import expect
 
 from durak_widget import Game, theory
@@ -23,6 +25,7 @@ def plain(*moves):
     return theory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=2)
 
 
+@BOTH
 def test_moves_beside_their_sliders_are_not_cut(board):
     """Two that begin alike can be told apart on a phone."""
     view = theory.Tree(plain("leads the nine of clubs", "leads the queen of diamonds"), depth=2)
@@ -34,6 +37,45 @@ def test_moves_beside_their_sliders_are_not_cut(board):
     assert words.evaluate_all(cut) == 0
     inside = "(all) => all.every((one) => { const [a, b] = [one.getBoundingClientRect(), one.closest('.dk-row-of').getBoundingClientRect()]; return a.top >= b.top - 1 && a.bottom <= b.bottom + 1; })"
     assert words.evaluate_all(inside)
+
+
+# The payoffs of each end as they lie on the page: numbers and commas, from the left to the right.
+APART = """(all) => all.map((end) => [...end.querySelectorAll('.dk-pay')].map((one) => {
+  const words = document.createRange(); words.selectNodeContents(one);
+  const { left, right } = words.getBoundingClientRect(), room = one.getBoundingClientRect();
+  return { left, right, whole: one.scrollWidth <= one.clientWidth && left >= room.left - 0.5, comma: getComputedStyle(one, '::after').content.includes(',') };
+}))"""
+# The same in a picture, where each lies by itself; what stands on one line is asked.
+DRAWN = """(svg) => {
+  const place = document.createElement('div'); place.innerHTML = svg; document.body.append(place);
+  const found = [...place.querySelectorAll('text.t-b:not(.t-small, .t-sign, .t-title), text.t-soft')].filter((one) => /^[−0-9,]+$/.test(one.textContent))
+    .map((one) => [Math.round(Number(one.getAttribute('y'))), one.textContent, one.getBoundingClientRect().left, one.getBoundingClientRect().right]);
+  place.remove();
+  return found;
+}"""
+
+
+@BOTH
+def test_payoffs_are_parted(board):
+    """As books have it: by commas, each payoff in the room that it is painted in; in the picture that stands for the page, too."""
+    worths = [(-11, 11, 1), (Fraction(-2, 3), Fraction(2, 3), 3), (Fraction(-1, 31), Fraction(1, 31), -3), (1, -1, 0)]
+    moves = [f"move {n}" for n in range(len(worths))]
+    ends = {move: End(tuple(map(Fraction, worth))) for move, worth in zip(moves, worths, strict=True)}
+    tree = theory.grow("", {"": Turn(0, "begins", [(move, move) for move in moves]), **ends}.__getitem__, seats=3)
+    board.lay(theory.Tree(tree, depth=1), 340)
+    found = board.page.locator(".dk-pays").evaluate_all(APART)
+    assert len(found) == 4
+    assert all(one["whole"] for end in found for one in end)
+    assert [[one["comma"] for one in end] for end in found] == [[True, True, False]] * 4
+    assert min(two["left"] - one["right"] for end in found for one, two in pairwise(end)) > 6
+    whole = theory.Tree(
+        theory.grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((-11, 11)), "r": End((1, -1))}.__getitem__, seats=2)
+    )
+    lines = board.page.evaluate(DRAWN, whole.svg())
+    for line in {y for y, *_ in lines}:
+        signs = sorted((left, right, said) for y, said, left, right in lines if y == line)
+        assert [said for *_, said in signs][1::2] == [","]
+        assert all(right <= left + 1 for (_, right, _), (left, _, _) in pairwise(signs)), signs
 
 
 def test_the_bar_between_two_hands_is_seen(board):

@@ -66,7 +66,7 @@ def test_what_is_chosen_last_is_played(live):  # noqa: F811 - the fixture
     table.find("[data-key=passport]").click()
     table.find("[data-key=play]").click()
     table.answer()
-    assert (table.table.rules.name, table.find(".dk-refused").count()) == ("podkidnoy", 1)
+    assert (table.table.rules.name, table.find(".dk-denied").count()) == ("podkidnoy", 1)
 
 
 def test_the_number_of_players_outlives_a_quick_change(live):  # noqa: F811 - the fixture

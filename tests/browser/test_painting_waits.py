@@ -60,6 +60,33 @@ def test_a_card_chosen_early_waits_and_is_played_when_it_may_be(blank, way):
     assert (blank.take(), marks(blank)["waits"]) == ([], [])
 
 
+def test_that_a_card_waits_is_said_as_long_as_it_does(blank):
+    """Why not yet goes with its moment; that it waits stands while it does, and goes with the bout, which is said to who listens."""
+    note = {"kind": "refused", "said": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
+    waits = WORDS["held"].format(card="9♦" + chr(0xFE0E))
+    for over in ({"bout": 9}, {"hand": [card for card in golden("throwing_in")["hand"] if card != "9d"]}):
+        blank.lay(theirs("throwing_in"))
+        blank.card("9d").click(force=True)
+        assert blank.show(theirs("throwing_in", id=7, note=note))["bubble"] == f"It is not your turn. {waits}"
+        assert blank.show(theirs("throwing_in", id=8, ply=1, last=1))["bubble"] == waits
+        painted = blank.show(theirs("throwing_in", id=9, ply=2, last=2, **over))
+        assert (painted["bubble"], marks(blank)["waits"]) == (None, [])
+        if "bout" in over:
+            assert WORDS["unheld"].format(card="9 of diamonds") in blank.take("said")
+
+
+def test_a_card_that_is_only_tried_waits_for_nothing(blank):
+    """As a table is at first: what may not be played now is refused, and nothing is played by itself."""
+    blank.lay(theirs("throwing_in"), early=False)
+    blank.card("9d").click(force=True)
+    assert (marks(blank)["waits"], blank.take()) == ([], [intent("why", 0, card="9d")])
+    note = {"kind": "refused", "said": ["It is not your turn.", "It is not your turn."], "card": "9d", "code": "not_your_turn"}
+    assert blank.show(theirs("throwing_in", id=7, note=note))["bubble"] == "It is not your turn."
+    blank.show(golden("throwing_in", id=8, ply=1, last=1))
+    blank.elapse(0)
+    assert blank.take() == []
+
+
 @pytest.mark.parametrize("away", ["click", "escape"])
 def test_a_card_that_waits_is_taken_back(blank, away):
     """By a second click or by Escape: nothing is played."""
@@ -130,11 +157,9 @@ def test_done_with_a_bout_one_passes_whenever_asked(blank):
     assert (blank.take(), blank.read()["pressed"]) == ([], [])
 
 
-def test_the_table_is_said_again_by_a_key(blank):
-    """It is asked for, and what comes is read aloud."""
+def test_what_is_asked_for_is_read_aloud(blank):
+    """The answer to a key, whichever."""
     blank.lay(golden("defending"))
-    blank.press("i")
-    assert blank.take() == [intent("say", 1)]
     blank.hear({"kind": "told", "said": "All of it."})
     assert blank.read()["status"] == "All of it."
 

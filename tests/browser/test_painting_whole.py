@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from fonts import NARROWEST, WIDEST
 from painted import scene
 
 from durak_widget import Card, Game, Rules
@@ -80,8 +81,17 @@ def done(language, verb):
     return Voice(language, cards="signs").say(f"did.{verb}", cards=cards, target=cards[0], card=cards[0])
 
 
-@pytest.mark.parametrize("players", range(2, 7))
-@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+FORMS = [(language, players) for language in ("en", "ru", "lt") for players in range(2, 7)]
+LONG = pytest.mark.long
+NARROW = {("en", 3), ("ru", 5), ("lt", 4)}
+"""Of the narrowest font these are seen each time, the others in `make test-long`."""
+
+
+@pytest.mark.parametrize(
+    ("language", "players", "font"),
+    [(*form, WIDEST) for form in FORMS] + [pytest.param(*form, NARROWEST, marks=[LONG] * (form not in NARROW)) for form in FORMS],
+    indirect=["font"],
+)
 def test_all_that_is_read_is_whole(blank, language, players):
     """From 204 to 1,200 pixels nothing is cut, covered or beside the table, and between moves the hand stays where it is."""
     scenes = moments(players, language)

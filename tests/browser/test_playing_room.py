@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import pytest
+from notebook_page import PATIENCE
 from playwright.sync_api import expect
 
+DOOR = re.search(r"default_url=/(\S+/)notebooks/", (Path(__file__).parents[2] / "tools" / "lab.sh").read_text(encoding="utf-8"))[1]
 CELL = "from durak_widget import Game, Table\ntable = Table(Game(seed=7), motion=False)\ntable"
 FILLS = """() => {
   const { left, top, width, height } = document.querySelector('.dk').getBoundingClientRect();
@@ -35,3 +41,22 @@ def test_a_phone_held_across_shows_the_whole_table(notebook):
     table.get_by_role("button", name="Lay it").click()
     book.until("str(table.game.hands[1]) == '9h Ts'")
     expect(table.get_by_role("button", name="6 of clubs")).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_file_browser_left_open_does_not_take_the_phones_width(tabs, lab):
+    """Whoever last left JupyterLab with it open, as it opens by itself, finds what lies behind the door of `make lab` alone."""
+    (lab.folder / "narrow.txt").write_text("no kernel is needed for this\n", encoding="utf-8")
+    context = tabs.context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    with page.expect_response(lambda answer: "/api/workspaces/" in answer.url and answer.request.method == "PUT"):
+        page.goto(f"{lab.url}/lab/tree/narrow.txt")
+        page.wait_for_function("window.jupyterapp?.restored")
+        page.evaluate("window.jupyterapp.restored.then(() => { jupyterapp.shell.collapseLeft(); jupyterapp.shell.expandLeft(); })")
+    page.goto(f"{lab.url}/{DOOR}narrow.txt")
+    page.locator(".jp-FileEditor").wait_for()
+    page.evaluate("window.jupyterapp.restored")
+    assert page.evaluate("jupyterapp.shell.leftCollapsed")
+    assert page.locator(".jp-FileEditor").bounding_box()["width"] > 250
+    context.close()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("rules", SIZED, ids=str)
 @pytest.mark.parametrize("memory", [True, False], ids=["memory", "no memory"])
+@pytest.mark.sample(4)
 def test_equal_views_had_equal_views_before(rules: Rules, *, memory: bool) -> None:
     """Over thousands of small games: whoever sees the same now saw the same at every moment before."""
     before: dict[Sight, list[Sight]] = {}

@@ -1,0 +1,142 @@
+"""What is read aloud, as the browser's own accessibility tree has it: each live region of the package says what is new, and once."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from ear import Ear
+from painted import PACKAGE, golden
+from painted_matrix import matrices
+from test_painting_exercises import Page, loaded
+from test_painting_tree import ENDING
+
+from durak_widget import Table, bots, lessons, theory
+
+if TYPE_CHECKING:
+    from durak_widget.game.game import Game
+
+LIVE = re.compile(r"""make\("\w+", "([\w-]+)", \{ (?:role: "(?:status|alert|log)"|"aria-live")""")
+
+
+def choice(game: Game) -> Any:
+    """A sensible move."""
+    return bots.get("careful").choose(game.view(0), Random(0))
+
+
+@pytest.fixture
+def lesson(tabs):
+    """A page for exercises."""
+    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    yield Page(loaded(context))
+    context.close()
+
+
+@pytest.fixture
+def matrix(tabs):
+    """A page for matrices."""
+    context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
+    yield matrices(context.new_page())
+    context.close()
+
+
+def a_game(blank):
+    """A whole game of three."""
+    live = Table("perevodnoy, players=3", seats={0: "you", 1: "careful", 2: "careful"}, seed=7, pace=60_000)
+    blank.lay(live.scene)
+    ear, scenes = Ear(blank.page), []
+    while live.game.outcome is None:
+        if not live.step():
+            live.play(choice(live.game))
+        scenes.append({**live.scene, "game": 4})
+    live.close()
+    blank.page.evaluate("async (all) => { for (const scene of all) { model.set('scene', scene); await 0; } }", scenes)
+    return ear
+
+
+def a_share(blank):
+    """What was copied, and twice what cannot be laid."""
+    blank.lay(golden("defending"))
+    blank.press("x")
+    blank.hear({"kind": "share", "words": "A table.", "picture": "<svg xmlns='http://www.w3.org/2000/svg'/>"})
+    ear = Ear(blank.page)
+    blank.page.get_by_role("button", name="In words").click()
+    blank.page.wait_for_function("document.querySelector('.dk-panel [role=status]').textContent")
+    for said in ("'Tx' is not a card", "'Ty' is not a card"):
+        blank.hear({"kind": "unread", "said": [said, said]})
+    return ear
+
+
+def an_exercise(lesson):
+    """An answer that is wrong, and one that is right."""
+    quiz = lessons.Pick.beaters("9d", of="6d Td Kd Ac 7s 8d", trump="s")
+    lesson.lay(quiz)
+    ear = Ear(lesson.page)
+    for given in ("6d Ac", "Td Kd 7s"):
+        quiz.answer(given)
+        lesson.show(quiz)
+    return ear
+
+
+def a_coach(lesson):
+    """A whole game with a coach."""
+    quiz = lessons.Guided(seed=7)
+    lesson.lay(quiz)
+    ear = Ear(lesson.page)
+    while quiz.table.game.outcome is None:
+        if not quiz.table.step():
+            quiz.table.play(choice(quiz.table.game))
+        lesson.show(quiz)
+    return ear
+
+
+def a_tree(board):
+    """Places that open, and what was found."""
+    board.lay(theory.Tree(theory.build_from(ENDING), depth=1))
+    ear = Ear(board.page)
+    board.page.locator(".dk-find-field").fill("take")
+    board.page.wait_for_function("document.querySelector('.dk-find-count').textContent")
+    board.page.locator(".dk-rest").first.click()
+    board.rest()
+    return ear
+
+
+def a_matrix(matrix):
+    """What is struck out, and what is then."""
+    matrix.lay(theory.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"]))
+    ear = Ear(matrix.page)
+    for _ in range(2):
+        matrix.click(matrix.tool("Strike a dominated plan"))
+    return ear
+
+
+ROOMS = {
+    a_game: ("blank", {"talk dk-live"}),
+    a_share: ("blank", {"share dk-small", "share dk-why"}),
+    an_exercise: ("lesson", {"exercise dk-said"}),
+    a_coach: ("lesson", {"exercise dk-said"}),
+    a_tree: ("board", {"said dk-live", "tools dk-find-count"}),
+    a_matrix: ("matrix", {"matrixpage dk-live"}),
+}
+"""Each of them, the page that it needs, and the regions that it makes speak: where each is made, and its class."""
+
+
+@pytest.mark.parametrize("scene", ROOMS)
+def test_what_is_said_is_read_once(request, scene):
+    """A reader that honours the tree reads what came into each region, and no older sentence with it."""
+    page, regions = ROOMS[scene]
+    heard = scene(request.getfixturevalue(page)).heard()
+    assert set(heard) == {region.split()[1] for region in regions}
+    for said, read in heard.values():
+        assert 0 < said == read
+
+
+def test_every_live_region_is_heard():
+    """Each that the sources of the front end make is made to speak above."""
+    sources = sorted((PACKAGE / "frontend/src").glob("*.ts"))
+    made = {f"{source.stem} {name}" for source in sources for name in LIVE.findall(source.read_text(encoding="utf-8"))}
+    assert made == set().union(*(regions for _, regions in ROOMS.values()))
+    named = sum(len(re.findall(r'"aria-live"|role: "(?:status|alert|log)"', source.read_text(encoding="utf-8"))) for source in sources)
+    assert named == len(made)  # and there is none that is made otherwise

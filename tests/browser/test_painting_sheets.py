@@ -1,0 +1,93 @@
+"""The style sheets of tables, exercises and trees in one page: each widget looks as it does alone, whatever stands beside it and came last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from painted import STATIC, golden, scene
+from painted_asked import asked
+
+from durak_widget import Game, lessons, theory
+from durak_widget.widget.scene import seen
+from theory.textbook import signalling
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+# What changes, of all that is painted and written before and after it, when one of these sheets comes after all others.
+CHANGES = """(sheets) => {
+  const like = () => {
+    for (const one of document.getAnimations()) one.finish();
+    return new Map([...document.querySelectorAll('.dk, .dk *')].flatMap((one, n) => ['', '::before', '::after'].flatMap((part) => {
+      const style = getComputedStyle(one, part);
+      if (part && style.content === 'none') return [];
+      return [[`${n} ${one.localName}.${one.getAttribute('class') ?? ''}${part}`, new Map([...style].map((name) => [name, style.getPropertyValue(name)]))]];
+    })));
+  };
+  const alone = like(), wrong = [];
+  for (const sheet of sheets) {
+    const style = document.createElement('style');
+    style.textContent = sheet;
+    document.head.append(style);
+    const beside = like();
+    style.remove();
+    for (const [name, styles] of alone) for (const [property, value] of styles) {
+      const now = beside.get(name)?.get(property);
+      if (now !== value) wrong.push(`${name} ${property}: ${value} becomes ${now}`);
+    }
+    if (beside.size > alone.size) wrong.push('more is there');
+  }
+  return wrong;
+}"""
+HELD = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
+
+
+def changes(page: Page, *names: str) -> list[str]:
+    """What the style sheets of these widgets change, each after all others."""
+    return page.evaluate(CHANGES, [(STATIC / f"{name}.css").read_text(encoding="utf-8") for name in names])
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "theme"), [("turned_up_on_top", 1000, "dark"), ("over_with_epaulettes", 620, "light"), ("transferring", 320, "light")]
+)
+def test_a_table_looks_the_same_beside_all_else(blank, name, width, theme):
+    """Seats, cards, what is said and the bar; also what lies under the pointer."""
+    blank.lay(golden(name), theme=theme)
+    blank.widen(width)
+    blank.frames()
+    blank.one("[data-bar=settings]").hover()
+    assert changes(blank.page, "board", "lesson") == []
+
+
+def test_drawers_look_the_same_beside_all_else(blank):
+    """Headings keep their room, and buttons theirs."""
+    game = Game(seed=7)
+    game.play("attack Jc")
+    blank.lay(scene(game))
+    for drawer in ("settings", "help", "list", "seen"):
+        blank.click(f"[data-bar={drawer}]")
+        if drawer == "seen":
+            blank.hear({"kind": "seen", **seen(game.view(0))})
+        assert changes(blank.page, "board", "lesson") == [], drawer
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_tree_looks_the_same_beside_all_else(board, theme):
+    """With its solution and its matrix; also on paper of its own, dark in a light page."""
+    tree = signalling()
+    view = theory.Tree(tree, theory.solve(tree), depth=9, values=True, theme=theme)
+    view.matrix(True)
+    board.page.evaluate("document.body.style.setProperty('--jp-layout-color1', '#fff')")  # as a light JupyterLab has it
+    board.lay(view)
+    board.page.locator("[data-tool=menu]").hover()
+    assert changes(board.page, "widget", "lesson") == []
+
+
+def test_an_exercise_on_a_tree_looks_the_same_beside_all_else(pages):
+    """Its sheet, and the tree below."""
+    context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    both = asked(context.new_page())
+    both.ask(lessons.OnTree.values(theory.build_from(HELD, open_hands=True), seat=0))
+    assert changes(both.page, "board", "widget", "lesson") == []
+    context.close()

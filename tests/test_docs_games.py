@@ -1,0 +1,176 @@
+"""Every game that the docs show is the game that it is said to be."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from itertools import permutations, product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import theory
+from durak_widget.theory import books
+from durak_widget.theory.tree import CHANCE, OVER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from durak_widget.theory import Tree
+
+ROOT = Path(__file__).resolve().parent.parent
+SHELF = {path.stem: path.read_text(encoding="utf-8") for path in (Path(books.__file__).parent / "games").glob("*.efg")}
+_WRITTEN = re.compile(r"""EFG 2 R .*?(?='''|\"\"\"|\Z)""", re.DOTALL)
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Each page of the docs with its text, and each notebook with what stands in its cells."""
+    for path in sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]):
+        yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        yield path.relative_to(ROOT).as_posix(), "\n\n".join("".join(cell["source"]) for cell in cells)
+
+
+def written() -> Iterator[tuple[str, str]]:
+    """Each game that is written out in docs and notebooks, or lies among the data of the tests: where, and its text."""
+    for where, text in pages():
+        for one in _WRITTEN.findall(re.sub(r"^(?:>>>|\.\.\.) ?", "", text, flags=re.MULTILINE)):
+            yield where, one
+    for path in sorted((ROOT / "tests" / "data" / "efg").glob("*.efg")):
+        yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+
+
+GAMES = [(f"{where}: {theory.from_efg(text).title}", text) for where, text in written()]
+
+
+def alike(one: Tree, other: Tree) -> bool:
+    """Whether two trees are one game but for its words and the order of its moves: tried move by move, each information set always the same way."""
+    if (one.histories, one.terminals, one.infosets) != (other.histories, other.terminals, other.infosets):
+        return False
+    same = tuple[dict[int, tuple[int, tuple[int, ...]]], dict[int, int]]
+
+    def orders(here: int, there: int, found: same) -> Iterator[tuple[tuple[int, ...], same]]:
+        mine, theirs = one.info[here], other.info[there]
+        width = one.count[here]
+        if one.actor[here] == CHANCE:
+            likely, drawn = one.chances[mine].probabilities, other.chances[theirs].probabilities
+            yield from ((way, found) for way in permutations(range(width)) if all(likely[n] == drawn[way[n]] for n in range(width)))
+        elif mine in found[0] or theirs in found[1]:
+            if mine in found[0] and found[0][mine][0] == theirs:
+                yield found[0][mine][1], found
+        else:
+            for way in permutations(range(width)):
+                yield way, ({**found[0], mine: (theirs, way)}, {**found[1], theirs: mine})
+
+    def meet(todo: tuple[tuple[int, int], ...], found: same) -> bool:
+        if not todo:
+            return True
+        (here, there), *rest = todo
+        if (one.actor[here], one.count[here]) != (other.actor[there], other.count[there]):
+            return False
+        if one.actor[here] == OVER:
+            return one.payoffs[one.info[here]] == other.payoffs[other.info[there]] and meet(tuple(rest), found)
+        below, under = one.children(here), other.children(there)
+        return any(meet((*((below[n], under[way[n]]) for n in range(len(way))), *rest), then) for way, then in orders(here, there, found))
+
+    return meet(((0, 0),), ({}, {}))
+
+
+def pure_equilibria(tree: Tree) -> set[tuple[Fraction, ...]]:
+    """What each equilibrium without a coin is worth to all, by trying every plan of everybody: asks the tree's arrays and no solver."""
+
+    def paid(plan: tuple[int, ...]) -> tuple[Fraction, ...]:
+        def below(here: int) -> tuple[Fraction, ...]:
+            who, info = tree.actor[here], tree.info[here]
+            if who == OVER:
+                return tree.payoffs[info]
+            if who >= 0:
+                return below(tree.children(here)[plan[info]])
+            parts = [(likely, below(child)) for likely, child in zip(tree.chances[info].probabilities, tree.children(here), strict=True)]
+            return tuple(sum((likely * worth[seat] for likely, worth in parts), Fraction(0)) for seat in range(tree.seats))
+
+        return below(0)
+
+    plans = {plan: paid(plan) for plan in product(*(range(len(one.moves)) for one in tree.sets))}
+
+    def gains(plan: tuple[int, ...], seat: int) -> bool:
+        others = [place for place, one in enumerate(tree.sets) if one.seat != seat]
+        return any(all(plan[n] == change[n] for n in others) and worth[seat] > plans[plan][seat] for change, worth in plans.items())
+
+    return {worth for plan, worth in plans.items() if not any(gains(plan, seat) for seat in range(tree.seats))}
+
+
+def cited(text: str) -> str | None:
+    """The game of the shelf that a text is said to be: by the author and year that stand in it, or by its title."""
+    title = theory.from_efg(text).title
+    for name, book in SHELF.items():
+        author, year = re.search(r'^"(.+?), .*?\((\d{4})\)', book, re.MULTILINE).groups()  # type: ignore[union-attr] - each file names both
+        if (author in text and year in text) or theory.textbook(name).title == title:
+            return name
+    return None
+
+
+OWN = {
+    "A card game": "myerson",
+    'A "centipede" that pays as it goes': None,
+}
+"""Games that cite nobody: by their title, the game of the shelf that their page says they are; None: one that was made for a test."""
+
+
+@pytest.mark.parametrize(("where", "text"), GAMES, ids=[where for where, _ in GAMES])
+def test_a_game_that_is_written_out_is_the_one_it_is_said_to_be(where: str, text: str) -> None:
+    """Whatever cites a book, or is called by the title of a textbook's game, has the payoffs, the chances and the information sets of the file on the shelf."""
+    tree, name = theory.from_efg(text), cited(text)
+    if name is None:
+        assert tree.title in OWN, f"{where} is said to be of no book, and stands in no list of games of our own"
+        name = OWN[tree.title]
+    assert name is None or alike(tree, theory.textbook(name)), f"{where} is not the game {name!r} of the textbooks"
+
+
+def test_two_games_are_told_apart_by_one_payoff() -> None:
+    """Words and the order of moves do not matter; two payoffs exchanged do."""
+    horse = theory.textbook("horse")
+    turned = SHELF["horse"].replace('"down" "across"', '"D" "A"').replace("Selten's", "a")
+    assert alike(horse, theory.from_efg(turned))
+    for one, other in (("{ 3 2 2 }", "{ 0 0 0 }"), ("{ 4 4 0 }", "{ 0 0 1 }")):
+        exchanged = SHELF["horse"].replace(one, "?").replace(other, one).replace("?", other)
+        assert not alike(horse, theory.from_efg(exchanged))
+
+
+def test_every_horse_that_is_shown_has_seltens_equilibria() -> None:
+    """Selten (1975): (1, 1, 1) and (3, 2, 2), nobody mixing; of the file on the shelf, of the tests' own, and of the outlines in the docs."""
+    horses = [theory.from_efg(text) for _, text in GAMES if theory.from_efg(text).seats == 3]
+    outlines = [
+        tree_of_outline(text)
+        for _, page in pages()
+        for text in re.findall(r"^Selten's horse\. Places.*?(?=^```|\n\n)", page, re.DOTALL | re.MULTILINE)
+    ]
+    assert horses
+    assert outlines
+    for tree in (theory.textbook("horse"), *horses, *outlines):
+        assert pure_equilibria(tree) == {(1, 1, 1), (3, 2, 2)}
+
+
+def tree_of_outline(text: str) -> Tree:
+    """The tree that an outline shows, read from its letters alone: one information set for what one player is told in the same words."""
+    places, ways = {}, list[tuple[int, str]]()
+    for line in text.splitlines()[1:]:
+        indent, node, rest = re.match(r"( *)\[(\d+)\] (.*)", line).groups()  # type: ignore[union-attr] - or the outline is none
+        move, _, said = rest.rpartition(": ")
+        places[node] = [said, []]
+        ways = [*ways[: len(indent) // 2], (int(node), move)]
+        if len(ways) > 1:
+            places[str(ways[-2][0])][1].append((move, node))
+    names = dict.fromkeys(said.partition(" (")[0] for said, below in places.values() if below)
+    seats = {name: seat for seat, name in enumerate(sorted(names, key=["One", "Two", "Three"].index))}
+
+    def look(node: str) -> theory.Turn | theory.End:
+        said, below = places[node]
+        if not below:
+            return theory.End(tuple(Fraction(one) for one in said.removeprefix("the end, ").split(", ")))
+        return theory.Turn(seats[said.partition(" (")[0]], said, below)
+
+    return theory.grow("0", look, seats=len(seats))

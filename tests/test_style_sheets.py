@@ -1,0 +1,42 @@
+"""The style sheets of the front end: names that mean one thing wherever widgets stand side by side, and how much of them a table loads."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "durak_widget" / "frontend" / "src"
+SHARED = {"dk-primary"}
+"""What all widgets have besides the ground."""
+
+
+def classes(*names: str) -> set[str]:
+    """The names of classes in these sheets."""
+    text = "".join((SOURCES / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    return set(re.findall(r"\.(dk-[\w-]+)", re.sub(r"/\*.*?\*/|\{[^{}]*\}", "", text, flags=re.DOTALL)))
+
+
+@pytest.mark.parametrize("other", ["style room", "drawers", "lesson"])
+def test_what_stands_on_a_tree_has_a_name_of_its_own(other: str) -> None:
+    """Tables, drawers and exercises are on the same page as trees and matrices: a name for two things would have the look of both."""
+    assert classes("board", "solution", "matrix") & classes(*other.split()) - classes("ground") <= SHARED
+
+
+def test_drawers_and_exercises_share_what_tables_have() -> None:
+    """And nothing else."""
+    assert classes("drawers") & classes("lesson") <= classes("ground", "style", "room")
+
+
+def test_a_table_loads_no_more_than_is_promised() -> None:
+    """What the page of the table promises is what the benchmark holds it to, and what its script and style are, as built."""
+    goals = re.findall(
+        r'Goal\("(?:script and style, minified|the same, gzipped)".*?, (\d+), "kB"\)', (ROOT / "benchmarks" / "table.py").read_text("utf-8")
+    )
+    assert f"script and style are at most {goals[0]} kB ({goals[1]} kB gzipped)" in (ROOT / "docs" / "table.md").read_text("utf-8")
+    raw = [(ROOT / "durak_widget" / "static" / name).read_bytes() for name in ("widget.js", "widget.css")]
+    assert sum(map(len, raw)) <= int(goals[0]) * 1000
+    assert sum(len(gzip.compress(one)) for one in raw) <= int(goals[1]) * 1000
