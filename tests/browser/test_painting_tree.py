@@ -174,6 +174,29 @@ def test_python_learns_what_is_looked_at_once_one_rests(board):
     assert view.at == board.at
 
 
+def test_an_answer_that_comes_late_calls_nobody_back(board):
+    """A slow kernel is told of two places before it answers: one stays at the second; where Python goes by itself one is led."""
+    view = theory.Tree(guess(), depth=9)
+    board.lay(view)
+    board.page.evaluate(
+        "() => { const ask = window.python; window.held = []; window.python = (message) => new Promise((done) => held.push(() => ask(message).then(done))); }"
+    )
+    seen = []
+    for key, told in (("ArrowRight", 1), ("ArrowDown", 2)):
+        board.press(key)
+        board.page.wait_for_function("(told) => held.length === told", arg=told)
+        seen.append(board.at)
+    assert len(set(seen)) == 2
+    for history in seen:
+        board.page.evaluate("held.shift()()")
+        board.page.wait_for_function("(at) => model.get('looked').at === at", arg=history)
+        board.rest()
+        assert (view.at, board.at) == (history, seen[-1])
+    view.look(0)
+    board.tell()
+    assert board.at == 0
+
+
 def test_what_is_looked_at_is_in_sight(board):
     """Also where Python leads there, and where a path is long."""
     view = theory.Tree(theory.build_from(HIDDEN), depth=2)

@@ -58,8 +58,8 @@ export class Blackboard implements Host, Acting {
   /** The place that is looked at: a step ahead of what Python knows. */
   private here = 0;
   private known = -1;
-  /** What Python was told last is looked at; and whether it has since led elsewhere. */
-  private looked = -1;
+  /** What Python has been told is looked at and has not answered yet, oldest first; and whether it has since led elsewhere. */
+  private told: readonly number[] = [];
   private leads = false;
   private anchor: number | undefined;
   private fitting: number | undefined;
@@ -224,8 +224,10 @@ export class Blackboard implements Host, Acting {
   private take(drawing: Drawing, before: Shown): void {
     this.now = new Shown(drawing, before);
     const held = before.id(this.here);
-    // Python has moved on by itself; else one is where one went, which Python will know soon.
-    const moved = drawing.at !== this.known && drawing.at !== this.looked;
+    // One is where one went, which Python will know soon, unless it has moved on by itself: to where nobody told it to look.
+    const answered = this.told.indexOf(drawing.at);
+    const moved = drawing.at !== this.known && answered < 0;
+    if (drawing.at !== this.known) this.told = moved ? [] : this.told.slice(answered + 1);
     this.known = drawing.at;
     const kept = moved ? -1 : this.now.place(held);
     this.here = kept >= 0 ? kept : Math.max(this.now.place(drawing.at), 0);
@@ -369,8 +371,9 @@ export class Blackboard implements Host, Acting {
       this.timer = setTimeout(
         () => {
           const id = this.now.id(this.here);
-          this.looked = id;
-          if (id !== this.now.drawing.at) this.door.send({ kind: "look", id });
+          if (id === (this.told.at(-1) ?? this.now.drawing.at)) return;
+          this.told = [...this.told, id];
+          this.door.send({ kind: "look", id });
         },
         REST + (MORE * this.now.count) / 1000,
       );
