@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from durak_widget.game.pips import FONTS
+
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "durak_widget" / "frontend" / "src"
 SHARED = {"dk-primary"}
@@ -40,3 +42,15 @@ def test_a_table_loads_no_more_than_is_promised() -> None:
     raw = [(ROOT / "durak_widget" / "static" / name).read_bytes() for name in ("widget.js", "widget.css")]
     assert sum(map(len, raw)) <= int(goals[0]) * 1000
     assert sum(len(gzip.compress(one)) for one in raw) <= int(goals[1]) * 1000
+
+
+def test_all_is_written_in_the_same_fonts() -> None:
+    """The page, what it measures, and every stored picture; none asks for system-ui, which is a typewriter's where only few fonts are."""
+    sheet = re.search(r"--dk-sans: ([^;]+);", (SOURCES / "ground.css").read_text("utf-8"))
+    measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "print.ts").read_text("utf-8"), re.MULTILINE)
+    assert sheet
+    assert measured
+    assert sheet[1] == measured[1] == FONTS.replace(",", ", ").replace("'", '"')
+    sources = {path for kind in ("py", "ts", "css") for path in (ROOT / "durak_widget").rglob(f"*.{kind}")}
+    own = {path for path in sources if not {"static", "node_modules"} & set(path.parts)}
+    assert {path.name for path in own if re.search("Segoe UI|system-ui", path.read_text("utf-8"))} == {"ground.css", "print.ts", "pips.py"}

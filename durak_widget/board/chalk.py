@@ -46,7 +46,6 @@ DARK: Final = {
     "bg": "#171c22", "edge": "#39424d", "ink": "#eef1f4", "soft": "#b3bdc8", "line": "#aeb8c4", "lit": "#ffc04d", "paper": "#efebe1", "sign": "#10151a",
     "seats": ("#86bcf5", "#ff9f7a", "#5fd0be", "#cfa3ec", "#e0c25a", "#f48fb9"),
 }  # fmt: skip
-FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 
 
 def _colors(of: Mapping[str, Sequence[str]]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.board.chalk import wide
 from durak_widget.board.numbers import spoken
 from durak_widget.board.told import beginning
+from durak_widget.game.pips import FONTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,6 @@ _NARROWEST: Final = 480
 """So wide is a picture in which something is said."""
 _LETTERS: Final = 18
 """So many letters of a plan stand in a line at the head of a column, and twice as many at that of a row."""
-_FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 _STYLE: Final = (
     ".p{fill:#fffdf7}.t{fill:#1f2630}.q{fill:#4d5663}.l{stroke:#9aa3ad}.r{stroke:#14683a}.s{stroke:#a3201a}.h{font-weight:600}"
     "@media(prefers-color-scheme:dark){.p{fill:#1b1f24}.t{fill:#eef1f4}.q{fill:#b9c1cb}.l{stroke:#59626d}.r{stroke:#7fd6a0}.s{stroke:#ff9d92}}"
@@ -126,7 +126,7 @@ def drawn(grid: Grid) -> str:
     parts += [_text(_EDGE, ys[-1] + 24 + place * 20, note, "t", "start") for place, note in enumerate(notes)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" role="img"'
-        f' lang="{saying.voice.language}" font-family="{_FONTS}" font-size="15"><title>{escape(" × ".join(saying.names))}</title>'
+        f' lang="{saying.voice.language}" font-family="{FONTS}" font-size="15"><title>{escape(" × ".join(saying.names))}</title>'
         f"<desc>{escape(beginning(lettered(grid)))}</desc><style>{_STYLE}</style>{''.join(parts)}</svg>"
     )
 

@@ -11,7 +11,7 @@ from durak_widget.board import chalk
 from durak_widget.board.chalk import CARD, RADIUS, SEATS, clipped, number, number_wide, pill, small, text
 from durak_widget.board.spread import FORK, LANE, LEGEND, MARGIN, PAD, Spread
 from durak_widget.board.told import beginning
-from durak_widget.game.pips import Sheet, n
+from durak_widget.game.pips import FONTS, Sheet, n
 from durak_widget.theory.tree import OVER
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Picture:
         first, _, rest = beginning(self._about).partition("\n")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" lang="{self._language}"'
-            f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{chalk.FONTS}">'
+            f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONTS}">'
             f'<title id="{prefix}title">{escape(first)}</title><desc id="{prefix}desc">{escape(rest)}</desc><style>{chalk.STYLE}</style>'
             f"{self._sheet.defs()}<defs>{self._box.defs()}</defs>"
             f'<rect class="t-bg" x=".5" y=".5" width="{n(spread.width - 1)}" height="{n(spread.height - 1)}" rx="10"/>{head}{body}</svg>'

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.game.picture import INDEX_STYLE, LIGHT
-from durak_widget.game.pips import PAPER, RATIO, Sheet, n
+from durak_widget.game.pips import FONTS, PAPER, RATIO, Sheet, n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 _WIDE, _BETWEEN, _CAPTION = 100.0, 6.0, 26.0
 """A card and what lies between two, in the units of the drawing; and the room for what stands over a card."""
-STYLE: Final = (
-    f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}.over{{font:600 20px system-ui,sans-serif;fill:var(--soft);text-anchor:middle}}"
-)
+STYLE: Final = f".{PAPER}{{fill:{LIGHT['paper']}}}{INDEX_STYLE}.over{{font:600 20px {FONTS};fill:var(--soft);text-anchor:middle}}"
 
 
 class Cards:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of, replace_text
+from durak_widget.game.pips import FONTS
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -19,7 +20,7 @@ _STYLE: Final = (
     f":root{{{_DAY};color-scheme:light dark}}"
     f"@media screen and (prefers-color-scheme:dark){{:root{{{_NIGHT}}}}}"
     "*{box-sizing:border-box}"
-    "body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
+    f"body{{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 {FONTS}}}"
     "main{max-width:62rem;margin:0 auto;padding:2rem 1.25rem 4rem}"
     "h1{font-size:1.75rem;line-height:1.2;margin:0 0 .35rem;font-weight:650;letter-spacing:-.01em}"
     "h2{font-size:1.2rem;line-height:1.3;margin:2.4rem 0 .5rem;font-weight:650}h3{font-size:1rem;margin:1.2rem 0 .3rem;font-weight:650}"

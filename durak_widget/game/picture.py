@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
 from durak_widget.game import telling
-from durak_widget.game.pips import INDEX, PAPER, RATIO, SIGNS, Sheet, n
+from durak_widget.game.pips import FONTS, INDEX, PAPER, RATIO, SIGNS, Sheet, n
 from durak_widget.rules import seating, trump
 from durak_widget.words import Seat, Voice
 
@@ -57,7 +57,7 @@ class Picture:
         height = _HEIGHT if self._hand else _HAND_BOX.top - 12
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}"'
-            f' height="{height}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{_FONTS}">'
+            f' height="{height}" lang="{voice.language}" role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONTS}">'
             f'<title id="{prefix}title">{escape(telling.title(view, voice))}</title><desc id="{prefix}desc">{escape(str(self))}</desc>'
             f"<style>{_STYLE}</style>{sheet.defs()}{_felt(height)}{drawn}</svg>"
         )
@@ -116,7 +116,6 @@ _WIDEST_IN_HAND, _WIDEST_ON_TABLE = 96, 86
 _OVER_X, _OVER_Y = 0.3, 0.26
 """How far a beating card lies to the right of the one it beats and below it, in widths of a card."""
 
-_FONTS: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 _PAPER_INK: Final = "#1f2630"
 LIGHT: Final = {
     "felt": "#3b6a5a",

@@ -10,6 +10,7 @@ from zlib import crc32
 from durak_widget.cards import SUIT_SIGNS, SUITS, Card, CardSet
 from durak_widget.game.kit import kit_of
 from durak_widget.game.picture import DARK, LIGHT, image
+from durak_widget.game.pips import FONTS
 from durak_widget.rules import seating
 from durak_widget.words import Voice
 
@@ -95,7 +96,7 @@ class Grid:
         name = f"w{crc32(str(self).encode()):x}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img"'
-            f' lang="{self._voice.language}" aria-labelledby="{name}" font-family="system-ui,sans-serif" font-size="14">'
+            f' lang="{self._voice.language}" aria-labelledby="{name}" font-family="{FONTS}" font-size="14">'
             f'<title id="{name}">{escape("; ".join(caption for caption, _ in self._places))}</title><desc>{escape(str(self))}</desc>'
             f"<style>{_STYLE}</style>"
             f'<rect class="dg-felt" width="{width}" height="{height}" rx="14"/>{drawn}</svg>'
