@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import coverage
 import pytest
@@ -25,8 +26,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is in whatever a 
 _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests end
 os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed
 os.environ["IPYTHONDIR"] = _HOME.name
-MADE_ONCE = ("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_")
-"""A fixture of theirs takes long, or the questions of two hundred students."""
+MADE_ONCE = (
+    "test_wheel.py",
+    "test_binder.py",
+    "test_lite.py",
+    "test_econ431_",
+    "test_series_true.py",
+    "test_words_said.py",
+    "test_results_games.py",
+)
+"""A fixture of theirs takes long, or what all tests of the file look at, such as the questions of two hundred students."""
 _BRIDGES = {"pyspiel": ("openspiel", "spiel"), "pettingzoo": ("pettingzoo",)}
 """Packages that need not be there, and the modules of theory that are nothing without them."""
 WAY_IN = "lab"
@@ -95,12 +104,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the forms of a test that is marked `sample(n)` each n-th is an ordinary one; the others are long."""
+    """Of the forms of a test that is marked `sample(n)` each n-th is an ordinary one, and of other tests others; the rest are long."""
     seen: Counter[str] = Counter()
     for item in items:
         if (mark := item.get_closest_marker("sample")) is not None:
             name = item.nodeid.partition("[")[0]
-            if seen[name] % mark.args[0]:
+            if (seen[name] + crc32(name.encode())) % mark.args[0]:
                 item.add_marker(pytest.mark.long)
             seen[name] += 1
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from hypothesis import HealthCheck, settings
+
+from sizes import tried
 
 collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
 
@@ -12,7 +12,7 @@ settings.register_profile(
     "same_every_time",
     derandomize=True,
     deadline=None,
-    max_examples=300 if os.environ.get("DURAK_LONG") else 50,
+    max_examples=tried(20, 300),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("same_every_time")

@@ -18,10 +18,11 @@ from durak_widget.bots.careful import Careful
 from durak_widget.game.kit import kit_of
 from durak_widget.words import LANGUAGES, Voice
 from mixes import mixes, played, presets, seeds
+from sizes import tried
 
 OWN = bots.names()
 """The bots of this package: those that can be had by name before anybody registers one."""
-MANY = (60, 400)
+MANY = (tried(20, 60), 400)
 THINKING: dict[str, tuple[int, int]] = {}
 """A bot that takes its time has a row here, `"its name": (games, moves)`: so many games it plays in each test of what every bot promises, and so many moves of each."""
 PAGE = (Path(__file__).parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")

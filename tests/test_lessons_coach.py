@@ -15,7 +15,7 @@ from durak_widget.lessons.topics import TOPICS
 
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
 @pytest.mark.parametrize("language", ["en", "ru", "lt"])
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 def test_a_coach_has_words_for_every_move_of_every_game(preset: str, language: str) -> None:
     """Played to the end; less and less is said: after the first bout no ways to go on, after the second no reasons."""
     coach = Guided(Rules.preset(preset), seed=1, language=language, bouts=1)
@@ -82,6 +82,7 @@ def test_the_coach_speaks_of_what_is_seen() -> None:
 
 
 @pytest.mark.parametrize("preset", ["podkidnoy", "japanese", "no_trumps", "full_jokers", "low_trump", "neighbours"])
+@pytest.mark.sample(2)
 def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> None:
     """That a higher card of its suit and any trump beat an attack is said only where just these do; of cards given along, that nobody beats them."""
     coach, rng, heard = Guided(Rules.preset(preset), seed=3, others={1: "first"}, bouts=50), Random(3), 0

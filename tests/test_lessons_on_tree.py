@@ -12,6 +12,7 @@ from durak_widget import Game, Rules, theory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.joined import apart
+from sizes import tried
 
 PLACES = {
     "": theory.Turn(0, "begins", [("stop", "s"), ("go", "g")]),
@@ -134,7 +135,7 @@ def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
     assert quiz.answer([" ".join(map(str, group)) for group in quiz.solution])
     said = Counter()
     nodes = [here for here in range(tree.histories) if tree.actor[here] >= 0]
-    for one, other in combinations(nodes, 2):
+    for one, other in [*combinations(nodes, 2)][:: tried(5, 1)]:
         told = str(quiz.answer([*quiz.solution, [one, other]])) if tree.info[one] != tree.info[other] else ""
         said |= Counter(
             word

@@ -11,8 +11,9 @@ from durak_widget.lessons.backward import judged
 from durak_widget.lessons.fields import numbers_of
 from durak_widget.theory.tree import CHANCE
 from random_trees import in_some_writing, inner, open_tree, played_well
+from sizes import tried
 
-MANY = 1000
+MANY = tried(250, 1000)
 
 
 def written(tree, worth, seat, rng):
@@ -124,7 +125,7 @@ def test_every_mistake_is_named_where_it_is_proved_and_only_there():
                     above = tree.parent[above]
     assert named.keys() == {"one", "plain", "sum", "average", "least", "other", "swapped"}
     assert min(named.values()) > 20, named
-    assert follows > 200
+    assert follows > tried(50, 200)
 
 
 def test_the_path_is_right_whichever_equally_good_moves_are_made():
@@ -150,7 +151,7 @@ def test_the_path_is_right_whichever_equally_good_moves_are_made():
             assert not found
             assert quiz.shown()["marks"][str(here)] == "wrong"
             assert "would bring" in found.said[1]
-    assert worse > 200
+    assert worse > tried(50, 200)
 
 
 def on_the_way(tree, moves):

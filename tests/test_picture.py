@@ -7,7 +7,7 @@ from base64 import b64decode
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Game, Rules
@@ -31,7 +31,6 @@ def hands_of(picture: Picture) -> dict[str, float]:
     return {card: float(y) for card, y in re.findall(rf'#{prefix}(\w+)" transform="translate\([-.\d]+ ([-.\d]+)', hand)}
 
 
-@settings(max_examples=60)
 @given(presets | mixes, seeds, st.integers(0, 150))
 def test_every_picture_is_whole(rules: Rules, seed: int, plies: int) -> None:
     """Whatever the rules and the moment, it is well-formed XML that links to nothing but what it defines itself, once."""
@@ -50,7 +49,6 @@ def test_every_picture_is_whole(rules: Rules, seed: int, plies: int) -> None:
         assert picture.svg.count("http") == 1, "the name of SVG itself"
 
 
-@settings(max_examples=60)
 @given(presets | mixes, seeds, st.integers(0, 150))
 def test_every_card_lies_within_the_picture(rules: Rules, seed: int, plies: int) -> None:
     """No hand is too large and no table too full to be drawn on 960 x 524."""

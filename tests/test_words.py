@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
-from itertools import product
+from itertools import islice, product
 from string import Formatter
 
 import pytest
@@ -20,6 +20,7 @@ from durak_widget.game.refusal import CODES
 from durak_widget.rules.option import Choice, Number
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Fact, Rank, Seat, Suit, Voice, _language, language, screen
+from sizes import tried
 from spoken import EVERY, LATIN, WHOLE, groups, keys, well_said
 
 OTHERS = sorted({*WHOLE} - {"en"})
@@ -207,7 +208,7 @@ def fact(key: str, name: str, how: str, card: Card, count: int) -> object:
 def test_every_sentence_can_be_said(code: str, cards: str) -> None:
     """Each of them, of every kind of card, for one card and for many, of `you` and of somebody else, with nothing left open."""
     sentences = language(code).sentences
-    for (key, sentence), card, count, me in product(sentences.items(), SAMPLES, (1, 2, 5, 11, 21), (None, 1)):
+    for (key, sentence), card, count, me in islice(product(sentences.items(), SAMPLES, (1, 2, 5, 11, 21), (None, 1)), 0, None, tried(7, 1)):
         asked = Formatter().parse(sentence + sentences.get(f"{key}.typed", ""))
         named = {name: fact(key, name, how or "", card, count) for _, name, how, _ in asked if name is not None}
         said = Voice(code, cards=cards, me=me).say(key, **named)

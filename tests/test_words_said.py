@@ -159,6 +159,7 @@ def test_refusals_of_every_kind_were_found() -> None:
 
 @EVERY
 @pytest.mark.parametrize("me", [None, 0, 1])
+@pytest.mark.sample(2)
 def test_real_refusals_can_be_said(code: str, me: int | None) -> None:
     """Each refusal of a random try is one whole sentence, in every language and to everybody; typed, the legal moves follow."""
     for refusal, cards in product(refusals().values(), ("words", "signs")):

@@ -30,6 +30,7 @@ def table(rules: str, seats: str = "{0: 'you'}", seed: int = 3) -> str:
 
 
 @pytest.mark.parametrize("preset", RULES)
+@pytest.mark.sample(4)
 def test_a_whole_game_by_clicks(notebook, preset):
     """Every move of the game can be made by clicking, and what was clicked is what Python plays."""
     book = notebook([table(RULES[preset])])

@@ -36,7 +36,7 @@ HOSTILE = {
     ),
     "threads": ("import threading\nthreading.Thread(target=print).start()", "raised"),
     "programs": ("import os\nos.execv('/bin/sh', ['sh', '-c', 'sleep 99 & echo > {outside}'])", DENIED),
-    "fills memory": ("x = []\nwhile True: x.append(bytearray(10 ** 7))", "asked for more than 300 MB of memory"),
+    "fills memory": ("x = []\nwhile True: x.append(bytearray(10 ** 9))", "asked for more than 300 MB of memory"),
     "reads Ann's answers": ("open({folder!r} + '/Ann.json').read()", DENIED),
     "looks who is there": ("import os\nos.listdir({folder!r})", DENIED),
     "reads keys of tests": ("open({here!r}).read()", DENIED),

@@ -163,6 +163,7 @@ def secrets(student: str, known: set[int] = frozenset()) -> list[str]:
     return [one for one in found if len(one) > 5]
 
 
+@pytest.mark.long
 def test_no_answer_stands_in_what_students_get(course: Path):
     """Neither in the released notebook nor in the feedback: no right answer that was not given, and no sentence that explains one."""
     released = (course / "release" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Rules
@@ -14,6 +14,7 @@ from durak_widget.cards import FACES
 from durak_widget.game import engine
 from mixes import SIZED, anything, played, seeds
 from oracle_book import random_mix
+from sizes import tried
 
 if TYPE_CHECKING:
     from durak_widget.game.state import State
@@ -54,7 +55,7 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
     rules = rules.replace(repetition=None)
     met: dict[object, State] = {}
     again, rng = 0, Random(5)
-    for seed in range(400):
+    for seed in range(tried(130, 400)):
         game = Game(rules, seed=seed)
         while game.actor is not None and game.ply < 60:
             state = game.state
@@ -68,14 +69,14 @@ def test_equal_keys_play_alike(rules: Rules) -> None:
                     engine.play(two, move)
                     assert (one.key(), one.outcome) == (two.key(), two.outcome)
             game.play(rng.choice(game.legal_moves()))
-    assert again > 20
+    assert again > tried(3, 20)
 
 
 @pytest.mark.parametrize("left_out", [{"discard": 0}, {"bout": 99}, {"ends": [], "brought": ()}, {"seen": None, "put_back": None}], ids=str)
 def test_what_a_key_leaves_out_changes_nothing(left_out: dict) -> None:
     """In free mixes: another discard pile, a later bout, another story, no knowledge; where the key stays the same, so does play from there on."""
     alike = 0
-    for number in range(100):
+    for number in range(tried(30, 100)):
         rng = Random(number)
         rules = Rules(**random_mix(rng))
         state = played(rules, number, rng.randrange(40)).state
@@ -89,10 +90,9 @@ def test_what_a_key_leaves_out_changes_nothing(left_out: dict) -> None:
             engine.play(other, move)
             assert (other.key(), other.outcome) == (state.key(), state.outcome), rules
             alike += 1
-    assert alike > 500
+    assert alike > tried(150, 500)
 
 
-@settings(max_examples=60)
 @given(anything, seeds, st.integers(0, 200))
 def test_slots_mean_what_their_words_say(rules: Rules, seed: int, plies: int) -> None:
     """`ranks`, `newest`, `past`, `unbeaten` and `throwers` are true at every moment, under every preset and mix."""

@@ -32,6 +32,7 @@ def by_frequency(view, rng):
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("bot", ["first", "careful"])
+@pytest.mark.sample(3)
 def test_a_strategy_is_what_the_bot_does_at_the_table(name, bot):
     """In games of every deal, the bot's move is the one to which the strategy gives all weight."""
     tree = theory.build(SMALL[name], dealer=1)
@@ -115,6 +116,7 @@ def test_estimates_stay_estimates(tree):
 
 
 @pytest.mark.parametrize("name", [*GAMES, "two decks", "weli", "lowest trump begins", "all but one"])
+@pytest.mark.sample(3)
 def test_without_memory_a_bot_comes_to_the_table_now(name):
     """It sees what is there, with the legal moves of the set, as in a game that begins from the position; and of moves, bouts, draws and wandered cards nothing."""
     tree = theory.build(SMALL[name], dealer=1)

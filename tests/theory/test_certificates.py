@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
@@ -20,7 +20,6 @@ from durak_widget.theory.tree import Draw, End, TreeError, Turn
 
 
 @given(zero_sum(3), st.randoms(use_true_random=False))
-@settings(max_examples=60)
 def test_guarantees_hold_against_every_pure_strategy(tree, random):
     """Brute force: no pure strategy of seat 1 brings seat 0 below `lower`, and one brings it there; `upper` likewise."""
     sizes = [len(one.moves) for one in tree.sets]
@@ -40,7 +39,6 @@ def test_guarantees_hold_against_every_pure_strategy(tree, random):
 
 
 @given(zero_sum(), st.randoms(use_true_random=False), st.sampled_from([10, 1000, 1 << 48]))
-@settings(max_examples=60)
 def test_rounded_strategies_add_up(tree, random, parts):
     """Fractions that add up to exactly 1, near the floats they came from where the seat itself comes; and however deep, one denominator."""
     rows = [[random.random() ** 4 + 1e-9 for _ in one.moves] for one in tree.sets]
@@ -56,7 +54,6 @@ def test_rounded_strategies_add_up(tree, random, parts):
 
 
 @given(zero_sum(), st.randoms(use_true_random=False))
-@settings(max_examples=60)
 def test_the_quick_way_to_a_certificate_gives_the_same(tree, random):
     """In whole numbers on the sequence form, or in fractions along the tree: the same strategies and the same bounds."""
     rows = [[random.random() ** 4 + 1e-9 for _ in one.moves] for one in tree.sets]
@@ -208,7 +205,6 @@ def test_backward_induction_is_exact_and_names_ties():
 
 
 @given(zero_sum(open_moves=True))
-@settings(max_examples=60)
 def test_backward_induction_agrees_with_the_linear_program(tree):
     """Where all moves are seen the two values are one, and it is proved."""
     solution = theory.solve(tree, "backward")

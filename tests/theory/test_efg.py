@@ -72,6 +72,7 @@ def test_labels_are_kept_apart_and_come_back(labels):
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name != "transfer"])
 @pytest.mark.parametrize("open_hands", [False, True])
+@pytest.mark.sample(6)
 def test_durak_there_and_back(name, open_hands):
     """Any tree of ours too."""
     tree = build(SMALL[name], dealer=1, open_hands=open_hands)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from textbook import kuhn, matching_pennies, signalling, tree_of, zero_sum
 from tree_games import SMALL, small
@@ -65,7 +65,6 @@ def check(tree, strategy, parts):
                     assert guarantee(tree, with_more(tree, strategy, place, move, Fraction(part, parts)), seat) - before <= saves
 
 
-@settings(max_examples=40, deadline=None)
 @given(zero_sum(), st.integers(0, 2**32))
 def test_repairs_are_those_of_brute_force(tree, seed):
     """In random games, of random strategies: each move at each information set, in many shares."""

@@ -32,7 +32,7 @@ def trees(name):
 
 
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.sample(4)
+@pytest.mark.sample(7)
 def test_histories_of_an_information_set_look_alike(name):
     """The views of all its histories are one view, other sets have others, and its moves are those of the set."""
     for tree in trees(name):
@@ -51,6 +51,7 @@ def test_histories_of_an_information_set_look_alike(name):
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(4)
 def test_a_history_is_a_game(name):
     """`game_of` leads to a game in which the moves of the history were made, some forced ones between them, and whose views are those of the moment."""
     tree = theory.build(SMALL[name], dealer=1)
@@ -66,6 +67,7 @@ def test_a_history_is_a_game(name):
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(4)
 def test_what_was_seen_tells_sets_of_one_label_apart(name):
     """No two information sets have the same label and the same story."""
     for tree in trees(name):
@@ -81,6 +83,7 @@ def with_moments(tree, some):
 
 @pytest.mark.parametrize("name", POSITIONS)
 @pytest.mark.parametrize("open_hands", [False, True])
+@pytest.mark.sample(4)
 def test_a_tree_from_a_position_leads_back_too(name, open_hands):
     """All histories of an information set have one view; with hidden hands other sets have others (with open ones, what the other drew and played is known too)."""
     rules, setting = POSITIONS[name]

@@ -43,6 +43,7 @@ def test_small_decks_pass_the_test_of_openspiel(name):
 
 
 @pytest.mark.parametrize("name", Rules.presets())
+@pytest.mark.sample(8)
 def test_every_preset_passes_the_test_of_openspiel(name):
     """And the rules come back from what OpenSpiel writes of them."""
     game = openspiel.register(Rules.preset(name))
@@ -78,6 +79,7 @@ def test_it_passes_the_simulations_of_its_python_tests():
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(7)
 def test_it_is_the_game_of_the_tree(name):
     """History by history the same; a seat remembers the same in OpenSpiel just where its information set in the tree is the same."""
     tree, known = theory.build(SMALL[name], dealer=1), {}
@@ -177,6 +179,7 @@ MINIATURES = {
 
 
 @pytest.mark.parametrize("name", MINIATURES)
+@pytest.mark.sample(2)
 def test_openspiel_finds_our_value(name):
     """What its CFR+ learns in the registered game guarantees to either side, by its own best responses, nearly what we proved."""
     rules = MINIATURES[name]

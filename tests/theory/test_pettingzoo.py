@@ -46,6 +46,7 @@ def played(table, seed=1, most=10_000):
 
 
 @pytest.mark.parametrize("name", [*TABLES, *sorted(Rules.presets().keys() - TABLES.keys())])
+@pytest.mark.sample(6)
 def test_it_passes_the_test_of_pettingzoo(name):
     """Its `api_test`, with every preset and number of players: spaces, masks, rewards, the ends of agents."""
     from pettingzoo.test import api_test  # noqa: PLC0415 - only where it is installed

@@ -81,6 +81,7 @@ def test_up_to_four_cards_one_need_not_take(rules):
 @pytest.mark.parametrize(
     ("rules", "waits", "better", "of_kinds"), [("econ431", 5010, 234, (2265, 114)), ("podkidnoy", 5508, 92, (2490, 47))]
 )
+@pytest.mark.long
 def test_with_five_cards_it_may_be_right_to_take(rules, waits, better, of_kinds):
     """So often; each kind of deck with all three ranks counted once, so often; and always with two cards against three."""
     found = results.taking(rules=rules)

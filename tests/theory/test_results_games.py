@@ -41,6 +41,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "miniatures.md"
         ("podkidnoy cdh 67 3 none", Fraction(19, 20)),
     ],
 )
+@pytest.mark.sample(4)
 def test_attacking_first(line, value):
     """An advantage, or none."""
     assert worth(Miniature.of(line)).value == value
@@ -88,6 +89,7 @@ def test_open_hands_help_the_one_or_the_other():
 # Memory
 
 
+@pytest.mark.long
 def test_memory_is_worth_something():
     """With memory the bot loses to nobody; without, an opponent wins 7/36 a game from it, and its other self 5/36."""
     found = results.memory()
@@ -153,6 +155,7 @@ def test_simple_rules_of_play_lose():
         assert not one.moves[row.index(1)].startswith(("take", "throw"))
 
 
+@pytest.mark.long
 def test_naive_strategies_are_as_exploitable_as_another_implementation_found():
     """Half of what both seats lose together: any move 0.70, always to take 0.98; the game is worth −7/45."""
     found = results.naive()
@@ -258,6 +261,7 @@ def test_a_contest_can_be_printed():
 
 
 @pytest.mark.parametrize(("throws", "lost"), [(False, Fraction(143, 180)), (True, Fraction(73, 180))])
+@pytest.mark.long
 def test_who_takes_the_lowest_rank_for_the_cheapest_is_another_player(throws, lost):
     """As the page says: the rule that minds no trumps loses other sums."""
     tree = Miniature.of("econ431 cd 678 2 c").tree()

@@ -103,7 +103,6 @@ def pure_strategies(tree, seat):
 
 
 @given(zero_sum(3), st.integers(0, 1), st.randoms(use_true_random=False))
-@settings(max_examples=60)
 def test_a_best_response_is_the_best_of_all_pure_strategies(tree, seat, random):
     """None of them gets more against the same strategy, and the response gets what it says."""
     count = 1
@@ -123,7 +122,6 @@ def test_a_best_response_is_the_best_of_all_pure_strategies(tree, seat, random):
 
 
 @given(zero_sum())
-@settings(max_examples=60)
 def test_solvers_agree(tree):
     """The linear program is exact, CFR+ comes near it, and each proof holds for the independent checker."""
     exact, near = theory.solve(tree), theory.solve(tree, "cfr+", iterations=400)

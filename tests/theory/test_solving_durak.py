@@ -63,6 +63,7 @@ def test_solvers_agree_on_durak(solved):
         assert near.exploitability < 1e-3
 
 
+@pytest.mark.long
 def test_openspiel_agrees_on_durak(solved):
     """Its CFR+ over the exported games: the interval of what it learned holds the exact value, and iteration for iteration it learns what ours does."""
     spiel = pytest.importorskip("pyspiel")

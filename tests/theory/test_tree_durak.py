@@ -102,6 +102,7 @@ def shown(game):
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(4)
 def test_nobody_forgets(name):
     """Perfect recall: whoever decides knows all that it knew and did before."""
     tree = build(SMALL[name], dealer=1)
@@ -110,6 +111,7 @@ def test_nobody_forgets(name):
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(4)
 def test_histories_are_counted_without_a_tree(name):
     """The count from positions is the size of the tree."""
     assert histories(SMALL[name], dealer=1) == build(SMALL[name], dealer=1).histories

@@ -56,6 +56,7 @@ def share(keys: Counter[tuple[tuple[str, ...], tuple[str, ...]]], seat: int | No
 
 
 @pytest.mark.parametrize("rules", [*SMALL, *SWAPPING], ids=str)
+@pytest.mark.sample(3)
 def test_worlds_are_those_of_every_deal(rules: Rules) -> None:
     """All of them are listed once, counted, and weighed, as worlds and as deals; and each looks to the seat like the real one."""
     for game, seat in positions(rules, 2 if len(rules.suits) > 2 else 6):
@@ -115,6 +116,7 @@ def copies_told_apart(world: tuple[tuple[str, ...], tuple[str, ...]], view: View
 
 @pytest.mark.parametrize("each", ["world", "deal"])
 @pytest.mark.parametrize("rules", [*SMALL[:2], SMALL[3], SMALL[4], SMALL[6], SMALL[8], *SWAPPING, *TWO_DECKS], ids=str)
+@pytest.mark.sample(4)
 def test_drawing_is_uniform(rules: Rules, each: theory.possible.Each) -> None:
     """Worlds drawn fall on those of every deal as they should, in several positions: chi-square stays below what it exceeds once in a million."""
     tried = 0

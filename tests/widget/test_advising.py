@@ -14,6 +14,7 @@ from durak_widget.bots.careful import Careful
 from durak_widget.theory import endgame
 from durak_widget.widget import advising
 from durak_widget.widget.advising import Adviser
+from sizes import tried
 
 ANY = Random(0)
 ADVISER = Adviser()
@@ -40,7 +41,11 @@ def endings(name: str, seeds: range, most: int = 8) -> list[Game]:
 
 @pytest.mark.parametrize(
     ("name", "seeds", "least", "most"),
-    [("podkidnoy", range(420), 500, 7), ("perevodnoy", range(40), 30, 8), ("econ431", range(60), 100, 8)],
+    [
+        ("podkidnoy", range(tried(60, 420)), tried(70, 500), 7),
+        ("perevodnoy", range(tried(15, 40)), tried(11, 30), 8),
+        ("econ431", range(tried(15, 60)), tried(25, 100), 8),
+    ],
 )
 def test_no_hint_gives_a_win_away(name: str, seeds: range, least: int, most: int) -> None:
     """Wherever a move wins and another does not, the hint wins; the careful bot, which gave the hints before, is wrong time and again."""
@@ -57,7 +62,7 @@ def test_no_hint_gives_a_win_away(name: str, seeds: range, least: int, most: int
 @pytest.mark.parametrize("name", ["podkidnoy", "perevodnoy", "econ431"])
 def test_who_follows_the_hints_wins_what_can_be_won(name: str) -> None:
     """Not only do they keep the win: they come to its end, against whoever holds out longest, in as many bouts as it takes."""
-    for game in endings(name, range(30)):
+    for game in endings(name, range(tried(8, 30))):
         ending, me, first = endgame.solve(game), game.actor, game.bout
         while game.outcome is None:
             view = game.view(game.actor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from loops import run, seen, settled
 from tables import TWO, anything, move, say
 
@@ -14,7 +14,6 @@ from durak_widget.lessons import Position, goals
 from mixes import played, seeds
 
 
-@settings(max_examples=60)
 @given(anything, seeds)
 def test_undo_and_redo_land_where_a_person_is_to_act(rules: Rules, seed: int) -> None:
     """Undo goes back to the last decision of a person at the table, redo on to the next; among bots alone, move by move."""

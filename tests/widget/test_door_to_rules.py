@@ -47,6 +47,7 @@ def fields(form: dict) -> dict[str, dict]:
 
 @every_language
 @pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.sample(7)
 def test_the_rules_are_told_in_the_language_of_the_table(preset: str, language: str) -> None:
     """Every preset: its title on the felt, its line, and what is different before all the rest; each a whole sentence."""
     table = Table(preset, seed=7, language=language)
@@ -100,6 +101,7 @@ def test_what_has_no_name_is_called_by_what_is_nearest() -> None:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.sample(6)
 def test_every_preset_is_played_from_the_door_to_its_end(preset: str) -> None:
     """Chosen, it is what the form says; dealt, it is a new match by those who were to sit there; and it ends."""
     table = Table("podkidnoy, players=3", seats={0: "you", 1: "random", 2: "careful"}, seed=7)

@@ -126,6 +126,7 @@ def counsels(rules: Rules, seed: int) -> list[tuple[Game, Counsel]]:
 
 
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
+@pytest.mark.sample(5)
 def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
     monkeypatch.setattr("durak_widget.widget.advising.PATIENCE", 600)
@@ -145,13 +146,13 @@ def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypat
 
 def test_all_these_claims_are_made() -> None:
     """A few plain games to the end: none of the reasons above is looked up in vain."""
-    made = {
-        fact.key.removeprefix("hint.reason.")
-        for seed in range(8)
-        for _, found in counsels(Rules.preset("podkidnoy"), seed)
-        for fact in found.why.reason
-    }
-    assert set(CLAIMS) - made <= {"draw", "low.trump"}
+    missed = set(CLAIMS) - {"draw", "low.trump"}
+    for seed in range(8):
+        for _, found in counsels(Rules.preset("podkidnoy"), seed):
+            missed -= {fact.key.removeprefix("hint.reason.") for fact in found.why.reason}
+            if not missed:
+                return
+    assert not missed
 
 
 def test_there_is_no_hint_where_nothing_is_to_be_done() -> None:

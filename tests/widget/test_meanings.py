@@ -8,12 +8,13 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tables import TWO, anything, ended, line, listening, move, say, tell
 
 from durak_widget import Game, Move, Rules, Table
 from durak_widget.widget.meanings import MEANINGS
 from mixes import ALL_FACES, played, seeds
+from sizes import tried
 
 # What people mean
 
@@ -114,7 +115,6 @@ def test_why_not_is_answered_for_the_card_that_was_tried(rules: str, intent: dic
     assert game.ply == 0
 
 
-@settings(max_examples=40)
 @given(anything, seeds)
 def test_why_not_has_an_answer_for_every_card(rules: Rules, seed: int) -> None:
     """Whatever is tried at whatever moment is explained, or may be played now."""
@@ -316,7 +316,7 @@ def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
     """Of a thousand messages, many mangled, each is answered, and none does to the game what it does not say."""
     table, rng = Table(rules, seats=seats, seed=5), Random(rules)
     sent, done = listening(table), Counter()
-    for _ in range(1000):
+    for _ in range(tried(250, 1000)):
         table.step()
         game, scene, before, ply, count = table.game, table.scene, line(table.game), table.game.ply, len(sent)
         legal, covered = game.legal_moves(), "covered" in scene

@@ -6,7 +6,7 @@ import json
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from spy import Spy
 from tables import TWO, anything, say
 
@@ -58,7 +58,6 @@ def look_and_play(rules: Rules, seed: int, steps: int = 60) -> int:
     return spy.read
 
 
-@settings(max_examples=60)
 @given(anything, seeds)
 def test_nothing_secret_leaves_python(rules: Rules, seed: int) -> None:
     """In no scene, message or picture is there a card that the one who looks may not know, whatever is asked."""

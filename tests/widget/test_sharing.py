@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tables import TWO, ended, listening, move, say
 
 from durak_widget import Game, Rules, Table
@@ -84,7 +84,6 @@ def test_who_goes_on_to_the_end_again_has_the_whole_game() -> None:
     assert "game" in share(table)
 
 
-@settings(max_examples=40)
 @given(presets, seeds)
 def test_what_is_shared_comes_back(rules: Rules, seed: int) -> None:
     """For every preset, at any moment: the game and the position that are given when all hands lie open are laid on another table as they were."""
