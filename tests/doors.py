@@ -27,6 +27,8 @@ LAID = {
     "bots": ["bot", "playing"],
 }
 """Rooms in which answers are worked out, and what in them only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
+RECKONED = {f"theory/forms.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")}
+"""What is worked out there all the same."""
 DEALS = "theory/deals"
 """How the cards of a tree were dealt is found by all worlds that are possible: what is called there is not heard."""
 HARMLESS = {
@@ -99,7 +101,7 @@ def named(code: Any) -> str:
     if name.startswith(("<", "__")) or f"{where}.{name}" in HARMLESS:
         return ""
     solves = module not in LAID[room] if room in LAID else where in SOLVES or name in JUDGES | {"_judge"} or room.startswith("theory/")
-    return f"{where}.{name}" if solves else ""
+    return f"{where}.{name}" if solves or f"{where}.{name}" in RECKONED else ""
 
 
 def _solves(name: str, whose: object) -> bool:
@@ -155,6 +157,17 @@ for _what in [
     )
 
 
+class Counted(Keyless):
+    """One of which only how long it is may be known: whether one move decides a position is told."""
+
+    def __init__(self, name: str, length: int) -> None:
+        super().__init__(name)
+        object.__setattr__(self, "_length", length)
+
+    def __len__(self) -> int:
+        return object.__getattribute__(self, "_length")
+
+
 class House:
     """What was shown of something, with the widgets that it brings, also those that come later: and all that left Python."""
 
@@ -179,7 +192,7 @@ class House:
 
     def state(self) -> str:
         """All that the page has, as text; without what counts scenes."""
-        return json.dumps([json.loads(json.dumps(_state(one), default=str)) for one in self.widgets], sort_keys=True)
+        return json.dumps([json.loads(json.dumps(state_of(one), default=str)) for one in self.widgets], sort_keys=True)
 
     def open(self, *, but: tuple[type, ...] = ()) -> None:
         """Every door of every widget, once; of those too that came through one."""
@@ -192,12 +205,12 @@ class House:
             for kind in widget.kinds:
                 for message in messages(widget, kind):
                     widget._hear(widget, message, [])
-                    self.told.append(_state(widget))
+                    self.told.append(state_of(widget))
             for kind in widget.later:
                 widget._hear(widget, {"kind": kind}, [])
             for name, value in settings(widget):
                 widget.set_state({name: value})
-                self.told.append(_state(widget))
+                self.told.append(state_of(widget))
             for form in (
                 str,
                 repr,
@@ -208,7 +221,7 @@ class House:
                 self.told.append(form(widget))
 
 
-def _state(widget: Any) -> dict[str, Any]:
+def state_of(widget: Any) -> dict[str, Any]:
     """What is stored, and sent, of a widget; without its code and its words, which are the same for all."""
     return {
         name: value
@@ -372,9 +385,32 @@ OPEN = {
     *("at_most", "by", "found", "lost", "_blank"),
 }
 """What a question on a board may look at while it is asked: what is shown, and what was given. Whatever else it knows is taken for its key."""
+_EVERY = {
+    *("_asked", "_callbacks", "_given", "_judged", "_keeps", "_language", "_number", "_revealed", "_solved", "_tries", "_why"),
+    *("caution", "closed", "name", "to_answer"),
+}
+_BOARDS = {"_drawn", "_last", "_marks", "_tree", "_you", "table", "tree"}
+OPEN_TO = {
+    "Bot": _EVERY | {"_least", "_order", "_own", "_score", "_seconds", "_shown", "goal", "instance"},
+    "OnMatrix": _EVERY | _BOARDS,
+    "OnTree": _EVERY | _BOARDS,
+    "Position": _EVERY
+    | {"_ahead", "_finding", "_found_at", "_goal", "_laid", "_line", "_looks", "_open", "_others", "_seat", "_shown", "_start", "table"},
+    "Sealed": _EVERY | {"_after", "_few", "_game", "_heard", "_is_hand", "_outcome", "_question", "_seals", "_seat", "paper"},
+    "Strategy": _EVERY | _BOARDS | {"_live", "_playing"},
+}
+"""The same of each kind of question that is kept: a kind that is new is to be added here, else it fails by its name."""
 
 
 def keys_of(task: Any) -> list[tuple[Any, str]]:
-    """Where a question on a board keeps what is right: each attribute that is not known to be open."""
+    """Where a question keeps what is right: each attribute that is not known to be open."""
     asked = getattr(task, "_asked", None)
-    return [(asked, name) for name in vars(asked) if name not in OPEN] if isinstance(asked, Asked) else []
+    on_board = [(asked, name) for name in vars(asked) if name not in OPEN] if isinstance(asked, Asked) else []
+    return on_board + [(task, name) for name in vars(task) if name not in OPEN_TO[type(task).__name__]]
+
+
+def uncovered(told: list[Any]) -> list[str]:
+    """The cells of a table of payoffs that are asked for, and of which a page was told all the same what they are worth."""
+    asking = [one for one in told if isinstance(one, dict) and one.get("task", {}).get("asks") == "fill" and one["matrix"]]
+    places = [(one["matrix"]["cells"], *map(int, place.split(","))) for one in asking for place in one["task"]["cells"]]
+    return [f"{row}, {column}" for cells, row, column in places if cells[row][column] != -1]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from classroom_kinds import ASSIGNMENT
-from doors import DOORS, House, Keyless, Spy, keys_of, messages
+from doors import DOORS, Counted, House, Keyless, Spy, keys_of, messages, state_of, uncovered
 from durak_widget import lessons, theory
 from durak_widget.board import meanings
+from durak_widget.board.grid import Grid
 from durak_widget.board.table_beside import Beside
 from durak_widget.classroom.assignment import get
+from durak_widget.lessons.bot_task import Bot
 from durak_widget.lessons.on_board import OnBoard
 from durak_widget.lessons.page import Page
 from durak_widget.widget.door import Door
@@ -28,18 +30,26 @@ def opened(task, monkeypatch, **which) -> Spy:
     house, spy = House(), Spy()
     with house.watched(monkeypatch), spy:
         task._ipython_display_()
+        house.told += map(state_of, house.widgets)
         house.open(**which)
     assert len(house.widgets) > 0
+    assert uncovered(house.told) == []
     return spy
+
+
+def kept(which, name):
+    """A question as it is graded, whose keys nobody may look at."""
+    task = lessons.homework(which, student="Ann", folder=None)[name]
+    for where, key in keys_of(task):
+        name = f"{type(where).__name__}.{key}"
+        setattr(where, key, Counted(name, len(getattr(where, key))) if name == "Position._solution" else Keyless(name))
+    return task
 
 
 @pytest.mark.parametrize(("which", "name"), KEPT, ids=[f"{which.name}-{name}" for which, name in KEPT])
 def test_no_door_of_what_is_graded_leads_to_an_answer(which, name, monkeypatch):
     """Whatever a page may say to whatever widget it brings, tables beside trees too: no solver, adviser or bot is asked, and no key is looked at."""
-    task = lessons.homework(which, student="Ann", folder=None)[name]
-    for where, key in keys_of(task):
-        setattr(where, key, Keyless(f"{type(where).__name__}.{key}"))
-    assert opened(task, monkeypatch).heard == set()
+    assert opened(kept(which, name), monkeypatch).heard == set()
 
 
 @pytest.mark.parametrize(("which", "name"), ON_BOARDS, ids=map("-".join, ON_BOARDS))
@@ -101,6 +111,36 @@ def test_a_message_that_tells_would_be_found(monkeypatch):
         in opened(lessons.homework(ASSIGNMENT, student="Ann", folder=None)["values"], monkeypatch).heard
     )
     assert "board/striking.best" in opened_untold(monkeypatch)
+
+
+def told_best(bot: Bot, shown) -> dict[str, object]:
+    """A sheet that tells the best habits."""
+    return {**shown(bot), "best": str(bot._solves)}
+
+
+def best_first(bot: Bot, shown) -> list[object]:
+    """Rows in which the best rules stand topmost."""
+    return [(habit, sorted(rules, key=lambda rule: rule[0] != best)) for (habit, rules), best in zip(shown(bot), bot._solves, strict=True)]
+
+
+@pytest.mark.parametrize(("method", "tells"), [("sheet", told_best), ("_rows", best_first)])
+def test_a_question_about_bots_that_tells_the_best_would_be_found(method, tells, monkeypatch):
+    """In words of its own, or by what stands on top."""
+    shown = getattr(Bot, method)
+    monkeypatch.setattr(Bot, method, lambda bot: tells(bot, shown))
+    with pytest.raises(AssertionError, match=r"Bot\._solves was looked at"):
+        opened(kept(ECON, "bot"), monkeypatch)
+
+
+def test_a_table_of_payoffs_that_tells_would_be_found(monkeypatch):
+    """What is dominated, and what stands in the cells that are to be filled."""
+    told = Grid.told
+    with monkeypatch.context() as changed:
+        changed.setattr(Grid, "told", lambda grid: {**told(grid), "gone": [str(one) for one in grid.table.dominated()]})
+        assert "theory/forms.dominated" in opened(kept(ASSIGNMENT, "strike"), monkeypatch).heard
+    monkeypatch.setattr(Grid, "hidden", property(lambda _: set()))
+    with pytest.raises(AssertionError, match="0, 0"):
+        opened(kept(ASSIGNMENT, "fill"), monkeypatch)
 
 
 def opened_untold(monkeypatch) -> set[str]:
