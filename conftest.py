@@ -6,9 +6,11 @@ import os
 import re
 import signal
 from collections import Counter
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
+from pkgutil import iter_modules
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -27,13 +29,8 @@ _HOME = TemporaryDirectory(prefix="durak-widget-tests-")  # goes when the tests 
 os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # so that nobody's progress is read or changed
 os.environ["IPYTHONDIR"] = _HOME.name
 MADE_ONCE = (
-    "test_wheel.py",
-    "test_binder.py",
-    "test_lite.py",
-    "test_econ431_",
-    "test_series_true.py",
-    "test_words_said.py",
-    "test_results_games.py",
+    *("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_", "test_kept_games.py"),
+    *("test_series_true.py", "test_series_hidden.py", "test_words_said.py", "test_results_games.py"),
 )
 """A fixture of theirs takes long, or what all tests of the file look at, such as the questions of two hundred students."""
 _BRIDGES = {"pyspiel": ("openspiel", "spiel"), "pettingzoo": ("pettingzoo",)}
@@ -54,8 +51,12 @@ _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
 collect_ignore = [f"durak_widget/theory/{module}.py" for name in _MISSING for module in _BRIDGES[name]] + ["docs/bridges.md"] * bool(
     _MISSING
 )
-ABOVE = re.compile(r"notebooks/|(tests|durak_widget)/(board|bots|browser|classroom|lessons|theory|test_(bots|lessons|series))")
-"""What is about the rooms above the model: to measure that too would take it nearly twice as long, and says no more of the model."""
+PROVING = "docs/results.md"
+"""Its examples find what is published there again, which is dear."""
+ABOVE = re.compile(
+    r"notebooks/|(tests|durak_widget)/(board|bots|browser|classroom|lessons|theory|widget|words|test_(bots|conformance|faults|fuzz|lessons|propert|series|verbs|words))"
+)
+"""What is about the rooms above the model, or sweeps through it: to measure that too would take it nearly twice as long, and says no more of the model."""
 _MEASURED: pytest.StashKey[coverage.Coverage] = pytest.StashKey()
 
 
@@ -92,7 +93,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Close all but this way in; measure from before the package is imported."""
+    """Close all but this way in; measure how the model is imported, and from then on only what is about it."""
     if not os.environ.get("DURAK_LONG") and "long" not in (asked := config.option.markexpr):
         config.option.markexpr = f"({asked}) and not long" if asked else "not long"
     _only_this_way()
@@ -100,6 +101,10 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--measure") and (alone or hasattr(config, "workerinput")):  # not what only hands out the tests
         measured = config.stash[_MEASURED] = coverage.Coverage(data_suffix=True)
         measured.start()
+        for area in measured.get_option("run:source"):
+            for module in iter_modules(getattr(import_module(area), "__path__", ()), f"{area}."):
+                import_module(module.name)
+        measured.stop()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -107,17 +112,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Of the forms of a test that is marked `sample(n)` each n-th is an ordinary one, and of other tests others; the rest are long."""
     seen: Counter[str] = Counter()
     for item in items:
+        if item.nodeid.startswith(PROVING):
+            item.add_marker(pytest.mark.long)
         if (mark := item.get_closest_marker("sample")) is not None:
             name = item.nodeid.partition("[")[0]
             if (seen[name] + crc32(name.encode())) % mark.args[0]:
                 item.add_marker(pytest.mark.long)
             seen[name] += 1
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """All is imported: from now on, only what is about the model is measured."""
-    if measured := session.config.stash.get(_MEASURED, None):
-        measured.stop()
 
 
 @pytest.hookimpl(wrapper=True)

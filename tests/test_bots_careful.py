@@ -105,12 +105,14 @@ def can_beat_all(moves: tuple, used: list, todo: list) -> bool:
 
 
 @pytest.mark.parametrize("preset", ["podkidnoy", "passport", "bulk", "siege", "no_trumps", "weli", "econ431"])
+@pytest.mark.sample(3)
 def test_between_two_careful_beats_random(preset: str) -> None:
     """It loses fewer than one game in ten."""
     assert lost("careful", "random", Rules.preset(preset), 100) < 10
 
 
 @pytest.mark.parametrize(("players", "games"), [(2, 300), (3, 300), (4, 300)])
+@pytest.mark.sample(3)
 def test_careful_is_seldom_the_fool_among_random_ones(players: int, games: int) -> None:
     """Far below its fair share of one fool in so many games."""
     assert lost("careful", "random", Rules(players=players), games) < games / players / 5

@@ -25,6 +25,7 @@ print(page.mock_calls)
 
 
 @pytest.mark.parametrize(("path", "calls"), [(str(SETTINGS), "[call.set_nodelay(True)]"), ("", "[]")])
+@pytest.mark.sample(2)
 def test_what_a_kernel_says_leaves_at_once(tmp_path, path, calls):
     """With these settings a server lets small messages go when a page opens its connection to a kernel; by itself it does not."""
     own = {"JUPYTER_CONFIG_PATH": path, "JUPYTER_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)}

@@ -110,6 +110,7 @@ def played(coach: Guided, seed: int, silly: float = 0.5) -> list[str]:
 
 
 @pytest.mark.parametrize(("rules", "about"), [("podkidnoy, players=3", ""), ("podkidnoy, players=3", "throw"), ("passport, players=3", "transfer"), ("teams", "teams")])  # fmt: skip
+@pytest.mark.sample(2)
 def test_no_reason_is_given_more_often_than_twice(rules: str, about: str) -> None:
     """Whatever is played, in the whole of a game; and a lesson about something leaves the rest to the learner."""
     for seed in range(3):

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from asked import Told
@@ -35,7 +35,6 @@ def asked(right: object, **more: object) -> Number:
 # A right answer is never refused
 
 
-@settings(max_examples=300, deadline=None)
 @given(fractions, spaces, spaces, st.sampled_from("-−–‑"), st.sampled_from("/⁄∕÷"), st.sampled_from(sorted(LANGUAGES)))
 def test_a_right_fraction_is_never_refused(right: Fraction, before: str, within: str, minus: str, stroke: str, code: str) -> None:
     """With any space, minus and stroke; as a mixed number, in per cent, not in lowest terms, and from code."""
@@ -53,7 +52,6 @@ def test_a_right_fraction_is_never_refused(right: Fraction, before: str, within:
         assert quiz.answer(answer), answer
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.decimals(min_value=-9_999, max_value=99_999, places=4), st.sampled_from(".,"), spaces, st.sampled_from(sorted(LANGUAGES)))
 def test_a_right_decimal_is_never_refused(right: Decimal, point: str, space: str, code: str) -> None:
     """With a point or a comma, without a nought before it, with noughts after it, in per cent with any space, and from code."""
@@ -65,7 +63,6 @@ def test_a_right_decimal_is_never_refused(right: Decimal, point: str, space: str
         assert quiz.answer(answer), answer
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.integers(min_value=1000, max_value=10**30), st.sampled_from(" '’\u00a0\u2009\u202f,"))
 def test_a_whole_number_may_be_written_in_groups(right: int, gap: str) -> None:
     """As one writes many noughts, in whichever country."""
@@ -74,7 +71,6 @@ def test_a_whole_number_may_be_written_in_groups(right: int, gap: str) -> None:
         assert quiz.answer(answer), answer
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.fractions(min_value=Fraction(1, 500), max_value=1, max_denominator=3000), st.integers(2, 9))
 def test_what_is_rounded_rightly_is_right(right: Fraction, digits: int) -> None:
     """To two digits or more, as a decimal and in per cent; what is no further off than the tolerance is right too."""
@@ -124,7 +120,6 @@ def test_what_cannot_be_read_is_refused_in_a_sentence_and_is_no_try(code: str) -
     assert quiz.tries == 1
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text(max_size=200))
 def test_whatever_is_typed_is_answered(text: str) -> None:
     """It is judged, or refused in a sentence."""

@@ -135,6 +135,7 @@ TAKEN = {"Guided(bouts)": NUMBERS, "Drill(seed)": {*NUMBERS, "long", "a million"
 
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("door", DOORS)
+@pytest.mark.sample(4)
 def test_whatever_is_given_is_refused_in_a_sentence(door: str, odd: str) -> None:
     """If it cannot be meant: of whatever type it is, however deep or long, and though it has no end."""
     try:

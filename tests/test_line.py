@@ -39,7 +39,7 @@ def test_a_position_is_written_and_read_without_loss(rules: Rules, seed: int, pl
 
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 def test_every_moment_of_a_game_of_every_preset(name: str) -> None:
     """From the deal to the end, what anybody knows of the others' cards too."""
     game, rng = Game(Rules.preset(name), seed=4), Random(4)
@@ -49,7 +49,7 @@ def test_every_moment_of_a_game_of_every_preset(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in VALUES.items() for value in values])
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 def test_the_first_moments_under_every_option(name: str, value: object) -> None:
     """What is asked between the deal and the first bout is in a line too."""
     for seed in range(12):

@@ -98,6 +98,7 @@ def test_a_turn_up_says_the_trump() -> None:
 @pytest.mark.parametrize(
     "preset", ["podkidnoy", "econ431", "siege", "wikipedia", "neighbours", "albanian", "full_jokers", "two_decks", "railway", "weli"]
 )
+@pytest.mark.sample(3)
 def test_every_position_of_a_game_can_be_set_up(preset: str) -> None:
     """A position taken from a game has the same legal moves when it is set up from what the game says of itself."""
     rules = Rules.preset(preset)

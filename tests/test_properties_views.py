@@ -44,7 +44,7 @@ def test_views_of_every_preset_leak_nothing(name: str) -> None:
         game.play(rng.choice(game.legal_moves()))
 
 
-@settings(max_examples=tried(8, 300))
+@settings(max_examples=tried(4, 300))
 @given(st.integers(2, 4), st.integers(2, 3), st.sampled_from([1, 2]), st.sampled_from(["top", "bottom"]), seeds)
 def test_swapped_cards_are_lost_from_sight(players: int, hand_size: int, decks: int, turn_up: str, seed: int) -> None:
     """Where many cards are swapped away, nobody is said to know one that it has lost from sight."""
@@ -82,7 +82,7 @@ def test_a_covered_view_tells_nothing(rules: Rules, seed: int, plies: int) -> No
 
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 def test_a_covered_view_of_every_preset_tells_nothing(name: str) -> None:
     """The same, for each preset by name, at several moments of a game; there are such deals, and the open views of most of them differ."""
     rng, differ = Random(7), []

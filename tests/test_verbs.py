@@ -126,6 +126,7 @@ def test_it_can_be_made_and_is_carried_out(verb: Verb) -> None:
 
 @EVERY
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.sample(3)
 def test_it_has_its_words(verb: Verb, language: str) -> None:
     """As what was done, as advice, on a button or in a menu of the table, and what the coach says of it."""
     game, move = legal(verb)

@@ -183,7 +183,7 @@ def test_a_refusal_is_a_value() -> None:
 
 @EVERY
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
-@pytest.mark.sample(7)
+@pytest.mark.sample(14)
 def test_whole_games_are_told(code: str, preset: str) -> None:
     """Every call, every move, every hint, every end of a bout and every table of a game is said in whole sentences."""
     rng = Random(preset)

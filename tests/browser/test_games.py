@@ -30,7 +30,7 @@ def table(rules: str, seats: str = "{0: 'you'}", seed: int = 3) -> str:
 
 
 @pytest.mark.parametrize("preset", RULES)
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 def test_a_whole_game_by_clicks(notebook, preset):
     """Every move of the game can be made by clicking, and what was clicked is what Python plays."""
     book = notebook([table(RULES[preset])])
@@ -96,6 +96,7 @@ def by_keys(person: Person, seed: int) -> list[str]:
     raise AssertionError("no end")
 
 
+@pytest.mark.long
 def test_a_whole_game_by_touch_at_360_pixels(notebook):
     """On a phone: fingers alone, nothing scrolls sideways, and every target is wide enough."""
     book = notebook([table(RULES["podkidnoy"])], viewport=(360, 740), touch=True)
@@ -121,6 +122,7 @@ def test_a_whole_game_by_dragging_with_a_finger(notebook):
     expect(person.table.locator(".dk-ghost")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_whole_game_of_somebody_who_takes_back_every_second_move(notebook):
     """The bot answers each time as if nothing had been, no question is asked, and nothing is lost."""
     book = notebook([table(RULES["podkidnoy"])])
@@ -141,6 +143,7 @@ def test_a_whole_game_of_somebody_who_takes_back_every_second_move(notebook):
     assert book.python("table.game.outcome is not None")
 
 
+@pytest.mark.long
 def test_a_whole_game_by_hints_alone(notebook):
     """Each hint is a move that can be made, and leads to the end."""
     book = notebook([table("podkidnoy, ranks=9TJQKA")])
@@ -172,6 +175,7 @@ def check_narrow(found: list[float]) -> None:
     assert sideways == 0
 
 
+@pytest.mark.long
 def test_a_whole_game_with_a_drawer_open_at_every_move(notebook):
     """Beside each drawer in turn the cards are played as without it, and it stays open."""
     book = notebook([table(RULES["podkidnoy"]).replace("motion=False", "motion=False, memory=True")], viewport=(1400, 900))

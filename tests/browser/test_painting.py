@@ -36,6 +36,7 @@ def is_trump(card, scene):
 
 
 @pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.sample(4)
 def test_the_other_seats_are_painted(blank, name):
     """Clockwise from the viewer's left: name, count, role in words and by its sign, partner, trumps shown, who is to act, who thinks."""
     scene = golden(name)
@@ -74,6 +75,7 @@ def test_the_other_seats_are_painted(blank, name):
 
 
 @pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.sample(4)
 def test_the_middle_is_painted(blank, name):
     """The pairs in words with the corner of trumps and the suit played, the places that are left, the talon with its turn-up, the discard pile."""
     scene = golden(name)
@@ -105,6 +107,7 @@ def test_the_middle_is_painted(blank, name):
 
 
 @pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.sample(4)
 def test_the_hand_is_painted(blank, name):
     """The cards of legal moves are lit, all others say that they may not be played, trumps have their corner; one card can be tabbed to."""
     scene, legal = golden(name), [move.split() for move in GOLDEN[name]["legal"]]
@@ -126,6 +129,7 @@ def test_the_hand_is_painted(blank, name):
 
 
 @pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.sample(4)
 def test_the_call_and_its_buttons_are_painted(blank, name):
     """What there is to do in words, a button for each way to do it, and the bar as far as it goes; what is read aloud is the call."""
     scene = golden(name)
@@ -169,6 +173,7 @@ def test_the_call_and_its_buttons_are_painted(blank, name):
 
 
 @pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.sample(4)
 def test_the_end_is_painted(blank, name):
     """The verdict, an epaulette for each shoulder, the score of the match and who has lost it; before the end nothing of it."""
     over = golden(name).get("over")

@@ -33,6 +33,7 @@ RUSSIAN = dict(zip("tpshurnfwalcgiyjk[]{}", "езыргктаыфдспшнол�
 
 
 @pytest.mark.parametrize(("name", "key", "sent"), SENT)
+@pytest.mark.sample(3)
 def test_a_key_is_sent_as_what_it_means(blank, name, key, sent):
     """One intent with the moment that was seen, in small letters and in large ones; the notebook hears nothing of it."""
     for pressed in dict.fromkeys([key, key.upper()]):
@@ -43,6 +44,7 @@ def test_a_key_is_sent_as_what_it_means(blank, name, key, sent):
 
 
 @pytest.mark.parametrize(("name", "key", "sent"), SENT)
+@pytest.mark.sample(3)
 def test_a_key_means_the_same_on_a_russian_keyboard(blank, name, key, sent):
     """Where the key of a letter gives another letter, the key counts."""
     blank.lay(golden(name))
@@ -52,6 +54,7 @@ def test_a_key_means_the_same_on_a_russian_keyboard(blank, name, key, sent):
 
 
 @pytest.mark.parametrize(("name", "key"), [(name, key) for name, key, _ in SENT])
+@pytest.mark.sample(3)
 def test_keys_with_control_belong_to_the_page(blank, name, key):
     """Ctrl+T, Alt+H and the like are nobody's move."""
     blank.lay(golden(name))
@@ -166,6 +169,7 @@ def test_letters_in_a_select_of_the_settings_choose_there_and_nothing_else(blank
         (["ArrowDown"], "take"),
     ],
 )
+@pytest.mark.sample(3)
 def test_arrows_and_digits_move_the_focus(blank, keys, focus):
     """From card to card and around, up to the table and back, down to the buttons."""
     blank.lay(golden("defending"))

@@ -61,6 +61,7 @@ def pages_of(pdf: bytes) -> int:
 
 
 @pytest.mark.parametrize(("paper", "rules"), [("A4", "econ431"), ("A4", "podkidnoy"), ("Letter", "econ431"), ("Letter", "full_jokers")])
+@pytest.mark.sample(2)
 def test_every_sheet_is_one_page(sheet, paper, rules) -> None:
     """The teacher's sheet, the desk's, four deals and the form, on either paper and with the largest deck: the pages that the first one names."""
     for language in ("ru", "lt") if rules == "econ431" else ("ru",):
@@ -86,6 +87,7 @@ def test_what_is_folded_on_the_screen_is_printed(sheet) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (360, "dark")])
+@pytest.mark.sample(2)
 def test_pages_are_read_by_everybody(sheet, width, scheme) -> None:
     """By day and by night, on a desk and on a phone: nothing is wider than the screen, and axe finds nothing."""
     sheet.emulate_media(color_scheme=scheme)

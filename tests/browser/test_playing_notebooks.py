@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from person import IMPORTS, Person, laid
 from playwright.sync_api import expect
 
@@ -70,6 +71,7 @@ def test_a_table_whose_kernel_is_gone_says_what_to_do(notebook):
     expect(person.page.locator(".durak-picture img")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_notebook_from_elsewhere_shows_no_picture_beside_the_live_table(notebook):
     """What it stored is not trusted; run there, its outputs are drawn once more, and the picture is hidden all the same."""
     person = laid(notebook, "seed=7")

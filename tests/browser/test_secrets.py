@@ -93,6 +93,7 @@ def leaks(messages: list[dict[str, Any]], game: Game) -> list[str]:
     ],
     ids=["with bots", "hot seat", "hot seat with swaps"],
 )
+@pytest.mark.sample(3)
 def test_no_card_reaches_a_browser_that_may_not_see_it(notebook, rules, seats):
     """A whole game, with the list of moves and the cards seen open beside it: every message is looked through."""
     setup = "from durak_widget import Table"

@@ -87,6 +87,7 @@ def test_every_place_is_walked_to_by_keys_alone(notebook):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.sample(2)
 def test_a_tree_looks_at_home_in_both_themes(notebook, theme: str):
     """Its words can be read on JupyterLab's own colours, and it follows when these change."""
     book = notebook([TREE], theme=theme)

@@ -275,6 +275,7 @@ def test_what_a_strategy_loses_is_what_the_best_plan_takes():
         task.again()
 
 
+@pytest.mark.long
 def test_whoever_does_not_mix_can_be_exploited():
     """Every pure plan of the second player tried: each loses something."""
     for task in tasks("no-exploit"):

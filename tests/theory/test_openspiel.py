@@ -79,7 +79,7 @@ def test_it_passes_the_simulations_of_its_python_tests():
 
 
 @pytest.mark.parametrize("name", SMALL)
-@pytest.mark.sample(7)
+@pytest.mark.sample(14)
 def test_it_is_the_game_of_the_tree(name):
     """History by history the same; a seat remembers the same in OpenSpiel just where its information set in the tree is the same."""
     tree, known = theory.build(SMALL[name], dealer=1), {}
@@ -179,7 +179,7 @@ MINIATURES = {
 
 
 @pytest.mark.parametrize("name", MINIATURES)
-@pytest.mark.sample(2)
+@pytest.mark.sample(4)
 def test_openspiel_finds_our_value(name):
     """What its CFR+ learns in the registered game guarantees to either side, by its own best responses, nearly what we proved."""
     rules = MINIATURES[name]
@@ -194,6 +194,7 @@ def test_openspiel_finds_our_value(name):
 
 
 @pytest.mark.parametrize("name", MINIATURES)
+@pytest.mark.sample(4)
 def test_what_openspiel_learned_is_judged(name):
     """Its CFR+ over the registered game and over the `.efg` is as exploitable by our reckoning as by its own, and ours as its own learns."""
     rules = MINIATURES[name]

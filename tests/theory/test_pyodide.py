@@ -30,6 +30,7 @@ def test_worlds_endings_and_a_solved_game(found) -> None:
     assert found["solved"] == ["-1/3", "0"]
 
 
+@pytest.mark.long
 def test_what_needs_numpy_says_so(found) -> None:
     """One sentence: what helps in a browser, and what there is without it."""
     assert found["missing"].startswith(

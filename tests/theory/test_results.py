@@ -95,6 +95,7 @@ def test_with_five_cards_it_may_be_right_to_take(rules, waits, better, of_kinds)
         assert one.beat == max(value for move, value in worth.items() if move.verb == "beat")
 
 
+@pytest.mark.long
 def test_the_only_win_is_to_take():
     """Hearts are trumps; K♥ attacks, Q♣ A♣ behind it, against A♥ K♣."""
     game = Game.from_position("econ431", hands=["Kh Qc Ac", "Ah Kc"], trump="h")
@@ -105,6 +106,7 @@ def test_the_only_win_is_to_take():
 
 
 @pytest.mark.parametrize(("rules", "drawn"), [("econ431", 0), ("podkidnoy", 27)])
+@pytest.mark.sample(2)
 def test_all_but_one_cannot_be_beaten(rules, drawn):
     """It speaks just where at most one card can be beaten, an only card too; each position is thought through by another solver, and where not won, both run out together."""
     found = results.all_but_one(rules=rules, cards=4)

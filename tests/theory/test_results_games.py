@@ -78,6 +78,7 @@ def test_a_limit_is_in_the_line_too():
     assert str(one) == "econ431, 4 × 2, 4 each, no trumps, at most 2 a bout"
 
 
+@pytest.mark.long
 def test_open_hands_help_the_one_or_the_other():
     """Both signs occur, and values with open hands are those of backward induction."""
     found = results.seeing(rules="podkidnoy", decks="3x2", hands="1", trumps="none")

@@ -230,6 +230,7 @@ for method in ("lp", "cfr+", "pure"):
     assert issubclass(MissingError, ImportError)
 
 
+@pytest.mark.long
 def test_openspiel_agrees():
     """Its Kuhn poker and its Leduc poker are these, and who plays at random is as exploitable there; so is who has learned by its CFR+."""
     spiel = pytest.importorskip("pyspiel")

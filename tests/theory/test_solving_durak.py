@@ -27,6 +27,7 @@ def small(preset, ranks, trump="c", suits="cd", hand=1):
         ("econ431", "678", "c", Fraction(1, 60)),
     ],
 )
+@pytest.mark.sample(3)
 def test_attacking_first_is_worth_what_two_others_found(preset, ranks, trump, worth):
     """Each exactly, with a proof that the independent checker replays."""
     tree = small(preset, ranks, trump)
@@ -53,6 +54,7 @@ def solved():
     return [(tree, theory.solve(tree)) for tree in games()]
 
 
+@pytest.mark.long
 def test_solvers_agree_on_durak(solved):
     """CFR+'s interval holds the exact value, on eight games of four rule sets."""
     assert len(solved) == 8

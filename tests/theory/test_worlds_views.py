@@ -34,7 +34,7 @@ def stopped(rules: Rules, rng: Random) -> Game:
 
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 def test_every_world_looks_like_the_real_one(name: str) -> None:
     """The view of a world drawn is equal to the real one, wherever a game stands; and so is the hand of a state drawn."""
     rng = Random(name)

@@ -85,6 +85,7 @@ def raising(error: BaseException):
         (raising(TimeoutError()), "The bot ends of Player 2 failed: TimeoutError."),
     ],
 )
+@pytest.mark.sample(4)
 def test_a_bot_that_fails_is_shown_and_can_be_replaced(bot, words: str) -> None:
     """The game stands where it was, nobody asks the bot again, and another one goes on in its place."""
 

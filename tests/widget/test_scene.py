@@ -72,7 +72,7 @@ def preset(name: str, players: int) -> Rules | None:
 def test_a_scene_is_small(players: int, most: int) -> None:
     """At every ply of a game of each preset, seen by whoever is to act, in all languages by turns: its bytes as Jupyter sends them."""
     turns, rng = cycle(sorted(LANGUAGES)), Random(players)
-    for rules in filter(None, (preset(name, players) for name in sorted(Rules.presets())[:: tried(4, 1)])):
+    for rules in filter(None, (preset(name, players) for name in sorted(Rules.presets())[:: tried(8, 1)])):
         table = Table(rules, seats=dict.fromkeys(range(players), "you"), seed=players)
         game = table.game
         while game.actor is not None:
