@@ -53,5 +53,5 @@ for extra; do cmp -s pyproject.toml "$venv/.installed-$extra" || missing="$missi
 wanted=".[$missing]"
 [ "$missing" != bare ] || wanted=.
 say "Installing $wanted into $venv (the first time this can take a minute or two)"
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$wanted" </dev/null
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile --editable "$wanted" </dev/null
 for extra; do cp pyproject.toml "$venv/.installed-$extra"; done
