@@ -142,6 +142,14 @@ def test_who_clicks_the_same_line_in_every_row_earns_next_to_nothing(place: int)
     assert sum(shares) / len(shares) <= 0.2
 
 
+@pytest.mark.long
+def test_who_plays_well_and_looks_at_nobody_earns_three_quarters():
+    """As docs/classroom.md says: one answer for all students; no more than a quarter of them have all points by it."""
+    shares = [earned(pack, Habits("low", "low", "never", "all")) for pack in PACKS]
+    assert 0.7 < sum(shares) / len(shares) < 0.8
+    assert sum(share == 1 for share in shares) <= len(shares) / 4
+
+
 def test_the_bot_that_is_met_is_told_in_words():
     """All four of its habits, in every language; so that it can be looked at."""
     for task in tasks("bot")[:20]:
