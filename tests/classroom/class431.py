@@ -1,4 +1,4 @@
-"""What the tests of the problem set share: two hundred students, and the rules of text 003 once more, written for these tests alone."""
+"""What the tests of the problem set share: the students, two hundred before a release, and the rules of text 003 once more, written for these tests alone."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from durak_widget.classroom.assignment import get
+from sizes import tried
 
 RANKS = "9TJQKA"
 DECK = frozenset(rank + suit for suit in "cdhs" for rank in RANKS)
 HOMEWORK = get("econ431")
-STUDENTS = [f"Student {number}" for number in range(200)]
+STUDENTS = [f"Student {number}" for number in range(tried(40, 200))]
+
+
+def of_all(many: int) -> int:
+    """What so many of two hundred are of those who are there."""
+    return many * len(STUDENTS) // 200
 
 
 @cache

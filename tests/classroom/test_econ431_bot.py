@@ -20,6 +20,7 @@ from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.lessons.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.paired import Pairs, play_pairs
 from durak_widget.words import LANGUAGES, language
+from sizes import tried
 
 ALL = [Habits(*rules) for rules in product(*HABITS.values())]
 PACKS = [Pack.of(line) for line in kinds("packs")]
@@ -123,12 +124,12 @@ def test_on_every_pack_of_deals_the_goal_is_the_same_work():
 def test_what_is_right_differs_among_students_and_so_does_who_is_met():
     """No habits are the best for more than a quarter of them, and their rules stand in another order for each."""
     rights = Counter(habits_of(task.solution) for task in tasks("bot"))
-    assert len(rights) >= 10
+    assert len(rights) >= tried(7, 10)
     assert max(rights.values()) <= 50
-    assert len({task.instance.opponent for task in tasks("bot")}) >= 20
-    assert len({task.instance.seed for task in tasks("bot")}) >= 35
+    assert len({task.instance.opponent for task in tasks("bot")}) >= tried(12, 20)
+    assert len({task.instance.seed for task in tasks("bot")}) >= tried(20, 35)
     topmost = Counter(tuple(rules[0][0] for _, rules in task._rows()) for task in tasks("bot"))
-    assert len(topmost) >= 80
+    assert len(topmost) >= tried(30, 80)
 
 
 @pytest.mark.parametrize("place", [0, -1], ids=["topmost", "last"])

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from class431 import Ending, after, lines, tasks, worth
+from class431 import STUDENTS, Ending, after, lines, of_all, tasks, worth
 from econ431_later import Pay, pay_of
 
 from durak_widget import Game
@@ -46,9 +46,9 @@ def coins(ending: Ending, pay: Pay) -> int:
 def test_hardly_two_are_asked_the_same_and_every_position_could_have_arisen(name: str):
     """Of two hundred at most twenty are asked what another is asked."""
     quizzes = tasks(name)
-    assert len({game_of(quiz).position for quiz in quizzes}) >= 180
+    assert len({game_of(quiz).position for quiz in quizzes}) >= of_all(180)
     assert {why_never(game_of(quiz)) for quiz in quizzes} == {""}
-    assert Counter(len(game_of(quiz).table) for quiz in quizzes) == {int(name == "beat-or-take"): 200}
+    assert Counter(len(game_of(quiz).table) for quiz in quizzes) == {int(name == "beat-or-take"): len(STUDENTS)}
     for quiz in quizzes:
         said = quiz.question
         assert all(card.sign[0] in said for hand in game_of(quiz).hands for card in hand)
@@ -161,7 +161,7 @@ def test_values_are_those_of_the_oracle():
         assert 3 <= won <= len(nodes) - 3
         assert quiz.answer(values)
         assert credit(quiz) == 1
-    assert len({tuple(quiz.solution) for quiz in tasks("backward-induction")}) >= 120
+    assert len({tuple(quiz.solution) for quiz in tasks("backward-induction")}) >= of_all(120)
 
 
 def test_guessed_values_earn_little():
@@ -172,7 +172,7 @@ def test_guessed_values_earn_little():
         there = sorted({str(worth[0]) for worth in quiz.tree.payoffs})
         for way, values in (("same", [lots.choice(there)] * many), ("lots", lots.choices(there, k=many))):
             quiz.answer(values)
-            earned[way] += credit(quiz) / 200
+            earned[way] += credit(quiz) / len(STUDENTS)
         quiz.again()
         quiz.answer(quiz.solution[: many // 2])
         assert credit(quiz) == Fraction(many // 2, many)
@@ -218,7 +218,7 @@ def test_wrong_values_are_named_and_cost_what_they_are():
     for name, said in met.items():
         assert set(said) <= {name, "other", "unclear"}  # what is least for who chooses is best for the other
         assert said["unclear"] < said.total() / 10
-        assert said[name] > 150
+        assert said[name] > of_all(150)
 
 
 # Taking on purpose
@@ -235,7 +235,7 @@ def test_only_taking_wins_or_only_one_card():
         assert [move for move, value in ways.items() if value == 1] == quiz.solution[:1]
         first[quiz.solution[0].partition(" ")[0]] += 1
     assert set(first) == {"take", "beat"}
-    assert min(first.values()) >= 80
+    assert min(first.values()) >= of_all(80)
 
 
 def test_the_way_is_one_of_the_oracle_and_as_long_for_everybody():

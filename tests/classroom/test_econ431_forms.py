@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from class431 import tasks
+from class431 import of_all, tasks
 from econ431_later import code, ends, reached, trump_of, walked
 
 from durak_widget.classroom.credit import credit, mistake
@@ -32,7 +32,7 @@ def tree_of(task):
 def test_every_student_has_another_instance_of_one_size(name):
     """As many deals, information sets and places; what is seen differs."""
     all_ = tasks(name)
-    assert len({task.question for task in all_}) >= 195
+    assert len({task.question for task in all_}) >= of_all(195)
     assert len({shape(tree_of(task)) for task in all_}) == 1
     assert {tree_of(task).count[0] for task in all_} == {2}
     assert len({len(task.solution) for task in all_}) == 1
@@ -120,7 +120,7 @@ def test_a_cell_turned_round_is_named():
         said = task.answer([str(-Fraction(one)) for one in task.solution]).said[1]
         named += "that is what Player 2 gets" in said
         task.again()
-    assert named > 150
+    assert named > of_all(150)
 
 
 def test_plans_go_one_after_another_until_none_is_dominated():
@@ -200,7 +200,7 @@ def test_places_that_differ_are_told_apart_by_what_differs():
         assert said(task, task.solution[: number % 3]) == "tree.sets.left"
         task.again()
     assert set(met) == {"tree.apart.players", "tree.apart.cards", "tree.apart.moves"}
-    assert min(met.values()) >= 10
+    assert min(met.values()) >= of_all(10)
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""The problem set as a whole: every question is tried on two hundred students, and what is said of how many there are is counted."""
+"""The problem set as a whole: every question is tried on all students of a class, and what is said of how many there are is counted."""
 
 from __future__ import annotations
 
