@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from classroom_kinds import ASSIGNMENT
-from doors import DOORS, Counted, House, Keyless, Spy, keys_of, messages, state_of, uncovered
+from doors import DOORS, House, Spy, messages, state_of
 from durak_widget import lessons, theory
 from durak_widget.board import meanings
 from durak_widget.board.grid import Grid
@@ -15,6 +15,7 @@ from durak_widget.lessons.bot_task import Bot
 from durak_widget.lessons.on_board import OnBoard
 from durak_widget.lessons.page import Page
 from durak_widget.widget.door import Door
+from keyless import Counted, Keyless, keys_of, uncovered
 from test_lessons_kinds import EVERY
 
 ECON = get("econ431")

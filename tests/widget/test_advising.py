@@ -42,7 +42,7 @@ def endings(name: str, seeds: range, most: int = 8) -> list[Game]:
 @pytest.mark.parametrize(
     ("name", "seeds", "least", "most"),
     [
-        ("podkidnoy", range(tried(60, 420)), tried(70, 500), 7),
+        ("podkidnoy", range(tried(60, 420)), tried(55, 500), 7),
         ("perevodnoy", range(tried(15, 40)), tried(8, 30), 8),
         ("econ431", range(tried(15, 60)), tried(25, 100), 8),
     ],
