@@ -44,7 +44,7 @@ def endings(name: str, seeds: range, most: int = 8) -> list[Game]:
     [
         ("podkidnoy", range(tried(60, 420)), tried(55, 500), 7),
         ("perevodnoy", range(tried(15, 40)), tried(8, 30), 8),
-        ("econ431", range(tried(15, 60)), tried(25, 100), 8),
+        ("econ431", range(tried(15, 60)), tried(15, 100), 8),
     ],
 )
 def test_no_hint_gives_a_win_away(name: str, seeds: range, least: int, most: int) -> None:
