@@ -51,8 +51,8 @@ _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
 collect_ignore = [f"durak_widget/theory/{module}.py" for name in _MISSING for module in _BRIDGES[name]] + ["docs/bridges.md"] * bool(
     _MISSING
 )
-PROVING = "docs/results.md"
-"""Its examples find what is published there again, which is dear."""
+PROVING = ("docs/results.md", "docs/judging.md", "docs/first-hour.md")
+"""Pages whose examples work out again what is published there, which is dear."""
 ABOVE = re.compile(
     r"notebooks/|(tests|durak_widget)/(board|bots|browser|classroom|lessons|theory|widget|words|test_(bots|conformance|faults|fuzz|lessons|propert|series|verbs|words))"
 )

@@ -343,4 +343,4 @@ def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
         assert (after["ply"], after["last"]) == (table.game.ply, table.game.last_ply)
         done[kind if "note" not in after else after["note"]["kind"]] += 1
     assert {"error", "told"} <= done.keys()
-    assert done["move"] > 10
+    assert done["move"] > tried(2, 10)
