@@ -140,6 +140,7 @@ def test_a_row_is_sorted_by_dragging(notebook):
     pupil.said("Right.")
 
 
+@pytest.mark.long
 def test_exercises_are_done_by_touch_on_a_phone(notebook):
     """Nothing is wider than the screen, targets are large enough for a finger, and a tap does what a click does."""
     phone = {"viewport": (360, 740), "touch": True}
@@ -177,7 +178,6 @@ def test_the_answers_of_a_drill_are_those_of_its_question(notebook):
     expect(pupil.page.locator(".dk-option:visible")).to_have_text([words for _, words in pupil.book.python("quiz.sheet()['items']")])
 
 
-@pytest.mark.long
 def test_a_double_click_answers_once(notebook):
     """It neither counts two tries nor leaves a question out."""
     pupil = Pupil(notebook, "Drill('beats', seed=1)")

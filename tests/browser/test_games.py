@@ -113,6 +113,7 @@ def test_a_whole_game_by_touch_at_360_pixels(notebook):
     assert book.python("table.game.outcome is not None")
 
 
+@pytest.mark.long
 def test_a_whole_game_by_dragging_with_a_finger(notebook):
     """On a phone, each card carried to where it shall lie, with everything in motion."""
     book = notebook([table(RULES["podkidnoy"]).replace("motion=False", "motion=True")], viewport=(390, 800), touch=True)

@@ -53,6 +53,7 @@ def test_a_click_reaches_python_and_python_reaches_the_page(notebook):
         book.python("1 / 0")
 
 
+@pytest.mark.long
 def test_a_saved_notebook_comes_back_with_its_kernel(notebook):
     """After a reload the view is there again, on the same widget; after a restart of the kernel nothing is left of it."""
     book = notebook([COUNTER])

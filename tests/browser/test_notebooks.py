@@ -280,7 +280,7 @@ NARROW: dict[str, Any] = {"viewport": (360, 780), "theme": "dark"}
     [pytest.param(path, WIDE, id=path.stem) for path in SERIES]
     + [pytest.param(path, NARROW, id=f"{path.stem}-narrow") for path in SERIES if path.stem[:2] in {"14", "15"}],
 )
-@pytest.mark.sample(6)
+@pytest.mark.sample(10)
 def test_a_notebook_is_done_by_clicks(notebook, path: Path, look: dict[str, Any]):
     """Run all, then each exercise in its order: wrongly with a reason, then rightly, with the same words in Python and on the page."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]

@@ -39,7 +39,7 @@ def board(tabs):
 @pytest.mark.parametrize(
     ("name", "width"), [*((name, 1000) for name in EVERY), ("values", 350), ("draw", 350), ("fill", 350), ("strategy", 350)]
 )
-@pytest.mark.sample(4)
+@pytest.mark.sample(7)
 def test_every_question_is_done_by_clicks(board: AskedBoard, name: str, width: int):
     """Wrongly, with a reason, and begun again; then rightly, and then nothing can be changed any more."""
     quiz = EVERY[name]()

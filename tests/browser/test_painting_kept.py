@@ -158,7 +158,7 @@ def test_a_row_is_kept_by_keys(paper):
 
 
 @pytest.mark.parametrize("name", ON_BOARDS)
-@pytest.mark.sample(4)
+@pytest.mark.sample(7)
 def test_what_is_done_on_a_board_is_kept_without_a_mark(board: KeptBoard, name: str):
     """Wrongly and rightly it looks alike; what is changed after is not kept yet; nothing is closed to change."""
     board.name = name

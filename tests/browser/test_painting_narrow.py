@@ -94,6 +94,7 @@ def test_a_tree_that_was_seen_whole_is_so_when_it_is_solved(board):
 
 
 @pytest.mark.parametrize("board", [390, 844, 940, 1020, 1176, 1200], indirect=True)
+@pytest.mark.sample(3)
 def test_the_tools_stand_in_one_row(board):
     """Of a solved tree too, which has the most of them, in the longest words; what there is no room for is in the menu."""
     view = theory.Tree(ending("Qh Ks", "Kh Kc"), depth=9, language="lt")

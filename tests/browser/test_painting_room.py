@@ -67,6 +67,7 @@ def within(blank, width: int) -> None:
 
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("language", ["ru", "lt"])
+@pytest.mark.sample(5)
 def test_with_little_height_all_is_seen_at_once(blank, screen_of, language, players):
     """A phone held across, and twice the size on a laptop: six pairs, the hand, the call and its buttons are whole within 280 px."""
     scenes = crowded(players, language)

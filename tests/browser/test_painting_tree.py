@@ -179,7 +179,7 @@ def test_an_answer_that_comes_late_calls_nobody_back(board):
     view = theory.Tree(guess(), depth=9)
     board.lay(view)
     board.page.evaluate(
-        "() => { const ask = window.python; window.held = []; window.python = (message) => new Promise((done) => held.push(() => ask(message).then(done))); }"
+        "() => { const ask = (window.asked = window.python); window.held = []; window.python = (message) => new Promise((done) => held.push(() => ask(message).then(done))); }"
     )
     seen = []
     for key, told in (("ArrowRight", 1), ("ArrowDown", 2)):
@@ -192,6 +192,7 @@ def test_an_answer_that_comes_late_calls_nobody_back(board):
         board.page.wait_for_function("(at) => model.get('looked').at === at", arg=history)
         board.rest()
         assert (view.at, board.at) == (history, seen[-1])
+    board.page.evaluate("() => { window.python = window.asked; }")
     view.look(0)
     board.tell()
     assert board.at == 0

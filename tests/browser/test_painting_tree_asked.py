@@ -144,6 +144,7 @@ def test_the_seat_that_is_asked_about_is_named(board):
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
 @pytest.mark.parametrize("direction", ["right", "down"])
+@pytest.mark.sample(3)
 def test_a_screen_reader_finds_nothing_wrong(board, theme: str, direction: str):
     """axe, on a solved tree with values, and on one with fields; with the menu open too; also where the tree is dark on a light page."""
     board.page.evaluate(AXE.read_text(encoding="utf-8"))
