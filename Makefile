@@ -1,7 +1,7 @@
 # The doors of the house. Needs make and Python 3.10 or later; the rest goes into .venv.
 #   PYTHON=python3.12        which interpreter makes .venv (otherwise the first that fits)
 #   LAB_ARGS="--no-browser"  more options for JupyterLab
-#   TEST_ARGS="-k beating"   more options for pytest (one process then runs the tests, and the coverage floor is left out)
+#   TEST_ARGS="-k beating"   more options for pytest (one process then runs the tests)
 #   JOBS=1                   in how many processes make test runs the tests; otherwise as many as cores, four at most
 #   DURAK_MAY_INSTALL=1      packages of the system that are missing may be installed by sudo apt-get; 0: nowhere
 
@@ -31,21 +31,21 @@ frontend: ## build the table's front end now, whether or not it has changed
 	@$(BUNDLE) now $(OR_SAY_SO)
 	@echo "make frontend: done; restart the kernel and run the cells again to see it"
 
-test: ## run all tests: the model, the table in a browser, the examples in the docs, the notebooks, the coverage
+test: ## run the tests: the model, the table in a browser, the examples in the docs, the notebooks; ten minutes
 	@echo "make test: runs the tests, also those of the front end and in a browser, the examples in docstrings and docs, and the notebooks"
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),echo "front end: not tested by itself when TEST_ARGS is set",$(BUNDLE) test) $(OR_SAY_SO)
-	@rm -f .coverage .coverage.*
-	@$(PY) -m pytest $(NBVAL) -p how_far $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS) --measure) $(OR_SAY_SO)
-	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
+	@$(PY) -m pytest $(NBVAL) -p how_far $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS)) $(OR_SAY_SO)
 	@echo "make test: all passed"
 
-test-long: ## all tests, those too that are dear and find little that a smaller one would not: an hour; before a release
-	@echo "make test-long: proves published tables again, goes our own ways in, and tries what make test tries on more of everything"
+test-long: ## all tests, those too that are dear and find little that a smaller one would not, and the coverage: an hour or two; before a release
+	@echo "make test-long: proves published tables again, goes our own ways in, tries what make test tries on more of everything, and measures what is reached"
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
-	@DURAK_LONG=1 $(PY) -m pytest $(NBVAL) -p how_far -n $(JOBS) $(TEST_ARGS) $(OR_SAY_SO)
+	@rm -f .coverage .coverage.*
+	@DURAK_LONG=1 $(PY) -m pytest $(NBVAL) -p how_far -n $(JOBS) $(if $(TEST_ARGS),$(TEST_ARGS),--measure) $(OR_SAY_SO)
+	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
 	@echo "make test-long: all passed"
 
 test-anywhere: ## the tests with other fonts, languages, time zones and under load: an hour or two; WHERE="dejavu load" names some

@@ -228,6 +228,7 @@ def test_a_position_that_is_lost_by_force_ends_at_once(notebook):
     expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("K♠")
 
 
+@pytest.mark.long
 def test_an_exercise_without_a_kernel_says_so(notebook):
     """Instead of doing nothing."""
     pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")
@@ -293,6 +294,7 @@ def test_what_is_predicted_is_then_seen(notebook):
     expect(picture).not_to_have_attribute("src", before)
 
 
+@pytest.mark.long
 def test_a_drill_goes_on(notebook):
     """Right, then the next question; the row is counted."""
     pupil = Pupil(notebook, "Drill('beats', seed=1)")
@@ -377,6 +379,7 @@ def test_axe_finds_nothing_in_exercises(notebook, theme):
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in other.book.axe(".dk-lesson")] == []
 
 
+@pytest.mark.long
 def test_axe_finds_nothing_in_any_kind(notebook):
     """All of them on one page."""
     book = notebook([f"{SETUP}display({', '.join(one.code for one in ONE_OF_EACH.values())})"])
@@ -384,6 +387,7 @@ def test_axe_finds_nothing_in_any_kind(notebook):
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in book.axe(".dk-lesson")] == []
 
 
+@pytest.mark.long
 def test_closing_an_exercise_leaves_nothing_behind(notebook):
     """Whoever listens to the model is gone with the output."""
     pupil = Pupil(notebook, "Choose('Who?', {'a': 'A.', 'b': 'B.'}, right='b')")

@@ -103,6 +103,7 @@ def test_notebook_7_plays_too(notebook):
     expect(person.table).to_have_attribute("data-ply", "1")
 
 
+@pytest.mark.long
 def test_closing_leaves_nothing_behind(notebook):
     """When its output goes, a table lets go of every listener outside of itself, and of every node."""
     book = notebook([f"{IMPORTS}\nfrom IPython.display import clear_output, display\ntable = Table(seed=7, pace=60000)", "display(table)"])

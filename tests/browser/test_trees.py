@@ -87,7 +87,7 @@ def test_every_place_is_walked_to_by_keys_alone(notebook):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.sample(2)
+@pytest.mark.long
 def test_a_tree_looks_at_home_in_both_themes(notebook, theme: str):
     """Its words can be read on JupyterLab's own colours, and it follows when these change."""
     book = notebook([TREE], theme=theme)
@@ -104,6 +104,7 @@ def test_a_tree_looks_at_home_in_both_themes(notebook, theme: str):
     assert book.axe(REGION) == []
 
 
+@pytest.mark.long
 def test_a_closed_tree_leaves_nothing_in_jupyterlab(notebook):
     """Shown and cleared again and again: no element of it stays, and no more of what listens."""
     book = notebook([TREE])
@@ -136,6 +137,7 @@ def test_a_closed_tree_leaves_nothing_in_jupyterlab(notebook):
     client.detach()
 
 
+@pytest.mark.long
 def test_a_tree_whose_kernel_is_gone_says_so(notebook):
     """And a cell that is run again brings it back."""
     book = notebook([TREE])
