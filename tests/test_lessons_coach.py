@@ -82,7 +82,7 @@ def test_the_coach_speaks_of_what_is_seen() -> None:
 
 
 @pytest.mark.parametrize("preset", ["podkidnoy", "japanese", "no_trumps", "full_jokers", "low_trump", "neighbours"])
-@pytest.mark.sample(2)
+@pytest.mark.sample(6)
 def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> None:
     """That a higher card of its suit and any trump beat an attack is said only where just these do; of cards given along, that nobody beats them."""
     coach, rng, heard = Guided(Rules.preset(preset), seed=3, others={1: "first"}, bouts=50), Random(3), 0

@@ -97,7 +97,7 @@ def test_a_drill_says_every_rule_that_is_not_the_usual_one() -> None:
 def test_the_rule_of_a_level_decides_at_least_two_questions_in_three(topic: str, level: int, capsys) -> None:
     """Of a thousand of each level; and what a rule forbids is asked about as well as what it allows."""
     rng = Random(f"{topic} {level}")
-    drawn = [questions.draw(topic, level, rng) for _ in range(tried(300, 1000))]
+    drawn = [questions.draw(topic, level, rng) for _ in range(tried(120, 1000))]
     turning, barred = (sum(getattr(one, what) for one in drawn) / len(drawn) for what in ("turns", "bars"))
     with capsys.disabled():
         sys.stdout.write(f"\n{topic}, level {level}: the rule decides {turning:.0%}, and forbids {barred:.0%}")

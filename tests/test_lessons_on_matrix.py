@@ -31,6 +31,7 @@ def some_matrix(rng):
     return [[(pick(), pick()) for _ in range(columns)] for _ in range(rows)]
 
 
+@pytest.mark.long
 def test_best_responses_are_those_that_nothing_betters():
     """All of them and no others; each that is left out or added is told with what it is compared with. Equilibria are read off."""
     for seed in range(MANY):
@@ -65,6 +66,7 @@ def test_best_responses_are_those_that_nothing_betters():
 
 
 @pytest.mark.parametrize("weak", [False, True])
+@pytest.mark.sample(2)
 def test_whatever_is_struck_in_an_order_that_is_right_is_right(weak):
     """Strictly any order that is one; a plan that may not go is told by a cell in which it is as good or better, or by its turn."""
     tried = refused = 0

@@ -17,6 +17,9 @@ from durak_widget.game import engine
 from durak_widget.theory import endgame
 from durak_widget.theory.tree import OVER
 
+pytestmark = pytest.mark.long
+"""It works out again what the notebook says, and what its cells show at each run of the tests."""
+
 if TYPE_CHECKING:
     from durak_widget import Card
     from durak_widget.game.state import State

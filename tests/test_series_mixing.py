@@ -13,6 +13,9 @@ from durak_widget import Game, theory
 from durak_widget.theory.responses import worths
 from settled import forced, output, plans, played, run
 
+pytestmark = pytest.mark.long
+"""It works out again what the notebook says, and what its cells show at each run of the tests."""
+
 if TYPE_CHECKING:
     from durak_widget.theory.tree import Tree
 

@@ -63,11 +63,13 @@ def why_never(game: Game) -> str:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.sample(4)
 def test_positions_of_a_notebook_could_have_arisen(path: Path) -> None:
     """Whoever counts the cards that are shown finds nothing that the lesson has just said cannot be."""
     assert [(str(game), why) for game in laid(path) if (why := why_never(game))] == []
 
 
+@pytest.mark.long
 def test_positions_are_laid_in_most_lessons() -> None:
     """What is looked at above is not nothing."""
     assert sum(len(laid(path)) for path in NOTEBOOKS) >= 60

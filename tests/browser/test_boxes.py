@@ -83,7 +83,7 @@ SEEN = """async (count) => {
 
 def looked_at(book, boxes: dict[str, tuple[int, ...]], width: int):
     """Every box on the page at that width, with what is seen in it."""
-    kinds = list(boxes)[:: tried(3, 1)]
+    kinds = list(boxes)[:: tried(5, 1)]
     for some in (kinds[at : at + BATCH] for at in range(0, len(kinds), BATCH)):
         book.execute(LAY.format(width=width, boxes=", ".join(some)))
         seen = book.page.evaluate(SEEN, sum(len(boxes[kind]) for kind in some))

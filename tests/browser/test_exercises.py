@@ -3,36 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
+from pupil import Pupil
 
 from asked import ONE_OF_EACH, SETUP
-
-
-class Pupil:
-    """Somebody who does an exercise that has just been shown."""
-
-    def __init__(self, notebook, made: str, *, called: str = "Exercise:", **page) -> None:
-        self.book = notebook([f"{SETUP}quiz = {made}\nquiz"], **page)
-        self.page = self.book.page
-        self.region = self.page.get_by_role("region", name=called)
-        expect(self.region).to_be_visible()
-
-    def card(self, code: str) -> Locator:
-        """A card, or an answer."""
-        return self.region.locator(f"[data-item='{code}']")
-
-    def press(self, name: str) -> None:
-        """A button of the exercise."""
-        self.region.get_by_role("button", name=name, exact=True).click()
-
-    def said(self, *lines: str) -> None:
-        """What stands in the verdict, to be read by everybody."""
-        expect(self.region.get_by_role("status").locator("p")).to_have_text(list(lines))
-
-    def row(self, *cards: str) -> None:
-        """How the cards lie."""
-        expect(self.region.locator("[data-item]")).to_have_count(len(cards))
-        assert self.region.locator("[data-item]").evaluate_all("all => all.map((one) => one.dataset.item)") == list(cards)
 
 
 def test_cards_are_picked_wrongly_then_rightly(notebook):

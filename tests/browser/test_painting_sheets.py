@@ -86,6 +86,7 @@ def test_a_tree_looks_the_same_beside_all_else(board, theme):
     assert changes(board.page, "widget", "lesson") == []
 
 
+@pytest.mark.long
 def test_an_exercise_on_a_tree_looks_the_same_beside_all_else(pages):
     """Its sheet, and the tree below."""
     context = pages.context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")

@@ -75,6 +75,7 @@ def chooses(habits: Habits, now: Now, trump: str, cards: list[str]) -> str:
 
 
 @pytest.mark.parametrize("lead", HABITS["lead"])
+@pytest.mark.sample(4)
 def test_every_bot_of_habits_wins_what_the_rules_of_the_text_say(lead: str):
     """Each on three deals of a student's own, from both seats, against the bot that this student meets, and the best ones of each on all sixty."""
     for number, habits in enumerate(one for one in ALL if one.lead == lead):

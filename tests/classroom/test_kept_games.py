@@ -88,6 +88,7 @@ def test_the_cheapest_is_found_by_the_order_of_cards() -> None:
 
 
 @pytest.mark.parametrize(("rules", "names"), PLAYED)
+@pytest.mark.sample(3)
 def test_no_row_knows_more_than_its_player(rules: str, names: list[str]) -> None:
     """In every world that looks the same to a player, its row is the same, but for what comes later."""
     game, rng, told = played(rules, names), Random(1), 0

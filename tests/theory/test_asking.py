@@ -116,7 +116,7 @@ def test_estimates_stay_estimates(tree):
 
 
 @pytest.mark.parametrize("name", [*GAMES, "two decks", "weli", "lowest trump begins", "all but one"])
-@pytest.mark.sample(3)
+@pytest.mark.sample(9)
 def test_without_memory_a_bot_comes_to_the_table_now(name):
     """It sees what is there, with the legal moves of the set, as in a game that begins from the position; and of moves, bouts, draws and wandered cards nothing."""
     tree = theory.build(SMALL[name], dealer=1)

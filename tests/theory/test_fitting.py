@@ -77,6 +77,7 @@ def refusal(tree, method):
 
 
 @pytest.mark.parametrize("name", [*SIZES, *OWN])
+@pytest.mark.sample(4)
 def test_what_a_refusal_says_to_do_works(name):
     """Whichever method is asked: a refusal names nothing that refuses this game, and where a method takes the game, it names one that does."""
     tree = a_game(name)

@@ -31,12 +31,14 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.sample(7)
 def test_whole_decks_pass_the_test_of_openspiel(name):
     """Random plays: every promise that a game of OpenSpiel makes is kept on the way, and states are written and read again."""
     spiel.random_sim_test(openspiel.register(WHOLE[name], dealer=1), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("name", SMALL)
+@pytest.mark.sample(7)
 def test_small_decks_pass_the_test_of_openspiel(name):
     """The same where all deals are one chance node."""
     spiel.random_sim_test(openspiel.register(SMALL[name], dealer=1), num_sims=5, serialize=True, verbose=False)

@@ -57,6 +57,7 @@ def test_it_passes_the_test_of_pettingzoo(name):
 
 
 @pytest.mark.parametrize("name", TABLES)
+@pytest.mark.sample(7)
 def test_a_seed_is_a_game(name):
     """Its `seed_test`: the same seed, the same everything."""
     from pettingzoo.test import seed_test  # noqa: PLC0415 - only where it is installed
@@ -65,6 +66,7 @@ def test_a_seed_is_a_game(name):
 
 
 @pytest.mark.parametrize("name", TABLES)
+@pytest.mark.sample(7)
 def test_agents_are_paid_what_the_game_is_worth(name):
     """In all, each has what the outcome says, and the game is one that can be replayed."""
     table = zoo.env(TABLES[name])
@@ -93,6 +95,7 @@ def test_actions_are_the_legal_moves():
 
 
 @pytest.mark.parametrize("name", TABLES)
+@pytest.mark.sample(7)
 def test_nothing_hidden_is_observed(name):
     """In any world that a seat may think of it observes the same numbers."""
     rng, table = Random(2), zoo.raw_env(TABLES[name])
@@ -135,6 +138,7 @@ def test_numbers_say_what_lies_where():
 
 
 @pytest.mark.parametrize("name", sorted(Rules.presets()))
+@pytest.mark.sample(7)
 def test_every_number_is_from_0_to_1(name):
     """Also where several cards count as the same one, as those that are played in a chosen suit do."""
     encoding, rng = Encoding(Rules.preset(name)), Random(name)

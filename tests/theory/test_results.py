@@ -25,6 +25,7 @@ from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Turn
         ("podkidnoy", Fraction(15067, 21252), Fraction(1205, 10626), 16050),
     ],
 )
+@pytest.mark.long
 def test_two_against_two(rules, won, drawn, single):
     """All 63,756 positions of two and two among 24 cards, one suit being trumps."""
     found = results.two_against_two(rules=rules)
@@ -72,6 +73,7 @@ def test_two_decks_are_not_counted_so():
 
 
 @pytest.mark.parametrize("rules", ["econ431", "podkidnoy", "thrown_up"])
+@pytest.mark.long
 def test_up_to_four_cards_one_need_not_take(rules):
     """With two, three and four cards in play taking is never strictly better than beating."""
     for cards in (2, 3, 4):

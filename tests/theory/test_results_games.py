@@ -217,6 +217,7 @@ def quick():
     ]
 
 
+@pytest.mark.long
 def test_plots_are_drawn_alike_each_time(quick):
     """No date, no random name; small, with letters as text, and dark where the reader's page is."""
     for result in quick:

@@ -53,6 +53,7 @@ def deals(rules):
 
 
 @pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.sample(5)
 def test_the_tree_is_the_game_played_out_move_by_move(name):
     """Deals and their chances, moves and payoffs are those of games; two histories are one information set just where the views are equal."""
     rules = WHOLE[name]
@@ -173,6 +174,7 @@ OPEN = [name for name in SMALL if name not in ("transfer", "two decks", "weli")]
 
 
 @pytest.mark.parametrize("name", OPEN)
+@pytest.mark.sample(5)
 def test_open_hands_hide_the_talon_alone(name):
     """Every history is its own information set, and the value is that of play in which what will be drawn is unknown."""
     tree = build(SMALL[name], dealer=1, open_hands=True)

@@ -83,6 +83,7 @@ def test_worlds_are_those_of_every_deal(rules: Rules) -> None:
                 assert one.chance_to_beat(place, "7c") == share(found, place, beaters, by_deal=by_deal)
 
 
+@pytest.mark.long
 def test_a_world_and_a_deal_can_weigh_otherwise() -> None:
     """A seat that held no such card and drew one since has it by that one draw only: fewer deals lead to it, though it is one world among others."""
     rules = Rules(ranks="6789", suits="cd", hand_size=2, trump="d", first_attacker="left_of_dealer")
@@ -116,7 +117,7 @@ def copies_told_apart(world: tuple[tuple[str, ...], tuple[str, ...]], view: View
 
 @pytest.mark.parametrize("each", ["world", "deal"])
 @pytest.mark.parametrize("rules", [*SMALL[:2], SMALL[3], SMALL[4], SMALL[6], SMALL[8], *SWAPPING, *TWO_DECKS], ids=str)
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 def test_drawing_is_uniform(rules: Rules, each: theory.possible.Each) -> None:
     """Worlds drawn fall on those of every deal as they should, in several positions: chi-square stays below what it exceeds once in a million."""
     tried = 0

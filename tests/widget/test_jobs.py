@@ -342,6 +342,7 @@ def test_nothing_is_found_out_about_a_covered_hand() -> None:
 
 
 @pytest.mark.parametrize("value", [None, "much", float("nan"), float("inf"), {}])
+@pytest.mark.sample(3)
 def test_what_cannot_be_drawn_is_not_told(value: object) -> None:
     """The page is told numbers; of anything else it is said that it failed."""
 
@@ -356,6 +357,7 @@ def test_what_cannot_be_drawn_is_not_told(value: object) -> None:
 
 
 @pytest.mark.parametrize("how", ["raises", "hangs", "replaced"])
+@pytest.mark.sample(3)
 def test_who_finds_nothing_out_harms_nothing(hasty, how: str) -> None:
     """One that raises or hangs is told of, and the game goes on; one that was replaced is not heard."""
 
