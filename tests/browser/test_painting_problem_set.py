@@ -106,6 +106,7 @@ def test_a_question_is_answered_by_clicks_wrongly_and_rightly(page, name: str):
 def test_cards_stand_in_rows_where_there_is_little_room(page):
     """Below the card that is to be beaten, on what JupyterLab leaves of a narrow page: in a column they would push the button out of sight."""
     paper, _ = page
+    paper.page.mouse.move(0, 0)  # a card under it is lifted
     paper.lay(homework(ASSIGNMENT, student=STUDENT, folder=None)["what-beats-what"], width=240)
     paper.page.wait_for_function(IN_ROWS)  # once it is laid out; else this fails by its time
 
