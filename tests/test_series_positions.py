@@ -133,6 +133,7 @@ def lay(task: Position, course: list[str]) -> None:
 
 
 @every_position
+@pytest.mark.sample(4)
 def test_hints_lead_to_the_goal_whatever_the_others_play(name: str) -> None:
     """Also where they answer otherwise than when the solution was tried."""
     task, ways = POSITIONS[name], 0

@@ -6,6 +6,7 @@ What each file takes is kept in tests/data/seconds.json with how long a small lo
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+sys.modules.setdefault("rfc3987_syntax", None)  # jsonschema, which nbval loads, has it build grammars for seconds, and can do without it
 KEPT = Path(__file__).resolve().parent.parent / "tests" / "data" / "seconds.json"
 EVERY = 30  # seconds between two lines
 USUAL = 0.05  # seconds of a test that nothing is known of
