@@ -31,7 +31,7 @@ frontend: ## build the table's front end now, whether or not it has changed
 	@$(BUNDLE) now $(OR_SAY_SO)
 	@echo "make frontend: done; restart the kernel and run the cells again to see it"
 
-test: ## run the tests: the model, the table in a browser, the examples in the docs, the notebooks; ten minutes
+test: ## run the tests: the model, the table in a browser, the examples in the docs, the notebooks; eleven or twelve minutes
 	@echo "make test: runs the tests, also those of the front end and in a browser, the examples in docstrings and docs, and the notebooks"
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)

@@ -86,7 +86,6 @@ def test_the_list_of_cards_seen_says_who_holds_what(notebook):
 
 
 @pytest.mark.parametrize("language", ["en", "lt", "ru"])
-@pytest.mark.sample(3)
 @pytest.mark.long
 def test_no_button_of_the_bar_is_cut_off(notebook, language):
     """Where the table is as narrow as a phone leaves it, every button lies within it."""

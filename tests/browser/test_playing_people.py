@@ -63,7 +63,6 @@ table"""
 
 
 @pytest.mark.parametrize(("viewport", "how"), [((1280, 800), "mouse"), ((360, 740), "touch")])
-@pytest.mark.sample(2)
 @pytest.mark.long
 def test_what_is_called_for_can_be_pressed_beside_an_open_panel(notebook, viewport, how):
     """A click or a tap as people make it, which reaches a button only where nothing lies over it; the next person's call closes the panel."""
