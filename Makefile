@@ -10,6 +10,7 @@ NBVAL = --nbval --nbval-current-env --nbval-cell-timeout=120 --nbval-kernel-star
 JOBS = auto
 unexport PYTHONDONTWRITEBYTECODE # hundreds of processes of the tests would each compile the package again
 BUNDLE = $(PY) tools/frontend.py
+BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
@@ -35,7 +36,7 @@ test: ## run the tests: the model, the table in a browser, the examples in the d
 	@echo "make test: runs the tests, also those of the front end and in a browser, the examples in docstrings and docs, and the notebooks"
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
-	@$(if $(TEST_ARGS),echo "front end: not tested by itself when TEST_ARGS is set",$(BUNDLE) test) $(OR_SAY_SO)
+	@$(if $(TEST_ARGS),echo "front end: not tested by itself when TEST_ARGS is set",$(BUNDLE) test && $(BROWSER)) $(OR_SAY_SO)
 	@$(PY) -m pytest $(NBVAL) -p how_far $(if $(TEST_ARGS),$(TEST_ARGS),-n $(JOBS)) $(OR_SAY_SO)
 	@echo "make test: all passed"
 
@@ -43,6 +44,7 @@ test-long: ## all tests, those too that are dear and find little that a smaller 
 	@echo "make test-long: proves published tables again, goes our own ways in, tries what make test tries on more of everything, and measures what is reached"
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(if $(TEST_ARGS),:,$(BROWSER)) $(OR_SAY_SO)
 	@rm -f .coverage .coverage.*
 	@DURAK_LONG=1 $(PY) -m pytest $(NBVAL) -p how_far -n $(JOBS) $(if $(TEST_ARGS),$(TEST_ARGS),--measure) $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),echo "coverage: not judged when TEST_ARGS is set",$(PY) tools/coverage_floor.py) $(OR_SAY_SO)
@@ -53,6 +55,7 @@ test-anywhere: ## the tests with other fonts, languages, time zones and under lo
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(BUNDLE) install $(OR_SAY_SO)
+	@$(BROWSER) $(OR_SAY_SO)
 	@$(PY) tools/anywhere.py $(WHERE) --pytest="$(NBVAL) -n $(JOBS) $(TEST_ARGS)" $(OR_SAY_SO)
 	@echo "make test-anywhere: all passed"
 
