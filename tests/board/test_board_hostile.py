@@ -10,7 +10,7 @@ import pytest
 from asked import coins
 from board.boards import of_file
 from durak_widget import theory
-from durak_widget.board.names import Names
+from durak_widget.board.names import Names, plain
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Number, OnMatrix, OnTree, Strategy
@@ -201,3 +201,9 @@ def test_a_number_that_nobody_could_write_down_is_refused():
             theory.Matrix([[worth]])
         with pytest.raises(DurakError, match="a number is given as in"):
             Number("How many?", worth)
+
+
+def test_a_name_of_three_hundred_signs_stays_as_it_is():
+    """One more, and the last of those that are shown says that there were more."""
+    assert plain("x" * 300) == "x" * 300
+    assert plain("x" * 301) == "x" * 299 + "…"

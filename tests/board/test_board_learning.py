@@ -81,6 +81,35 @@ def test_started_it_learns_by_itself_and_stops_when_told():
     run(story)
 
 
+@pytest.mark.parametrize(("hours", "first"), [(0, 125), (1, 101)])
+def test_between_two_looks_it_learns_a_quarter_more_or_for_as_long_as_a_frame(monkeypatch, hours, first):
+    """While the clock stands it learns all that belongs to a look; where each glance at it costs an hour, once more."""
+
+    async def story() -> None:
+        now = 0.0
+
+        def clock() -> float:
+            nonlocal now
+            now += 3600 * hours
+            return now
+
+        view = theory.Tree(kuhn())
+        learning = view.learn().step(100)
+        seen = []
+        view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
+        with monkeypatch.context() as patched:
+            patched.setattr("durak_widget.board.learning.perf_counter", clock)
+            learning.start()
+            await until(lambda: learning.iterations > 100)
+            learning.stop()
+            await until(lambda: not ours())
+        await settled()
+        assert next(number for number in seen if number > 100) == first
+        view.close()
+
+    run(story)
+
+
 def test_it_stops_by_itself_when_enough_is_learned():
     """Where nothing is left to learn it says so and runs no more, and cannot be started again."""
 
