@@ -34,6 +34,7 @@ frontend: ## build the table's front end now, whether or not it has changed
 
 test: ## run the tests: the model, the table in a browser, the examples in the docs, the notebooks; eleven or twelve minutes
 	@echo "make test: runs the tests, also those of the front end and in a browser, the examples in docstrings and docs, and the notebooks"
+	@$(if $(TEST_ARGS),:,$(BROWSER) 2>&1 &) # where it has to be fetched, it comes while packages do; below it is asked for
 	@sh tools/venv.sh test $(OR_SAY_SO)
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(if $(TEST_ARGS),echo "front end: not tested by itself when TEST_ARGS is set",$(BUNDLE) test && $(BROWSER)) $(OR_SAY_SO)

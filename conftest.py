@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -95,6 +96,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not os.environ.get("DURAK_LONG") and "long" not in (asked := config.option.markexpr):
         config.option.markexpr = f"({asked}) and not long" if asked else "not long"
     _only_this_way()
+    gc.disable()  # until all are gathered: of more than a million objects that stay, none is garbage
     alone = not config.getoption("numprocesses", None)
     if config.getoption("--measure") and (alone or hasattr(config, "workerinput")):  # not what only hands out the tests
         measured = config.stash[_MEASURED] = coverage.Coverage(data_suffix=True)
@@ -117,6 +119,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if (seen[name] + crc32(name.encode())) % mark.args[0]:
                 item.add_marker(pytest.mark.long)
             seen[name] += 1
+
+
+def pytest_collection_finish() -> None:
+    """From here on what was gathered is not looked through for garbage: each look would take half a second, and some tests ask for one."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -20,14 +20,18 @@ from durak_widget.classroom.keys import key
 from durak_widget.classroom.receipt import Kept, Receipt, file_name
 from durak_widget.classroom.sheets import hand_out
 
-nbgrader = pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
-
 EDITION = "2027"
 OURS, NAME = get("econ431").of(EDITION), "econ431"
 PLACES = {one.name: place for place, one in enumerate(OURS.questions, 1)}
 NUMBERS = {PLACES[name] for name in ("how-many-ways", "how-likely", "mixed-equilibrium", "attack-first")}
 NAMES = {"s1": "Ann Lee", "s2": "Bob", "s3": "Она"}
 """By the names that nbgrader has for them, what they are called in their notebooks: all right, half right, all wrong."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _there() -> None:
+    """Where it cannot be installed, what needs it is not tested; only who runs these tests waits for it to be imported."""
+    pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
 
 
 def api(course: Path):
