@@ -28,12 +28,6 @@ NAMES = {"s1": "Ann Lee", "s2": "Bob", "s3": "Она"}
 """By the names that nbgrader has for them, what they are called in their notebooks: all right, half right, all wrong."""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _there() -> None:
-    """Where it cannot be installed, what needs it is not tested; only who runs these tests waits for it to be imported."""
-    pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
-
-
 def api(course: Path):
     """nbgrader, told of a course."""
     from nbgrader.apps import NbGraderAPI  # noqa: PLC0415 - where it is installed
@@ -99,6 +93,7 @@ def handed() -> dict[str, dict[str, Kept]]:
 @pytest.fixture(scope="module")
 def course(handed: dict[str, dict[str, Kept]], tmp_path_factory: pytest.TempPathFactory):
     """A course in which three students have handed in, and were marked."""
+    pytest.importorskip("nbgrader", reason="nbgrader is not installed: it wants Python 3.11 or later", exc_type=ImportError)
     root = tmp_path_factory.mktemp("course")
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what nbgrader does with its own tools
