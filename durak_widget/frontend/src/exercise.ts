@@ -20,6 +20,9 @@ export type Answer =
 
 const NOTHING: Doing = { given: [], held: -1 };
 
+/** A question of more signs is no heading any more, but a text that is read. */
+const LONG = 240;
+
 export class ExerciseView {
   readonly root = make("section", "dk dk-lesson", { role: "region" });
   private readonly number = make("span", "dk-number");
@@ -168,6 +171,7 @@ export class ExerciseView {
       "data-over": over,
     });
     write(this.question, question);
+    set(this.question, { "data-long": question.length > LONG });
     write(this.number, sheet.number ?? "");
     write(this.star, sheet.challenge ? `★ ${words.say("challenge")}` : "");
     if (changed(this.picture, sheet.picture)) {
