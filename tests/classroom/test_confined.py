@@ -58,6 +58,15 @@ def test_it_answers_views() -> None:
         assert run(code, [VIEW]) == ((value,), None), code
 
 
+def test_an_answer_may_be_so_long_and_no_longer() -> None:
+    """Two hundred probabilities, or a move of sixty signs; one more is no answer, and is told in a line."""
+    made = "{str(i): 0.0 for i in range(%d)}", "[0.0] * %d", "'a' * %d"
+    whole = [one % most for one, most in zip(made, (200, 200, 60), strict=True)]
+    value = run(f"answers = iter([{', '.join(whole)}])\ndef choose(view):\n    return next(answers)", [VIEW] * 3).value
+    assert [len(one) for one in value] == [200, 200, 60]
+    assert "neither a move nor probabilities" in trouble(f"def choose(view):\n    return {made[0] % 201}")
+
+
 def test_it_plays_whole_games() -> None:
     """As a bot it plays as the same code does here, chance among it; an illegal move is told as of every bot."""
     code = "def choose(view, rng):\n    return rng.choice(view.legal_moves())"
