@@ -106,6 +106,23 @@ def test_what_is_said_of_a_card_covers_nothing_that_one_needs(blank, language, w
     blank.page.set_viewport_size({"width": 1200, "height": 800})
 
 
+@pytest.mark.parametrize(("width", "height"), [(1000, 800), (340, 740), (824, 390)])
+def test_where_nothing_lies_it_is_said_near_the_card(blank, width, height):
+    """Below the attack, where the middle of the table is free, and not over the seats and the trump, far from what it speaks of."""
+    blank.page.set_viewport_size({"width": 1200, "height": height})
+    blank.lay(golden("opening"))
+    blank.widen(width)
+    blank.frames()
+    card = golden("opening")["hand"][0]
+    blank.show(golden("opening", id=3, note={"kind": "refused", "said": [REFUSED["en"]] * 2, "card": card, "code": "not_your_turn"}))
+    bubble, near = blank.one(".dk-bubble").bounding_box(), blank.card(card).bounding_box()
+    for one in (".dk-seat", ".dk-trump", ".dk-deck"):
+        box = blank.one(one).bounding_box()
+        assert box["y"] + box["height"] <= bubble["y"] or box["x"] + box["width"] <= bubble["x"], one
+    assert near["y"] - 150 < bubble["y"] + bubble["height"] <= near["y"]
+    blank.page.set_viewport_size({"width": 1200, "height": 800})
+
+
 @pytest.mark.parametrize(("width", "height"), [(1000, 800), (700, 800), (560, 800), (340, 800), (256, 800), (204, 800), (824, 390)])
 def test_of_what_was_done_last_whole_sentences_are_shown(blank, width, height):
     """The newest at the bottom, and no line cut off, however many there are and however long."""

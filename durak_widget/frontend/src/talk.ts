@@ -110,7 +110,7 @@ export class Talk {
     this.settle();
   }
 
-  /** Put it above the attack, over what it speaks of: it covers neither what one looks at nor what can be pressed. Of a card that is gone nothing more is said. */
+  /** Put it over what it speaks of, below the attack where there is room, else above: it covers neither what one looks at nor what can be pressed. Of a card that is gone nothing more is said. */
   settle(): void {
     if (this.bubble.hidden) return;
     if (this.near && !this.near.isConnected) return this.hush();
@@ -118,10 +118,13 @@ export class Talk {
     const frame = root.getBoundingClientRect();
     const [at, talk] = [this.near ?? this.call, this.element].map((one) => one.getBoundingClientRect()) as [DOMRect, DOMRect];
     const table = root.querySelector(".dk-table")?.getBoundingClientRect() ?? talk;
-    const above = root.querySelector(".dk-trouble") ? table.bottom : table.top; // there the seats have buttons
     const beside = talk.top < table.bottom; // the call stands beside the attack
     const right = (beside ? talk.left : frame.right) - frame.left - GAP;
     const { offsetWidth, offsetHeight } = bubble;
+    const attack = Math.max(table.top, ...[...root.querySelectorAll(".dk-pair > *")].map((card) => card.getBoundingClientRect().bottom));
+    const below = beside ? Math.min(at.top, (root.querySelector(".dk-hand")?.getBoundingClientRect() ?? talk).top) : talk.top;
+    const room = below - attack >= offsetHeight + 2 * GAP;
+    const above = room ? below : root.querySelector(".dk-trouble") ? table.bottom : table.top; // there the seats have buttons
     const middle = Math.min(at.left - frame.left + at.width / 2, right);
     const left = Math.max(GAP, Math.min(middle - offsetWidth / 2, right - offsetWidth));
     bubble.style.left = `${left}px`;
