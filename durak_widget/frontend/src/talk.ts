@@ -126,7 +126,9 @@ export class Talk {
     const room = below - attack >= offsetHeight + 2 * GAP;
     const above = room ? below : root.querySelector(".dk-trouble") ? table.bottom : table.top; // there the seats have buttons
     const middle = Math.min(at.left - frame.left + at.width / 2, right);
-    const left = Math.max(GAP, Math.min(middle - offsetWidth / 2, right - offsetWidth));
+    const stock = root.querySelector(".dk-stock")?.getBoundingClientRect();
+    const from = room && stock && stock.bottom > below - offsetHeight - GAP ? stock.right - frame.left : 0; // the trump stands beside the attack
+    const left = Math.max(from + GAP, Math.min(middle - offsetWidth / 2, right - offsetWidth));
     bubble.style.left = `${left}px`;
     bubble.style.top = `${Math.max(GAP, above - frame.top - offsetHeight - GAP)}px`;
     bubble.style.setProperty("--dk-at", `${middle - left}px`);
