@@ -46,17 +46,16 @@ export class Talk {
     const lines = told.filter((line) => !said.startsWith(line));
     if (changed(this.told, ...lines)) this.tell(lines);
     set(this.element, { "data-mine": mine });
-    const names = new Set(actions.map(({ name }) => name));
     for (const [name, element] of this.buttons) {
-      if (names.has(name)) continue;
+      if (actions.some((one) => one.name === name)) continue;
       element.remove();
       this.buttons.delete(name);
     }
     actions.forEach(({ name, words, label, wide, primary, pressed }, i) => {
       const element = this.buttons.get(name) ?? this.make(name);
       write(element, words);
-      set(element, { "aria-pressed": pressed === undefined ? undefined : String(pressed), "aria-label": label, "data-wide": wide });
-      element.classList.toggle("dk-primary", primary ?? false);
+      set(element, { "aria-pressed": pressed?.toString(), "aria-label": label, "data-wide": wide });
+      element.classList.toggle("dk-primary", !!primary);
       if (this.actions.children[i] !== element) this.actions.insertBefore(element, this.actions.children[i] ?? null);
     });
     rove(this.actions);
@@ -83,14 +82,14 @@ export class Talk {
   press(name: ActionName): boolean {
     const known = this.buttons.get(name);
     known?.click();
-    return known !== undefined;
+    return !!known;
   }
 
   focus(): boolean {
     const first = this.actions.firstElementChild as HTMLElement | null;
     if (first) rove(this.actions, first);
     first?.focus();
-    return first !== null;
+    return !!first;
   }
 
   /** Say something of a card, or of the moment; it stays for as long as it is read, whatever others do meanwhile, and why something may not be done no longer than that. */
@@ -113,25 +112,28 @@ export class Talk {
   /** Put it over what it speaks of, below the attack where there is room, else above: it covers neither what one looks at nor what can be pressed. Of a card that is gone nothing more is said. */
   settle(): void {
     if (this.bubble.hidden) return;
-    if (this.near && !this.near.isConnected) return this.hush();
+    if (this.near?.isConnected === false) return this.hush();
     const { root, bubble } = this;
-    const frame = root.getBoundingClientRect();
-    const [at, talk] = [this.near ?? this.call, this.element].map((one) => one.getBoundingClientRect()) as [DOMRect, DOMRect];
-    const table = root.querySelector(".dk-table")?.getBoundingClientRect() ?? talk;
+    const middle = root.querySelector(".dk-table") as Element;
+    const [frame, at, talk, table] = [root, this.near ?? this.call, this.element, middle].map((one) => one.getBoundingClientRect()) as [
+      DOMRect,
+      DOMRect,
+      DOMRect,
+      DOMRect,
+    ];
     const beside = talk.top < table.bottom; // the call stands beside the attack
     const right = (beside ? talk.left : frame.right) - frame.left - GAP;
     const { offsetWidth, offsetHeight } = bubble;
-    const attack = Math.max(table.top, ...[...root.querySelectorAll(".dk-pair > *")].map((card) => card.getBoundingClientRect().bottom));
-    const below = beside ? Math.min(at.top, (root.querySelector(".dk-hand")?.getBoundingClientRect() ?? talk).top) : talk.top;
-    const room = below - attack >= offsetHeight + 2 * GAP;
+    const attack = [...root.querySelectorAll(".dk-pair")].map((pair) => pair.getBoundingClientRect().bottom);
+    const below = beside ? at.top : talk.top;
+    const room = below - Math.max(table.top, ...attack) > offsetHeight + 2 * GAP;
     const above = room ? below : root.querySelector(".dk-trouble") ? table.bottom : table.top; // there the seats have buttons
-    const middle = Math.min(at.left - frame.left + at.width / 2, right);
-    const stock = root.querySelector(".dk-stock")?.getBoundingClientRect();
-    const from = room && stock && stock.bottom > below - offsetHeight - GAP ? stock.right - frame.left : 0; // the trump stands beside the attack
-    const left = Math.max(from + GAP, Math.min(middle - offsetWidth / 2, right - offsetWidth));
+    const to = Math.min((at.left + at.right) / 2 - frame.left, right);
+    const from = room ? table.left - frame.left : GAP; // beside the attack stands the trump
+    const left = Math.max(from, Math.min(to - offsetWidth / 2, right - offsetWidth));
     bubble.style.left = `${left}px`;
     bubble.style.top = `${Math.max(GAP, above - frame.top - offsetHeight - GAP)}px`;
-    bubble.style.setProperty("--dk-at", `${middle - left}px`);
+    bubble.style.setProperty("--dk-at", `${to - left}px`);
   }
 
   /** The moment that it was said of is past: it goes when it has been read, and what is true no more goes now. */
