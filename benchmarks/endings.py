@@ -11,7 +11,7 @@ from statistics import median
 from time import process_time
 
 from durak_widget import Game, Rules
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 
 DEALS = {4: 200}  # fifty of the others
 KINDS = ((4, "transfer"), (4, "perevodnoy"), (4, "passport"), (6, "podkidnoy"), (6, "econ431"), (7, "podkidnoy"), (8, "podkidnoy"))

@@ -15,7 +15,7 @@ with looking.Elsewhere():
     from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from durak_widget import bots, lessons, theory
+    from durak_widget import bots, games, lessons, theory
     from durak_widget.cards import Card, CardSet
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.game.game import Game
@@ -58,11 +58,12 @@ __all__ = [
     "View",
     "bots",
     "defaults",
+    "games",
     "lessons",
     "theory",
 ]
 
-_ROOMS = {"bots", "lessons", "theory"}
+_ROOMS = {"bots", "games", "lessons", "theory"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),
@@ -91,7 +92,7 @@ def __getattr__(name: str) -> object:
         try:
             home = import_module(f"durak_widget.{_HOMES[name]}")
         except ImportError:
-            from durak_widget.theory.needed import needing  # noqa: PLC0415 - it says what to install
+            from durak_widget.games.trees.needed import needing  # noqa: PLC0415 - it says what to install
 
             with needing():
                 raise

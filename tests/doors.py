@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import durak_widget
 from durak_widget.classroom.sealed import Sealed
+from durak_widget.games.trees.tree import CHANCE
 from durak_widget.lessons.exercise import Exercise
 from durak_widget.lessons.on_board import Asked
-from durak_widget.theory.deals import Origin
-from durak_widget.theory.tree import CHANCE
+from durak_widget.theory.trees.deals import Origin
 from durak_widget.widget.door import Door
 
 if TYPE_CHECKING:

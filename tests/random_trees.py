@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Turn, grow
+from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Turn, grow
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 NAMES = ("Ann", "Bob", "Cem")
 

@@ -26,6 +26,7 @@ FLOORS = (
     ["words"],
     ["rules"],
     ["game"],
+    ["games"],
     ["theory"],
     ["bots"],
     ["widget"],
@@ -35,13 +36,13 @@ FLOORS = (
 )
 """The house from the ground up: a module imports from its own floor or from one below."""
 MODULES = {
-    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
+    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): ast.parse(path.read_text(encoding="utf-8"))
     for path in PACKAGE.rglob("*.py")
 }
 FACES = {
-    "durak_widget.theory.__init__": {"durak_widget.board.tree", "durak_widget.board.matrix"},
+    "durak_widget.theory": {"durak_widget.board.tree", "durak_widget.board.matrix"},
     "durak_widget.words.__main__": {"durak_widget.rules.told"},
-    "durak_widget.lessons.__init__": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
+    "durak_widget.lessons": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
 }
 """A public face, or a command, may name what is above it: it fetches that when it is asked for, and nothing is built on it."""
 OPTIONS = {option.name for option in fields(Rules)}
@@ -73,8 +74,13 @@ def imports(tree: ast.AST, *, running: bool) -> set[str]:
 
 def floor(module: str) -> int:
     """How high up in the house a module lives; the public face is on top of all."""
-    room = ([*module.split("."), ""])[1]
-    return next((height for height, rooms in enumerate(FLOORS) if room in rooms), len(FLOORS))
+    own = ([*module.split("."), ""])[1]
+    return next((height for height, names in enumerate(FLOORS) if own in names), len(FLOORS))
+
+
+def room(module: str) -> str:
+    """The folder that a module stands in; a face stands in its own."""
+    return module if (PACKAGE.parent / Path(*module.split("."))).is_dir() else module.rpartition(".")[0]
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
@@ -88,6 +94,25 @@ def test_imports_run_in_no_circle() -> None:
     """Follow the imports from any module, those for types and those inside functions too, and you never come back to it."""
     graph = {module: imports(tree, running=False) & MODULES.keys() for module, tree in MODULES.items() if module != "durak_widget"}
     assert not circle(graph)
+
+
+def test_the_arrows_between_rooms_run_one_way() -> None:
+    """As between floors, so between the rooms of one: who goes from a room to what it imports, types too, never comes back to it. A face may fetch from above."""
+    graph: dict[str, set[str]] = {}
+    for module, tree in MODULES.items():
+        others = {room(name) for name in imports(tree, running=False) - FACES.get(module, set()) if name != "durak_widget"}
+        if module != "durak_widget":
+            graph.setdefault(room(module), set()).update(others - {room(module)})
+    assert not circle(graph)
+    assert graph["durak_widget.games.solving"] == {f"durak_widget{name}" for name in ("", ".games.trees", ".games.matrices")}
+
+
+def test_games_know_no_card() -> None:
+    """Trees, matrices and solvers import the ground's errors and each other, and nothing else of the house: they could be a package of their own."""
+    for module, tree in MODULES.items():
+        if module.startswith("durak_widget.games"):
+            others = {name for name in imports(tree, running=False) if not name.startswith("durak_widget.games")}
+            assert others <= {"durak_widget.errors"}, module
 
 
 def test_the_front_end_imports_in_no_circle() -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Rules
-from durak_widget.theory import checker, proof
-from durak_widget.theory.books import _names as textbook_games
+from durak_widget.games.solving import checker
+from durak_widget.games.trees.books import _names as textbook_games
+from durak_widget.theory.endings import proof
 from durak_widget.theory.results.solved import LINES
 from durak_widget.widget.look import SETTINGS
 from durak_widget.words import LANGUAGES
@@ -96,8 +97,8 @@ COUNTS: list[tuple[str, str, Callable[[], int]]] = [
     ("CHANGELOG.md", r"miniatures of (\d+) rule sets", lambda: len({line.split()[0] for line in LINES.splitlines()})),
     ("docs/results.md", r"\[([\w-]+) miniatures\]\(miniatures\.md\) of \d+ rule sets", lambda: len(LINES.splitlines())),
     ("docs/results.md", r"miniatures\]\(miniatures\.md\) of (\d+) rule sets", lambda: len({line.split()[0] for line in LINES.splitlines()})),
-    ("docs/endings.md", r"The checker is some (\w+) lines \(`durak_widget/theory/proof\.py`\)", lines_of(proof)),
-    ("docs/solving.md", r"It is (\w+) lines in a module of its own \(`durak_widget/theory/checker\.py`\)", lines_of(checker)),
+    ("docs/endings.md", r"The checker is some (\w+) lines \(`durak_widget/theory/endings/proof\.py`\)", lines_of(proof)),
+    ("docs/solving.md", r"It is (\w+) lines in a module of its own \(`durak_widget/games/solving/checker\.py`\)", lines_of(checker)),
     ("CONTRIBUTING.md", r"(\w+) bundles: widget \(", lambda: (ROOT / "durak_widget/frontend/build.mjs").read_text(encoding="utf-8").count('.ts", out: ')),
 ]  # fmt: skip
 """A page, a sentence of it with a number, and what is counted. A page that counts another thing gets a line here."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import theory
-from durak_widget.theory import books
-from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.games.trees import books
+from durak_widget.games.trees.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -143,7 +143,7 @@ def counted(game: Miniature) -> int:
 def plans_of_the_page() -> tuple[int, int]:
     """How many plans the two seats of the tree at the top of that page have."""
     tree = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer"), dealer=1)
-    forms = import_module("durak_widget.theory.forms")
+    forms = import_module("durak_widget.games.matrices.forms")
     return forms.how_many(tree, 0), forms.how_many(tree, 1)
 
 

@@ -12,7 +12,7 @@ from durak_widget.bots.careful import Careful
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coaching import farewell, opinion
 from durak_widget.lessons.topics import TOPICS
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 from durak_widget.words import Voice
 
 TALON = {"trump": "s", "talon": "8c 8h 9h 8s"}

@@ -14,7 +14,7 @@ from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
 from durak_widget.lessons.drawn import Drawn
 from durak_widget.theory import build_from
-from durak_widget.theory.thinkable import thinkable
+from durak_widget.theory.trees.thinkable import thinkable
 from sizes import tried
 
 SMALL = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")

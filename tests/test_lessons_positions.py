@@ -10,7 +10,7 @@ from asked import DEFENDING
 from durak_widget import Game, Move
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Position, goals
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:

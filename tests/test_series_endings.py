@@ -14,8 +14,8 @@ import pytest
 
 from durak_widget import Game, Move, lessons, theory
 from durak_widget.game import engine
-from durak_widget.theory import endgame
-from durak_widget.theory.tree import OVER
+from durak_widget.games.trees.tree import OVER
+from durak_widget.theory.endings import endgame
 
 pytestmark = pytest.mark.long
 """It works out again what the notebook says, and what its cells show at each run of the tests."""
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.long
 if TYPE_CHECKING:
     from durak_widget import Card
     from durak_widget.game.state import State
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 BOOK = nbformat.read(Path(__file__).resolve().parent.parent / "notebooks" / "11_endings_solved.ipynb", as_version=4)
 PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markdown")

@@ -19,7 +19,7 @@ from durak_widget.cards import CardSet
 from durak_widget.errors import PositionError
 from durak_widget.lessons import Position
 from durak_widget.rules import pack
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 from durak_widget.widget.advising import Adviser
 
 if TYPE_CHECKING:

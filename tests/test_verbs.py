@@ -18,7 +18,7 @@ from durak_widget.game import engine, telling
 from durak_widget.game.moves import FORMS, VERBS, Verb
 from durak_widget.game.refusal import CODES
 from durak_widget.game.view import View
-from durak_widget.theory.bout import Bout
+from durak_widget.theory.hidden.bout import Bout
 from durak_widget.words import LANGUAGES, Voice, screen
 from oracle import Oracle
 from oracle_book import VALUES, beside
@@ -186,7 +186,7 @@ def test_the_oracle_knows_it(verb: Verb) -> None:
 
 @EVERY
 def test_who_counts_worlds_follows_it(verb: Verb) -> None:
-    """`durak_widget/theory/bout.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
+    """`durak_widget/theory/hidden/bout.py` knows what it does to a bout: after it every seat can count what may be hidden, and the cards lie there as they do."""
     game, move = legal(verb)
     game = game.copy()
     game.play(move)
@@ -205,7 +205,7 @@ def test_who_counts_worlds_follows_it(verb: Verb) -> None:
 def test_a_verb_that_is_not_followed_is_named() -> None:
     """What a bout does not know is taken for nothing else."""
     bout = Bout(Game(seed=7).view(0).sight)
-    with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/theory/bout\.py"):
+    with pytest.raises(DurakError, match=r"what 'fly' does to a bout is not followed: .* durak_widget/theory/hidden/bout\.py"):
         bout.follow(0, SimpleNamespace(verb="fly", kind=len(VERBS) + 1, cards=(Card("7c"),)))
 
 

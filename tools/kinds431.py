@@ -20,14 +20,14 @@ from durak_widget.classroom.econ431.bot import LESS, PAIRS, Pack
 from durak_widget.classroom.econ431.first import ANSWERS, cards_of
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
+from durak_widget.games.matrices.equilibrium import minimax
+from durak_widget.games.matrices.forms import matrix
+from durak_widget.games.trees.tree import TreeError
 from durak_widget.lessons.habits import HABITS, Habits
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.paired import Pairs, play_pairs
-from durak_widget.theory.building import build_from
-from durak_widget.theory.coins import for_coins, priced, settled
-from durak_widget.theory.equilibrium import minimax
-from durak_widget.theory.forms import matrix
-from durak_widget.theory.tree import TreeError
+from durak_widget.theory.trees.building import build_from
+from durak_widget.theory.trees.coins import for_coins, priced, settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

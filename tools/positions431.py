@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Final
 from durak_widget import Game
 from durak_widget.classroom.econ431.positions import SUIT, turned
 from durak_widget.errors import DurakError
+from durak_widget.games.trees.tree import OVER
 from durak_widget.lessons.backward import played_well
 from durak_widget.lessons.drawn import Drawn
 from durak_widget.theory import build_from
-from durak_widget.theory.endgame import solve
-from durak_widget.theory.tree import OVER
+from durak_widget.theory.endings.endgame import solve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 FILE: Final = Path(__file__).resolve().parent.parent / "durak_widget/classroom/econ431/positions.txt"
 MANY: Final = 120

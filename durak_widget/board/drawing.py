@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from durak_widget.board.lay import lay
-from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.games.trees.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,15 +9,15 @@ from durak_widget.board.numbers import written
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.striking import Striking
 from durak_widget.errors import quoted, whole_number
-from durak_widget.theory.equilibrium import equilibria
+from durak_widget.games.matrices.equilibrium import equilibria
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from durak_widget.board.saying import Saying
     from durak_widget.board.striking import Step
-    from durak_widget.theory.equilibrium import Equilibria, Mix
-    from durak_widget.theory.forms import Matrix
+    from durak_widget.games.matrices.equilibrium import Equilibria, Mix
+    from durak_widget.games.matrices.forms import Matrix
 
 MOST: Final = 64
 """So many rows and so many columns are shown."""
@@ -26,7 +26,7 @@ MOST: Final = 64
 class Grid:
     """A matrix, and what of it is shown; `saying` says it.
 
-    >>> from durak_widget.theory.payoffs import matrix_of
+    >>> from durak_widget.games.matrices.payoffs import matrix_of
     >>> from durak_widget.board.saying import Saying
     >>> from durak_widget.words import Voice
     >>> table = matrix_of([[1, -1], [-1, 1]])

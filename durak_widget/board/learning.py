@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.numbers import written
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import whole_number
-from durak_widget.theory.fitting import zero_sum
-from durak_widget.theory.needed import needing
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.trees.needed import needing
 from durak_widget.widget.jobs import Job, Jobs
 from durak_widget.words import Voice
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.board.needs import View
-    from durak_widget.theory.strategy import Strategy
+    from durak_widget.games.solving.strategy import Strategy
 
 FRAME: Final = 0.125
 """So many seconds the page is shown what has been learned before it is shown more."""
@@ -48,7 +48,7 @@ class Learning:
         if not zero_sum(view.tree):
             raise RefusedError("board.refused.unfit.learn")
         with needing():
-            from durak_widget.theory.cfr import CFR  # noqa: PLC0415 - it needs numpy
+            from durak_widget.games.solving.cfr import CFR  # noqa: PLC0415 - it needs numpy
         self.view = view
         self.running = False
         self.history: list[tuple[int, float]] = []

@@ -18,9 +18,9 @@ from durak_widget.board.saying import Saying
 from durak_widget.board.told import beginning
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.picture import image
-from durak_widget.theory.equilibrium import a_matrix
-from durak_widget.theory.forms import Dominated
-from durak_widget.theory.tree import Tree
+from durak_widget.games.matrices.equilibrium import a_matrix
+from durak_widget.games.matrices.forms import Dominated
+from durak_widget.games.trees.tree import Tree
 from durak_widget.widget import habits
 from durak_widget.widget.door import Door, built
 from durak_widget.widget.look import Spoken, one_of
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from durak_widget.board.needs import Setter
     from durak_widget.board.striking import Step
-    from durak_widget.theory.equilibrium import Equilibria
-    from durak_widget.theory.forms import Matrix as Form
+    from durak_widget.games.matrices.equilibrium import Equilibria
+    from durak_widget.games.matrices.forms import Matrix as Form
 
 _SENT = {"told_matrix": "matrix", "told_task": "task"}
 """The traits that the page knows by a shorter name."""

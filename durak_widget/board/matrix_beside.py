@@ -9,15 +9,15 @@ from durak_widget.board.grid import MOST, Grid
 from durak_widget.board.names import Names
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.saying import Head, Saying
-from durak_widget.theory.forms import how_many, matrix, size_said
-from durak_widget.theory.tree import CHANCE, forgets
+from durak_widget.games.matrices.forms import how_many, matrix, size_said
+from durak_widget.games.trees.tree import CHANCE, forgets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from durak_widget.board.needs import View
-    from durak_widget.theory.forms import Matrix, Plan
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.matrices.forms import Matrix, Plan
+    from durak_widget.games.trees.tree import Tree
 
 
 class Strategic:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.board.numbers import written
 from durak_widget.cards import Card
 from durak_widget.game.moves import Move
-from durak_widget.theory.deals import Origin, Thought
-from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.theory.trees.deals import Origin, Thought
 from durak_widget.words import Seat, Voice
 
 if TYPE_CHECKING:
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 Told = dict[str, Any]
 """What the page is told of one thing."""

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from durak_widget.board.drawing import Drawing
     from durak_widget.board.names import Names
     from durak_widget.board.unfolded import Unfolded
-    from durak_widget.theory.strategy import Strategy
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.solving.strategy import Strategy
+    from durak_widget.games.trees.tree import Tree
 
 
 class Setter(Protocol):

@@ -1,7 +1,7 @@
 """Numbers as they stand on a blackboard: exact fractions as they are, and whatever is rounded marked by ≈; and the way back for a probability that is set.
 
 What is exact and short is told exactly (`-1/3`); everything else is rounded to three digits and marked (`≈0.349`), so that a number without ≈ can be
-relied on. In a sentence the hyphen is a minus (`−1/3`). What a person types is read where all numbers are (`theory/written.py`), also with the ≈.
+relied on. In a sentence the hyphen is a minus (`−1/3`). What a person types is read where all numbers are (`games/matrices/written.py`), also with the ≈.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.refusing import RefusedError
-from durak_widget.theory.written import exactly, writing
+from durak_widget.games.matrices.written import exactly, writing
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from durak_widget.theory.strategy import Number
+    from durak_widget.games.solving.strategy import Number
 
 LONGEST: Final = 11
 """A fraction of more characters is told as a decimal."""

@@ -6,21 +6,21 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.board.refusing import RefusedError
-from durak_widget.theory.backward import backward_induction
-from durak_widget.theory.certificate import rounded
-from durak_widget.theory.fitting import zero_sum
-from durak_widget.theory.needed import MissingError
-from durak_widget.theory.responses import Answers, answers, value
-from durak_widget.theory.solution import solve
-from durak_widget.theory.strategy import Strategy, made
-from durak_widget.theory.tree import TreeError
+from durak_widget.games.solving.backward import backward_induction
+from durak_widget.games.solving.certificate import rounded
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.responses import Answers, answers, value
+from durak_widget.games.solving.solution import solve
+from durak_widget.games.solving.strategy import Strategy, made
+from durak_widget.games.trees.needed import MissingError
+from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.theory.solution import Solution
-    from durak_widget.theory.strategy import Number
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.solving.solution import Solution
+    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.trees.tree import Tree
 
 SIMPLE: Final = 1000
 FINEST: Final = 1_000_000
@@ -78,7 +78,7 @@ def changed(tree: Tree, strategy: Strategy, place: int, move: int, to: Fraction)
 def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
     """What a two-player zero-sum game is worth to seat 0, from a solution that proves it or worked out anew; None where it cannot be.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> worth_of(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
     Fraction(1, 1)
     """
@@ -97,7 +97,7 @@ def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
 def judged(tree: Tree, strategy: Strategy, seat: int, worth: Number | None) -> Judged:
     """What a seat gives away by its strategy; `worth` is what the game is worth to seat 0.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> judged(tree, Strategy.uniform(tree), 0, Fraction(1))[:5]
     (0, Fraction(1, 2), Fraction(1, 2), Fraction(1, 1), 1)

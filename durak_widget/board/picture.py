@@ -12,7 +12,7 @@ from durak_widget.board.chalk import CARD, RADIUS, SEATS, clipped, number, numbe
 from durak_widget.board.spread import FORK, LANE, LEGEND, MARGIN, PAD, Spread
 from durak_widget.board.told import beginning
 from durak_widget.game.pips import FONTS, Sheet, n
-from durak_widget.theory.tree import OVER
+from durak_widget.games.trees.tree import OVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

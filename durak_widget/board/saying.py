@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from durak_widget.board.striking import Kept, Step
-    from durak_widget.theory.equilibrium import Equilibria, Equilibrium
-    from durak_widget.theory.forms import Matrix
+    from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium
+    from durak_widget.games.matrices.forms import Matrix
     from durak_widget.words import Voice
 
 
@@ -31,7 +31,7 @@ class Saying:
     """What is said of a matrix in one language.
 
     >>> from durak_widget.board.striking import Striking
-    >>> from durak_widget.theory.payoffs import matrix_of
+    >>> from durak_widget.games.matrices.payoffs import matrix_of
     >>> from durak_widget.words import Voice
     >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
     >>> saying = Saying(table, Voice())

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.numbers import written
 from durak_widget.board.strategies import way
-from durak_widget.theory.fitting import zero_sum
-from durak_widget.theory.tree import CHANCE
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.trees.tree import CHANCE
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from durak_widget.board.own import Judged
     from durak_widget.board.strategies import Known, Strategies
-    from durak_widget.theory.strategy import Number, Strategy
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
 
 
 _NOTHING: Final = 0.0005
@@ -29,7 +29,7 @@ def told(
     """What is told of what is shown: `shown` are histories, each after the one before it, and `names` what the seats are called.
 
     >>> from durak_widget.board.strategies import Strategies
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> plays = Strategies(tree)
     >>> plays.likely(0, 0, "1/4")

@@ -10,20 +10,20 @@ from durak_widget.board.grid import MOST
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.strategies import QUICK, Strategies
 from durak_widget.errors import DurakError
-from durak_widget.theory.fitting import fit, takes
-from durak_widget.theory.forms import how_many
-from durak_widget.theory.solution import METHODS
-from durak_widget.theory.solution import solve as solve_tree
-from durak_widget.theory.tree import TreeError
+from durak_widget.games.matrices.forms import how_many
+from durak_widget.games.solving.fitting import fit, takes
+from durak_widget.games.solving.solution import METHODS
+from durak_widget.games.solving.solution import solve as solve_tree
+from durak_widget.games.trees.tree import TreeError
 from durak_widget.widget.jobs import Job, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from durak_widget.board.needs import View
-    from durak_widget.theory.solution import Solution
-    from durak_widget.theory.strategy import Number, Strategy
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.solving.solution import Solution
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
 
 _ALWAYS: Final = 0
 """The moment of a job that is heard whenever it ends."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board.chalk import CARD, RADIUS, cards_wide, clipped, number_wide, small, wide
-from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.games.trees.tree import CHANCE, OVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

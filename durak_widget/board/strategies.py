@@ -13,19 +13,19 @@ from durak_widget.board.numbers import probability
 from durak_widget.board.own import Judged, changed, judged, worth_of
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import whole_number
-from durak_widget.theory.fitting import moves_are_seen, zero_sum
-from durak_widget.theory.needed import is_there
-from durak_widget.theory.responses import answers, order_of, reaches, worths
-from durak_widget.theory.solution import Solution, solve
-from durak_widget.theory.strategy import Strategy, a_strategy
-from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree, forgets
+from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
+from durak_widget.games.solving.responses import answers, order_of, reaches, worths
+from durak_widget.games.solving.solution import Solution, solve
+from durak_widget.games.solving.strategy import Strategy, a_strategy
+from durak_widget.games.trees.needed import is_there
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.theory.responses import Answers
-    from durak_widget.theory.strategy import Number
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.solving.responses import Answers
+    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.trees.tree import Tree
 
 QUICK: Final = 20_000
 """What is to be worked out of a tree with more histories is not waited for."""
@@ -48,7 +48,7 @@ class Known:
 class Strategies:
     """How a tree is played, as far as it is known.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> plays = Strategies(tree)
     >>> plays.likely(0, 0, "1/4"); plays.which, plays.shown["begins"], plays.exploitability
@@ -342,7 +342,7 @@ def _put(known: Known, judged: Judged) -> None:
 def open_to_all(tree: Tree) -> bool:
     """Whether nobody's moves are hidden from anybody, so that backward induction applies.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> open_to_all(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
     True
     """
@@ -354,7 +354,7 @@ def open_to_all(tree: Tree) -> bool:
 def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
     """The histories among those shown (each after the one before it) to which the likeliest moves lead, the first of those equally likely, whatever chance draws.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> way(tree, Strategy.of(tree, {"begins": "r"}), [0, 1, 2])
     [0, 2]

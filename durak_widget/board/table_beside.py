@@ -9,9 +9,9 @@ from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
 from durak_widget.board.messages import history
 from durak_widget.board.refusing import RefusedError
-from durak_widget.theory.deals import Origin
-from durak_widget.theory.moments import game_of
-from durak_widget.theory.tree import CHANCE
+from durak_widget.games.trees.tree import CHANCE
+from durak_widget.theory.trees.deals import Origin
+from durak_widget.theory.trees.moments import game_of
 from durak_widget.widget.table import Table
 from durak_widget.words import Fact
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.board.needs import View
     from durak_widget.game.game import Game
     from durak_widget.game.view import Played
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
     from durak_widget.words import Voice
 
 _SAID: Final = "margin:0 0 6px;font-size:14px;line-height:1.4;white-space:normal"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.game.telling import deed
-from durak_widget.theory.moments import game_of
-from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.theory.trees.moments import game_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

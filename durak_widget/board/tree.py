@@ -26,7 +26,7 @@ from durak_widget.board.told import beginning, detail, outline
 from durak_widget.board.unfolded import Unfolded
 from durak_widget.board.wire import packed
 from durak_widget.game.picture import image
-from durak_widget.theory.tree import a_tree
+from durak_widget.games.trees.tree import a_tree
 from durak_widget.widget.door import Door, built, laid
 from durak_widget.widget.table import LATER
 from durak_widget.words import screen
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from durak_widget.board.drawing import Drawing
     from durak_widget.board.needs import Setter
     from durak_widget.board.table_beside import Line
-    from durak_widget.theory.solution import Solution
-    from durak_widget.theory.strategy import Number, Strategy
-    from durak_widget.theory.tree import Tree as Game
+    from durak_widget.games.solving.solution import Solution
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree as Game
     from durak_widget.widget.table import Table
 
 _SENT: Final = {"told_drawing": "drawing", "told_solution": "solution", "told_matrix": "matrix", "told_task": "task"}

@@ -6,13 +6,13 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.refusing import RefusedError
-from durak_widget.theory.tree import CHANCE, OVER, TreeError, a_tree
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from durak_widget.theory.strategy import Strategy
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.solving.strategy import Strategy
+    from durak_widget.games.trees.tree import Tree
 
 AT_ONCE: Final = 5_000
 """How many histories are shown at most when more than one is opened at a time; the rest stands behind its `+n`."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from durak_widget.game.view import View
-    from durak_widget.theory.tree import InfoSet
+    from durak_widget.games.trees.tree import InfoSet
 
 _MOST_CODE: Final = 100_000
 _MOST_MOVES: Final = 200

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.bots.careful import beating_all, prices
 from durak_widget.errors import DurakError
 from durak_widget.rules import pack
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

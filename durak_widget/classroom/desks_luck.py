@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.bot import get
 from durak_widget.bots.playing import play
-from durak_widget.theory.opened import open_hands
+from durak_widget.theory.endings.opened import open_hands
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,11 +16,11 @@ from durak_widget.classroom.paper import Paper, paper_of
 from durak_widget.classroom.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.strip import row
+from durak_widget.games.matrices.written import exactly, readings
 from durak_widget.lessons.exercise import Exercise, Judged
 from durak_widget.lessons.given import all_of, among, one_of, text_of
 from durak_widget.lessons.number import LINE, TO_WRITE_ON, number_text
 from durak_widget.lessons.odds import NAMED
-from durak_widget.theory.written import exactly, readings
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from durak_widget.words import Fact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from durak_widget.games.matrices.written import Written
     from durak_widget.lessons.exercise import Exercise
-    from durak_widget.theory.written import Written
 
 MANY: Final = 10_000
 """Of so many answers a check may say whether one is right: nobody types them all, and a program needs some minutes and more."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.moves import Move
     from durak_widget.lessons.given import Text
-    from durak_widget.theory.endgame import Ending
+    from durak_widget.theory.endings.endgame import Ending
 
 PATIENCE: Final = 5_000
 """So many positions of an ending are looked at after each move, which takes a tenth of a second in plain Python."""
@@ -70,13 +70,13 @@ class Winning(NamedTuple):
         """What is known of a position, if it is an ending in which that seat still plays."""
         if game.talon or len(game.seats_in) != 2 or seat not in game.seats_in or game.outcome is not None:
             return None
-        from durak_widget.theory.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
+        from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
 
         return solve(game, budget=PATIENCE, epaulettes=self.epaulettes)
 
     def gone(self, before: Game, move: Move) -> Text:
         """In the author's words, or how the other prevents it."""
-        from durak_widget.theory.endgame import refute  # noqa: PLC0415 - only where somebody is mistaken
+        from durak_widget.theory.endings.endgame import refute  # noqa: PLC0415 - only where somebody is mistaken
 
         if self.missed:
             return self.missed

@@ -11,17 +11,17 @@ from durak_widget.bots.bot import get
 from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
 from durak_widget.game.moves import Move
 from durak_widget.game.view import View
+from durak_widget.games.solving.strategy import Strategy, pure_row
 from durak_widget.lessons.fields import listed, number_of, text_of
-from durak_widget.theory.asking import called, strategy_of
-from durak_widget.theory.deals import Origin
-from durak_widget.theory.moments import firsts, moments
-from durak_widget.theory.strategy import Strategy, pure_row
+from durak_widget.theory.judging.asking import called, strategy_of
+from durak_widget.theory.trees.deals import Origin
+from durak_widget.theory.trees.moments import firsts, moments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from durak_widget.theory.strategy import Number
-    from durak_widget.theory.tree import InfoSet, Tree
+    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.trees.tree import InfoSet, Tree
 
 _NEAR: Final = Fraction(1, 10**9)
 _SIMPLE: Final = 24
@@ -36,7 +36,7 @@ _PER_CENT: Final = 0.005
 def strategy_from(tree: Tree, seat: int | None, answer: object) -> Strategy:
     """What somebody gave, as a strategy; where nothing is said of an information set, every move is as likely as the others.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> [strategy_from(tree, 0, one)[0] == (Fraction(1, 4), Fraction(3, 4)) for one in ({"begins": {"l": "25%", "r": 0.75}}, lambda view: {"l": "1/4", "r": "3/4"})]
     [True, True]
@@ -94,7 +94,7 @@ def _from_table(tree: Tree, seat: int | None, table: Mapping[Any, object]) -> St
 def table_of(tree: Tree, seat: int | None, strategy: Strategy) -> dict[str, dict[str, str]]:
     """A strategy of a seat, or of all, as plain values, which `strategy_from` reads: how likely each move is, by information sets.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> table_of(tree, 0, Strategy(tree, [(1 / 3, 2 / 3)]))
     {'0': {'l': '1/3', 'r': '2/3'}}
@@ -119,7 +119,7 @@ def _near(likely: Number) -> Fraction:
 def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
     """The probabilities of a choice at an information set: a move, or some moves with how likely each is.
 
-    >>> from durak_widget.theory.tree import InfoSet
+    >>> from durak_widget.games.trees.tree import InfoSet
     >>> row_of(InfoSet(0, "begins", ("l", "r", "m")), {"l": "33%", "r": "33%", "m": "34 %"})
     (Fraction(33, 100), Fraction(33, 100), Fraction(17, 50))
     >>> row_of(InfoSet(0, "begins", ("l", "r")), {"l": "0.33"})
@@ -149,7 +149,7 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
 def rounded_off(tree: Tree, strategy: Strategy) -> Strategy:
     """The strategy that was meant, where its probabilities are rounded to per cents: 0.33 and 0.67 are one third and two thirds.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> rounded_off(tree, Strategy(tree, [(0.333, 0.667)]))[0], rounded_off(tree, Strategy(tree, [(0.3, 0.7)]))[0]
     ((Fraction(1, 3), Fraction(2, 3)), (Fraction(3, 10), Fraction(7, 10)))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.game.moves import Move
     from durak_widget.game.pairs import BoutEnd
     from durak_widget.game.view import Played, View
-    from durak_widget.theory.endgame import Ending
+    from durak_widget.theory.endings.endgame import Ending
     from durak_widget.words import Voice
 
 PATIENCE: Final = 5_000
@@ -88,8 +88,8 @@ def _proved(view: View, move: Move, ending: Ending) -> Remark | None:
 
 def _refuted(move: Move, ending: Ending) -> list[Fact]:
     """How a move loses, if that is soon told."""
-    from durak_widget.theory.endgame import refute  # noqa: PLC0415 - no other moment of a game needs it
-    from durak_widget.theory.retold import story  # noqa: PLC0415 - as above
+    from durak_widget.theory.endings.endgame import refute  # noqa: PLC0415 - no other moment of a game needs it
+    from durak_widget.theory.endings.retold import story  # noqa: PLC0415 - as above
 
     try:
         found = refute(ending.game, move, budget=PATIENCE)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
+from durak_widget.games.trees.tree import OVER
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, move_of, node_of, where, who
-from durak_widget.theory.thinkable import lawful, thinkable
-from durak_widget.theory.tree import OVER
+from durak_widget.theory.trees.thinkable import lawful, thinkable
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:

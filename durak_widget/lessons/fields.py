@@ -8,15 +8,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.theory.written import readings, writing
+from durak_widget.games.matrices.written import readings, writing
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
+    from durak_widget.games.matrices.written import Written
     from durak_widget.lessons.given import Text
-    from durak_widget.theory.written import Written
 
 LONGEST: Final = 60
 """So much of a text is read."""

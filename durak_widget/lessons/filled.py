@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from durak_widget.errors import DurakError, quoted
+from durak_widget.games.trees.tree import CHANCE, OVER, Tree
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.matrices import Cell, matrix_of, named_cell
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import PlanOf, Way, named
-from durak_widget.theory.tree import CHANCE, OVER, Tree
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from durak_widget.game.kit import kit_of
 from durak_widget.game.view import View
 from durak_widget.lessons.given import cards_of, seat_of
 from durak_widget.lessons.odds import Asked, Draw
-from durak_widget.theory.possible import worlds
+from durak_widget.theory.hidden.possible import worlds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from durak_widget.cards import Card
-    from durak_widget.theory.possible import Worlds
+    from durak_widget.theory.hidden.possible import Worlds
 
 _MOST_GOOD: Final = 12
 """Of so many cards one may ask how many somebody holds."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
+from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import listed
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Known, deciding, node_of, where, who
-from durak_widget.theory.moments import view_of
-from durak_widget.theory.tree import CHANCE, InfoSet, Tree, TreeError
+from durak_widget.theory.trees.moments import view_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def _pasts(tree: Tree) -> list[tuple[tuple[int, int], ...]]:
 def apart(tree: Tree) -> Tree:
     """The same tree with no two histories joined: what is shown before somebody has joined any.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> ends = {one + other: End((0, 0)) for one in "lr" for other in "lr"}
     >>> moves = {one: Turn(1, "?", [("l", one + "l"), ("r", one + "r")]) for one in "lr"}
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), **moves, **ends}.__getitem__, seats=2)

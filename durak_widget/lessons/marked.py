@@ -16,8 +16,8 @@ from durak_widget.words import Fact
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.given import Text
-    from durak_widget.theory.forms import Matrix
 
 Mark = tuple[int, int, int]
 """Whose payoff, in which row, in which column."""

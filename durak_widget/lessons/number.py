@@ -12,11 +12,11 @@ from durak_widget.board.refusing import RefusedError
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
+from durak_widget.games.matrices.written import TELLING, Written, exactly, readings, writing
 from durak_widget.lessons.exercise import Exercise, Judged
 from durak_widget.lessons.given import name_of, text_of
 from durak_widget.lessons.hidden import Hidden
 from durak_widget.lessons.odds import NAMED, Draw, learned
-from durak_widget.theory.written import TELLING, Written, exactly, readings, writing
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:

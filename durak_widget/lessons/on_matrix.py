@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from durak_widget.board.matrix_beside import saying_of
 from durak_widget.board.saying import Saying
 from durak_widget.errors import DurakError
+from durak_widget.games.trees.tree import Tree
 from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.filled import Fill
 from durak_widget.lessons.marked import Best
@@ -23,14 +24,13 @@ from durak_widget.lessons.on_board import OnBoard, aside
 from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import PlanOf, called, names_of
 from durak_widget.lessons.struck import Strike
-from durak_widget.theory.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
-    from durak_widget.theory.forms import Matrix
 
 
 class OnMatrix(OnBoard):

@@ -13,23 +13,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.games.trees.tree import a_tree
 from durak_widget.lessons.drawn import Drawn
 from durak_widget.lessons.joined import Sets, apart
 from durak_widget.lessons.on_board import OnBoard, aside
 from durak_widget.lessons.perfect import Path
 from durak_widget.lessons.places import called, names_of
 from durak_widget.lessons.valued import Values
-from durak_widget.theory.tree import a_tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
     from durak_widget.game.game import Game
+    from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.on_board import Asked
     from durak_widget.lessons.task import Verdict
-    from durak_widget.theory.tree import Tree
 
 _WHOLE: Final = 150
 """A tree of no more histories is shown whole; of another what is asked for is open."""

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted
+from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.backward import Worth, best, drawn, played_well, worths
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, deciding, move_of, node_of, nothing_hidden, where, who
-from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
+    from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.given import Text
-    from durak_widget.theory.tree import Tree
 
 Moves = dict[int, int]
 """At which history which of its moves, by its place."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.board.names import Names
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.moves import Move
-from durak_widget.theory.tree import OVER
+from durak_widget.games.trees.tree import OVER
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 LONGEST: Final = 4
 """So many moves of a way are said."""
@@ -53,7 +53,7 @@ class PlanOf(NamedTuple):
 def node_of(tree: Tree, node: object) -> int:
     """A history by its number, or by the moves that lead to it.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> node_of(tree, 2), node_of(tree, ["r"]), node_of(tree, [])
     (2, 2, 0)
@@ -79,7 +79,7 @@ def node_of(tree: Tree, node: object) -> int:
 def move_of(tree: Tree, node: int, move: object) -> int:
     """The place of a move among those that may be made at a history: by its name or by its place.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> move_of(tree, 0, "r"), move_of(tree, 0, 0)
     (1, 0)
@@ -97,7 +97,7 @@ def move_of(tree: Tree, node: int, move: object) -> int:
 def where(tree: Tree, node: int) -> Fact:
     """What a history is called in a sentence: by the moves that lead there.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
     >>> where(tree, 0), where(tree, 1).facts
     (Fact(key='lesson.tree.start', facts={}), {'moves': Way(node=1)})
@@ -108,7 +108,7 @@ def where(tree: Tree, node: int) -> Fact:
 def called(names: Names, thing: object) -> str:
     """What one of those things is called on a tree.
 
-    >>> from durak_widget.theory.tree import End, Turn, grow
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": Turn(1, "?", [("x", "l")])}
     >>> names = Names(grow("", places.__getitem__, seats=2))
     >>> [called(names, thing) for thing in (Way(3), Branch(3), Step(0, 0), Known(0))]

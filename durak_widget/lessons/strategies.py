@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.games.solving.strategy import Strategy as Profile
+from durak_widget.games.trees.tree import a_tree
 from durak_widget.lessons.answering import rounded_off, strategy_from, table_of
 from durak_widget.lessons.display import Displayed
 from durak_widget.lessons.exercise import Judged
@@ -26,21 +28,19 @@ from durak_widget.lessons.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.on_tree import shown_whole
 from durak_widget.lessons.places import Branch, Known, Step, Way, called, names_of, who
 from durak_widget.lessons.stopped import may_be_stopped
-from durak_widget.theory.deals import Origin
-from durak_widget.theory.moments import game_of
-from durak_widget.theory.strategy import Strategy as Profile
-from durak_widget.theory.tree import a_tree
+from durak_widget.theory.trees.deals import Origin
+from durak_widget.theory.trees.moments import game_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from durak_widget.game.game import Game
+    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.given import Text
     from durak_widget.lessons.losing import Loss
     from durak_widget.lessons.task import Verdict
-    from durak_widget.theory.strategy import Number
-    from durak_widget.theory.tree import Tree
 
 
 class Playing(Asked[Profile]):

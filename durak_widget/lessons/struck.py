@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
+    from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.given import Text
-    from durak_widget.theory.forms import Matrix
 
 Struck = tuple[tuple[int, int], ...]
 """Plans by seat and place, in the order in which they went."""

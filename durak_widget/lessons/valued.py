@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.numbers import spoken
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.backward import judged, played_well, worths
 from durak_widget.lessons.exercise import Judged
 from durak_widget.lessons.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.on_board import Asked, asked_as
 from durak_widget.lessons.places import Branch, node_of, nothing_hidden, where, who
-from durak_widget.theory.fitting import zero_sum
-from durak_widget.theory.tree import CHANCE, OVER
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.backward import Finding, Given
     from durak_widget.lessons.given import Text
-    from durak_widget.theory.tree import Tree
 
 MOST: Final = 60
 """So many values may be asked for at once."""

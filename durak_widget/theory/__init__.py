@@ -13,37 +13,39 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.theory.needed import is_there, needing
+from durak_widget import games
+from durak_widget.games.trees.needed import is_there, needing
 
 if TYPE_CHECKING:
     from durak_widget.board.matrix import Matrix as Matrix
     from durak_widget.board.tree import Tree as Tree
-    from durak_widget.theory import endgame, results
-    from durak_widget.theory import openspiel as openspiel
-    from durak_widget.theory import pettingzoo as pettingzoo
-    from durak_widget.theory.asking import bot_of, strategy_of
-    from durak_widget.theory.backward import Backward, backward_induction
-    from durak_widget.theory.books import textbook
-    from durak_widget.theory.building import build, build_from, histories
-    from durak_widget.theory.certificate import Certificate, certify
-    from durak_widget.theory.cfr import CFR as CFR
-    from durak_widget.theory.checker import CertificateError, check
-    from durak_widget.theory.efg import EfgError, from_efg, to_efg
-    from durak_widget.theory.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
-    from durak_widget.theory.forms import matrix
-    from durak_widget.theory.gambit import from_pygambit, to_pygambit
-    from durak_widget.theory.judging import Judged, Judgement, Leak, judge
-    from durak_widget.theory.moments import game_of, told, view_of
-    from durak_widget.theory.needed import MissingError
-    from durak_widget.theory.opened import Opened, open_hands
-    from durak_widget.theory.possible import Count, Worlds, worlds
-    from durak_widget.theory.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
-    from durak_widget.theory.sampling import OutcomeSampling
-    from durak_widget.theory.secrecy import Secret, secret
-    from durak_widget.theory.solution import Solution, solve
-    from durak_widget.theory.strategy import Strategy, StrategyError
-    from durak_widget.theory.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
-    from durak_widget.theory.unbuilt import look_of
+    from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
+    from durak_widget.games.matrices.forms import matrix
+    from durak_widget.games.solving.backward import Backward, backward_induction
+    from durak_widget.games.solving.certificate import Certificate, certify
+    from durak_widget.games.solving.cfr import CFR as CFR
+    from durak_widget.games.solving.checker import CertificateError, check
+    from durak_widget.games.solving.gambit import from_pygambit, to_pygambit
+    from durak_widget.games.solving.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
+    from durak_widget.games.solving.sampling import OutcomeSampling
+    from durak_widget.games.solving.solution import Solution, solve
+    from durak_widget.games.solving.strategy import Strategy, StrategyError
+    from durak_widget.games.trees.books import textbook
+    from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
+    from durak_widget.games.trees.needed import MissingError
+    from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
+    from durak_widget.theory import results
+    from durak_widget.theory.bridges import openspiel as openspiel
+    from durak_widget.theory.bridges import pettingzoo as pettingzoo
+    from durak_widget.theory.endings import endgame
+    from durak_widget.theory.endings.opened import Opened, open_hands
+    from durak_widget.theory.hidden.possible import Count, Worlds, worlds
+    from durak_widget.theory.judging.asking import bot_of, strategy_of
+    from durak_widget.theory.judging.judging import Judged, Judgement, Leak, judge
+    from durak_widget.theory.judging.secrecy import Secret, secret
+    from durak_widget.theory.trees.building import build, build_from, histories
+    from durak_widget.theory.trees.moments import game_of, told, view_of
+    from durak_widget.theory.trees.unbuilt import look_of
 
 __all__ = [
     "Backward",
@@ -108,41 +110,26 @@ __all__ = [
     "worlds",
 ]
 
-_ROOMS = {"endgame", "openspiel", "pettingzoo", "results"}
-"""The public names that are modules of their own."""
+_ROOMS: Final = {"endgame": "endings.endgame", "openspiel": "bridges.openspiel", "pettingzoo": "bridges.pettingzoo", "results": "results"}
+"""The public names that are modules of their own, and where each stands."""
 
-_HOMES = {
-    **dict.fromkeys(("bot_of", "strategy_of"), "asking"),
-    **dict.fromkeys(("Backward", "backward_induction"), "backward"),
-    "textbook": "books",
-    **dict.fromkeys(("build", "build_from", "histories"), "building"),
-    "CFR": "cfr",
-    **dict.fromkeys(("Certificate", "certify"), "certificate"),
-    **dict.fromkeys(("CertificateError", "check"), "checker"),
-    **dict.fromkeys(("EfgError", "from_efg", "to_efg"), "efg"),
-    **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "equilibrium"),
-    "look_of": "unbuilt",
-    "matrix": "forms",
-    **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging"),
-    **dict.fromkeys(("game_of", "told", "view_of"), "moments"),
-    **dict.fromkeys(("from_pygambit", "to_pygambit"), "gambit"),
-    "MissingError": "needed",
-    **dict.fromkeys(("Opened", "open_hands"), "opened"),
-    "OutcomeSampling": "sampling",
-    **dict.fromkeys(("Count", "Worlds", "worlds"), "possible"),
-    **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "responses"),
-    **dict.fromkeys(("Secret", "secret"), "secrecy"),
-    **dict.fromkeys(("Solution", "solve"), "solution"),
-    **dict.fromkeys(("Strategy", "StrategyError"), "strategy"),
-    **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "tree"),
+_HOMES: Final = {
+    **dict.fromkeys(("bot_of", "strategy_of"), "judging.asking"),
+    **dict.fromkeys(("build", "build_from", "histories"), "trees.building"),
+    "look_of": "trees.unbuilt",
+    **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging.judging"),
+    **dict.fromkeys(("game_of", "told", "view_of"), "trees.moments"),
+    **dict.fromkeys(("Opened", "open_hands"), "endings.opened"),
+    **dict.fromkeys(("Count", "Worlds", "worlds"), "hidden.possible"),
+    **dict.fromkeys(("Secret", "secret"), "judging.secrecy"),
 }
-"""Where each public name is at home."""
+"""Where each public name is at home, but for those of `games`, which has what knows no card."""
 
 _ABOVE: Final = {"Tree": "durak_widget.board.tree", "Matrix": "durak_widget.board.matrix"}
 """What stands above theory and is fetched through it all the same: whoever has a tree looks here for what shows it."""
 
 _NEEDS: Final = {
-    "CFR": ("numpy", "scipy"),
+    **games.NEEDS,
     "openspiel": ("pyspiel", "numpy"),
     "pettingzoo": ("pettingzoo", "gymnasium", "numpy"),
     **dict.fromkeys(_ABOVE, ("anywidget",)),
@@ -153,13 +140,17 @@ _NEEDS: Final = {
 def __getattr__(name: str) -> object:
     if name in _ROOMS:
         with needing():
-            return import_module(f"durak_widget.theory.{name}")
-    if name not in _HOMES and name not in _ABOVE:
+            return import_module(f"durak_widget.theory.{_ROOMS[name]}")
+    if name in games.__all__ or name in games.NEEDS:
+        value: object = getattr(games, name)
+    elif name in _HOMES or name in _ABOVE:
+        with needing():
+            home = import_module(_ABOVE.get(name) or f"durak_widget.theory.{_HOMES[name]}")
+        value = getattr(home, name)
+    else:
         msg = f"durak_widget.theory has no {name!r}; it has {', '.join(__dir__())}"
         raise AttributeError(msg)
-    with needing():
-        home = import_module(_ABOVE.get(name) or f"durak_widget.theory.{_HOMES[name]}")
-    value = globals()[name] = getattr(home, name)
+    globals()[name] = value
     return value
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
-    from durak_widget.theory.endgame import Ending
+    from durak_widget.theory.endings.endgame import Ending
 
 PATIENCE: Final = 40_000
 """So many positions are looked at for a hint, which takes less than a second in plain Python."""
@@ -63,7 +63,7 @@ class Adviser:
 
 def ending_of(view: View, budget: int) -> Ending | None:
     """What is known of an ending of two; None where a card lies that this seat does not see."""
-    from durak_widget.theory.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
+    from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
 
     try:
         return solve(view, budget=budget)
@@ -73,8 +73,8 @@ def ending_of(view: View, budget: int) -> Ending | None:
 
 def _best_on_average(view: View) -> Sequence[Move]:
     """The moves that win in most of the worlds that this seat may think of; of those that so few cannot tell apart, the ones that oftenest leave epaulettes."""
-    from durak_widget.theory.endgame import solve  # noqa: PLC0415 - as above
-    from durak_widget.theory.possible import worlds  # noqa: PLC0415 - as above
+    from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - as above
+    from durak_widget.theory.hidden.possible import worlds  # noqa: PLC0415 - as above
 
     possible, rng = worlds(view), Random(0)
     worth: tuple[Counter[Move], Counter[Move], Counter[Move]] = (Counter(), Counter(), Counter())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
-    from durak_widget.theory.endgame import Ending
+    from durak_widget.theory.endings.endgame import Ending
     from durak_widget.widget.advising import Advice
 
 _PATIENCE: Final = 10_000
@@ -189,8 +189,8 @@ def _exact(view: View, move: Move, ending: Ending, usual: Why) -> Why:
 
 def _told(then: Game, move: Move, ending: Ending) -> list[Fact]:
     """How it goes on after a move, if that is soon told."""
-    from durak_widget.theory.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
-    from durak_widget.theory.retold import story  # noqa: PLC0415 - as above
+    from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
+    from durak_widget.theory.endings.retold import story  # noqa: PLC0415 - as above
 
     line = ending.line
     if line[:1] != (move,):

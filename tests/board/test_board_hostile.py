@@ -13,8 +13,8 @@ from durak_widget import theory
 from durak_widget.board.names import Names, plain
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError
+from durak_widget.games.trees.tree import End, Turn
 from durak_widget.lessons import Number, OnMatrix, OnTree, Strategy
-from durak_widget.theory.tree import End, Turn
 from theory.textbook import tree_of
 
 HUGE = 10**400

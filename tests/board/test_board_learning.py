@@ -10,8 +10,8 @@ import pytest
 from durak_widget import theory
 from durak_widget.board.learning import ENOUGH, Learning, thinned
 from durak_widget.board.refusing import RefusedError
-from durak_widget.theory.needed import MissingError
-from durak_widget.theory.tree import End, Turn
+from durak_widget.games.trees.needed import MissingError
+from durak_widget.games.trees.tree import End, Turn
 from theory.textbook import kuhn, matching_pennies, tree_of
 from widget.loops import run, settled, until
 
@@ -172,7 +172,9 @@ def test_what_cannot_be_learned_is_refused_in_a_sentence(monkeypatch):
     for tree in (tree_of({"": End((1, 1, 1))}, seats=3), tree_of({"": End((1, 1))})):
         with pytest.raises(RefusedError, match="one wins just what the other loses can be learned, and this is none"):
             theory.Tree(tree).learn()
-    for name in [one for one in sys.modules if one.partition(".")[0] in ("numpy", "scipy") or one.startswith("durak_widget.theory.cfr")]:
+    for name in [
+        one for one in sys.modules if one.partition(".")[0] in ("numpy", "scipy") or one.startswith("durak_widget.games.solving.cfr")
+    ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(MissingError, match="needs numpy and scipy"):

@@ -19,7 +19,7 @@ from durak_widget.board.messages import MessageError
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.saying import Saying
 from durak_widget.board.striking import Striking
-from durak_widget.theory.payoffs import matrix_of
+from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.widget.habits import defaults
 from durak_widget.words import LANGUAGES, Voice
 

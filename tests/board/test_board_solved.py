@@ -11,8 +11,8 @@ from durak_widget import Rules, theory
 from durak_widget.board import solved, strategies
 from durak_widget.board.refusing import RefusedError
 from durak_widget.errors import DurakError
+from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy
-from durak_widget.theory.tree import End, Turn
 from durak_widget.words import Voice
 from spoken import LATIN
 from theory.textbook import HALF, kuhn, matching_pennies, signalling, tree_of

@@ -14,9 +14,9 @@ from durak_widget.board import shown as trait
 from durak_widget.board.own import changed, judged, scaled, worth_of
 from durak_widget.board.refusing import RefusedError
 from durak_widget.board.strategies import Strategies, open_to_all, way
+from durak_widget.games.solving.responses import answers, reaches, worths
+from durak_widget.games.trees.tree import CHANCE, OVER, End, TreeError, Turn
 from durak_widget.theory import Strategy
-from durak_widget.theory.responses import answers, reaches, worths
-from durak_widget.theory.tree import CHANCE, OVER, End, TreeError, Turn
 from theory.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
 
 SIXTH = st.fractions(0, 1, max_denominator=12)

@@ -9,7 +9,7 @@ import pytest
 from durak_widget import Game, Rules, theory
 from durak_widget.board.matrix_beside import leading, ways
 from durak_widget.board.refusing import RefusedError
-from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.games.trees.tree import CHANCE, OVER
 
 DATA = Path(__file__).parents[1] / "data" / "efg"
 ENDING = theory.build_from(Game.from_position(hands=["6c 8d", "7c"]), open_hands=True)

@@ -10,15 +10,15 @@ from durak_widget import theory
 from durak_widget.board import shown
 from durak_widget.board.own import Judged
 from durak_widget.board.strategies import Strategies
+from durak_widget.games.solving.responses import answers
+from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy
-from durak_widget.theory.responses import answers
-from durak_widget.theory.tree import End, Turn
 from theory.textbook import HALF, kuhn, matching_pennies, tree_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 
 def chosen(left: tuple[int, int], right: tuple[int, int]) -> Tree:

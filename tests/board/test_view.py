@@ -12,7 +12,7 @@ from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, w
 from durak_widget import DurakError, Rules, theory
 from durak_widget.board.meanings import MEANINGS
 from durak_widget.board.unfolded import NEVER
-from durak_widget.theory.responses import reaches
+from durak_widget.games.solving.responses import reaches
 from durak_widget.words import Voice
 from theory.textbook import kuhn
 

@@ -290,7 +290,10 @@ def test_a_question_that_is_long_is_a_text_and_no_heading(lesson_page):
     """Fifteen bold lines on a phone are read by nobody."""
     two = {"a": "", "b": ""}
     lesson_page.lay(Choose("Who holds the ace? " * 16, two, right="a"), Choose("Who?", two, right="a"))
-    assert lesson_page.page.locator(".dk-question").evaluate_all("all => all.map((one) => getComputedStyle(one).fontWeight)") == ["400", "600"]
+    assert lesson_page.page.locator(".dk-question").evaluate_all("all => all.map((one) => getComputedStyle(one).fontWeight)") == [
+        "400",
+        "600",
+    ]
 
 
 def test_the_road_is_looked_at_again_by_whoever_comes_to_see_it(lesson_page, tmp_path):

@@ -16,9 +16,9 @@ from durak_widget.classroom.credit import credit, mistake
 from durak_widget.classroom.econ431.kinds import kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, Price, little
 from durak_widget.classroom.sealing import MANY, possible
+from durak_widget.games.trees.tree import OVER
 from durak_widget.theory import solve
-from durak_widget.theory.coins import for_coins, settled
-from durak_widget.theory.tree import OVER
+from durak_widget.theory.trees.coins import for_coins, settled
 from sizes import tried
 
 NUMBERS = {"mixed-equilibrium": "class.econ431.mix", "attack-first": "class.econ431.first"}

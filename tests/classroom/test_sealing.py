@@ -13,8 +13,8 @@ from durak_widget.classroom import sealing
 from durak_widget.classroom.sealed import seal, sealed, without_key
 from durak_widget.classroom.sealing import MANY, canonical, guesses, possible, sealed_answers
 from durak_widget.errors import DurakError
+from durak_widget.games.matrices.written import readings
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
-from durak_widget.theory.written import readings
 
 RIGHT = "3583/4807"
 MISTAKES = {"contrary": "1224/4807", "mine": ("1/7", {"en": "A seventh?", "ru": "Седьмая?", "lt": "Septintadalis?"})}

@@ -12,9 +12,9 @@ from textbook import kuhn
 from tree_games import SMALL
 
 from durak_widget import BotError, Game, View, bots, theory
-from durak_widget.theory.moments import firsts, moments
-from durak_widget.theory.strategy import StrategyError
-from durak_widget.theory.tree import TreeError
+from durak_widget.games.solving.strategy import StrategyError
+from durak_widget.games.trees.tree import TreeError
+from durak_widget.theory.trees.moments import firsts, moments
 
 GAMES = ("podkidnoy", "transfer with a talon", "econ431", "swaps", "passport")
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 from durak_widget import theory
+from durak_widget.games.solving.certificate import rounded
+from durak_widget.games.solving.exact import certified, solved_exactly
+from durak_widget.games.solving.sequence import SequenceForm
+from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
 from durak_widget.theory import CertificateError, Strategy, StrategyError
-from durak_widget.theory.certificate import rounded
-from durak_widget.theory.exact import certified, solved_exactly
-from durak_widget.theory.sequence import SequenceForm
-from durak_widget.theory.tree import Draw, End, TreeError, Turn
 
 
 @given(zero_sum(3), st.randoms(use_true_random=False))

@@ -9,8 +9,8 @@ import pytest
 from textbook import kuhn, leduc, matching_pennies, signalling
 
 from durak_widget import theory
+from durak_widget.games.solving.sampling import look_at
 from durak_widget.theory import CFR, OutcomeSampling, StrategyError
-from durak_widget.theory.sampling import look_at
 
 
 @pytest.mark.parametrize("game", [matching_pennies, kuhn, signalling, leduc])

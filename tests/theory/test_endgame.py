@@ -10,10 +10,10 @@ from endings import NEVER, WorkedOut, ending
 
 from durak_widget import Game, IllegalMove, PositionError, Rules
 from durak_widget.game import engine
-from durak_widget.theory import endgame
-from durak_widget.theory.duel import Duel, TooLargeError
-from durak_widget.theory.proof import Proof
-from durak_widget.theory.wandering import Wandering
+from durak_widget.theory.endings import endgame
+from durak_widget.theory.endings.duel import Duel, TooLargeError
+from durak_widget.theory.endings.proof import Proof
+from durak_widget.theory.endings.wandering import Wandering
 
 MANY = {"podkidnoy": 150, "transfer": 150, "perevodnoy": 150}
 ALL = sorted(name for name in Rules.presets() if Rules.preset(name).teams == "none")

@@ -9,8 +9,8 @@ from endings import NEVER, WorkedOut
 
 from durak_widget import Game, Rules
 from durak_widget.game import engine
-from durak_widget.theory import repeats, wandering
-from durak_widget.theory.wandering import Wandering
+from durak_widget.theory.endings import repeats, wandering
+from durak_widget.theory.endings.wandering import Wandering
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator

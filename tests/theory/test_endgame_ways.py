@@ -9,7 +9,7 @@ from endings import ending
 
 from durak_widget import Game, Rules
 from durak_widget.errors import PositionError
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 
 SOME = ["podkidnoy", "econ431", "perevodnoy", "siege", "weli"]
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import theory
-from durak_widget.theory.efg import from_efg
-from durak_widget.theory.equilibrium import better_mix, pure_equilibria
-from durak_widget.theory.payoffs import matrix_of, number_of
-from durak_widget.theory.simplex import most_corners
-from durak_widget.theory.tree import TreeError
+from durak_widget.games.matrices.equilibrium import better_mix, pure_equilibria
+from durak_widget.games.matrices.payoffs import matrix_of, number_of
+from durak_widget.games.matrices.simplex import most_corners
+from durak_widget.games.trees.efg import from_efg
+from durak_widget.games.trees.tree import TreeError
 
 F = Fraction
 KUHN = from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))

@@ -10,9 +10,9 @@ from test_foreign import SIZES
 from textbook import tree_of
 
 from durak_widget import theory
+from durak_widget.games.solving.solution import METHODS
+from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import TreeError
-from durak_widget.theory.solution import METHODS
-from durak_widget.theory.tree import End, Turn
 
 
 def three_firms():

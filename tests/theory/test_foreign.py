@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from durak_widget import theory
-from durak_widget.theory import TreeError, books
-from durak_widget.theory.strategy import pure_row
-from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.games.solving.strategy import pure_row
+from durak_widget.games.trees import books
+from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.theory import TreeError
 
 FOLDER = Path(books.__file__).parent / "games"
 SIZES = {

@@ -9,7 +9,7 @@ import pytest
 from test_foreign import SIZES
 
 from durak_widget import theory
-from durak_widget.theory.tree import CHANCE, OVER
+from durak_widget.games.trees.tree import CHANCE, OVER
 
 every_game = pytest.mark.parametrize("name", SIZES)
 

@@ -12,10 +12,10 @@ from textbook import kuhn, matching_pennies, signalling, tree_of, zero_sum
 from tree_games import SMALL, small
 
 from durak_widget import bots, theory
-from durak_widget.theory import judging
-from durak_widget.theory.needed import MissingError
-from durak_widget.theory.repairs import Repairs
-from durak_widget.theory.tree import End, TreeError, Turn
+from durak_widget.games.solving.repairs import Repairs
+from durak_widget.games.trees.needed import MissingError
+from durak_widget.games.trees.tree import End, TreeError, Turn
+from durak_widget.theory.judging.judging import judging
 
 TEXTBOOK = {"pennies": matching_pennies, "kuhn": kuhn, "signalling": signalling}
 

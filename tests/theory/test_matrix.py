@@ -10,10 +10,10 @@ import pytest
 from tree_games import SMALL, small
 
 from durak_widget import Game
-from durak_widget.theory.building import build, build_from
-from durak_widget.theory.efg import from_efg
-from durak_widget.theory.forms import Dominated, Matrix, Plan, matrix
-from durak_widget.theory.tree import CHANCE, OVER, Draw, End, TreeError, Turn, grow
+from durak_widget.games.matrices.forms import Dominated, Matrix, Plan, matrix
+from durak_widget.games.trees.efg import from_efg
+from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, TreeError, Turn, grow
+from durak_widget.theory.trees.building import build, build_from
 
 DATA = Path(__file__).parents[1] / "data" / "efg"
 ENDING = Game.from_position(hands=["6c 8d", "7c"])

@@ -10,8 +10,8 @@ from textbook import kuhn
 from tree_games import SMALL
 
 from durak_widget import Game, theory
-from durak_widget.theory.moments import firsts, moments
-from durak_widget.theory.tree import CHANCE, OVER, TreeError
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
+from durak_widget.theory.trees.moments import firsts, moments
 
 LARGEST = 6_000
 """Of larger trees a part is looked at."""

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from durak_widget import theory
-from durak_widget.theory import needed
+from durak_widget.games.trees import needed
 
 REFUSES = """
 import sys

@@ -9,7 +9,7 @@ import pytest
 from durak_widget import Game
 from durak_widget.errors import PositionError
 from durak_widget.game import engine
-from durak_widget.theory.opened import open_hands
+from durak_widget.theory.endings.opened import open_hands
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

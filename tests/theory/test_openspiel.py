@@ -12,8 +12,8 @@ from textbook import kuhn
 from tree_games import SMALL, small
 
 from durak_widget import Rules, RulesError, theory
+from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.theory import StrategyError, TreeError
-from durak_widget.theory.tree import CHANCE, OVER
 
 spiel = pytest.importorskip("pyspiel")
 openspiel = theory.openspiel
@@ -284,7 +284,7 @@ def test_nothing_of_it_is_loaded_unasked():
 import sys
 sys.modules["pyspiel"] = None
 from durak_widget import theory
-assert "durak_widget.theory.openspiel" not in sys.modules
+assert "durak_widget.theory.bridges.openspiel" not in sys.modules
 try:
     theory.openspiel
 except ImportError as error:

@@ -13,7 +13,7 @@ import pytest
 from durak_widget import Game, Move, Rules, theory
 from durak_widget.errors import PositionError
 from durak_widget.game.refusal import IllegalMove
-from durak_widget.theory.encoding import Encoding
+from durak_widget.theory.bridges.encoding import Encoding
 
 pytest.importorskip("pettingzoo")
 zoo = theory.pettingzoo
@@ -202,7 +202,7 @@ def test_nothing_of_it_is_loaded_unasked():
 import sys
 sys.modules["pettingzoo"] = None
 from durak_widget import theory
-assert "durak_widget.theory.pettingzoo" not in sys.modules
+assert "durak_widget.theory.bridges.pettingzoo" not in sys.modules
 try:
     theory.pettingzoo
 except ImportError as error:

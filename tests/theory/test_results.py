@@ -11,9 +11,10 @@ import pytest
 
 from durak_widget import Game, PositionError, theory
 from durak_widget.cards import CardSet, read_cards
-from durak_widget.theory import endgame, results
+from durak_widget.games.trees.tree import CHANCE, OVER, Draw, End, Turn
+from durak_widget.theory import results
+from durak_widget.theory.endings import endgame
 from durak_widget.theory.results.shapes import Shapes
-from durak_widget.theory.tree import CHANCE, OVER, Draw, End, Turn
 
 # Endings
 

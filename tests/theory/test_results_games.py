@@ -12,8 +12,8 @@ from types import ModuleType
 import pytest
 
 from durak_widget import Game, theory
+from durak_widget.games.trees.needed import MissingError
 from durak_widget.theory import results
-from durak_widget.theory.needed import MissingError
 from durak_widget.theory.results import __main__ as command
 from durak_widget.theory.results import plots
 from durak_widget.theory.results.miniature import Miniature, proved, worth

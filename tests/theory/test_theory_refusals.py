@@ -12,7 +12,7 @@ import pytest
 
 from durak_widget import Game, Rules, theory
 from durak_widget.errors import BotError, PositionError
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 
 RULES = Rules(suits="cd", ranks="67", hand_size=1, trump="c", first_attacker="left_of_dealer")
 TREE = theory.build(RULES, dealer=1)

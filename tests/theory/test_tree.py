@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from durak_widget.theory.tree import CHANCE, OVER, Chance, Draw, End, InfoSet, TreeError, Turn, forgets, grow
+from durak_widget.games.trees.tree import CHANCE, OVER, Chance, Draw, End, InfoSet, TreeError, Turn, forgets, grow
 
 HALF = Fraction(1, 2)
 PLACES = {

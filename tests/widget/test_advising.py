@@ -11,7 +11,7 @@ from tables import say
 
 from durak_widget import CardSet, Game, Move, Rules, Table
 from durak_widget.bots.careful import Careful
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 from durak_widget.widget import advising
 from durak_widget.widget.advising import Adviser
 from sizes import tried
@@ -140,7 +140,7 @@ def hinted(game):
 hinted(Game(seed=7))
 assert not [name for name in sys.modules if name.startswith("durak_widget.theory")]
 hinted(Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"))
-assert "durak_widget.theory.endgame" in sys.modules
+assert "durak_widget.theory.endings.endgame" in sys.modules
 assert "numpy" not in sys.modules
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,7 +12,7 @@ from durak_widget import Game, Move, Rules, Table
 from durak_widget.bots.bot import get
 from durak_widget.bots.careful import prices
 from durak_widget.lessons import Position, goals
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 from durak_widget.widget.advising import Adviser
 from durak_widget.widget.hints import Counsel, Hint, counsel, told
 from durak_widget.words import LANGUAGES, Voice

@@ -10,7 +10,7 @@ from durak_widget.classroom.assignment import Question
 from durak_widget.classroom.econ431.kinds import dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import BESIDES, EACH, signs
 from durak_widget.lessons.number import Number
-from durak_widget.theory.coins import for_coins, settled
+from durak_widget.theory.trees.coins import for_coins, settled
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs, together
 from durak_widget.lessons.on_matrix import OnMatrix
 from durak_widget.lessons.on_tree import OnTree
-from durak_widget.theory.building import build_from
-from durak_widget.theory.coins import settled
+from durak_widget.theory.trees.building import build_from
+from durak_widget.theory.trees.coins import settled
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 _PLAYERS: Final = {"one": Seat(0), "other": Seat(1)}
 

@@ -10,21 +10,21 @@ from durak_widget.classroom.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs, together
 from durak_widget.errors import DurakError, quoted
+from durak_widget.games.matrices.equilibrium import minimax
+from durak_widget.games.matrices.forms import matrix
+from durak_widget.games.solving.sampling import look_at
+from durak_widget.games.trees.tree import Turn, grow
 from durak_widget.lessons.number import Number
 from durak_widget.lessons.strategies import Strategy
-from durak_widget.theory.coins import for_coins, priced, raised, settled
-from durak_widget.theory.equilibrium import minimax
-from durak_widget.theory.forms import matrix
-from durak_widget.theory.sampling import look_at
-from durak_widget.theory.tree import Turn, grow
+from durak_widget.theory.trees.coins import for_coins, priced, raised, settled
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
     from random import Random
 
+    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.games.trees.tree import Draw, End, Tree
     from durak_widget.lessons.given import Text
-    from durak_widget.theory.forms import Matrix
-    from durak_widget.theory.tree import Draw, End, Tree
 
 STAKES: Final = (1, 2, 3, 4, 5, 6)
 """What the loser may pay besides one coin for each card that is left."""

@@ -20,7 +20,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.theory.needed import needing
+from durak_widget.games.trees.needed import needing
 
 if TYPE_CHECKING:
     from durak_widget.theory.results.attack import FirstAttack, first_attack

@@ -8,7 +8,7 @@ from math import comb
 from typing import ClassVar
 
 from durak_widget.game.game import Game
-from durak_widget.theory.possible import worlds
+from durak_widget.theory.hidden.possible import worlds
 from durak_widget.theory.results.result import Result, Row
 
 

@@ -11,13 +11,13 @@ from durak_widget.cards import card_of
 from durak_widget.errors import RulesError
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
+from durak_widget.games.solving.checker import check
+from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.rules.book import Rules
-from durak_widget.theory.building import LIMIT, build, build_from
-from durak_widget.theory.checker import check
-from durak_widget.theory.solution import Solution, solve
+from durak_widget.theory.trees.building import LIMIT, build, build_from
 
 if TYPE_CHECKING:
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 RANKS: Final = "6789TJQKA"
 """Those of which a miniature has the first few."""

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, ClassVar
 from durak_widget.cards import card_of, read_cards
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
+from durak_widget.games.solving.responses import values
+from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.rules.book import Rules
-from durak_widget.theory.building import build_from
-from durak_widget.theory.responses import values
 from durak_widget.theory.results.result import Result, Row, share
-from durak_widget.theory.solution import Solution, solve
+from durak_widget.theory.trees.building import build_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from durak_widget.cards import Card
-    from durak_widget.theory.tree import Tree
+    from durak_widget.games.trees.tree import Tree
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.building import build_from
-from durak_widget.theory.forms import matrix
+from durak_widget.games.matrices.forms import matrix
 from durak_widget.theory.results.result import Result, Row, share
 from durak_widget.theory.results.shapes import Shapes
+from durak_widget.theory.trees.building import build_from
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
-    from durak_widget.theory.forms import Matrix
+    from durak_widget.games.matrices.forms import Matrix
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from io import StringIO
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from durak_widget.theory.needed import needing
+from durak_widget.games.trees.needed import needing
 from durak_widget.theory.results.attack import FirstAttack
 from durak_widget.theory.results.pairs import TwoAgainstTwo
 from durak_widget.theory.results.remembers import Contest

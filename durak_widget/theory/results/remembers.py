@@ -7,19 +7,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.cards import Card
-from durak_widget.theory.asking import strategy_of
-from durak_widget.theory.moments import firsts, moments
-from durak_widget.theory.responses import exploitability, value, values
+from durak_widget.games.solving.responses import exploitability, value, values
+from durak_widget.games.solving.solution import Solution, solve
+from durak_widget.games.solving.strategy import Strategy
+from durak_widget.theory.judging.asking import strategy_of
 from durak_widget.theory.results.miniature import Miniature, proved
 from durak_widget.theory.results.result import Result, Row
-from durak_widget.theory.solution import Solution, solve
-from durak_widget.theory.strategy import Strategy
+from durak_widget.theory.trees.moments import firsts, moments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.theory.asking import Player
-    from durak_widget.theory.tree import InfoSet, Tree
+    from durak_widget.games.trees.tree import InfoSet, Tree
+    from durak_widget.theory.judging.asking import Player
 
 REMEMBERS, FORGETS, RANDOM, OPTIMAL = "remembers", "forgets", "random", "optimal"
 

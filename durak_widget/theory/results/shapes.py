@@ -13,7 +13,7 @@ from durak_widget.errors import PositionError
 from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
 from durak_widget.rules.book import Rules
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator

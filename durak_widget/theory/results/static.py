@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.game.game import Game
-from durak_widget.theory.building import build_from
+from durak_widget.games.solving.solution import solve
 from durak_widget.theory.results.result import Result, Row, share
 from durak_widget.theory.results.shapes import Shapes
-from durak_widget.theory.solution import solve
+from durak_widget.theory.trees.building import build_from
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

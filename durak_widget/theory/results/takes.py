@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from durak_widget.theory import endgame
+from durak_widget.theory.endings import endgame
 from durak_widget.theory.results.result import Result, Row, share
 from durak_widget.theory.results.shapes import Shapes
 

@@ -1,0 +1,110 @@
+"""Game theory in a notebook, no cards needed: trees, Gambit's files, matrices, solvers, and proofs of what they say.
+
+>>> from durak_widget import games
+>>> poker = games.textbook("kuhn")
+>>> games.solve(poker).value
+Fraction(-1, 18)
+
+Nothing here knows a card. Each name is fetched from its module when it is first asked for: most need nothing but Python, some numpy and scipy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.games.trees.needed import is_there, needing
+
+if TYPE_CHECKING:
+    from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
+    from durak_widget.games.matrices.forms import matrix
+    from durak_widget.games.solving.backward import Backward, backward_induction
+    from durak_widget.games.solving.certificate import Certificate, certify
+    from durak_widget.games.solving.cfr import CFR as CFR
+    from durak_widget.games.solving.checker import CertificateError, check
+    from durak_widget.games.solving.gambit import from_pygambit, to_pygambit
+    from durak_widget.games.solving.responses import Response, Standing, best_response, exploitability, nash_conv, value, values
+    from durak_widget.games.solving.sampling import OutcomeSampling
+    from durak_widget.games.solving.solution import Solution, solve
+    from durak_widget.games.solving.strategy import Strategy, StrategyError
+    from durak_widget.games.trees.books import textbook
+    from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
+    from durak_widget.games.trees.needed import MissingError
+    from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
+
+__all__ = [
+    "Backward",
+    "Certificate",
+    "CertificateError",
+    "Draw",
+    "EfgError",
+    "End",
+    "Equilibria",
+    "Equilibrium",
+    "InfoSet",
+    "Minimax",
+    "MissingError",
+    "OutcomeSampling",
+    "Response",
+    "Solution",
+    "Standing",
+    "Strategy",
+    "StrategyError",
+    "TreeError",
+    "Turn",
+    "backward_induction",
+    "best_response",
+    "certify",
+    "check",
+    "equilibria",
+    "exploitability",
+    "forgets",
+    "from_efg",
+    "from_pygambit",
+    "grow",
+    "matrix",
+    "minimax",
+    "nash_conv",
+    "solve",
+    "textbook",
+    "to_efg",
+    "to_pygambit",
+    "value",
+    "values",
+]
+
+_HOMES: Final = {
+    "textbook": "trees.books",
+    **dict.fromkeys(("EfgError", "from_efg", "to_efg"), "trees.efg"),
+    "MissingError": "trees.needed",
+    **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "trees.tree"),
+    **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "matrices.equilibrium"),
+    "matrix": "matrices.forms",
+    **dict.fromkeys(("Backward", "backward_induction"), "solving.backward"),
+    "CFR": "solving.cfr",
+    **dict.fromkeys(("Certificate", "certify"), "solving.certificate"),
+    **dict.fromkeys(("CertificateError", "check"), "solving.checker"),
+    **dict.fromkeys(("from_pygambit", "to_pygambit"), "solving.gambit"),
+    **dict.fromkeys(("Response", "Standing", "best_response", "exploitability", "nash_conv", "value", "values"), "solving.responses"),
+    "OutcomeSampling": "solving.sampling",
+    **dict.fromkeys(("Solution", "solve"), "solving.solution"),
+    **dict.fromkeys(("Strategy", "StrategyError"), "solving.strategy"),
+}
+"""Where each public name is at home."""
+
+NEEDS: Final = {"CFR": ("numpy", "scipy")}
+"""The public names that are nothing without other packages: in `dir`, and so in `help`, where these are found; never in `import *`."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        msg = f"durak_widget.games has no {name!r}; it has {', '.join(__dir__())}"
+        raise AttributeError(msg)
+    with needing():
+        home = import_module(f"durak_widget.games.{_HOMES[name]}")
+    value = globals()[name] = getattr(home, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *(name for name, packages in NEEDS.items() if all(map(is_there, packages)))])

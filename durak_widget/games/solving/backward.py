@@ -1,0 +1,102 @@
+"""Backward induction: who knows all that was done thinks the game through from its end.
+
+Exact, for any number of seats. It applies wherever nobody's *moves* are hidden: what chance does may be, as long as all know the same.
+Then what a seat believes does not depend on how anybody plays, and each information set can be decided before those that lead to it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.games.solving.fitting import instead
+from durak_widget.games.solving.responses import edges
+from durak_widget.games.solving.strategy import Strategy
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
+
+if TYPE_CHECKING:
+    from durak_widget.games.trees.tree import Tree
+
+
+class Tie(NamedTuple):
+    """Where moves are equally good for the seat to act; the first of them was taken."""
+
+    place: int
+    label: str
+    moves: tuple[str, ...]
+
+
+class Backward(NamedTuple):
+    """What backward induction finds."""
+
+    values: tuple[Fraction, ...]
+    """What the game is worth to each seat."""
+    strategy: Strategy
+    """A pure strategy that is best at every information set, also where play never comes: subgame-perfect."""
+    line: tuple[str, ...]
+    """The moves from the root on when all play by it; where chance draws, the likeliest draw, the first of those equally likely."""
+    ties: tuple[Tie, ...]
+    """Where other moves would have been as good; with more than two seats another choice may change what the others get."""
+
+
+def backward_induction(tree: Tree) -> Backward:
+    """The game solved from its end.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> places = {"": Turn(0, "begins", [("stop", "s"), ("go", "g")]), "s": End((1, 0)), "g": Turn(1, "answers", [("take", "t"), ("share", "h")])}
+    >>> found = backward_induction(grow("", {**places, "t": End((0, 3)), "h": End((2, 2))}.__getitem__, seats=2))
+    >>> found.values, found.line, found.strategy["answers"], found.ties
+    ((Fraction(1, 1), Fraction(0, 1)), ('stop',), (Fraction(1, 1), Fraction(0, 1)), ())
+    """
+    a_tree(tree)
+    starts, seats = edges(tree), range(tree.seats)
+    worth = [[Fraction(0)] * tree.seats for _ in range(starts[-1] + 1)]
+    before: dict[int, int] = {}
+    last, weights = [0] * tree.histories, [Fraction(1)] * tree.histories
+    for here, (who, place, child) in enumerate(zip(tree.actor, tree.info, tree.first, strict=True)):
+        edge, weight = last[here], weights[here]
+        if who == OVER:
+            for seat in seats:
+                worth[edge][seat] += weight * tree.payoffs[place][seat]
+        elif who == CHANCE:
+            for below, likely in enumerate(tree.chances[place].probabilities, child):
+                last[below], weights[below] = edge, weight * likely
+        else:
+            if before.setdefault(place, edge) != edge:
+                one = tree.sets[place]
+                if forgotten := forgets(tree):
+                    raise TreeError(f"{forgotten}; solvers need a tree with perfect recall")
+                raise TreeError(
+                    f"seat {one.seat} does not know at {one.label!r} what the others did, as backward induction needs it; {instead(tree)}"
+                )
+            for below, mine in enumerate(range(starts[place] + 1, starts[place + 1] + 1), child):
+                last[below], weights[below] = mine, weight
+    choices, ties = [0] * len(tree.sets), []
+    for place in reversed(before):
+        one, following = tree.sets[place], worth[starts[place] + 1 : starts[place + 1] + 1]
+        best = max(way[one.seat] for way in following)
+        equal = [move for move, way in enumerate(following) if way[one.seat] == best]
+        choices[place] = equal[0]
+        if len(equal) > 1:
+            ties.append(Tie(place, one.label, tuple([one.moves[move] for move in equal])))
+        led, gained = worth[before[place]], following[equal[0]]
+        for seat in seats:
+            led[seat] += gained[seat]
+    strategy = Strategy.choosing(tree, choices)
+    return Backward(tuple(worth[0]), strategy, line(tree, strategy), tuple(reversed(ties)))
+
+
+def line(tree: Tree, strategy: Strategy) -> tuple[str, ...]:
+    """The likeliest moves from the root to an end, the first of those equally likely.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> line(tree, Strategy.of(tree, {"begins": "r"}))
+    ('r',)
+    """
+    here = 0
+    while tree.actor[here] != OVER:
+        place = tree.info[here]
+        likely = tree.chances[place].probabilities if tree.actor[here] == CHANCE else strategy.rows[place]
+        here = tree.first[here] + max(range(len(likely)), key=likely.__getitem__)
+    return tree.moves_to(here)

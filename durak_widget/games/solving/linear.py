@@ -1,0 +1,81 @@
+"""Equilibria by optimising: a linear program for strategies that may mix, a mixed-integer one for those that may not.
+
+Koller, Megiddo and von Stengel (1994): a side's best plan is the solution of a linear program that is as large as the tree, and the dual
+of that program is the other side's. Solved by HiGHS (Huangfu and Hall 2018), which comes with scipy.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.sparse import csr_array, hstack
+
+from durak_widget.games.trees.tree import TreeError
+
+if TYPE_CHECKING:
+    from durak_widget.games.solving.sequence import Floats, SequenceForm
+
+
+class Program(NamedTuple):
+    """A side's program: its plan, and what each information set of the other is then worth to the other at most, are to be found."""
+
+    aim: Floats
+    """What is to be made small: what the other has at the beginning."""
+    below: csr_array
+    """No move of the other may bring it more than its information set is worth: this, times what is to be found, is at most 0."""
+    plan: csr_array
+    """The plan is one: this, times what is to be found, is 1, 0, 0 …"""
+    size: int
+    """How many of the unknowns are the plan."""
+
+
+def program(form: SequenceForm, seat: int) -> Program:
+    """The program that finds a seat's best plan."""
+    own, other = form.sides[seat], form.sides[1 - seat]
+    payoffs = form.payoffs if seat == 0 else -form.payoffs.T
+    worths = other.constraints()
+    below = csr_array(hstack([-payoffs.T, -worths.T]))
+    plan = own.constraints()
+    plan = csr_array(hstack([plan, csr_array((plan.shape[0], worths.shape[0]))]))
+    aim = np.zeros(own.size + worths.shape[0])
+    aim[own.size] = 1.0
+    return Program(aim, below, plan, own.size)
+
+
+def linear(form: SequenceForm, algorithm: str = "highs") -> tuple[Floats, Floats]:
+    """The probabilities of both sides' moves at an equilibrium, as near as floats come."""
+    one = program(form, 0)
+    certain = np.zeros(one.plan.shape[0])
+    certain[0] = 1.0
+    bounds = np.full((len(one.aim), 2), (-np.inf, np.inf))
+    bounds[: one.size, 0] = 0.0
+    found = linprog(one.aim, one.below, np.zeros(one.below.shape[0]), one.plan, certain, bounds, method=algorithm)
+    if found.x is None or found.ineqlin.marginals is None:
+        raise TreeError(f"the linear program came to no end: {found.message}; method='cfr+' solves larger trees")
+    plans = found.x[: one.size], -found.ineqlin.marginals
+    mine, theirs = (side.likely(np.maximum(plan[1:], 0.0)) for side, plan in zip(form.sides, plans, strict=True))
+    return mine, theirs
+
+
+def best_pure(form: SequenceForm, seat: int, seconds: float | None = None) -> Floats:
+    """The probabilities, 0 or 1, of the moves of the pure strategy that guarantees a seat most."""
+    one = program(form, seat)
+    certain = np.zeros(one.plan.shape[0])
+    certain[0] = 1.0
+    whole, low = np.zeros(len(one.aim)), np.full(len(one.aim), -np.inf)
+    whole[: one.size], low[: one.size] = 1, 0.0
+    high = np.where(whole > 0, 1.0, np.inf)
+    rules = [LinearConstraint(one.below, -np.inf, 0.0), LinearConstraint(one.plan, certain, certain)]
+    options = {"mip_rel_gap": 0.0} | ({} if seconds is None else {"time_limit": seconds})
+    found = milp(one.aim, integrality=whole, bounds=Bounds(low, high), constraints=rules, options=options)
+    if found.status != 0 or found.x is None:
+        raise TreeError(f"the best pure strategy was not found: {found.message}; the tree is too large for it, or needs more seconds")
+    plan: Floats = np.round(found.x[: one.size])
+    side = form.sides[seat]
+    likely = side.likely(plan[1:])
+    likely[likely < 1.0] = 0.0
+    if len(likely):
+        likely[side.begins[np.add.reduceat(likely, side.begins) == 0]] = 1.0  # where it never comes itself: its first move
+    return likely

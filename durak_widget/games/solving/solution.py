@@ -1,0 +1,253 @@
+"""`solve`: one question for all solvers, and one answer, with its proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.games.solving.backward import Backward, backward_induction
+from durak_widget.games.solving.certificate import Certificate, certify
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.responses import exploitability, in_floats, two_and_zero_sum, values
+from durak_widget.games.solving.sampling import OutcomeSampling, look_at
+from durak_widget.games.solving.strategy import Strategy
+from durak_widget.games.trees.needed import needing
+from durak_widget.games.trees.tree import TreeError, a_tree
+
+if TYPE_CHECKING:
+    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.trees.progress import Show
+    from durak_widget.games.trees.tree import Tree
+
+METHODS: Final = {
+    "lp": "a linear program on the sequence form",
+    "cfr+": "CFR+",
+    "sampling": "outcome sampling",
+    "pure": "a mixed-integer program: the best pure strategy of either side",
+    "backward": "backward induction",
+}
+"""How a tree can be solved."""
+_TAKES: Final = {
+    "lp": {"exact"},
+    "cfr+": {"iterations", "until", "seconds", "progress"},
+    "sampling": {"iterations", "seconds", "progress", "seed"},
+    "pure": {"seconds"},
+    "backward": set[str](),
+}
+_SHOWN: Final = 40
+"""So many rows of its table a solution shows in a notebook."""
+_LISTED: Final = 2000
+"""A tree of more information sets is not listed there."""
+
+
+@dataclass(frozen=True, repr=False)
+class Solution:
+    """What a solver found: what the game is worth, how to play it, and what proves it."""
+
+    tree: Tree
+    method: str
+    """A key of `METHODS`."""
+    strategy: Strategy
+    """What both seats do: the strategy that the certificate speaks of, in exact fractions."""
+    exploitability: Number
+    """What a seat loses with it, on average of the seats, against a best response; exact."""
+    seconds: float
+    """What it took, the proof included."""
+    certificate: Certificate | None = None
+    """What each side's strategy guarantees; None where a game is not of two seats and zero-sum, which only backward induction takes."""
+    backward: Backward | None = None
+    """What backward induction found besides: the values to all seats, the line, the ties."""
+    iterations: int | None = None
+    """How many, of methods that have any."""
+    interrupted: bool = False
+    """Whether it was ended from the keyboard; all that is said holds nevertheless."""
+
+    @property
+    def value(self) -> Number:
+        """What the game is worth to seat 0: a Fraction where that is proved, otherwise a float, the middle of what is left open."""
+        if self.backward is not None:
+            return self.backward.values[0]
+        return self._bounds.value
+
+    @property
+    def lower(self) -> Fraction:
+        """Seat 0 is certain to get so much on average."""
+        return self.backward.values[0] if self.backward is not None else self._bounds.lower
+
+    @property
+    def upper(self) -> Fraction:
+        """Seat 0 cannot get more on average."""
+        return self.backward.values[0] if self.backward is not None else self._bounds.upper
+
+    @property
+    def exact(self) -> bool:
+        """Whether the value is proved to the last digit."""
+        return self.lower == self.upper
+
+    @property
+    def _bounds(self) -> Certificate:
+        if self.certificate is None:
+            raise TreeError("this solution has no certificate, and is none of backward induction either")
+        return self.certificate
+
+    def table(self, *, exact: bool = False) -> list[dict[str, object]]:
+        """A row for each move of each information set, for `pandas.DataFrame` and the like; `exact` gives fractions, which takes longer.
+
+        `value` is what the seat may expect after the move, None where the other side never lets it come there; `reach` is how likely it comes there.
+        """
+        strategy = self.strategy if exact else Strategy(self.tree, [tuple(map(float, row)) for row in self.strategy.rows])
+        return [
+            {
+                "seat": one.seat,
+                "knows": one.label,
+                "move": move,
+                "probability": strategy.rows[place][number],
+                "value": None if standing.values is None else standing.values[number],
+                "reach": standing.reach,
+            }
+            for place, (one, standing) in enumerate(zip(self.tree.sets, values(self.tree, strategy), strict=True))
+            for number, move in enumerate(one.moves)
+        ]
+
+    def _said(self) -> list[tuple[str, str]]:
+        """The head of it, as names and texts."""
+        if self.exact:
+            worth = (
+                f"{self.value}, exactly"
+                if len(str(self.value)) < 40
+                else f"{_decimal(self.value, 15)} (a fraction of {len(str(self.value))} characters)"
+            )
+        else:
+            worth = f"{_decimal(self.value, 9)}: at least {_decimal(self.lower, 9)}, at most {_decimal(self.upper, 9)}"
+            if self.method == "pure":
+                worth = f"with pure strategies at least {self.lower}, at most {self.upper}"
+        done = "" if self.iterations is None else f", {self.iterations:,} iterations"
+        said = [
+            ("value to seat 0", worth),
+            ("found by", METHODS[self.method] + done + (", interrupted" if self.interrupted else "")),
+            ("exploitability", str(self.exploitability) if not self.exploitability else _decimal(self.exploitability, 3)),
+            ("seconds", f"{self.seconds:.3g}"),
+        ]
+        if self.backward is not None:
+            said.insert(1, ("line", ", ".join(self.backward.line)))
+            if self.tree.seats != 2 or self.certificate is None:
+                said.insert(1, ("values to all", ", ".join(map(str, self.backward.values))))
+            if self.backward.ties:
+                said.insert(2, ("ties", f"at {len(self.backward.ties)} information sets other moves are as good"))
+        return said
+
+    def __repr__(self) -> str:
+        return f"<Solution: {self._said()[0][1]}, by {METHODS[self.method]}>"
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {text}" for name, text in self._said())
+
+    def _repr_html_(self) -> str:
+        head = "".join(
+            f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{escape(text)}</td></tr>"
+            for name, text in self._said()
+        )
+        rows = self.table() if len(self.tree.sets) <= _LISTED else []  # which visits every history
+        body = "".join(
+            "<tr>" + "".join(f"<td style='text-align:left'>{escape(_short(one))}</td>" for one in row.values()) + "</tr>"
+            for row in rows[:_SHOWN]
+        )
+        names = "".join(f"<th style='text-align:left'>{name}</th>" for name in (rows[0] if rows else ()))
+        if not rows and self.tree.sets:
+            return f"<table>{head}</table><p>{len(self.tree.sets):,} information sets: .table() lists their moves</p>"
+        more = f"<p>… and {len(rows) - _SHOWN:,} rows more: .table() has them all</p>" if len(rows) > _SHOWN else ""
+        return f"<table>{head}</table><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _decimal(number: Number, digits: int) -> str:
+    """A number in so many digits; one that no float can hold, by its power of ten."""
+    try:
+        return f"{float(number):.{digits}g}"
+    except OverflowError:
+        return f"about {'-' * (number < 0)}10^{len(str(int(abs(Fraction(number))))) - 1}"
+
+
+def _short(one: object) -> str:
+    """A cell of the table as it is shown."""
+    return "–" if one is None else f"{one:.4g}" if isinstance(one, float) else str(one)
+
+
+def solve(
+    tree: Tree,
+    method: str = "lp",
+    *,
+    exact: bool = True,
+    iterations: int | None = None,
+    until: float | None = None,
+    seconds: float | None = None,
+    progress: Show = None,
+    seed: int | None = None,
+) -> Solution:
+    """What a game is worth and how to play it, by one of `METHODS`; of two-player zero-sum games, but for "backward", which takes any in which no move is hidden.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> solve(tree).value, solve(tree, "backward").backward.line
+    (Fraction(1, 1), ('l',))
+
+    "lp" looks for exact fractions too (`exact`); "cfr+" goes on for so many `iterations`, until an exploitability or for some `seconds`;
+    "sampling" for so many iterations or seconds, from a `seed`; "pure" takes at most some seconds. `progress`: True, or who is to be told.
+    """
+    a_tree(tree)
+    given = {
+        "iterations": iterations,
+        "until": until,
+        "seconds": seconds,
+        "progress": progress,
+        "seed": seed,
+        "exact": None if exact else False,
+    }
+    if method not in METHODS:
+        raise TreeError(f"there is no method {method!r}; there are {', '.join(METHODS)}")
+    if wrong := sorted(name for name, one in given.items() if one is not None and name not in _TAKES[method]):
+        raise TreeError(f"method {method!r} has no option {wrong[0]!r}; its options: {', '.join(sorted(_TAKES[method])) or 'none'}")
+    began = perf_counter()
+    if method == "backward":
+        return _backward(tree, began)
+    two_and_zero_sum(tree, f"method {method!r}")
+    if method == "sampling":
+        in_floats((one[0] for one in tree.payoffs), tree)
+        sampling = OutcomeSampling(0, look_at(tree), seats=2, seed=seed or 0)
+        sampling.run(10_000 if iterations is None else iterations, seconds=seconds, progress=progress)
+        return _certified(
+            tree, method, certify(tree, sampling.strategy(tree)), began, sampling.iterations, interrupted=sampling.interrupted
+        )
+    with needing():
+        from durak_widget.games.solving import cfr, linear, sequence  # noqa: PLC0415 - what needs numpy
+        from durak_widget.games.solving import exact as fractions  # noqa: PLC0415 - as these
+    began = perf_counter()  # to import scipy takes a second, once
+    form = sequence.SequenceForm(tree)
+    if method == "cfr+":
+        run = cfr.CFR(form).run(1000 if iterations is None else iterations, until=until, seconds=seconds, progress=progress)
+        return _certified(tree, method, fractions.certified(form, run.strategy()), began, run.iterations, interrupted=run.interrupted)
+    if method == "pure":
+        chosen = [linear.best_pure(form, seat, seconds) for seat in (0, 1)]
+        return _certified(tree, method, fractions.certified(form, form.strategy(chosen)), began)
+    found = linear.linear(form)
+    return _certified(tree, method, fractions.proved(form, found) if exact else fractions.certified(form, form.strategy(found)), began)
+
+
+def _certified(
+    tree: Tree, method: str, certificate: Certificate, began: float, iterations: int | None = None, *, interrupted: bool = False
+) -> Solution:
+    """The solution that a certificate proves."""
+    strategy, took = certificate.strategy, perf_counter() - began
+    return Solution(tree, method, strategy, certificate.gap / 2, took, certificate, iterations=iterations, interrupted=interrupted)
+
+
+def _backward(tree: Tree, began: float) -> Solution:
+    """The solution that backward induction finds, proved by best responses."""
+    found = backward_induction(tree)
+    if zero_sum(tree):
+        certificate = certify(tree, found.strategy)
+        return Solution(tree, "backward", found.strategy, certificate.gap / 2, perf_counter() - began, certificate, found)
+    lost = exploitability(tree, found.strategy)
+    return Solution(tree, "backward", found.strategy, lost, perf_counter() - began, None, found)

@@ -1,0 +1,1 @@
+"""Durak in OpenSpiel and PettingZoo. Gambit's files know no card: they are read and written in `games`."""

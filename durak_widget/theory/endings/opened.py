@@ -1,0 +1,181 @@
+"""A whole deal with open cards: two hands and the order of the talon are known to both, so who wins?
+
+As in the double dummy of bridge, nothing is hidden, and the deal has a value of its own: what it would be worth to two players who make no mistake
+and see every card. It is no forecast of people, who see their own hand alone. As in `duel`, no position can come again: each bout takes cards out of play or
+out of the talon, or leaves the attacker with fewer. Decks of sixteen cards are searched within seconds; larger ones seldom within any budget.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.cards import bits_of
+from durak_widget.errors import PositionError, quoted, whole_number
+from durak_widget.game.game import Game
+from durak_widget.game.kit import SAME_RANK, mask_of_trumps
+from durak_widget.rules import scoring
+from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from durak_widget.game.state import State
+
+BUDGET: Final = 300_000
+"""So many starts of bouts are looked at, if nothing else is said: a few seconds."""
+_TALON: Final = 6
+"""Bits enough for how many cards of the talon are drawn."""
+
+
+class Opened(NamedTuple):
+    """What a deal is worth where both see every card."""
+
+    value: int | None
+    """To the seat that attacks: 1 won, 0 drawn, -1 lost; None beyond the budget, or under rules that are not searched so."""
+    attacker: int
+    looked: int
+    """How many starts of bouts were looked at."""
+
+
+def open_hands(game: Game, *, budget: int | None = BUDGET) -> Opened:
+    """Who wins from the start of a bout if both see both hands and the order of the talon; at most `budget` starts of bouts are looked at.
+
+    >>> from durak_widget import Game
+    >>> open_hands(Game("econ431, ranks=JQKA", seed=3)).value
+    1
+    >>> print(open_hands(Game("econ431", seed=3), budget=100).value)
+    None
+    """
+    if not isinstance(game, Game):
+        raise PositionError(f"a deal is a game, such as Game('econ431', seed=7), not {quoted(game)}")
+    if budget is not None and ((whole := whole_number(budget)) is None or whole < 0):
+        raise PositionError(f"budget={quoted(budget)} is how many starts of bouts may be looked at: a whole number from 0 on, or None")
+    state = game.state
+    if state.outcome is not None or state.attacks:
+        raise PositionError("who wins with open cards is asked at the start of a bout; go back to one by game.undo()")
+    if not _searched(state):
+        return Opened(None, state.attacker, 0)
+    reaches, known = _search(state, inf if budget is None else budget)
+    try:
+        value = 1 if reaches(1) else 0 if _may_be_drawn(state) and reaches(0) else -1
+    except (TooLargeError, RecursionError):
+        return Opened(None, state.attacker, sum(map(len, known)))
+    return Opened(value, state.attacker, sum(map(len, known)))
+
+
+def _searched(state: State) -> bool:
+    """Whether these rules are: two players, one card at a time to beat, nothing swapped and no trump that changes."""
+    kit = state.kit
+    return kit.players == 2 and fits(state) and not kit.swaps and not state.hidden and len(state.talon) < 1 << _TALON
+
+
+def _may_be_drawn(state: State) -> bool:
+    """Whether both may go out together: not where who plays the last card is out at once."""
+    return not state.kit.at_once
+
+
+def _search(state: State, budget: float) -> tuple[Callable[[int], bool], tuple[dict[int, bool], dict[int, bool]]]:
+    """The search: a function that says whether the attacker reaches a worth (1, it wins; 0, it does not lose), and what it remembers."""
+    kit, trumps = state.kit, mask_of_trumps(state.suit)
+    there = sum(state.hands) | sum(state.talon)
+    order = sorted(bits_of(there), key=lambda code: (trumps >> code & 1, SAME_RANK[code], code))
+    bit = {code: 1 << place for place, code in enumerate(order)}
+
+    def small(mask: int) -> int:
+        return sum([bit[code] for code in bits_of(mask) if code in bit])
+
+    beaters = {one: small(state.reach[code]) for code, one in bit.items()}
+    ranks = {one: small(SAME_RANK[code]) for code, one in bit.items()}
+    top, end, size = [0], len(state.talon), len(order)
+    for drawn in state.talon:
+        top.append(top[-1] | small(drawn))
+    most, refill, after_take, at_once = kit.most[1], kit.hand_size, kit.after_take, kit.at_once
+    orderly, throws = in_a_row(beaters), bool(kit.throwers(0, 1, 0, 3))
+    first = [kit.draws[taken][0][1][0] == 0 for taken in (False, True)]  # whether the attacker draws before the defender
+    both_out = scoring.outcome(kit.rules, 0, (*state.places, state.attacker, state.defender), [0, 0], state.defender, ())
+    won_by_both = state.attacker in both_out.winners
+    known: tuple[dict[int, bool], dict[int, bool]] = ({}, {})
+
+    def start(attack: int, defend: int, talon: int, worth: int) -> bool:
+        key = (attack << size | defend) << _TALON | talon
+        memory = known[worth]
+        found = memory.get(key)
+        if found is None:
+            if len(known[0]) + len(known[1]) >= budget:
+                raise TooLargeError
+            found = begin(attack, defend, talon, worth, min(most, defend.bit_count()))
+            memory[key] = found
+        return found
+
+    def begin(attack: int, defend: int, talon: int, worth: int, room: int) -> bool:
+        everything, more, left = attack | defend, room - 1 if throws else 0, attack
+        if orderly and talon == end:  # all but one cannot be beaten: as in `duel`
+            weak = 0
+            while left and weak < 2:
+                card = left & -left
+                left ^= card
+                weak += bool(beaters[card] & defend)
+            if not weak or (weak == 1 and attack & (attack - 1)):
+                return True
+            left = attack
+        while left:
+            card = left & -left
+            left ^= card
+            if answer(attack ^ card, defend, talon, ranks[card], more, beaters[card] & defend, everything, worth):
+                return True
+        return False
+
+    def answer(attack: int, defend: int, talon: int, rank: int, room: int, options: int, everything: int, worth: int) -> bool:
+        """A card waits to be beaten."""
+        if at_once and not attack and talon == end:
+            return True
+        while options:
+            card = options & -options
+            options ^= card
+            if not asked(attack, defend ^ card, talon, rank | ranks[card], room, everything, worth):
+                return False
+        return take(attack, talon, rank, room if after_take else 0, everything, worth)
+
+    def asked(attack: int, defend: int, talon: int, rank: int, room: int, everything: int, worth: int) -> bool:
+        """Everything is beaten: the attacker throws in, or the bout ends."""
+        if at_once and not defend and talon == end:
+            return False
+        fit = attack & rank if room else 0
+        while fit:
+            card = fit & -fit
+            fit ^= card
+            if answer(attack ^ card, defend, talon, rank, room - 1, beaters[card] & defend, everything, worth):
+                return True
+        attack, defend, talon = refilled(attack, defend, talon, taken=False)
+        if not attack:
+            return defend != 0 or won_by_both or not worth
+        return defend != 0 and not start(defend, attack, talon, 1 - worth)
+
+    def take(attack: int, talon: int, rank: int, room: int, everything: int, worth: int) -> bool:
+        """The defender takes: the attacker adds what it likes, and attacks again."""
+        fit = attack & rank if room else 0
+        added = fit
+        while True:
+            if added.bit_count() <= room:
+                left = attack ^ added
+                left, held, drawn = refilled(left, everything ^ left, talon, taken=True)
+                if not left or start(left, held, drawn, worth):
+                    return True
+            if not added:
+                return False
+            added = (added - 1) & fit
+
+    def refilled(attack: int, defend: int, talon: int, *, taken: bool) -> tuple[int, int, int]:
+        """The hands after both have drawn, and how much of the talon is then gone."""
+        if talon == end:
+            return attack, defend, talon
+        mine, other = (attack, defend) if first[taken] else (defend, attack)
+        upto = min(end, talon + max(0, refill - mine.bit_count()))
+        mine, talon = mine | top[upto] ^ top[talon], upto
+        upto = min(end, talon + max(0, refill - other.bit_count()))
+        other, talon = other | top[upto] ^ top[talon], upto
+        return (mine, other, talon) if first[taken] else (other, mine, talon)
+
+    attack, defend = small(state.hands[state.attacker]), small(state.hands[state.defender])
+    return lambda worth: begin(attack, defend, 0, worth, state.limit), known
