@@ -12,9 +12,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, bots, lessons
-from durak_widget.classroom.assignment import get
-from durak_widget.classroom.confined import Confined
-from durak_widget.classroom.receipt import Kept, Receipt
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.handing.receipt import Kept, Receipt
+from durak_widget.classroom.walls.confined import Confined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

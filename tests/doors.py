@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 import durak_widget
-from durak_widget.classroom.sealed import Sealed
+from durak_widget.classroom.handing.sealed import Sealed
 from durak_widget.games.trees.tree import CHANCE
 from durak_widget.lessons.exercise import Exercise
 from durak_widget.lessons.on_board import Asked

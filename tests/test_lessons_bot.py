@@ -13,7 +13,7 @@ import pytest
 from durak_widget import Game, bots, lessons
 from durak_widget.board.refusing import RefusedError
 from durak_widget.bots.playing import chance
-from durak_widget.classroom.credit import credit
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.game.refusal import IllegalMove
 from durak_widget.lessons.bot_task import Bot, base_of

@@ -17,7 +17,7 @@ import pytest
 
 from durak_widget import Game, Table, bots
 from durak_widget.bots.careful import Careful
-from durak_widget.classroom.kept import SAMPLE
+from durak_widget.classroom.playing.kept import SAMPLE
 from durak_widget.theory.endings import endgame
 
 if TYPE_CHECKING:

@@ -57,8 +57,8 @@ words._language._FOLDER.append(folder)
 from asked import DEFENDING, ONE_OF_EACH, coins
 from classroom_class import marks
 from durak_widget import Game, Rules, Table, lessons, theory
-from durak_widget.classroom.paper import paper_of
-from durak_widget.classroom.shares import Share, Shares
+from durak_widget.classroom.handing.paper import paper_of
+from durak_widget.classroom.playing.shares import Share, Shares
 from durak_widget.words import LANGUAGES, Voice, screen
 
 ending = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")

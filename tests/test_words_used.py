@@ -6,7 +6,7 @@ import ast
 import re
 from functools import cache
 
-from durak_widget.classroom.assignment import get
+from durak_widget.classroom.asking.assignment import get
 from spoken import keys
 from test_architecture import MODULES
 

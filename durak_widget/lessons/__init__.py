@@ -35,27 +35,27 @@ with looking.Elsewhere():
     from durak_widget.lessons.what_if import WhatIf as WhatIf
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.assignment import Assignment as Assignment
-    from durak_widget.classroom.assignment import Question as Question
-    from durak_widget.classroom.class_bot import class_bot as class_bot
-    from durak_widget.classroom.games import games as games
-    from durak_widget.classroom.homework import homework as homework
-    from durak_widget.classroom.marking import mark as mark
-    from durak_widget.classroom.report import class_report as class_report
-    from durak_widget.classroom.sealed import seal as seal
-    from durak_widget.classroom.sealed import sealed as sealed
+    from durak_widget.classroom.asking.assignment import Assignment as Assignment
+    from durak_widget.classroom.asking.assignment import Question as Question
+    from durak_widget.classroom.handing.homework import homework as homework
+    from durak_widget.classroom.handing.sealed import seal as seal
+    from durak_widget.classroom.handing.sealed import sealed as sealed
+    from durak_widget.classroom.marking.marking import mark as mark
+    from durak_widget.classroom.playing.class_bot import class_bot as class_bot
+    from durak_widget.classroom.playing.games import games as games
+    from durak_widget.classroom.reporting.report import class_report as class_report
 
 __all__ = [name for name, one in vars().items() if name == "goals" or (isinstance(one, type) and one.__module__.startswith(__name__))]
 
 _ABOVE: Final = {
-    **dict.fromkeys(("Assignment", "Question"), "assignment"),
-    "homework": "homework",
-    "seal": "sealed",
-    "sealed": "sealed",
-    "mark": "marking",
-    "class_report": "report",
-    "games": "games",
-    "class_bot": "class_bot",
+    **dict.fromkeys(("Assignment", "Question"), "asking.assignment"),
+    "homework": "handing.homework",
+    "seal": "handing.sealed",
+    "sealed": "handing.sealed",
+    "mark": "marking.marking",
+    "class_report": "reporting.report",
+    "games": "playing.games",
+    "class_bot": "playing.class_bot",
 }
 """What stands above lessons, in the classroom, and in which of its modules."""
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COMMANDS: Final = {
-    "mark": ("marking", "marks of a folder of notebooks and receipts, as CSV"),
+    "mark": ("mark", "marks of a folder of notebooks and receipts, as CSV"),
     "report": ("report", "a page on how a class stands"),
-    "hand-out": ("sheets", "a student's and a teacher's version of a notebook"),
-    "deals": ("desks", "deals to print, the same at every desk"),
+    "hand-out": ("hand_out", "a student's and a teacher's version of a notebook"),
+    "deals": ("deals", "deals to print, the same at every desk"),
 }
-"""Each command: the module of the classroom that has it, as `command(arguments)`, and what it gives."""
+"""Each command: the module of `classroom/commands` that has it, as `command(arguments)`, and what it gives."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # not every console has every letter
     try:
-        home = import_module(f"durak_widget.classroom.{COMMANDS[name][0]}")
+        home = import_module(f"durak_widget.classroom.commands.{COMMANDS[name][0]}")
         return int(home.command(rest))
     except SystemExit as left:  # it has said what it did not understand
         return int(left.code or 0)

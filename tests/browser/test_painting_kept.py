@@ -11,7 +11,7 @@ from painted_asked import AskedBoard, asked
 from test_painting_exercises import Page, loaded
 
 from classroom_kinds import ASSIGNMENT, wrong
-from durak_widget.classroom.homework import homework
+from durak_widget.classroom.handing.homework import homework
 
 ON_BOARDS = ("values", "path", "sets", "fill", "strike", "best", "strategy")
 ON_PAPER = ("picked", "row", "chosen", "few", "many")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from painted import AXE
 
-from durak_widget.classroom import desks
-from durak_widget.classroom.marks import Marked, Marks, Trouble
-from durak_widget.classroom.report import Report
+from durak_widget.classroom.desks import desks
+from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
+from durak_widget.classroom.reporting.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

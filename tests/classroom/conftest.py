@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from durak_widget.classroom import sealing
+from durak_widget.classroom.handing import sealing
 
 collect_ignore = ["conftest.py"]  # there is another of that name: neither is looked through for examples
 

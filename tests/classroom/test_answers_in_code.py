@@ -14,9 +14,9 @@ import pytest
 
 from classroom_kinds import ASSIGNMENT as KINDS
 from durak_widget import bots, lessons, theory
-from durak_widget.classroom.confined import Limits
-from durak_widget.classroom.judging import Answered, How, judged
-from durak_widget.classroom.submitted import Given
+from durak_widget.classroom.marking.judging import Answered, How, judged
+from durak_widget.classroom.marking.submitted import Given
+from durak_widget.classroom.walls.confined import Limits
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Assignment, Question
 

@@ -10,8 +10,8 @@ import pytest
 
 from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import lessons
-from durak_widget.classroom.assignment import Assignment, Question, assignment_of, edition_of, get
-from durak_widget.classroom.credit import credit
+from durak_widget.classroom.asking.assignment import Assignment, Question, assignment_of, edition_of, get
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 
 every = pytest.mark.parametrize("name", KINDS)

@@ -14,7 +14,7 @@ from threading import active_count
 import pytest
 
 from durak_widget import Game, bots, lessons, theory
-from durak_widget.classroom.confined import WALLS, Confined, ConfinedError, Limits, run
+from durak_widget.classroom.walls.confined import WALLS, Confined, ConfinedError, Limits, run
 from durak_widget.errors import BotError
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
@@ -319,7 +319,7 @@ def test_where_no_process_can_be_started_nothing_is_left(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     goes_on()
-    monkeypatch.setattr("durak_widget.classroom.keeping._Keeper.begin", refused)
+    monkeypatch.setattr("durak_widget.classroom.walls.keeping._Keeper.begin", refused)
     with (
         Confined(FIRST) as code,
         pytest.raises(ConfinedError, match=r"No process could be started for the code on this computer \(OSError\)"),

@@ -9,7 +9,7 @@ import pytest
 from asked import coins
 from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import theory
-from durak_widget.classroom.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit, mistake
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Strategy
 
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]

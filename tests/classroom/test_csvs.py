@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from durak_widget.classroom import desks
-from durak_widget.classroom.csvs import BOM, as_csv, table
-from durak_widget.classroom.games import games
+from durak_widget.classroom.desks import desks
+from durak_widget.classroom.marking.csvs import BOM, as_csv, table
+from durak_widget.classroom.playing.games import games
 
 
 def test_what_is_written_is_read(tmp_path) -> None:

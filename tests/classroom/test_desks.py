@@ -10,11 +10,11 @@ import pytest
 
 from classroom_pages import harmless
 from durak_widget import Card, Game
-from durak_widget.classroom import desks
-from durak_widget.classroom.desks_deals import Deals, Laid
-from durak_widget.classroom.desks_luck import luck
-from durak_widget.classroom.desks_printed import sentences
-from durak_widget.classroom.desks_results import Played, Results, blank, read
+from durak_widget.classroom.desks import desks
+from durak_widget.classroom.desks.deals import Deals, Laid
+from durak_widget.classroom.desks.luck import luck
+from durak_widget.classroom.desks.printed import sentences
+from durak_widget.classroom.desks.results import Played, Results, blank, read
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
 from durak_widget.words import LANGUAGES

@@ -10,7 +10,7 @@ from durak_widget import lessons, theory
 from durak_widget.board import meanings
 from durak_widget.board.grid import Grid
 from durak_widget.board.table_beside import Beside
-from durak_widget.classroom.assignment import get
+from durak_widget.classroom.asking.assignment import get
 from durak_widget.lessons.bot_task import Bot
 from durak_widget.lessons.on_board import OnBoard
 from durak_widget.lessons.page import Page

@@ -13,8 +13,8 @@ from class431 import STUDENTS, Ending, after, lines, of_all, tasks, worth
 from econ431_later import Pay, pay_of
 
 from durak_widget import Game
-from durak_widget.classroom.credit import credit, mistake
 from durak_widget.classroom.econ431.positions import PRESET, positions
+from durak_widget.classroom.marking.credit import credit, mistake
 from durak_widget.games.trees.tree import OVER
 from test_series_true import why_never
 

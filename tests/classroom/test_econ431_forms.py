@@ -11,7 +11,7 @@ import pytest
 from class431 import of_all, tasks
 from econ431_later import code, ends, reached, trump_of, walked
 
-from durak_widget.classroom.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit, mistake
 from durak_widget.games.trees.tree import OVER
 
 ASKED = ("information-sets", "strategic-form", "dominance")

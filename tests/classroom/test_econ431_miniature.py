@@ -12,10 +12,10 @@ import pytest
 from class431 import of_all, tasks
 from econ431_later import Now, Pay, best, code, ends, follows, moves, pay_of, plans, reached, trump_of, walked, worth
 
-from durak_widget.classroom.credit import credit, mistake
 from durak_widget.classroom.econ431.kinds import kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, Price, little
-from durak_widget.classroom.sealing import MANY, possible
+from durak_widget.classroom.handing.sealing import MANY, possible
+from durak_widget.classroom.marking.credit import credit, mistake
 from durak_widget.games.trees.tree import OVER
 from durak_widget.theory import solve
 from durak_widget.theory.trees.coins import for_coins, settled

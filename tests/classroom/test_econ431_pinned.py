@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from durak_widget.classroom.assignment import get
+from durak_widget.classroom.asking.assignment import get
 
 YEAR = get("econ431").of("2027")
 PINNED = {

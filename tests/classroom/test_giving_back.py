@@ -9,9 +9,9 @@ import pytest
 from classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
 from classroom_pages import harmless
 from durak_widget import lessons
-from durak_widget.classroom.feedback import feedback
-from durak_widget.classroom.marks import Marks
-from durak_widget.classroom.roster import Roster
+from durak_widget.classroom.marking.marks import Marks
+from durak_widget.classroom.marking.roster import Roster
+from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
 

@@ -9,8 +9,8 @@ import pytest
 from classroom_handing import FEW, SMALL, answers, begins, notebook, receipt, write
 from classroom_kinds import coins
 from durak_widget import lessons
-from durak_widget.classroom.assignment import Assignment, Question
-from durak_widget.classroom.feedback import page
+from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.classroom.reporting.feedback import page
 
 ANN = answers("Ann", assignment=SMALL)
 RIGHT = int(ANN["few"]["given"])

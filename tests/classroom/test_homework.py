@@ -10,9 +10,9 @@ import pytest
 
 from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import Game, lessons, theory
-from durak_widget.classroom.assignment import Assignment, Question
-from durak_widget.classroom.credit import credit
-from durak_widget.classroom.receipt import MIME, receipt_from, receipt_of
+from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.classroom.handing.receipt import MIME, receipt_from, receipt_of
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.lessons.page import Page

@@ -14,10 +14,10 @@ import pytest
 
 from classroom_handing import begins, mutated, notebook, receipt, write
 from durak_widget import lessons
-from durak_widget.classroom.assignment import get
-from durak_widget.classroom.confined import Limits
-from durak_widget.classroom.folders import files_in
-from durak_widget.classroom.submitted import handed_in, sort_out
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.marking.folders import files_in
+from durak_widget.classroom.marking.submitted import handed_in, sort_out
+from durak_widget.classroom.walls.confined import Limits
 from durak_widget.lessons.__main__ import main
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")

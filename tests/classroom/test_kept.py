@@ -16,8 +16,8 @@ import pytest
 
 from asked import DEFENDING, coins
 from classroom_kinds import ASSIGNMENT, KINDS, wrong
-from durak_widget.classroom.homework import homework
-from durak_widget.classroom.sealed import kept_form, seal, sealed
+from durak_widget.classroom.handing.homework import homework
+from durak_widget.classroom.handing.sealed import kept_form, seal, sealed
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Sort, Strategy, WhatIf
 from durak_widget.lessons.page import Page

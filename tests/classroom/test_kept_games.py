@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 from durak_widget import DurakError, Game, Rules, Table, bots, defaults, lessons, theory
-from durak_widget.classroom import kept
-from durak_widget.classroom.decisions import COLUMNS, decisions
-from durak_widget.classroom.games import games
-from durak_widget.classroom.kept import Kept
+from durak_widget.classroom.playing import kept
+from durak_widget.classroom.playing.decisions import COLUMNS, decisions
+from durak_widget.classroom.playing.games import games
+from durak_widget.classroom.playing.kept import Kept
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = [

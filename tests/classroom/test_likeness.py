@@ -11,8 +11,8 @@ import pytest
 
 from durak_widget import DurakError, Game, Rules, Table, bots, lessons, theory
 from durak_widget.bots.careful import prices
-from durak_widget.classroom.decisions import place_of
-from durak_widget.classroom.likeness import Likeness, kind
+from durak_widget.classroom.playing.decisions import place_of
+from durak_widget.classroom.playing.likeness import Likeness, kind
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from durak_widget.classroom.lots import known_as, lots, named
+from durak_widget.classroom.asking.lots import known_as, lots, named
 from durak_widget.errors import DurakError
 
 NAMES = [
@@ -54,7 +54,7 @@ def test_what_is_no_name_is_refused_in_a_sentence(none):
 
 def test_lots_are_the_same_in_every_process():
     """Whatever seeds its hashes."""
-    code = "from durak_widget.classroom.lots import lots; print(lots('econ431', '2027', 'Анна', 'throw').random())"
+    code = "from durak_widget.classroom.asking.lots import lots; print(lots('econ431', '2027', 'Анна', 'throw').random())"
     found = {
         subprocess.run(
             [sys.executable, "-X", "utf8", "-c", code],

@@ -17,13 +17,13 @@ import pytest
 from classroom_handing import FEW, MINE, SMALL, answers, begins, notebook, receipt, write
 from classroom_kinds import ASSIGNMENT, coins, few
 from durak_widget import DurakError, Game, lessons
-from durak_widget.classroom import marking
-from durak_widget.classroom.assignment import Assignment, Question
-from durak_widget.classroom.confined import Limits
-from durak_widget.classroom.credit import credit, mistake
-from durak_widget.classroom.marks import Marked, Marks, Trouble
-from durak_widget.classroom.roster import Roster
-from durak_widget.classroom.workers import Lost, Workers
+from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.classroom.marking import marking
+from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
+from durak_widget.classroom.marking.roster import Roster
+from durak_widget.classroom.walls.confined import Limits
+from durak_widget.classroom.walls.workers import Lost, Workers
 from durak_widget.lessons.__main__ import main
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])

@@ -6,8 +6,8 @@ import json
 
 from classroom_handing import begins, notebook, receipt, write
 from durak_widget import lessons
-from durak_widget.classroom.assignment import get
-from durak_widget.classroom.credit import credit
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.marking.credit import credit
 
 YEAR = get("econ431").of("2027")
 RIGHT = [question.name for question in YEAR.questions if question.kind != "bot"]

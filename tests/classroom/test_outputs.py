@@ -9,9 +9,9 @@ import pytest
 
 from classroom_handing import FEW, SMALL, answers, receipt, write
 from durak_widget import DurakError, lessons
-from durak_widget.classroom.feedback import feedback
-from durak_widget.classroom.folders import files_in, parsed, read
-from durak_widget.classroom.receipt import file_name
+from durak_widget.classroom.handing.receipt import file_name
+from durak_widget.classroom.marking.folders import files_in, parsed, read
+from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.lessons.__main__ import main
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links as on Unix")
@@ -114,7 +114,7 @@ def test_feedback_goes_through_no_link_and_over_no_work(handed, how):
 
 def _reported(folder, out):
     """The page of the class, by its command."""
-    from durak_widget.classroom.report import command as report  # noqa: PLC0415 - beside the other
+    from durak_widget.classroom.reporting.report import command as report  # noqa: PLC0415 - beside the other
 
     report([str(folder), "--assignment", FEW, "--jobs", "0", "--out", str(out)])
 

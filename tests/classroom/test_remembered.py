@@ -11,11 +11,11 @@ import pytest
 
 from classroom_handing import receipt, write
 from durak_widget import lessons
-from durak_widget.classroom import marking, remembered
-from durak_widget.classroom.assignment import Assignment, Question, get
-from durak_widget.classroom.confined import Limits
-from durak_widget.classroom.judging import Answered, How, Judged, chooses_alike, judged
-from durak_widget.classroom.submitted import Given
+from durak_widget.classroom.asking.assignment import Assignment, Question, get
+from durak_widget.classroom.marking import marking, remembered
+from durak_widget.classroom.marking.judging import Answered, How, Judged, chooses_alike, judged
+from durak_widget.classroom.marking.submitted import Given
+from durak_widget.classroom.walls.confined import Limits
 
 ECON = get("econ431")
 ASKED = ("what-beats-what", "how-likely", "backward-induction")

@@ -14,10 +14,10 @@ from classroom_handing import MINE, answers, receipt, write
 from classroom_kinds import ASSIGNMENT
 from classroom_pages import Read, harmless
 from durak_widget import lessons
-from durak_widget.classroom.marks import Marked, Marks, Trouble
-from durak_widget.classroom.report import Report
-from durak_widget.classroom.report_counts import Standing
-from durak_widget.classroom.report_names import Names
+from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
+from durak_widget.classroom.reporting.counts import Standing
+from durak_widget.classroom.reporting.names import Names
+from durak_widget.classroom.reporting.report import Report
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
 from durak_widget.words import LANGUAGES, Voice

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from classroom_kinds import ASSIGNMENT
-from durak_widget.classroom import sealing
-from durak_widget.classroom.sealed import seal, sealed, without_key
-from durak_widget.classroom.sealing import MANY, canonical, guesses, possible, sealed_answers
+from durak_widget.classroom.handing import sealing
+from durak_widget.classroom.handing.sealed import seal, sealed, without_key
+from durak_widget.classroom.handing.sealing import MANY, canonical, guesses, possible, sealed_answers
 from durak_widget.errors import DurakError
 from durak_widget.games.matrices.written import readings
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort

@@ -13,11 +13,11 @@ import pytest
 
 import problem_set as tool
 from classroom_small import ASSIGNMENT, MINE
-from durak_widget.classroom.assignment import get
-from durak_widget.classroom.homework import homework
-from durak_widget.classroom.keys import key
-from durak_widget.classroom.sheets import Sheet, hand_out, written
-from durak_widget.classroom.unnamed import Unnamed
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.handing.homework import homework
+from durak_widget.classroom.handing.unnamed import Unnamed
+from durak_widget.classroom.sheets.keys import key
+from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
 from durak_widget.lessons.page import Page
@@ -186,7 +186,7 @@ def test_cells_that_count_points_name_their_question_and_nothing_else():
     for one, source in graded:
         assert (one["locked"], one["solution"], one["schema_version"]) == (True, False, 3)
         assert re.fullmatch(
-            rf'# {one["grade_id"]}\nfrom durak_widget.classroom.nbgrading import points\n\npoints\("econ431", "{one["grade_id"]}", edition="2027"\)',
+            rf'# {one["grade_id"]}\nfrom durak_widget.classroom.sheets.nbgrading import points\n\npoints\("econ431", "{one["grade_id"]}", edition="2027"\)',
             source,
         )
     for one, source in told:

@@ -11,9 +11,9 @@ import pytest
 
 from classroom_handing import FEW, SMALL, answers, begins, mutated, notebook, receipt, write
 from durak_widget import DurakError, lessons
-from durak_widget.classroom.cells import said_in
-from durak_widget.classroom.folders import files_in
-from durak_widget.classroom.submitted import handed_in, sort_out
+from durak_widget.classroom.marking.cells import said_in
+from durak_widget.classroom.marking.folders import files_in
+from durak_widget.classroom.marking.submitted import handed_in, sort_out
 
 ANN = answers("Ann", assignment=SMALL)
 BOB = answers("Bob", assignment=SMALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from durak_widget.classroom.assignment import Assignment
+from durak_widget.classroom.asking.assignment import Assignment
 from durak_widget.classroom.econ431 import bot, counting, endings, first, hidden, mixing, rules_asked
 from durak_widget.classroom.econ431.leads import led
 from durak_widget.words import Fact

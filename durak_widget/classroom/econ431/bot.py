@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.classroom.assignment import Question
+from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.lessons.bot_task import Bot
 from durak_widget.lessons.habits import HABITS, Habits, habits_of

@@ -10,9 +10,9 @@ from math import comb, factorial, perm
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card, bits_of
-from durak_widget.classroom.assignment import Question
+from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import RULES, signs
-from durak_widget.classroom.sealing import tells
+from durak_widget.classroom.handing.sealing import tells
 from durak_widget.game.game import Game
 from durak_widget.lessons.number import Number
 from durak_widget.rules import pack

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.assignment import Question
+from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs, together
 from durak_widget.lessons.on_tree import OnTree
 from durak_widget.theory.trees.building import build_from

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.assignment import Question
+from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import RANKS, SUITS
 from durak_widget.classroom.econ431.positions import PRESET, RULES, position, signs
 from durak_widget.game.game import Game

@@ -1,0 +1,192 @@
+"""An assignment: its questions, each of which draws an instance for every student."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget import looking
+from durak_widget.classroom.asking.lots import lots
+from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.lessons.bot_task import Bot
+from durak_widget.lessons.given import text_of
+from durak_widget.lessons.strategies import Strategy
+from durak_widget.lessons.task import Task
+
+if TYPE_CHECKING:
+    from durak_widget.lessons.given import Text
+
+Make = Callable[[Random], Task]
+"""Draws an instance, and gives the exercise that asks it, with its key."""
+_KNOWN: Final = {"econ431": "durak_widget.classroom.econ431"}
+"""The assignments that come with the package: each is called ASSIGNMENT in its module."""
+_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,58}[a-z0-9])?")
+_EDITION: Final = re.compile(r"[A-Za-z0-9 ._-]{0,40}")
+_MOST_POINTS: Final = 1000
+_MOST: Final = 100
+"""So many questions an assignment may have."""
+
+
+class Question(NamedTuple):
+    """A question of an assignment.
+
+    >>> from durak_widget.lessons import Number
+    >>> Question("throw", 2, "A throw", lambda lots: Number("How much is 1 + 1?", 2), "number").points
+    2
+    """
+
+    name: str
+    """Small letters, digits and hyphens: lots are drawn by it, and answers kept under it."""
+    points: int
+    title: Text
+    make: Make
+    kind: str = ""
+    """What is done there: `number`, `pick`, `sort`, `choose`, `tree`, `matrix`, `strategy`, `position`, `bot`."""
+    lead: Text = ""
+    """What stands above the question in a notebook, in Markdown; see `sheets`."""
+    note: Text = ""
+    """What a teacher should know of it, which only the teacher's notebook has."""
+
+
+class Assignment:
+    """Questions that ask each student something else, and the same student the same again.
+
+    >>> from durak_widget.lessons import Number
+    >>> def sums(lots):
+    ...     a, b = lots.randint(10, 99), lots.randint(10, 99)
+    ...     return Number(f"How much is {a} + {b}?", a + b)
+    >>> homework = Assignment("sums", "Sums", [Question("first", 2, "A sum", sums, "number"), Question("second", 1, "Another", sums, "number")])
+    >>> homework.task("first", "Ann").question == homework.task(1, "ann").question, homework.points
+    (True, 3)
+    >>> homework.task(1, "Ann").question == homework.of("2028").task(1, "Ann").question
+    False
+    """
+
+    def __init__(self, name: str, title: Text, questions: Iterable[Question], edition: str = "") -> None:
+        self.name = _checked(name, "an assignment")
+        self.title = text_of(title)
+        self.questions = tuple(questions)
+        self.edition = edition_of(edition)
+        """In another year, other questions are drawn."""
+        if not 0 < len(self.questions) <= _MOST:
+            raise DurakError(f"an assignment has 1 to {_MOST} questions, and {self.name} has {len(self.questions)}")
+        for question in self.questions:
+            _check(question)
+        names = [question.name for question in self.questions]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise DurakError(f"two questions of {self.name} are called {twice[0]!r}: each needs a name of its own")
+
+    @property
+    def points(self) -> int:
+        """The points of all questions."""
+        return sum(question.points for question in self.questions)
+
+    def of(self, edition: object) -> Assignment:
+        """The same assignment in another year."""
+        return Assignment(self.name, self.title, self.questions, edition_of(edition))
+
+    def place(self, question: object) -> int:
+        """Which question that is: by its name or its number, from 1 on."""
+        known = {one.name: place for place, one in enumerate(self.questions)}
+        number = whole_number(question)
+        if number is not None and 0 < number <= len(known):
+            return number - 1
+        if isinstance(question, str) and question in known:
+            return known[question]
+        raise DurakError(
+            f"{self.name} has no question {quoted(question)}; they are numbered from 1 to {len(known)}, or {', '.join(known)}."
+            f"{nearest(question[:60] if isinstance(question, str) else '', known)}"
+        )
+
+    def task(self, question: object, student: str) -> Task:
+        """What this student is asked there: the exercise with its key, the same each time it is made."""
+        place = self.place(question)
+        one = self.questions[place]
+        task = one.make(lots(self.name, self.edition, student, one.name))
+        if not isinstance(task, Task):
+            raise DurakError(f"the question {one.name!r} made {quoted(task)}: it makes an exercise, such as lessons.Number(…)")
+        for kind, block in (("strategy", Strategy), ("bot", Bot)):  # that a program may answer it is known before it is made
+            if isinstance(task, block) != (one.kind == kind):
+                raise DurakError(
+                    f"the question {one.name!r} has kind={quoted(one.kind)} and made {quoted(task)}: "
+                    f"say kind={kind!r} of lessons.{block.__name__}, and of that alone"
+                )
+        task.number = place + 1
+        return task
+
+    def __repr__(self) -> str:
+        edition = f", edition {self.edition!r}" if self.edition else ""
+        return f"<Assignment {self.name!r}{edition}: {len(self.questions)} questions, {self.points} points>"
+
+
+def get(name: str, edition: str = "") -> Assignment:
+    """An assignment that comes with the package, by its name."""
+    if not isinstance(name, str) or name not in _KNOWN:
+        raise DurakError(
+            f"there is no assignment {quoted(name)}; there is {', '.join(_KNOWN)}. One of your own is given as lessons.Assignment(…), "
+            f'or from code as "module:NAME".{nearest(str(name)[:60], _KNOWN)}'
+        )
+    found: Assignment = import_module(_KNOWN[name]).ASSIGNMENT
+    return found.of(edition) if edition else found
+
+
+def assignment_of(assignment: object, edition: str = "") -> Assignment:
+    """An assignment as a teacher names it: itself, by its name, or as `module:NAME`, which is imported; never what a file of a student's names.
+
+    >>> assignment_of("econ413")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: there is no assignment 'econ413'; there is econ431. One of your own is given as lessons.Assignment(…), or from code as "module:NAME". Did you mean 'econ431'?
+    """
+    if isinstance(assignment, str) and ":" in assignment:
+        module, _, name = assignment.partition(":")
+        try:
+            assignment = getattr(import_module(module), name)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise DurakError(f"{quoted(module)} gives no assignment {quoted(name)}: {error}") from None
+    if isinstance(assignment, Assignment):
+        return assignment.of(edition) if edition else assignment
+    return get(assignment, edition)  # type: ignore[arg-type] # it says what is no name
+
+
+def as_told(assignment: str) -> str:
+    """An assignment as a command was told it: a module of the teacher's own may lie in the current folder, which no command has on its path."""
+    if ":" in assignment:
+        looking.also_here()
+    return assignment
+
+
+def edition_of(edition: object) -> str:
+    """A year, or whatever else tells one class from the next.
+
+    >>> edition_of(2027), edition_of("spring 2027")
+    ('2027', 'spring 2027')
+    """
+    text = str(edition) if isinstance(edition, int) and not isinstance(edition, bool) else edition
+    if not isinstance(text, str) or not _EDITION.fullmatch(text):
+        raise DurakError(f'an edition is a short text, as in edition="2027", not {quoted(edition)}')
+    return text
+
+
+def _checked(name: object, what: str) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise DurakError(f"{what} is named by small letters, digits and hyphens, as in 'what-beats-what', not by {quoted(name)}")
+    return name
+
+
+def _check(question: object) -> None:
+    """Refuse what is no question."""
+    if not isinstance(question, Question):
+        raise DurakError(f"an assignment is made of lessons.Question(name, points, title, make), not of {quoted(question)}")
+    _checked(question.name, "a question")
+    points = whole_number(question.points)
+    if points is None or not 0 < points <= _MOST_POINTS:
+        raise DurakError(f"the question {question.name!r} has points={quoted(question.points)}: give 1 to {_MOST_POINTS}")
+    for text in (question.title, question.lead, question.note):
+        text_of(text)
+    if not callable(question.make):
+        raise DurakError(
+            f"the question {question.name!r} is made by a function of its lots, which returns an exercise, not by {quoted(question.make)}"
+        )

@@ -1,0 +1,51 @@
+"""`durak-marks FOLDER`: prints the marks and what was wrong, and writes them as CSV."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import TYPE_CHECKING
+
+from durak_widget.classroom.asking.assignment import as_told
+from durak_widget.classroom.commands.shared import about_a_folder
+from durak_widget.classroom.marking.csvs import BOM
+from durak_widget.classroom.marking.marking import mark
+from durak_widget.classroom.marking.outputs import MARKS, may_be_written, write
+from durak_widget.classroom.reporting.feedback import feedback
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def command(arguments: Sequence[str]) -> int:
+    """Carry it out; 1 where nobody has anything."""
+    parser = ArgumentParser(
+        "durak-marks",
+        description="Marks a folder of notebooks and receipts.",
+        epilog="durak-marks report FOLDER makes a page on how the class stands; durak-marks report -h says more.",
+    )
+    about_a_folder(parser)
+    parser.add_argument("--out", help="CSV for the marks, a line for each question with the reason")
+    parser.add_argument("--totals", help="CSV with a line for each student")
+    parser.add_argument("--feedback", metavar="FOLDER", help="a page for each student, to give back: points, and why")
+    parser.add_argument("--language", default="en", help="of the reasons: en, ru or lt")
+    told = parser.parse_args(list(arguments))
+    if told.totals:
+        may_be_written(told.totals, told.folder, MARKS)
+    marks = mark(
+        told.folder,
+        as_told(told.assignment),
+        edition=told.edition,
+        roster=told.roster,
+        out=told.out,
+        jobs=told.jobs,
+        language=told.language,
+        run_code=not told.no_code,
+        changes=told.changes,
+        anew=told.anew,
+    )
+    if told.totals:
+        write(told.totals, BOM + marks.totals())
+    if told.feedback:
+        feedback(marks, told.feedback, language=told.language)
+    print(marks)  # noqa: T201 - that is what the command is for
+    return 0 if marks.rows else 1

@@ -1,0 +1,44 @@
+"""`durak-marks report FOLDER`: the page on how a class stands, kept as a file."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import TYPE_CHECKING
+
+from durak_widget.classroom.asking.assignment import as_told
+from durak_widget.classroom.commands.shared import about_a_folder
+from durak_widget.classroom.marking.outputs import PAGE, may_be_written
+from durak_widget.classroom.reporting.names import NAMES
+from durak_widget.classroom.reporting.report import class_report
+from durak_widget.words import codes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def command(arguments: Sequence[str]) -> int:
+    """Carry it out."""
+    parser = ArgumentParser(prog="durak-marks report", description="A page on how a class stands.")
+    about_a_folder(parser)
+    parser.add_argument("--names", choices=NAMES, default="shown", help="hidden: students and files have other names")
+    parser.add_argument("--key", default="", help="a word of yours: by it hidden names are the same on the next page")
+    parser.add_argument("--language", default="en", choices=codes(), help="in which the page speaks")
+    parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
+    asked = parser.parse_args(arguments)
+    may_be_written(asked.out, asked.folder, PAGE)
+    page = class_report(
+        asked.folder,
+        as_told(asked.assignment),
+        edition=asked.edition,
+        roster=asked.roster,
+        names=asked.names,
+        key=asked.key,
+        language=asked.language,
+        jobs=asked.jobs,
+        run_code=not asked.no_code,
+        anew=asked.anew,
+        changes=asked.changes,
+    )
+    page.save(asked.out)
+    print(f"{asked.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did
+    return 0

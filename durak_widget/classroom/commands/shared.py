@@ -1,0 +1,20 @@
+"""What several commands ask in the same words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+def about_a_folder(parser: ArgumentParser) -> None:
+    """Which folder is marked, whose questions it answers, and how."""
+    parser.add_argument("folder", help="what students have handed in, however it is laid; nbgrader's submitted/ too")
+    parser.add_argument("--assignment", default="econ431", help="its name, or module:NAME of one of your own (econ431)")
+    parser.add_argument("--edition", help="the year or class whose questions they were (the one that was handed in, if that is one)")
+    parser.add_argument("--roster", metavar="FILE", help="CSV with the names of the class")
+    parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
+    parser.add_argument("--jobs", type=int, help="in how many processes (one for each core); 0: in this one")
+    parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
+    parser.add_argument("--anew", action="store_true", help="judge also what was judged before")

@@ -1,0 +1,51 @@
+"""How are real cards dealt alike at every desk, and what did luck do? A first hour without computers: deals to print, and the page that compares what became of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from durak_widget.classroom.desks.deals import Deals
+from durak_widget.classroom.desks.luck import each
+from durak_widget.classroom.desks.page import Compared
+from durak_widget.classroom.desks.printed import printed
+from durak_widget.classroom.desks.results import read
+from durak_widget.errors import DurakError, quoted
+
+if TYPE_CHECKING:
+    from durak_widget.classroom.reporting.page import Page
+    from durak_widget.rules.book import Rules
+
+
+def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en") -> Deals:
+    """The same deals for every desk, and the same again for the same edition; `sheets` prints them, `compare` compares what became of them.
+
+    >>> some = deals(desks=15, deals=4, edition="2027")
+    >>> "".join(some[1].plan[:4]), sheets(some)
+    ('113B2', <Page 'A first hour: the same deals at every desk'>)
+    """
+    return Deals(desks=desks, deals=deals, edition=edition, rules=rules, language=language)
+
+
+def sheets(deals: Deals) -> Page:
+    """The page to print: `.save("deals.html")`, and print that."""
+    return printed(_deals(deals))
+
+
+def compare(results: object, deals: Deals) -> Compared:
+    """The page that compares desks with one another, with bots and with the solver.
+
+    Results are a file of CSV with the columns desk, deal, durak, or rows such as `(1, 1, "B")`; what cannot be is named on the page and left out.
+
+    >>> some = deals(desks=2, deals=1, rules="econ431, ranks=JQKA")
+    >>> page = compare([(1, 1, "B"), (2, 1, "A"), (3, 1, "A")], some)
+    >>> page.results.score(1), page.results.troubles
+    ({1: 0.5}, ("row 3: there is no desk '3'; they are numbered from 1 to 2",))
+    """
+    told = read(results, _deals(deals))
+    return Compared(told, deals, each(deals))
+
+
+def _deals(deals: object) -> Deals:
+    if not isinstance(deals, Deals):
+        raise DurakError(f"give the deals that were printed, as in desks.deals(desks=15, deals=4), not {quoted(deals)}")
+    return deals

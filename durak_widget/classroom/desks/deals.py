@@ -1,0 +1,124 @@
+"""Duplicate deals: the same cards at every desk, and how a desk lays them with a real deck without seeing them."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.classroom.asking.assignment import edition_of
+from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.game.game import Game
+from durak_widget.rules.book import Rules
+from durak_widget.words import language as spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from durak_widget.cards import Card
+
+SEATS: Final = "AB"
+"""What the two at a desk are called: letters, since places in the talon are numbers."""
+TURNED: Final = "★"
+"""The place of the card that is turned up."""
+_MOST_DESKS, _MOST_DEALS = 200, 24
+
+
+class Laid(NamedTuple):
+    """One of the deals."""
+
+    number: int
+    game: Game
+
+    @property
+    def attacks(self) -> str:
+        """Who attacks first: `A` or `B`."""
+        return SEATS[self.game.attacker]
+
+    @property
+    def talon(self) -> tuple[Card, ...]:
+        """The cards to draw, first on top, without the one that is turned up."""
+        return tuple(card for card in self.game.talon if card is not self.game.turn_up)
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The whole deck in order: suit by suit, each from its lowest card."""
+        turned = (self.game.turn_up,) if self.game.turn_up else ()
+        held = [card for hand in self.game.hands for card in hand]
+        return tuple(sorted({*held, *self.talon, *turned}))
+
+    @property
+    def plan(self) -> tuple[str, ...]:
+        """Where each card of the deck in order goes: to a player, to a place of the talon (1 is drawn first), or ★, turned up.
+
+        >>> Laid(1, Game("econ431, ranks=KA, hand_size=2", seed=1)).plan
+        ('2', 'B', '★', 'B', '3', 'A', 'A', '1')
+        """
+        place = {card: SEATS[seat] for seat, hand in enumerate(self.game.hands) for card in hand}
+        place |= {card: str(number) for number, card in enumerate(self.talon, 1)}
+        return tuple([place.get(card, TURNED) for card in self.deck])
+
+
+class Deals:
+    """The same deals for every desk; the same again for the same edition and rules.
+
+    >>> some = Deals(desks=15, deals=4, edition="2027")
+    >>> some, some[1].attacks, some[2].attacks
+    (<Deals: 4 deals for 15 desks, econ431, edition '2027'>, 'A', 'B')
+    >>> some[1].plan == Deals(deals=1, edition="2027")[1].plan
+    True
+    """
+
+    def __init__(
+        self, *, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en"
+    ) -> None:
+        self.desks = _between(desks, "desks", _MOST_DESKS)
+        self.edition, self.rules = edition_of(edition), _for_desks(rules)
+        self.rules_said = " ".join(rules.split()) if isinstance(rules, str) else str(rules)
+        """The rules as they were named."""
+        spoken(language)
+        self.language = language
+        self.laid = tuple(self._deal(number) for number in range(1, _between(deals, "deals", _MOST_DEALS) + 1))
+
+    def _deal(self, number: int) -> Laid:
+        """A deal: who deals changes from one to the next, so that nobody always attacks first."""
+        said = f"durak_widget deals {self.rules} {self.edition} {number}"
+        seed = int.from_bytes(sha256(said.encode()).digest()[:8], "big")
+        return Laid(number, Game(self.rules, seed=seed, dealer=number % 2))
+
+    def __iter__(self) -> Iterator[Laid]:
+        return iter(self.laid)
+
+    def __len__(self) -> int:
+        return len(self.laid)
+
+    def __getitem__(self, number: int) -> Laid:
+        """The deal of that number, from 1 on."""
+        whole = whole_number(number)
+        if whole is None or not 1 <= whole <= len(self.laid):
+            raise DurakError(f"there is no deal {quoted(number)}; they are numbered from 1 to {len(self.laid)}")
+        return self.laid[whole - 1]
+
+    def __repr__(self) -> str:
+        edition = f", edition {self.edition!r}" if self.edition else ""
+        return f"<Deals: {len(self)} deals for {self.desks} desks, {self.rules_said}{edition}>"
+
+
+def _between(number: object, name: str, most: int) -> int:
+    whole = whole_number(number)
+    if whole is None or not 1 <= whole <= most:
+        raise DurakError(f"{name}={quoted(number)}: give a whole number from 1 to {most}")
+    return whole
+
+
+def _for_desks(rules: Rules | str) -> Rules:
+    """Rules that two can play at a desk with one deck, and no card of which hides under another."""
+    found = Rules.of(rules)
+    game = Game(found, seed=1)
+    cards = [*(card for hand in game.hands for card in hand), *game.talon]
+    if game.seats != 2 or len(set(cards)) < len(cards):
+        raise DurakError(
+            f"at a desk two play with one deck, and these rules are for {game.seats} with {len(cards)} cards; say players=2, decks=1"
+        )
+    if found.changes().get("hidden_trump"):
+        raise DurakError("at a desk nobody may know which card hides under the turned-up one; say hidden_trump=False")
+    return found

@@ -1,0 +1,156 @@
+"""The page that compares desks with one another, with bots and with the solver."""
+
+from __future__ import annotations
+
+from html import escape
+from statistics import median
+from typing import TYPE_CHECKING
+
+from durak_widget.classroom.desks.cards import STYLE, Cards
+from durak_widget.classroom.desks.deals import SEATS, TURNED
+from durak_widget.classroom.desks.luck import GAMES
+from durak_widget.classroom.reporting.figures import decimal, percent, signed
+from durak_widget.classroom.reporting.page import Page, table
+from durak_widget.words import Suit, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.classroom.desks.deals import Deals, Laid
+    from durak_widget.classroom.desks.luck import Luck
+    from durak_widget.classroom.desks.results import Played, Results
+
+_BEST = 0.005
+"""Less than this above the average is nothing."""
+
+
+class Compared(Page):
+    """What desks made of the same deals; `.html` is the page, `.results` what was read."""
+
+    def __init__(self, results: Results, deals: Deals, worth: Mapping[int, Luck]) -> None:
+        self.results, self.deals, self.worth = results, deals, worth
+        voice = Voice(deals.language)
+        cards = Cards(voice)
+        title = voice.say("class.compare.title")
+        many = voice.say("class.compare.many", desks=len(results.desks), deals=len(deals), played=len(results.played))
+        edition = f" · {deals.edition}" if deals.edition else ""
+        body = f'<h1>{escape(title)}</h1><p class="lead">{escape(f"{deals.rules_said}{edition} · {many}")}</p>'
+        if results.played:
+            body += _luck(results, voice) + _deals(self, voice) + _desks(self, voice) + _each(self, cards, voice)
+        else:
+            body += f"<p>{escape(voice.say('class.compare.none'))}</p>"
+        if results.troubles:
+            told = "".join(f"<li>{escape(trouble)}</li>" for trouble in results.troubles[:100])
+            body += f'<h2 class="warn">{escape(voice.say("class.compare.troubles"))}</h2><ul lang="en">{told}</ul>'
+        super().__init__(title, cards.defs() + body, language=deals.language, style=STYLE)
+
+
+def _luck(results: Results, voice: Voice) -> str:
+    """How much of the results goes with the deal."""
+    shares = results.shares
+    if shares is None:
+        said = voice.say("class.compare.luck.none")
+    else:
+        deal, chance = (percent(share) for share in shares)
+        said = voice.say("class.compare.luck.share", deal=deal, play=percent(1 - shares[0]), chance=chance)
+    same = voice.say("class.compare.luck.same")
+    return f"<h2>{escape(voice.say('class.compare.luck'))}</h2><p>{escape(same)} {escape(said)}</p>"
+
+
+def won_by_attacker(compared: Compared, laid: Laid) -> tuple[float, int]:
+    """At how many desks who attacked first won, a draw for a half, and how many played."""
+    played = [one for one in compared.results.played if one.deal == laid.number]
+    return sum(one.won_by(laid.attacks) for one in played), len(played)
+
+
+def exactly(laid: Laid, worth: Luck, voice: Voice) -> str:
+    """What the solver says of a deal with open cards."""
+    defends = SEATS[1 - SEATS.index(laid.attacks)]
+    if worth.exact is None:
+        return voice.say("class.compare.exact.unknown")
+    if worth.exact == 0:
+        return voice.say("class.compare.exact.drawn")
+    return voice.say(
+        "class.compare.exact.won" if worth.exact > 0 else "class.compare.exact.lost", who=laid.attacks if worth.exact > 0 else defends
+    )
+
+
+def bar(share: float) -> str:
+    """A share as a length; the number stands beside it."""
+    return f'<span class="bar" aria-hidden="true"><i style="width:{100 * share:.0f}%"></i></span>'
+
+
+def _deals(compared: Compared, voice: Voice) -> str:
+    head = [voice.say(f"class.{key}") for key in ("desks.deal", "compare.attacker", "compare.won", "compare.exact", "compare.bots")]
+    rows = []
+    for laid in compared.deals:
+        won, all_of_them = won_by_attacker(compared, laid)
+        at = voice.say("class.compare.at", won=f"{won:g}", all=str(all_of_them))
+        worth = compared.worth.get(laid.number)
+        share = f"{bar(won / all_of_them)} {escape(at)}" if all_of_them else "–"
+        known = escape(exactly(laid, worth, voice)) if worth else "–"
+        rows.append([str(laid.number), laid.attacks, share, known, percent(worth.won) if worth else "–"])
+    notes = [voice.say("class.compare.read.exact"), voice.say("class.compare.read.bots", games=str(GAMES))]
+    told = "".join(f'<p class="note">{escape(note)}</p>' for note in notes)
+    return f"<h2>{escape(voice.say('class.compare.deals'))}</h2>{table([escape(one) for one in head], rows, numbers=(4,))}{told}"
+
+
+def _cell(one: Played | None, score: float, voice: Voice) -> str:
+    if one is None:
+        return "–"
+    won = voice.say("class.compare.cell.draw" if not one.durak else f"class.compare.cell.{'B' if one.durak == 'A' else 'A'}")
+    return f'{escape(won)} <span class="soft">{signed(score, voice)}</span>'
+
+
+def _desks(compared: Compared, voice: Voice) -> str:
+    """What each desk made of each deal, against the average of all."""
+    results = compared.results
+    played = {(one.desk, one.deal): one for one in results.played}
+    head = [voice.say("class.desks.desk"), *[voice.say("class.desks.deal.n", number=laid.number) for laid in compared.deals]]
+    rows, totals = [], {}
+    for desk in results.desks:
+        scores = results.score(desk)
+        totals[desk] = sum(scores.values())
+        cells = [_cell(played.get((desk, laid.number)), scores.get(laid.number, 0.0), voice) for laid in compared.deals]
+        rows.append([str(desk), *cells, f"<b>{signed(totals[desk], voice)}</b>"])
+    best = max(map(abs, totals.values()), default=0.0)
+    names = [
+        f"{voice.say('class.desks.desk')} {desk}, {'A' if total > 0 else 'B'}"
+        for desk, total in totals.items()
+        if abs(total) > best - _BEST
+    ]
+    praise = f"<p>{escape(voice.say('class.compare.best', who='; '.join(names)))}</p>" if best > _BEST else ""
+    shown = table([escape(one) for one in [*head, voice.say("class.compare.total")]], rows, numbers=(len(head),))
+    note = escape(voice.say("class.compare.read.desks"))
+    return f'<h2>{escape(voice.say("class.compare.desks"))}</h2>{praise}{shown}<p class="note">{note}</p>'
+
+
+def _each(compared: Compared, cards: Cards, voice: Voice) -> str:
+    """Each deal with its cards, and what was remarked."""
+    told = ""
+    for laid in compared.deals:
+        worth = compared.worth.get(laid.number)
+        facts = [voice.say("class.desks.attacks", who=laid.attacks)]
+        if laid.game.trump:
+            facts.insert(0, voice.say("screen.trump", suit=Suit(laid.game.trump)))
+        if worth and worth.exact is not None:
+            facts.append(f"{voice.say('class.compare.exact')}: {exactly(laid, worth, voice)}")
+        if counted := [one.bouts for one in compared.results.played if one.deal == laid.number and one.bouts]:
+            facts.append(voice.say("class.compare.bouts", middle=decimal(median(counted), voice)))
+        rows = "".join(
+            f'<figure style="margin:.5rem 0"><figcaption class="small">{who}</figcaption>{cards.row(sorted(hand), width=11)}</figure>'
+            for who, hand in zip(SEATS, laid.game.hands, strict=True)
+        )
+        turned = [laid.game.turn_up] if laid.game.turn_up else []
+        if there := [*laid.talon, *turned]:
+            over = [*map(str, range(1, len(laid.talon) + 1)), *[TURNED] * len(turned)]
+            each = 14
+            drawn = "".join(cards.row(there[i : i + each], width=9, over=over[i : i + each]) for i in range(0, len(there), each))
+            name = escape(voice.say("class.desks.talon", number=laid.number))
+            rows += f'<figure style="margin:.5rem 0"><figcaption class="small">{name}</figcaption>{drawn}</figure>'
+        remarks = [f"{one.desk}: {one.remarks}" for one in compared.results.played if one.deal == laid.number and one.remarks]
+        said = "".join(f"<li>{escape(remark)}</li>" for remark in remarks)
+        listed = f"<h3>{escape(voice.say('class.compare.remarks'))}</h3><ul>{said}</ul>" if said else ""
+        name = escape(voice.say("class.desks.deal.n", number=laid.number))
+        told += f"<details><summary><b>{name}</b> · {escape(' · '.join(facts))}</summary>{rows}{listed}</details>"
+    return f"<h2>{escape(voice.say('class.compare.each'))}</h2>{told}"

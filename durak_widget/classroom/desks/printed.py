@@ -1,0 +1,205 @@
+"""The sheets of a first hour without computers: for the teacher, for each desk, and for each deal."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.classroom.desks.cards import STYLE, Cards
+from durak_widget.classroom.desks.deals import SEATS, TURNED
+from durak_widget.classroom.desks.results import COLUMNS
+from durak_widget.classroom.reporting.page import Page, table
+from durak_widget.rules.book import Rules
+from durak_widget.words import Fact, Suit, Voice
+
+if TYPE_CHECKING:
+    from durak_widget.classroom.desks.deals import Deals, Laid
+    from durak_widget.game.game import Game
+
+_BOX: Final = "☐"
+_TEN: Final = range(1, 11)
+_SIZES: Final = frozenset({"ranks", "suits", "hand_size"})
+"""What may differ from the text's game while its ten sentences stay true."""
+_ASKED: Final = (
+    *("ranks", "hand_size", "trump", "turn_up", "first_attacker", "opening", "spades_by_spades", "transfer", "throw_in_when"),
+    *("throw_in_by", "throw_in_after_take", "attack_limit", "draw_order", "out_when", "goal"),
+)
+"""The options that a desk must know of under any rules; what else differs from the plain game is told too."""
+_TALON_A_ROW, _LONG_SUIT = 14, 9
+"""So many cards of a talon lie in a row, and longer suits have a line of the plan to themselves."""
+_STYLE: Final = (
+    STYLE
+    + ".plan{display:grid;grid-template-columns:repeat(auto-fit,minmax(66mm,1fr));gap:3mm 5mm;list-style:none;padding:0;margin:3mm 0 5mm;max-width:none}.plan>li{margin:0}"
+    ".plan ol{display:flex;list-style:none;padding:0;margin:0}.plan ol li{flex:1 1 0;min-width:7mm;margin:0 -1px 0 0;border:1px solid var(--soft);text-align:center;line-height:1.25}"
+    ".plan small{display:block;color:var(--soft);font-size:.7rem;background:var(--field)}.plan b{font-size:1.15rem;line-height:1.5}"
+    ".cut{border:0;border-top:1.5px dashed var(--soft);margin:2.4mm 0}"
+    ".strip{display:grid;grid-template-columns:minmax(0,1fr) auto;break-inside:avoid;align-items:center;min-height:30mm}.strip>div{padding-right:4mm}.strip p{margin:.1rem 0}"
+    ".strip svg{border-left:1.5px dotted var(--soft);padding-left:4mm;box-sizing:content-box}"
+    ".strip.long{grid-template-columns:minmax(0,1fr)}.strip.long svg{border:0;padding:0;margin-top:1.5mm}.facts{font-size:1.1rem}.facts b{font-weight:650}"
+    ".form{width:100%}.form td,.form th{height:9mm;padding:.1rem .4rem;vertical-align:middle;border:1px solid var(--line);white-space:nowrap}.form td:last-child{width:30%}"
+    ".ten li{margin:.4rem 0;padding-left:.2rem}"
+    "@media (max-width:600px){.strip{grid-template-columns:minmax(0,1fr);gap:2mm}.strip svg{border:0;padding:0}.form td,.form th{white-space:normal}}"
+    "@media print{html,body{font-size:15px}ol,p{max-width:none}.small{font-size:.9rem}.plan{grid-template-columns:1fr 1fr}.plan.long{grid-template-columns:1fr;gap:1.6mm;margin:2mm 0 3mm}.long~.strip{min-height:25mm}}"
+)
+
+
+def printed(deals: Deals) -> Page:
+    """The page to print: the teacher's sheet, the desk's, one for each deal, and the form for results."""
+    voice = Voice(deals.language)
+    cards = Cards(voice)
+    title = voice.say("class.desks.title")
+    sheets = [_play(deals, voice), *[_deal(laid, deals, cards, voice) for laid in deals], _form(deals, voice)]
+    body = _teacher(deals, title, voice) + "".join(f'<section class="sheet">{sheet}</section>' for sheet in sheets)
+    return Page(title, cards.defs() + body, language=deals.language, style=_STYLE)
+
+
+def _options(said: str) -> str:
+    """What is typed stays in one line."""
+    return re.sub(r"--\w+ \S+?(?=[ ),:]|$)", r'<span style="white-space:nowrap">\g<0></span>', said)
+
+
+def _teacher(deals: Deals, title: str, voice: Voice) -> str:
+    """What the teacher does before the hour and in it."""
+    last = len(deals) + 2
+    facts = {"desks": deals.desks, "deals": len(deals), "last": last, "form": last + 1, "size": len(deals[1].deck)}
+    before = "".join(f"<li>{escape(voice.say(f'class.desks.before.{step}', **facts))}</li>" for step in range(1, 5))
+    hour = "".join(f"<li>{escape(voice.say(f'class.desks.hour.{step}', **facts))}</li>" for step in range(1, 7))
+    edition = f" · {escape(deals.edition)}" if deals.edition else ""
+    return (
+        f'<h1>{escape(title)}</h1><p class="lead">{escape(_rules_name(deals, voice))}{edition} · {escape(voice.say("class.desks.many", **facts))}</p>'
+        f"<p>{escape(voice.say('class.desks.why'))}</p>"
+        f"<h2>{escape(voice.say('class.desks.before'))}</h2><ol>{before}</ol><h2>{escape(voice.say('class.desks.hour'))}</h2><ol>{hour}</ol>"
+        f'<p class="note">{_options(escape(voice.say("class.desks.after", csv="--csv results.csv", results="--results results.csv")))}</p>'
+    )
+
+
+def _rules_name(deals: Deals, voice: Voice) -> str:
+    """What is played, as its name or as its options."""
+    return str(deals.rules.explain(voice.language).heading).partition(". ")[0] if deals.rules.name else deals.rules_said
+
+
+def sentences(deals: Deals) -> list[str]:
+    """How to play, in ten sentences where it is the text's game; under other rules, what the rules say of each question.
+
+    >>> from durak_widget.classroom.desks.deals import Deals
+    >>> len(sentences(Deals())), len(sentences(Deals(rules="podkidnoy"))) >= 10
+    (10, True)
+    """
+    voice = Voice(deals.language)
+    said: dict[str, str] = {}
+    for _, rows in deals.rules.explain(deals.language).groups[:2]:
+        said |= {name: sentence for name, _, sentence in rows}
+    econ, mine = Rules.preset("econ431").changes(), deals.rules.changes()
+    if {name: value for name, value in mine.items() if name not in _SIZES} == {
+        name: value for name, value in econ.items() if name not in _SIZES
+    }:
+        facts = {"size": len(deals[1].deck), "hand": len(deals[1].game.hands[0]), "ranks": said["ranks"], "limit": said["attack_limit"]}
+        return [voice.say(f"class.ten.{number}", **facts) for number in _TEN]
+    asked = [said[name] for name in _ASKED if name in said]
+    more = [sentence for name, sentence in said.items() if name in mine and name not in _ASKED]
+    return [voice.say("class.ten.beat"), *asked, *more]
+
+
+def _play(deals: Deals, voice: Voice) -> str:
+    """How to play, and a slip to hand in."""
+    ten = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences(deals))
+    head = [escape(voice.say(f"class.desks.{name}")) for name in ("deal", "durak", "bouts", "remarks")]
+    rows = [[str(laid.number), _choice(voice), "", ""] for laid in deals]
+    return (
+        f'<h2>{escape(voice.say("class.desks.play"))}</h2><ol class="ten">{ten}</ol>'
+        f"<h2>{escape(voice.say('class.desks.slip'))}</h2><p>{escape(voice.say('class.desks.names'))}</p>{table(head, rows, kind='form')}"
+    )
+
+
+def _choice(voice: Voice) -> str:
+    """Boxes to tick: who is the durak."""
+    draw = escape(voice.say("class.desks.draw"))
+    return "&ensp;".join(f"{_BOX}&nbsp;{name}" for name in (*SEATS, draw))
+
+
+def _deal(laid: Laid, deals: Deals, cards: Cards, voice: Voice) -> str:
+    """A deal: how to lay it, and the strips to cut off."""
+    game, number = laid.game, laid.number
+    trump = Fact("screen.trump", {"suit": Suit(game.trump)}) if game.trump else Fact("screen.no_trumps")
+    sign = f' <span aria-hidden="true">{_sign(game.trump)}</span>' if game.trump else ""
+    facts = (
+        f"<b>{escape(voice.say(trump.key, **trump.facts))}</b>{sign} · <b>{escape(voice.say('class.desks.attacks', who=laid.attacks))}</b>"
+    )
+    steps = [
+        voice.say("class.desks.lay.1", size=len(laid.deck)),
+        voice.say("class.desks.lay.2"),
+        voice.say("class.desks.lay.3", talon=len(laid.talon)),
+    ]
+    if any(card.is_joker for card in laid.deck):
+        steps[0] += " " + voice.say("class.desks.lay.jokers")
+    if game.turn_up:
+        steps[-1] += " " + voice.say(_where(game))
+    steps.append(voice.say("class.desks.lay.4"))
+    laying = "".join(f"<li>{escape(step)}</li>" for step in steps)
+    return (
+        f"<h2>{escape(voice.say('class.desks.deal.of', number=number, last=len(deals)))}</h2>"
+        f'<p class="facts">{facts}</p><h3>{escape(voice.say("class.desks.lay"))}</h3><ol class="small">{laying}</ol>{_plan(laid, voice)}'
+        + "".join(_strip(laid, seat, cards, voice) for seat in (0, 1))
+        + _talon(laid, cards, voice)
+    )
+
+
+def _where(game: Game) -> str:
+    """What is said of the turned-up card."""
+    return f"class.desks.lay.{'aside' if game.turn_up not in game.talon else 'top' if game.talon[0] is game.turn_up else 'under'}"
+
+
+def _sign(suit: str) -> str:
+    return {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}[suit] + "\ufe0e"
+
+
+def _plan(laid: Laid, voice: Voice) -> str:
+    """Where the first, second … card from the top of the sorted deck goes; no card is named."""
+    places, each = laid.plan, sum(card.suit == laid.deck[0].suit for card in laid.deck)
+    groups = [places[begin : begin + each] for begin in range(0, len(places), each)]
+    drawn = ""
+    for row, group in enumerate(groups):
+        cells = "".join(f"<li><small>{row * each + at}</small><b>{place}</b></li>" for at, place in enumerate(group, 1))
+        drawn += f'<li><ol start="{row * each + 1}">{cells}</ol></li>'
+    kind = "plan long" if each > _LONG_SUIT else "plan"
+    return f'<ol class="{kind}" aria-label="{escape(voice.say("class.desks.plan"))}">{drawn}</ol>'
+
+
+def _strip(laid: Laid, seat: int, cards: Cards, voice: Voice) -> str:
+    """A hand: cut off, folded at the dots and laid with its name upwards, so that the other does not see it."""
+    who = SEATS[seat]
+    name = voice.say("class.desks.hand", who=who, number=laid.number)
+    hand = sorted(laid.game.hands[seat])
+    return (
+        f'<hr class="cut"><div class="strip"><div><p><b>{escape(name)}</b></p><p class="soft small">{escape(voice.say("class.desks.fold", who=who))}</p></div>'
+        f"{cards.row(hand, width=min(16.0, 96 / len(hand)))}</div>"
+    )
+
+
+def _talon(laid: Laid, cards: Cards, voice: Voice) -> str:
+    """The talon in the order in which it is drawn: for whoever checks or talks it over after the game."""
+    turned = [laid.game.turn_up] if laid.game.turn_up else []
+    there = [*laid.talon, *turned]
+    if not there:
+        return ""
+    names = [*map(str, range(1, len(laid.talon) + 1)), *[TURNED] * len(turned)]
+    each, width = (_TALON_A_ROW, 11.6) if len(there) <= 2 * _TALON_A_ROW else (21, 7.9)
+    rows = "".join(cards.row(there[i : i + each], width=width, over=names[i : i + each]) for i in range(0, len(there), each))
+    name, told = voice.say("class.desks.talon", number=laid.number), voice.say("class.desks.talon.fold")
+    return f'<hr class="cut"><div class="strip long"><p><b>{escape(name)}</b> <span class="soft small">{escape(told)}</span></p>{rows}</div><hr class="cut">'
+
+
+def _form(deals: Deals, voice: Voice) -> str:
+    """The form that the teacher fills in by pencil."""
+    head = [
+        escape(voice.say("class.desks.desk")),
+        *[escape(voice.say("class.desks.deal.n", number=laid.number)) for laid in deals],
+        escape(voice.say("class.desks.remarks")),
+    ]
+    ticks = "&ensp;".join(f"{_BOX}{name}" for name in SEATS)
+    rows = [[str(desk), *[ticks] * len(deals), ""] for desk in range(1, deals.desks + 1)]
+    return (
+        f"<h2>{escape(voice.say('class.desks.form'))}</h2><p>{escape(voice.say('class.desks.form.how'))}</p>{table(head, rows, kind='form')}"
+        f'<p class="note">{escape(voice.say("class.desks.form.csv", head=",".join(COLUMNS[:3])))}</p>'
+    )

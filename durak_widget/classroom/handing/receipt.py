@@ -1,0 +1,228 @@
+"""A receipt: who was asked what, and what was answered, as a small JSON text that marking reads and works out again.
+
+Whoever forges one gains nothing: it holds answers, and neither verdicts nor points.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from hashlib import sha256
+from itertools import chain, count
+from pathlib import Path
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from unicodedata import normalize
+
+from durak_widget.classroom.asking.lots import known_as, named
+from durak_widget.errors import DurakError, quoted
+from durak_widget.files import replace_text
+from durak_widget.lessons.store import alone, content, parsed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+FORMAT: Final = "durak_widget.receipt/1"
+MIME: Final = "application/vnd.durak-widget.receipt+json"
+MOST_BYTES: Final = 4 * 2**20
+MOST_ANSWERS: Final = 100
+MOST_TRIES: Final = 10**6
+_MOST_GIVEN: Final = 200_000
+"""So many characters of JSON one answer may be."""
+_LONGEST: Final = 200
+_DEEPEST: Final = 12
+
+
+class Kept(NamedTuple):
+    """An answer, and how many were given before it and with it."""
+
+    given: Any
+    """Plain values, as `Task.given` tells them."""
+    tries: int
+
+
+class Receipt(NamedTuple):
+    """What a student's notebook has kept."""
+
+    assignment: str
+    edition: str
+    student: str
+    answers: Mapping[str, Kept]
+    """By the names of questions."""
+
+    def plain(self) -> dict[str, Any]:
+        """The same as JSON has it."""
+        answers = {name: {"given": one.given, "tries": one.tries} for name, one in self.answers.items()}
+        return {"format": FORMAT, "assignment": self.assignment, "edition": self.edition, "student": self.student, "answers": answers}
+
+    def text(self) -> str:
+        """The same as a text, one line for each answer.
+
+        >>> print(Receipt("econ431", "2027", "Ann", {"throw": Kept("1/2", 2)}).text(), end="")
+        {"format": "durak_widget.receipt/1", "assignment": "econ431", "edition": "2027", "student": "Ann",
+         "answers": {
+          "throw": {"given": "1/2", "tries": 2}
+         }}
+        """
+        head, answers = self.plain(), self.plain().pop("answers")
+        said = ", ".join(f"{_json(key)}: {_json(value)}" for key, value in head.items() if key != "answers")
+        rows = ",\n".join(f"  {_json(name)}: {_json(one)}" for name, one in answers.items())
+        return f'{{{said},\n "answers": {{\n{rows}\n }}}}\n' if rows else f'{{{said},\n "answers": {{}}}}\n'
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def receipt_of(found: object) -> Receipt:
+    """A receipt that was read somewhere, however it came there; a `DurakError` says what is wrong with it.
+
+    >>> receipt_of({"format": "durak_widget.receipt/1", "assignment": "econ431", "student": "Ann", "answers": {}}).edition
+    ''
+    >>> receipt_of({"format": "durak_widget.receipt/9"})
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: it is no receipt of this version: its format is 'durak_widget.receipt/9', not 'durak_widget.receipt/1'
+    """
+    if not isinstance(found, dict):
+        raise DurakError("it is no receipt: that is a JSON object with the answers of a student")
+    if found.get("format") != FORMAT:
+        raise DurakError(f"it is no receipt of this version: its format is {quoted(found.get('format'))}, not {FORMAT!r}")
+    assignment, edition, answers = found.get("assignment"), found.get("edition", ""), found.get("answers")
+    for what, text in (("assignment", assignment), ("edition", edition)):
+        if not isinstance(text, str) or len(text) > _LONGEST or (text and not text.isprintable()):
+            raise DurakError(f"its {what} is no short text: {quoted(text)}")
+    student = named(found.get("student"))
+    if not isinstance(answers, dict) or len(answers) > MOST_ANSWERS:
+        raise DurakError(f"its answers are no JSON object of at most {MOST_ANSWERS} questions")
+    return Receipt(str(assignment), str(edition), student, {_name(name): _kept(name, one) for name, one in answers.items()})
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str) or not 0 < len(name) <= _LONGEST or not name.isprintable():
+        raise DurakError(f"a question of it is called {quoted(name)}")
+    return name
+
+
+def _kept(name: str, one: object) -> Kept:
+    tries = one.get("tries", 1) if isinstance(one, dict) else None
+    if not isinstance(one, dict) or type(tries) is not int or not 0 < tries <= MOST_TRIES or one.get("given") is None:
+        raise DurakError(f"its answer to {quoted(name)} is not of the form {{'given': …, 'tries': 1}}")
+    if _depth(one["given"]) > _DEEPEST or len(_json(one["given"])) > _MOST_GIVEN:
+        raise DurakError(f"its answer to {quoted(name)} is larger than any answer can be")
+    try:
+        json.dumps([name, one["given"]], ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError):  # half a sign, or no number
+        raise DurakError(f"its answer to {quoted(name)} holds what cannot be written") from None
+    return Kept(one["given"], tries)
+
+
+def _depth(value: object) -> int:
+    """How deep values lie in one another, as far as it matters."""
+    depth, layer = 0, [value]
+    while layer and depth <= _DEEPEST:
+        layer = list(chain.from_iterable(one.values() if isinstance(one, dict) else one for one in layer if isinstance(one, (dict, list))))
+        depth += 1
+    return depth
+
+
+def receipt_from(data: bytes) -> Receipt:
+    """A receipt from the bytes of a file; a `DurakError` says what is wrong with it."""
+    if len(data) > MOST_BYTES:
+        raise DurakError(f"it is larger than {MOST_BYTES >> 20} MB, and a receipt is a small text")
+    found, whole = parsed(data)
+    if found is None or not whole:
+        raise DurakError("it is no JSON text, or not all of it")
+    return receipt_of(found)
+
+
+def file_name(assignment: str, edition: str, student: str) -> str:
+    """What the receipt of a student is called: safe as the name of a file wherever it is carried.
+
+    >>> file_name("econ431", "2027", "Ann Lee"), file_name("econ431", "", "Анна")
+    ('econ431-2027-ann-lee.receipt.json', 'econ431-анна.receipt.json')
+    >>> file_name("econ431", "", "../../etc/passwd")
+    'econ431-etc-passwd-3754d6cb3a38.receipt.json'
+    """
+    known = normalize("NFC", known_as(student))
+    plain = "-".join("".join(sign if sign.isalnum() else " " for sign in known).split())[:40]
+    own = (
+        plain
+        if len(known) == len(plain) and all(sign.isalnum() or sign == " " for sign in known)
+        else f"{plain}-{sha256(known.encode()).hexdigest()[:12]}"
+    )
+    year = "-".join("".join(sign if sign.isalnum() else " " for sign in edition.lower()).split())
+    return "-".join([assignment, *([year] if year else []), own]) + ".receipt.json"
+
+
+class Drawer:
+    """The file of one receipt: read once, and written after each answer, so that it is whole at any time."""
+
+    def __init__(self, path: Path, receipt: Receipt) -> None:
+        self.path = path
+        self._lock = Path(gettempdir(), f"durak-{sha256(os.path.realpath(path).encode(errors='replace')).hexdigest()[:16]}")
+        """Elsewhere, so that a folder that is handed in holds nothing but what is meant to."""
+        self._mine = receipt
+        """Whose it is."""
+        self.trouble = ""
+        """Why nothing can be written."""
+        self.aside: tuple[str, str] | None = None
+        """Under which name a file was set aside, and why."""
+
+    def read(self) -> dict[str, Kept]:
+        """The answers in the file; what is none of this student's, or cannot be read, is set aside."""
+        try:
+            return dict(self._read().answers)
+        except FileNotFoundError:
+            return {}
+        except DurakError as error:
+            self._set_aside(str(error))
+        except (OSError, RecursionError) as error:
+            self._set_aside(_why(error))
+        return {}
+
+    def _read(self) -> Receipt:
+        data = content(self.path, MOST_BYTES)
+        if data is None:
+            raise FileNotFoundError
+        found = receipt_from(data)
+        mine = self._mine
+        if (found.assignment, found.edition, known_as(found.student)) != (mine.assignment, mine.edition, known_as(mine.student)):
+            edition = f" {found.edition}" if found.edition else ""
+            raise DurakError(f"it is of {found.student}, {found.assignment}{edition}")
+        return found
+
+    def _set_aside(self, why: str) -> None:
+        """Keep the file as it was under a name that nothing has yet."""
+        stem = self.path.name.removesuffix(".json")
+        names: Iterable[str] = chain([f"{stem}.unreadable"], (f"{stem}.unreadable.{number}" for number in count(2)))
+        try:
+            there = next(one for one in map(self.path.with_name, names) if not one.exists() and not one.is_symlink())
+            self.path.rename(there)
+            self.aside = there.name, why
+        except OSError as error:
+            self.aside, self.trouble = (self.path.name, why), _why(error)
+
+    def write(self, answers: Mapping[str, Kept], *, own: Iterable[str]) -> bool:
+        """Put the answers there; of those that are not `own`, what another notebook may have written since stays. Whether it could be done."""
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with alone(str(self._lock)):
+                there: Mapping[str, Kept] = {}
+                try:
+                    there = self._read().answers
+                except FileNotFoundError:
+                    pass
+                except DurakError as error:
+                    self._set_aside(str(error))
+                kept = {**answers, **there, **{name: answers[name] for name in own}}
+                replace_text(self.path, self._mine._replace(answers=kept).text())
+        except (OSError, RecursionError) as error:
+            self.trouble = _why(error)
+            return False
+        self.trouble = ""
+        return True
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or errno.errorcode[errno.EINVAL]

@@ -1,0 +1,244 @@
+"""An exercise without its key: it keeps what is answered, and says whether that is right only where guessing would take long."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
+from html import escape
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.cards import Card
+from durak_widget.classroom.handing import paper as papers
+from durak_widget.classroom.handing import sealing
+from durak_widget.classroom.handing.paper import Paper, paper_of
+from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
+from durak_widget.errors import DurakError, quoted
+from durak_widget.game.strip import row
+from durak_widget.games.matrices.written import exactly, readings
+from durak_widget.lessons.exercise import Exercise, Judged
+from durak_widget.lessons.given import all_of, among, one_of, text_of
+from durak_widget.lessons.number import LINE, TO_WRITE_ON, number_text
+from durak_widget.lessons.odds import NAMED
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from durak_widget.game.game import Game
+    from durak_widget.lessons.given import Text
+    from durak_widget.lessons.task import Task
+
+_FORM: Final = "durak-sealed-1:"
+_MOST_TOKEN, _MOST_BYTES = 2_000_000, 8_000_000
+
+
+class Sealed(Exercise):
+    """A question whose key is not here: what is answered is kept, and can be changed at any time.
+
+    >>> from durak_widget.lessons import Number
+    >>> quiz = without_key(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
+    >>> print(quiz.answer("1224/4807"))
+    Kept, but not right yet. That is the chance of the contrary: take it from 1.
+    >>> print(quiz.answer("0.745371"))
+    Kept, and right.
+    """
+
+    kind = "pick"
+
+    def __init__(self, paper: Paper, seals: Seals | None = None, *, few: bool = False, language: str | None = None) -> None:
+        super().__init__(paper.question, number=paper.number)
+        if language is not None:
+            self.language = language
+        self.paper, self._seals, self._few = paper, seals, few
+        self._heard: list[Text] = []
+        self._outcome = ""
+        self._keeps = True
+
+    def answer(self, answer: object) -> Any:  # noqa: ANN401 - a Verdict, as of every exercise
+        """Keep an answer, which is shown on the page too, and hear whether it is right, where that can be said."""
+        given = self._read(answer)
+        self._outcome, self._heard = self._checked(given)
+        self._given = given
+        return self._answered(right=self._outcome == "right")
+
+    def again(self) -> None:
+        """Begin anew: nothing is kept."""
+        self._outcome, self._heard = "", []
+        super().again()
+
+    def recall(self, given: object) -> None:
+        """What was kept before stands there again, with what was said of it."""
+        self._outcome, self._heard = self._checked(self._read(given))
+        self._solved = self._outcome == "right"
+        super().recall(given)
+
+    @property
+    def given(self) -> object:
+        """The last answer as plain values."""
+        if not self._tries:
+            return None
+        return self._given[0] if self.paper.kind in ("number", "choose") else list(self._given)
+
+    @property
+    def _state(self) -> str:
+        return (self._outcome or "kept") if self._tries else ""
+
+    def _kept(self) -> Sequence[Text]:
+        if self._outcome:
+            return self._heard
+        why = "few" if self._few else "later" if self._seals else "unchecked"
+        none = self.paper.kind == "pick" and not self._given
+        return [Fact("class.kept.none" if none else "class.kept"), *(self._heard or [Fact(f"class.kept.{why}")])]
+
+    # What can be said of an answer
+
+    def _checked(self, given: Sequence[str]) -> tuple[str, list[Text]]:
+        """Whether an answer is right, as far as its seals tell; nothing where there are none."""
+        if self._seals is None or not there_is_scrypt():
+            return "", []
+        if self.paper.kind != "number":
+            right = self._seals.opened(sealing.joined(self.paper.kind, given)) is not None
+            return ("right", [Fact("class.right")]) if right else ("wrong", [Fact("class.not_yet")])
+        meant = readings(given[0])
+        for one in meant:
+            for guess in sealing.guesses(one):
+                if (found := self._seals.opened(guess)) and (value := exactly(found.get("value"))) is not None:
+                    fits = any(other.means(value) for other in meant)
+                    return self._opened(found, fits=fits, cut=bool(one.grain))
+        if all(one.grain and one.digits < sealing.DIGITS for one in meant):
+            return "", [Fact("class.kept.coarse", {"count": sealing.DIGITS})]
+        return "wrong", [Fact("class.not_yet")]
+
+    def _opened(self, found: Mapping[str, Any], *, fits: bool, cut: bool) -> tuple[str, list[Text]]:
+        """What is said of a number that is right, or a mistake, or nearly either: six digits opened it, and the rest may differ."""
+        if found.get("right") is True:
+            if fits:
+                return "right", [Fact("class.right")]
+            return "wrong", [Fact("class.not_yet"), *([Fact("lesson.number.cut")] if cut else [])]
+        named = found.get("named")
+        said: Text = Fact(f"lesson.number.{named}") if isinstance(named, str) and named in NAMED else ""
+        if not said and isinstance(found.get("said"), (str, dict)):
+            said = text_of(found["said"])
+        return "wrong", [Fact("class.not_yet"), *([said] if said and fits else [])]
+
+    # What it shows
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows, as plain values."""
+        paper = self.paper
+        more = {"target": paper.target} if paper.target else {}
+        ways = {item: drawn.html for item, pictures in paper.ways.items() if (drawn := self._here(pictures))}
+        return {**super().sheet(), "kind": paper.kind, "trump": paper.trump, **more, **({"pictures": ways} if ways else {})}
+
+    def _here(self, pictures: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a picture, or none
+        return pictures.get(self._language) or next(iter(pictures.values()), None)
+
+    def _picture(self, game: Game | None, *, hand: bool = True) -> str:  # noqa: ARG002 - no game is known here
+        drawn = self._here(self.paper.pictures)
+        return drawn.html if drawn else ""
+
+    def _told(self, game: Game | None) -> str:  # noqa: ARG002 - as above
+        drawn = self._here(self.paper.pictures)
+        return drawn.lines if drawn else ""
+
+    def _strip(self, cards: Sequence[Card]) -> str:
+        target = self.paper.target
+        return row(cards, before=Card(target) if target else None, trump=self.paper.trump if target else None, language=self._language)
+
+    def _printed(self) -> str:
+        if self.paper.kind == "number":
+            return TO_WRITE_ON
+        drawn = {item: self._here(pictures) for item, pictures in self.paper.ways.items()}
+        return "".join(
+            f'<figure style="margin:14px 0;max-width:560px"><figcaption>{escape(self._text(self._items()[item]))}</figcaption>{one.html}</figure>'
+            for item, one in drawn.items()
+        )
+
+    def static(self) -> dict[str, str]:
+        """The question with what can be chosen, and a line for what is written."""
+        found = super().static()
+        return {**found, "text/plain": f"{found['text/plain']}\n{LINE}"} if self.paper.kind == "number" else found
+
+    # What an exercise knows
+
+    def _items(self) -> Mapping[str, Text]:
+        return {item: words or "" for item, words in self.paper.items.items()}
+
+    def _read(self, answer: object) -> list[str]:
+        items = list(self.paper.items)
+        match self.paper.kind:
+            case "pick":
+                return among(answer, items)
+            case "sort":
+                return all_of(answer, items)
+            case "choose":
+                return [one_of(answer, items)]
+            case _:
+                return [number_text(answer)]
+
+    def _judge(self, given: Sequence[str]) -> Judged:  # noqa: ARG002 - nothing is known
+        return Judged({}, [], right=False)
+
+    def _solution(self) -> list[str]:
+        self._tells()
+        return []
+
+
+def without_key(exercise: Exercise) -> Sealed:
+    """The same question without its key; it is sealed where there are many answers."""
+    return Sealed(paper_of(exercise), sealed_answers(exercise), few=possible(exercise) < MANY, language=exercise.language)
+
+
+def kept_form(task: Task) -> Task:
+    """A task as it is given for homework: it keeps answers, and tells nothing of what is right."""
+    if isinstance(task, Exercise):
+        return without_key(task)
+    task.keep()
+    return task
+
+
+def seal(exercise: Exercise) -> str:
+    """An exercise as a text without its key, to be handed out: `lessons.sealed(text)` shows it.
+
+    >>> from durak_widget.lessons import Choose
+    >>> token = seal(Choose({"en": "Who wins?", "ru": "Кто выигрывает?"}, {"Nobody": "Only somebody loses.", "The last": ""}, right="Nobody"))
+    >>> quiz = sealed(token)
+    >>> print(quiz.answer("Nobody"))
+    Your answer is kept. There are so few possible answers that nothing is said of it before the homework is marked; until then you can change it.
+    """
+    if not isinstance(exercise, Exercise):
+        raise DurakError(f"what is sealed is an exercise, such as lessons.Number(…), not {quoted(exercise)}")
+    paper, seals = paper_of(exercise), sealed_answers(exercise)
+    found = {"paper": papers.plain(paper), "seals": sealing.plain(seals) if seals else None, "few": possible(exercise) < MANY}
+    return _FORM + urlsafe_b64encode(zlib.compress(json.dumps(found, ensure_ascii=False).encode(), 9)).decode()
+
+
+def sealed(token: str, *, language: str | None = None) -> Sealed:
+    """An exercise that was handed out with `lessons.seal`: it keeps what is answered.
+
+    >>> sealed("durak-sealed-1:AAAA")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: this is no exercise that was handed out: copy all of its text, from durak-sealed-1: to the end
+    """
+    found = _unpacked(token)
+    if not isinstance(found, dict) or not isinstance(found.get("few"), bool):
+        raise DurakError(f"this is no exercise that was handed out: copy all of its text, from {_FORM} to the end")
+    seals = None if found.get("seals") is None else sealing.checked(found["seals"])
+    return Sealed(papers.checked(found.get("paper")), seals, few=found["few"], language=language)
+
+
+def _unpacked(token: object) -> object:
+    """What a token holds; None of what is none, or too large."""
+    if not isinstance(token, str) or len(token) > _MOST_TOKEN:
+        return None
+    bare = "".join(token.split())
+    if not bare.startswith(_FORM) or not bare.isascii():
+        return None
+    try:
+        reader = zlib.decompressobj()
+        data = reader.decompress(urlsafe_b64decode(bare[len(_FORM) :]), _MOST_BYTES)
+        return json.loads(data) if reader.eof else None
+    except (NotBase64, zlib.error, ValueError, RecursionError):
+        return None

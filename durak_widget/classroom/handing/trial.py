@@ -1,0 +1,36 @@
+"""A program that is given as an answer is tried at once, as it will be run when it is marked: what breaks then, its author hears while there is time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.classroom.walls.confined import Confined, Limits
+from durak_widget.errors import DurakError
+from durak_widget.lessons.bot_task import Bot
+from durak_widget.lessons.paired import play_pairs
+from durak_widget.lessons.strategies import Strategy
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from durak_widget.lessons.task import Task
+
+_LIMITS: Final = Limits(seconds=5)
+_NOWHERE: Final = "class.code.nowhere"
+
+
+def tried(task: Task, code: str, language: str) -> Fact | None:
+    """What came of it, and nothing of how well it plays; None where no process can be started, as on a page with Pyodide."""
+    with Confined(code, _LIMITS) as confined:
+        said = ""
+        try:
+            if isinstance(task, Strategy):
+                task._asked.read(confined.at)
+            elif isinstance(task, Bot):
+                score = play_pairs(confined, task.instance._replace(deals=1))
+                said = next((fault.said for fault in score.faults), "")
+        except DurakError as error:
+            said = str(error)
+        trouble = confined.trouble
+    if trouble is not None:
+        return None if trouble.fact.key == _NOWHERE else Fact("class.tried.broke", {"said": trouble.said(language)})
+    return Fact("class.tried.broke", {"said": said}) if said else Fact("class.tried")

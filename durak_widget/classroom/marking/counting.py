@@ -1,0 +1,113 @@
+"""Which answers of a student count: of each question one, wherever it lies among what they have handed in."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.classroom.marking.folders import Odd
+from durak_widget.classroom.marking.marks import Marked
+from durak_widget.classroom.marking.submitted import are_a_pair
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from durak_widget.classroom.asking.assignment import Assignment
+    from durak_widget.classroom.marking.judging import Judged
+    from durak_widget.classroom.marking.submitted import Work
+    from durak_widget.words import Voice
+
+
+_MOST_NAMED: Final = 50
+"""So many files stand in a line."""
+
+
+class Worth(NamedTuple):
+    """What a student has answered in one file, and by its place what each answer is worth."""
+
+    work: Work
+    found: Mapping[int, Judged]
+
+    def points(self, assignment: Assignment) -> Fraction:
+        """All that it would earn alone."""
+        return sum((one.credit * assignment.questions[place].points for place, one in self.found.items()), Fraction(0))
+
+
+def rows(student: str, several: Sequence[Worth], assignment: Assignment, voice: Voice, held: Collection[int] = ()) -> list[Marked]:
+    """A row for each question: of several answers the one that earns most, so that no file takes anything from anybody; without one, nothing.
+
+    What is held is not marked.
+    An answer that earns nothing, and what is said of it, is nobody's but in the file that earns most, or in the other of a pair: somebody else may have written it.
+    """
+    made = []
+    best = best_of(several, assignment) if several else None
+    own = several if _are_a_pair(several) else [best]
+    for place, asked in enumerate(assignment.questions):
+        if place in held:
+            waits = voice.say("class.mark.held")
+            made.append(Marked(student, "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", waits, held=True))
+            continue
+        there = [one for one in several if place in one.found and (one in own or one.found[place].credit)]
+        if best is None or not there:
+            none = voice.say("class.mark.none")
+            made.append(Marked(student, best.work.file if best else "", asked.name, Fraction(0), asked.points, Fraction(0), 0, "", none))
+            continue
+        one = max(there, key=lambda one: (one.found[place].credit, one is best))
+        worth, given = one.found[place], one.work.answers[place].given
+        tries = max(other.work.answers[place].tries for other in there if other.work.answers[place].given == given)
+        points = worth.credit * asked.points
+        made.append(Marked(student, one.work.file, asked.name, points, asked.points, worth.credit, tries, worth.mistake, worth.said))
+    return made
+
+
+def waiting(made: Iterable[Marked], held: Mapping[str, Mapping[int, Sequence[str]]], assignment: Assignment) -> Iterator[Odd]:
+    """Of whom something is held, by their names, which questions and which files; in no file of theirs, since others may have chosen how these are called."""
+    found: dict[str, list[int]] = {}
+    for row in made:
+        if row.held:
+            found.setdefault(row.student, []).append(assignment.place(row.question))
+    for student, places in found.items():
+        files = sorted({file for place in places for file in held[student][place]})
+        named = ", ".join(files[:_MOST_NAMED]) + (", …" if len(files) > _MOST_NAMED else "")
+        questions = ", ".join(str(place + 1) for place in places)
+        facts = {"student": student, "count": len(files), "files": named, "questions": questions}
+        yield Odd("", Fact("class.file.held", facts), tuple(files))
+
+
+def unread(several: Sequence[Worth], made: Sequence[Marked]) -> Iterator[Odd]:
+    """The files in which answers that would count cannot be read, with the numbers of their questions."""
+    found: dict[str, list[str]] = {}
+    for place, row in enumerate(made):
+        if any(one.work.file == row.file and place in one.found and one.found[place].unread for one in several):
+            found.setdefault(row.file, []).append(str(place + 1))
+    for file, numbers in found.items():
+        yield Odd(file, Fact("class.file.unread", {"questions": ", ".join(numbers)}))
+
+
+def _are_a_pair(several: Sequence[Worth]) -> bool:
+    """Whether all that is answered stands in a notebook and its receipt: a file without answers, which anybody may lay beside them, changes nothing."""
+    return are_a_pair([one.work for one in several]) or are_a_pair([one.work for one in several if one.work.answers])
+
+
+def best_of(several: Sequence[Worth], assignment: Assignment) -> Worth:
+    """The file that earns most; of a notebook and a receipt that earn the same, the receipt, which knows how often something was answered."""
+    return max(several, key=lambda one: (one.points(assignment), len(one.found), not one.work.notebook))
+
+
+def again(student: str, several: Sequence[Worth], made: Sequence[Marked], assignment: Assignment) -> Iterator[Odd]:
+    """Of whoever is there several times, the files with other answers, which is not to say fewer; a notebook and its receipt are one work, unless an answer in one is worth less."""
+    best = best_of(several, assignment)
+    pair = _are_a_pair(several)
+    for one in several:
+        if one is best:
+            continue
+        if pair:
+            other = any(worth.credit != best.found[place].credit for place, worth in one.found.items() if place in best.found)
+        else:
+            there = best.work.answers
+            other = any(place not in there or answer.given != there[place].given for place, answer in one.work.answers.items())
+        if other:
+            counts = any(row.file == one.work.file for row in made)
+            facts = {"student": student} if counts else {"student": student, "file": best.work.file}
+            yield Odd(one.work.file, Fact("class.file.partly" if counts else "class.file.again", facts))

@@ -1,0 +1,194 @@
+"""Marking a folder of homework: each student's instance is made again, and every answer judged anew; nothing that a file says of itself earns anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.classroom.asking.assignment import assignment_of
+from durak_widget.classroom.asking.lots import known_as
+from durak_widget.classroom.marking.changes import changed
+from durak_widget.classroom.marking.counting import Worth, again, best_of, unread, waiting
+from durak_widget.classroom.marking.counting import rows as counted
+from durak_widget.classroom.marking.csvs import BOM
+from durak_widget.classroom.marking.editions import edition_handed_in
+from durak_widget.classroom.marking.folders import File, Odd, apart, files_in
+from durak_widget.classroom.marking.judging import Answered, How, Judged, judged
+from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
+from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write
+from durak_widget.classroom.marking.remembered import Remembered
+from durak_widget.classroom.marking.roster import Roster
+from durak_widget.classroom.marking.submitted import HandedIn, handed_in, sort_out
+from durak_widget.classroom.walls.confined import Limits, weaker
+from durak_widget.classroom.walls.workers import Failed, Lost, Workers
+from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.files import path_of
+from durak_widget.words import Fact, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from os import PathLike
+
+    from durak_widget.classroom.asking.assignment import Assignment
+
+_READING: Final = 60.0
+_JUDGING: Final = 120.0
+"""So many seconds an answer may take."""
+_MOST_JOBS: Final = 64
+
+
+def mark(
+    folder: str | PathLike[str],
+    assignment: Assignment | str = "econ431",
+    *,
+    edition: str | int | None = None,
+    roster: str | PathLike[str] | Roster | None = None,
+    out: str | PathLike[str] | None = None,
+    jobs: int | None = None,
+    language: str = "en",
+    run_code: bool = True,
+    changes: str | PathLike[str] | None = None,
+    limits: Limits = Limits(),  # noqa: B008 - it is a value
+    anew: bool = False,
+) -> Marks:
+    """The marks of all that lies in a folder, notebooks and receipts, however it is called and laid.
+
+    `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` the one that was handed in is taken. Strategies and bots that
+    were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
+    yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
+
+    >>> from tempfile import mkdtemp
+    >>> from durak_widget import lessons
+    >>> folder = mkdtemp()
+    >>> work = lessons.homework("econ431", student="Ann", folder=folder)
+    >>> verdict = work.answer("moves", work.assignment.task("moves", "Ann").solution)
+    >>> marks = mark(folder, jobs=0)
+    >>> marks.students, marks.points("Ann"), marks.rows[0].said
+    (('Ann',), Fraction(2, 1), 'No answer.')
+    """
+    apart(folder)  # before anything else is imported
+    voice = Voice(language)
+    if out is not None:
+        may_be_written(out, folder, MARKS)
+    own = assignment_of(assignment)
+    wanted = assignment_of(assignment, str(edition)) if edition is not None else own
+    known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster or Roster([])
+    files, odd = files_in(folder)
+    aside = {place_of(one) for one in (out, roster, changes) if isinstance(one, (str, os.PathLike))}
+    files = [file for file in files if file.path not in aside]
+    with Workers(_jobs(jobs), path_of(folder)) as workers:
+        read = workers.each(_reading, None, files, _READING)
+        handed = [_read(*one) for one in zip(files, read, strict=True)]
+        if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own.name, known)):
+            wanted = own.of(handed_out)
+            odd.append(Odd("", Fact("class.file.which", {"edition": handed_out})))
+        sorted_ = sort_out(handed, wanted, own.edition, known.main)
+        odd += sorted_.odd
+        works = [work for several in sorted_.works.values() for work in several]
+        how = How(assignment if isinstance(assignment, str) else wanted, wanted.edition, language, run_code is True, limits)
+        asked = [Answered(work.student, place, given) for work in works for place, given in work.answers.items()]
+        distinct = {_same(one): one for one in asked}  # a notebook and its receipt say most things twice
+        before = Remembered(how, folder)
+        found: dict[str, Any] = {} if anew else {key: done for key in distinct if (done := before.of(key))}
+        new = {key: one for key, one in distinct.items() if key not in found}
+        found |= dict(zip(new, workers.each(judged, how, list(new.values()), _JUDGING), strict=True))
+        before.keep({key: one for key, one in found.items() if isinstance(one, Judged)})
+        worth = {key: _judged(one, voice) for key, one in found.items()}
+    rows: dict[str, list[Marked]] = {}
+    held: dict[str, dict[int, list[str]]] = {}
+    for who, several in sorted_.works.items():
+        theirs = [
+            Worth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
+            for work in several
+        ]
+        name = known.shown(best_of(theirs, wanted).work.student)
+        held[name] = sorted_.held.get(who, {})
+        rows[who] = counted(name, theirs, wanted, voice, held[name])
+        odd += again(name, theirs, rows[who], wanted)
+        odd += unread(theirs, rows[who])
+    if missing := frozenset().union(*(one.missing for one in worth.values())):
+        odd.append(Odd("", weaker(missing)))
+    names = [file.name for file in files] + [one.file for one in odd]
+    beside = {work.file: min(one.file for one in several) for several in sorted_.works.values() for work in several}
+    listed = _with_roster(rows, odd, known, names, wanted, voice)
+    if changes is not None:
+        listed = changed(listed, changes, known, wanted, voice)
+    odd += waiting(listed, held, wanted)
+    marks = Marks(
+        listed,
+        _told(sorted(odd, key=lambda one: (beside.get(one.file, one.file), one.file)), voice),
+        assignment=wanted,
+        roster=known,
+        folder=path_of(folder),
+    )
+    if out is not None:
+        write(out, BOM + marks.csv())
+    return marks
+
+
+def _jobs(jobs: int | None) -> int:
+    if jobs is None:
+        return min(len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1, _MOST_JOBS)
+    count = whole_number(jobs)
+    if count is None or not 0 <= count <= _MOST_JOBS:
+        raise DurakError(
+            f"jobs={quoted(jobs)} is in how many processes to mark: a whole number from 1 to {_MOST_JOBS}, or 0 for none but this one"
+        )
+    return count
+
+
+def _reading(_: None, file: File) -> HandedIn:
+    """What a file holds, found out where nothing is lost if it makes the program that reads it fall."""
+    return handed_in(file)
+
+
+def _read(file: File, found: Any) -> HandedIn:  # noqa: ANN401 - it may have failed
+    return found if isinstance(found, HandedIn) else HandedIn(file, (), (Fact("class.file.crashed"),))
+
+
+def _same(one: Answered) -> str:
+    """What is the same for answers that are worth the same: the same of the same student, whose name may be written in several ways."""
+    return json.dumps([known_as(one.student), one.place, one.given.given, one.given.other], sort_keys=True)
+
+
+def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have failed
+    """What came of judging an answer, also where nothing came of it."""
+    if isinstance(found, Judged):
+        return found
+    if isinstance(found, Lost) and found.late:
+        return Judged(Fraction(0), "", voice.say("class.mark.late", seconds=f"{_JUDGING:g}"))
+    return Judged(Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__))
+
+
+def _with_roster(
+    rows: dict[str, list[Marked]], odd: list[Odd], known: Roster, files: Sequence[str], wanted: Assignment, voice: Voice
+) -> list[Marked]:
+    """All rows, in the order of the roster, then of names; of whom nothing counts, which files bear the name."""
+    found: list[Marked] = []
+    bears: dict[str, list[str]] = {}
+    for file in dict.fromkeys(files):
+        for name in known.borne_by(file):
+            bears.setdefault(name, []).append(file)
+    for name in known.names:
+        there = rows.pop(known_as(name), None)
+        if there is None:
+            theirs = [Odd(file, Fact("class.file.theirs", {"student": name})) for file in bears.get(name, ()) if file]
+            odd += theirs or [Odd("", Fact("class.file.missing", {"student": name}))]
+            there = counted(name, [], wanted, voice)
+        found += there
+    for there in rows.values():
+        if known.names:
+            odd.append(Odd(there[0].file, Fact("class.file.unlisted", {"student": there[0].student})))
+        found += there
+    return found
+
+
+def _told(odd: Iterable[Odd], voice: Voice) -> list[Trouble]:
+    """What was wrong, in words, each once."""
+    return list(dict.fromkeys(Trouble(one.file, voice.say(one.fact.key, **one.fact.facts), one.others) for one in odd))
+
+
+# The command

@@ -1,0 +1,192 @@
+"""The decisions of a game as rows of plain values: what was asked, what was possible, what was chosen, and what it was worth where that is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.bots.careful import beating_all, prices
+from durak_widget.errors import DurakError
+from durak_widget.rules import pack
+from durak_widget.theory.endings import endgame
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from durak_widget.bots.careful import Price
+    from durak_widget.classroom.playing.kept import Kept
+    from durak_widget.game.moves import Move
+    from durak_widget.game.view import View
+    from durak_widget.rules.scoring import Outcome
+
+    Row = dict[str, Any]
+
+COLUMNS: Final[dict[str, str]] = {
+    "file": "the file of the game",
+    "student": "the folder in which the file lies",
+    "date": "when it was played",
+    "rules": "the rules",
+    "seats": "how many play",
+    "ply": "which move of the game it is, from 1",
+    "bout": "which bout",
+    "seat": "who decides",
+    "who": "`you`, or the name of a bot; `?` where nobody knows",
+    "player": "the student where it is you, else the bot",
+    "role": "`leads`, `throws in` or `defends`",
+    "talon": "how many cards are still to be drawn",
+    "phase": "`talon` while there is one, then `ending`",
+    "first": "whether it is the first decision of this player in that phase of the game",
+    "hand": "how many cards it holds",
+    "others": "how many the others hold, in the order of play",
+    "table": "how many attacking cards lie there",
+    "possible": "how many moves it has",
+    "moves": "these moves",
+    "chosen": "the one that was made",
+    "verb": "what kind of move it is",
+    "card": "the card that was played; empty without one",
+    "rank": "its rank, from 0 for the lowest of the deck",
+    "trump": "whether it is a trump",
+    "place": "`cheapest`, `middle` or `dearest` among the cards that could do the same; `only`, where there is no choice",
+    "cheapest": "whether none was cheaper",
+    "could_beat": "whether whoever defends could beat all that lay there",
+    "took": "whether whoever defends took",
+    "took_though": "whether it took although it could beat all",
+    "value": "what the ending was worth before: 1 won, 0 drawn, -1 lost",
+    "value_after": "what it is worth after the move, to the same player",
+    "at_stake": "whether some move would have given something away",
+    "mistake": "whether this move did",
+    "later_result": "how the game ended for this player in the end: 1, 0, -1",
+}
+"""What each column says. In a row there is nothing that its player could not know then, but for what begins with `later_`."""
+
+BUDGET: Final = 5_000
+"""So many positions are looked at for the value of one decision."""
+A_GAME: Final = 50_000
+"""And so many for those of one game."""
+_ROLES: Final = {"attack": "leads", "swap": "leads", "throw": "throws in", "pass": "throws in"}
+
+
+def decisions(kept: Kept, budget: int = BUDGET) -> Iterator[Row]:
+    """The rows of a game, a decision each; forced moves are among them (`possible` is 1 there)."""
+    game = kept.game.copy()
+    made, outcome = game.moves, game.outcome
+    game.goto(0)
+    ranks, left, met = pack.ranks(game.rules), A_GAME, set[tuple[int, str]]()
+    of_game = {"file": kept.file, "student": kept.student, "date": kept.date, "rules": str(game.rules), "seats": game.seats}
+    for move, who in zip(made, kept.who, strict=True):
+        seat = game.actor
+        assert seat is not None  # noqa: S101 - a move was made
+        view = game.view(seat)
+        known, looked = worth(view, move, min(budget, left))
+        left -= looked
+        yield {
+            **of_game,
+            "ply": view.ply + 1,
+            "bout": view.bout,
+            "seat": seat,
+            "who": who,
+            "player": kept.student or who if who == "you" else who,
+            **_asked(view, met),
+            **_answered(view, move, ranks),
+            **known,
+            "later_result": _result(outcome, seat),
+        }
+        game.play(move)
+
+
+def role(legal: Sequence[Move]) -> str:
+    """What somebody is asked who may do this: to lead, to throw in, or to defend.
+
+    >>> from durak_widget import Game
+    >>> role(Game(seed=7).legal_moves())
+    'leads'
+    """
+    return next((_ROLES[move.verb] for move in legal if move.verb in _ROLES), "defends")
+
+
+def _asked(view: View, met: set[tuple[int, str]]) -> Row:
+    legal, count, phase = view.legal_moves(), len(view.counts), "talon" if view.talon_count else "ending"
+    first = (view.seat, phase) not in met
+    met.add((view.seat, phase))
+    return {
+        "role": role(legal),
+        "talon": view.talon_count,
+        "phase": phase,
+        "first": first,
+        "hand": view.counts[view.seat],
+        "others": " ".join(str(view.counts[(view.seat + step) % count]) for step in range(1, count)),
+        "table": len(view.table),
+        "possible": len(legal),
+        "moves": "; ".join(map(str, legal)),
+    }
+
+
+def _answered(view: View, move: Move, ranks: str) -> Row:
+    legal, price = view.legal_moves(), prices(view)
+    card = move.cards[-1].face if move.cards else None
+    defends = role(legal) == "defends"
+    able = bool(beating_all(view, legal, price)) if defends else None
+    took = move.verb == "take" if defends else None
+    place = place_of(move, legal, price)
+    return {
+        "chosen": str(move),
+        "verb": move.verb,
+        "card": str(card or ""),
+        "rank": None if card is None or card.is_joker else ranks.index(card.rank),
+        "trump": None if card is None else card.is_joker or card.suit == view.trump,
+        "place": place,
+        "cheapest": None if place is None else place in {"cheapest", "only"},
+        "could_beat": able,
+        "took": took,
+        "took_though": None if took is None else took and bool(able),
+    }
+
+
+def cost(move: Move, price: Price) -> int:
+    """What the cards of a move are worth to who plays them."""
+    return max(map(price, move.cards[1:] if move.verb == "beat" else move.cards))
+
+
+def place_of(move: Move, legal: Sequence[Move], price: Price) -> str | None:
+    """Where a move stands among those of its kind by what it costs; None for a move without cards.
+
+    >>> from durak_widget import Game
+    >>> view = Game.from_position(hands=["6c 9d Ah", "7c"], trump="h").view(0)
+    >>> [place_of(move, view.legal_moves(), prices(view)) for move in view.legal_moves()]
+    ['cheapest', 'middle', 'dearest']
+    """
+    if not move.cards:
+        return None
+    costs = {cost(one, price) for one in legal if one.verb == move.verb}
+    own = cost(move, price)
+    if len(costs) == 1:
+        return "only"
+    return "cheapest" if own == min(costs) else "dearest" if own == max(costs) else "middle"
+
+
+def worth(view: View, move: Move, budget: int) -> tuple[Row, int]:
+    """What an ending is worth to who decides, before and after the move, from what that seat knows; and how many positions were looked at for it.
+
+    >>> from durak_widget import Game, Rules
+    >>> game = Game.from_position(Rules(suits="cd", ranks="678", hand_size=1), hands=["6c 7d", "7c 8c"], trump="d", discard="6d 8d")
+    >>> worth(game.view(0), game.legal_moves()[0], BUDGET)[0]
+    {'value': 1, 'value_after': 0, 'at_stake': True, 'mistake': True}
+    """
+    nothing = dict.fromkeys(("value", "value_after", "at_stake", "mistake"))
+    if view.talon_count or len(view.seats_in) != 2 or budget < 1:
+        return nothing, 0
+    try:
+        ending = endgame.solve(view, budget=budget)
+        value, moves = ending.value, ending.moves
+    except DurakError:  # a card lies where this seat cannot see it: it does not know
+        return nothing, 0
+    after = moves.get(move)
+    if value is None or after is None:
+        return nothing, ending.looked
+    stake = True if min(moves.values()) < value else False if ending.proved else None
+    return {"value": value, "value_after": after, "at_stake": stake, "mistake": after < value}, ending.looked
+
+
+def _result(outcome: Outcome | None, seat: int) -> int | None:
+    if outcome is None:
+        return None
+    return (seat in outcome.winners) - (seat in outcome.losers)

@@ -1,0 +1,78 @@
+"""What a student is given back: a page with the points of each question, and why."""
+
+from __future__ import annotations
+
+import os
+from fractions import Fraction
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from durak_widget.classroom.handing.receipt import file_name
+from durak_widget.classroom.marking.outputs import PAGE, may_be_written
+from durak_widget.classroom.reporting.figures import decimal
+from durak_widget.classroom.reporting.page import Page
+from durak_widget.errors import DurakError, quoted
+from durak_widget.files import path_of
+from durak_widget.lessons.task import said
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from durak_widget.classroom.marking.marks import Marked, Marks
+
+_STYLE = "section{break-inside:avoid;margin:1.1rem 0 0}section h2{margin:0;font-size:1.05rem}section h2 span{font-weight:400;color:var(--soft)}section p{margin:.1rem 0}@media print{section{margin-top:.8rem}section p{max-width:none}}"
+
+
+def feedback(marks: Marks, folder: str | PathLike[str], *, language: str = "en") -> tuple[Path, ...]:
+    """A page for everybody of whom something was marked, in that folder; which they are."""
+    if marks.assignment is None:
+        raise DurakError("these marks do not say of which assignment they are; take those of lessons.mark")
+    home = Path(path_of(folder))
+    made: dict[Path, str] = {}
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DurakError(f"the folder {quoted(str(home))} cannot be made: {error.strerror}") from None
+    for student in marks.students:
+        if any(row.file for row in marks.of(student)):
+            name = file_name(marks.assignment.name, marks.assignment.edition, student).removesuffix(".receipt.json")
+            made[home / f"{name}.html"] = student
+    for path in made:
+        may_be_written(path, marks.folder or os.devnull, PAGE)  # all of them, or none
+    for path, student in made.items():
+        page(marks, student, language=language).save(path)
+    return tuple(made)
+
+
+def page(marks: Marks, student: str, *, language: str = "en") -> Page:
+    """One student's page.
+
+    >>> from durak_widget.classroom.marking.marks import Marked, Marks
+    >>> row = Marked("Ann", "ann.json", "throw", Fraction(2), 3, Fraction(2, 3), 1, "", "You left out 1 card.")
+    >>> "You left out 1 card." in page(Marks([row], []), "Ann").html
+    True
+    """
+    voice, rows = Voice(language), marks.of(student)
+    asked = {one.name: said(one.title, voice) for one in marks.assignment.questions} if marks.assignment else {}
+    title = (
+        " \N{MIDDLE DOT} ".join(part for part in (said(marks.assignment.title, voice), marks.assignment.edition) if part)
+        if marks.assignment
+        else ""
+    )
+
+    def points(*own: Marked) -> str:
+        known = [row.points for row in own if not row.held]
+        told = [*([decimal(float(sum(known, Fraction(0))), voice, 2)] if known else []), *(["?"] if len(known) < len(own) else [])]
+        return escape(voice.say("class.feedback.points", points=" + ".join(told) or "0", of=str(sum(row.of for row in own))))
+
+    parts = [f"<h1>{escape(student)}</h1>", f'<p class="lead">{escape(title)}</p>' if title else ""]
+    parts.append(f"<p><b>{points(*rows)}</b></p>")
+    for number, row in enumerate(rows, 1):
+        head = f"{number} \N{MIDDLE DOT} {asked.get(row.question, row.question)}"
+        parts.append(f"<section><h2>{escape(head)} <span>{points(row)}</span></h2><p>{escape(row.said)}</p></section>")
+    files = {row.file for row in rows if row.file}
+    odd = [f"<li>{escape(trouble.said)}</li>" for trouble in marks.troubles if trouble.file in files]
+    parts.append(f'<ul class="note">{"".join(odd)}</ul>' if odd else "")
+    return Page(student, "".join(parts), language=language, style=_STYLE)

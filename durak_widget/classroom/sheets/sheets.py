@@ -1,0 +1,249 @@
+"""One source, several notebooks: an assignment as it is handed out to students, as a teacher reads it, and as nbgrader takes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.classroom.asking.assignment import assignment_of
+from durak_widget.classroom.asking.lots import named
+from durak_widget.classroom.handing.receipt import file_name
+from durak_widget.classroom.marking.roster import Roster
+from durak_widget.classroom.sheets import nbgrading
+from durak_widget.classroom.sheets.keys import Key
+from durak_widget.errors import DurakError, quoted
+from durak_widget.files import path_of, replace_text
+from durak_widget.lessons.task import said
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from durak_widget.classroom.asking.assignment import Assignment, Question
+
+_METADATA: Final = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+_FOLDED: Final = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}
+_KINDS: Final = {"pick", "sort", "choose", "number", "tree", "matrix", "strategy", "position", "bot"}
+_ASIDE: Final = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
+_FUNCTION: Final = """# def choose(view):
+#     return view.legal_moves()[0]
+#
+# homework.answer({name}, choose)"""
+"""What whoever writes code begins with: the first move that is allowed."""
+_GUEST: Final = "Guest"
+
+Cell = dict[str, Any]
+
+
+class Sheet:
+    """The notebooks of one assignment, in one language.
+
+    >>> sheet = Sheet("econ431", "2027")
+    >>> print(sheet.student("Ann Lee")["cells"][1]["source"][2], end="")
+    homework = lessons.homework("econ431", student="Ann Lee", edition="2027")
+    >>> sheet.student() == sheet.student()
+    True
+    """
+
+    def __init__(self, assignment: Assignment | str, edition: str = "", language: str = "en") -> None:
+        self.assignment = assignment_of(assignment, edition)
+        self.name = assignment if isinstance(assignment, str) else self.assignment.name
+        """How notebooks name it: of an assignment of one's own `module:NAME`."""
+        self.language = language
+        self._voice = Voice(language)
+
+    def student(self, student: str = "", *, begin: str = "", end: str = "", nbgrader: bool = False) -> dict[str, Any]:
+        """What a student is given: each question in a cell, then the one that hands in. `begin` and `end` stand instead of the words for everybody."""
+        name = named(student) if student else ""
+        cells = [_text("begin", begin or self._begin(name)), _code("homework", self._homework(name))]
+        for place, question in enumerate(self.assignment.questions, 1):
+            cells += self._asked(place, question)
+        cells.append(_text("hand-in", self._say("hand_in", file="`.receipt.json`")))
+        cells.append(_code("receipt", f"# {self._say('hand_in.cell')}\nhomework.hand_in()"))
+        cells.append(_text("in-code", _small(self._in_code())))
+        if nbgrader:
+            key = ", ".join(f"{word}={json.dumps(value)}" for word, value in self._which("").items() if word != "student")
+            cells.append(nbgrading.solutions(_code("solutions", ""), self.name, key))
+            cells.append(_text("points", _small(self._say("points"))))
+            cells = [nbgrading.locked(cell) if cell["id"].startswith(("question-", "exercise-", "points")) else cell for cell in cells]
+            cells += [
+                nbgrading.graded(_code(f"count-{place:02}", "", _ASIDE), self.name, self.assignment.edition, one)
+                for place, one in self._numbered()
+            ]
+        if end:
+            cells.append(_text("end", end))
+        return _notebook(cells)
+
+    def teacher(self, student: str = _GUEST) -> dict[str, Any]:
+        """What a teacher reads: the same questions with points, solutions as they were worked out for one student, and what students get wrong."""
+        name, key = named(student), Key(self.assignment, student, self.language)
+        begin = f"# {self._title}\n\n{self._say('teacher', student=_plain(name))}"
+        given = ", ".join(f"{word}={_quoted(value)}" for word, value in self._which(name).items())
+        cells = [
+            _text("begin", begin),
+            _code("key", f"from durak_widget.classroom.keys import key\n\nkey = key({_quoted(self.name)}, {given})"),
+        ]
+        for place, question in self._numbered():
+            note = said(question.note, self._voice)
+            text = "\n\n".join(
+                part for part in (self._head(place, question), said(question.lead, self._voice), note and f"*{note}*") if part
+            )
+            cells.append(_text(f"question-{place:02}", text))
+            printed = _code(f"solution-{place:02}", f"print(key.told({_quoted(question.name)}))\nkey[{_quoted(question.name)}]")
+            stream = {"name": "stdout", "output_type": "stream", "text": _lines(key.told(place) + "\n")}
+            cells.append({**printed, "outputs": [stream]})
+        return _notebook(cells)
+
+    # Parts
+
+    @property
+    def _title(self) -> str:
+        return said(self.assignment.title, self._voice)
+
+    def _numbered(self) -> list[tuple[int, Question]]:
+        return list(enumerate(self.assignment.questions, 1))
+
+    def _say(self, key: str, **facts: object) -> str:
+        return self._voice.say(f"class.sheet.{key}", **facts)
+
+    def _begin(self, name: str) -> str:
+        count = str(len(self.assignment.questions))
+        text = self._say("begin.named", count=count, student=_plain(name)) if name else self._say("begin", count=count)
+        return f"# {self._title}\n\n{text}"
+
+    def _in_code(self) -> str:
+        """How an answer is written, by the first question that asks for a number."""
+        number = next((place for place, one in enumerate(self.assignment.questions, 1) if one.kind == "number"), 1)
+        return self._say("in_code", answer=f'`homework.answer({number}, "5/18")`', number=str(number), list='`["9c", "Qd"]`')
+
+    def _which(self, student: str) -> dict[str, str]:
+        """Whose questions these are, as code names it."""
+        edition = {"edition": self.assignment.edition} if self.assignment.edition else {}
+        language = {"language": self.language} if self.language != "en" else {}
+        return {"student": student, **edition, **language}
+
+    def _homework(self, student: str) -> str:
+        given = ", ".join(f"{word}={_quoted(value)}" for word, value in self._which(student).items())
+        return f"from durak_widget import lessons\n\nhomework = lessons.homework({_quoted(self.name)}, {given})\nhomework"
+
+    def _head(self, place: int, question: Question) -> str:
+        points = self._voice.say("class.points", count=question.points)
+        return f"## {place}. {said(question.title, self._voice)} <small>({points})</small>"
+
+    def _asked(self, place: int, question: Question) -> list[Cell]:
+        """A question: what leads to it, the exercise, and for whoever writes code what to begin with."""
+        following = self._say(f"next.{question.kind if question.kind in _KINDS else 'other'}")
+        first = next((number for number, one in enumerate(self.assignment.questions, 1) if one.kind != "choose"), 0)
+        keep = f" {self._say('keep')}" if place == first else ""  # an answer that is chosen is kept by the click
+        text = "\n\n".join(part for part in (self._head(place, question), said(question.lead, self._voice), following + keep) if part)
+        shown = f"# {self._say('question', number=str(place))}\nhomework[{_quoted(question.name)}]"
+        cells = [_text(f"question-{place:02}", text), _code(f"exercise-{place:02}", shown, _FOLDED)]
+        if question.kind in nbgrading.CODED:
+            cells.append(_code(f"code-{place:02}", f"# {self._say('code')}\n{_FUNCTION.format(name=_quoted(question.name))}", _ASIDE))
+        return cells
+
+
+def written(notebook: dict[str, Any]) -> str:
+    """A notebook as a text, as nbformat writes it."""
+    return json.dumps(notebook, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _notebook(cells: list[Cell]) -> dict[str, Any]:
+    return {"cells": cells, "metadata": _METADATA, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _text(name: str, text: str) -> Cell:
+    return {"cell_type": "markdown", "id": name, "metadata": {}, "source": _lines(text)}
+
+
+def _code(name: str, text: str, metadata: dict[str, Any] | None = None) -> Cell:
+    return {"cell_type": "code", "execution_count": None, "id": name, "metadata": metadata or {}, "outputs": [], "source": _lines(text)}
+
+
+def _small(text: str) -> str:
+    return f"<small>{text}</small>"
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+def _quoted(text: str) -> str:
+    r"""A text as Python has it, between the quotation marks of the house.
+
+    >>> print(_quoted('Ann "the Fool" Lee'))
+    "Ann \"the Fool\" Lee"
+    """
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _plain(text: str) -> str:
+    r"""A name that means nothing else in Markdown.
+
+    >>> _plain("Ann <b>*Lee*")
+    'Ann \\<b\\>\\*Lee\\*'
+    """
+    return re.sub(r"([\\`*_\[\]<>#|~$&!])", r"\\\1", text)
+
+
+# Written into a folder
+
+
+def hand_out(
+    assignment: str,
+    out: str | PathLike[str],
+    *,
+    edition: str = "",
+    roster: str | PathLike[str] | Roster | None = None,
+    nbgrader: bool = False,
+    language: str = "en",
+    force: bool = False,
+) -> tuple[Path, ...]:
+    """Write an assignment into a folder: `students/`, in one notebook for all or one for each of the roster, and `teacher/`, with solutions.
+
+    With `nbgrader` the folder is that of a course: what students get is made by nbgrader of `source/`. What was changed there is written over only by `force`.
+    """
+    if not isinstance(assignment, str):
+        raise DurakError(
+            'notebooks find their assignment by a name: "econ431", or one of your own as "module:NAME", in a file that lies beside them'
+        )
+    sheet = Sheet(assignment, str(edition), language)
+    known = Roster.read(roster) if isinstance(roster, (str, os.PathLike)) else roster
+    if nbgrader and known is not None:
+        raise DurakError("nbgrader gives everybody the same notebook, in which they type their names: leave the roster out, or nbgrader")
+    folder, name = Path(path_of(out)), sheet.assignment.name
+    files: dict[Path, str] = {}
+    if nbgrader:
+        files[folder / "source" / name / f"{name}.ipynb"] = written(sheet.student(nbgrader=True))
+    elif known is None:
+        files[folder / "students" / f"{name}.ipynb"] = written(sheet.student())
+    else:
+        for student in known.names:
+            own = file_name(name, sheet.assignment.edition, student).removesuffix(".receipt.json")
+            files[folder / "students" / f"{own}.ipynb"] = written(sheet.student(student))
+    files[folder / "teacher" / f"{name}.ipynb"] = written(sheet.teacher())
+    config = folder / "nbgrader_config.py"
+    if nbgrader and not config.exists():
+        files[config] = nbgrading.CONFIG.format(course=json.dumps(re.sub(r"\W+", "-", folder.resolve().name) or name))
+    _write(files, force=force)
+    return tuple(files)
+
+
+def _write(files: Mapping[Path, str], *, force: bool) -> None:
+    """All of these files; none of them where something else lies already, unless it is to be written over."""
+    try:
+        there = [path for path, text in files.items() if path.exists() and path.read_text(encoding="utf-8", errors="replace") != text]
+        if there and not force:
+            raise DurakError(f"{there[0]} is there already, and is something else; choose another folder, or write over it with --force")
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_text(path, text)
+    except OSError as error:
+        raise DurakError(f"{quoted(str(error.filename))} cannot be written: {error.strerror}") from None
