@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from durak_widget.lessons.page import Page
+from durak_widget.lessons.kit.page import Page
 
 if TYPE_CHECKING:
     from pathlib import Path

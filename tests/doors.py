@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import durak_widget
 from durak_widget.classroom.handing.sealed import Sealed
 from durak_widget.games.trees.tree import CHANCE
-from durak_widget.lessons.exercise import Exercise
-from durak_widget.lessons.on_board import Asked
+from durak_widget.lessons.boards.on_board import Asked
+from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.widget.door import Door
 

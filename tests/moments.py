@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Match, Table
-from durak_widget.lessons import Position, goals
+from durak_widget.lessons import Position
+from durak_widget.lessons.positions import goals
 
 if TYPE_CHECKING:
     from collections.abc import Callable

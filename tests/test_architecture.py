@@ -40,7 +40,7 @@ MODULES = {
     for path in PACKAGE.rglob("*.py")
 }
 FACES = {
-    "durak_widget.theory": {"durak_widget.board.tree", "durak_widget.board.matrix"},
+    "durak_widget.theory": {"durak_widget.board.trees.tree", "durak_widget.board.matrices.matrix"},
     "durak_widget.words.__main__": {"durak_widget.rules.told"},
     "durak_widget.lessons": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from durak_widget import theory
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.econ431 import ASSIGNMENT
 from durak_widget.rules import variants
 from durak_widget.words import Voice

@@ -10,9 +10,10 @@ import pytest
 
 from asked import DEFENDING
 from durak_widget import Game, Move, Rules
-from durak_widget.lessons import Position, goals
-from durak_widget.lessons.ahead import Beating, Winning
-from durak_widget.lessons.goals import Goal
+from durak_widget.lessons import Position
+from durak_widget.lessons.positions import goals
+from durak_widget.lessons.positions.ahead import Beating, Winning
+from durak_widget.lessons.positions.goals import Goal
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:

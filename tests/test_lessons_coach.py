@@ -10,7 +10,7 @@ import pytest
 import oracle_book
 from durak_widget import Rules
 from durak_widget.lessons import Guided
-from durak_widget.lessons.topics import TOPICS
+from durak_widget.lessons.coach.topics import TOPICS
 
 
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))

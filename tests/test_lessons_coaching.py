@@ -10,8 +10,8 @@ import pytest
 from durak_widget import DurakError, Game, Move
 from durak_widget.bots.careful import Careful
 from durak_widget.lessons import Guided
-from durak_widget.lessons.coaching import farewell, opinion
-from durak_widget.lessons.topics import TOPICS
+from durak_widget.lessons.coach.coaching import farewell, opinion
+from durak_widget.lessons.coach.topics import TOPICS
 from durak_widget.theory.endings import endgame
 from durak_widget.words import Voice
 

@@ -13,7 +13,8 @@ import pytest
 import oracle_book
 from durak_widget import Game, Rules
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort, questions
+from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort
+from durak_widget.lessons.picking import questions
 from sizes import tried
 
 TOPICS = ["beats", "order", "throw", "transfer", "next"]

@@ -14,8 +14,8 @@ import pytest
 
 from asked import ONE_OF_EACH
 from durak_widget import lessons
-from durak_widget.lessons.display import Displayed
-from durak_widget.lessons.exercise import Exercise
+from durak_widget.lessons.kit.display import Displayed
+from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.words import LANGUAGES, language
 
 ROOT = Path(__file__).resolve().parent.parent

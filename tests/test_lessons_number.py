@@ -17,8 +17,8 @@ from durak_widget import Game
 from durak_widget.errors import DurakError
 from durak_widget.games.matrices.written import readings
 from durak_widget.lessons import Number
-from durak_widget.lessons.hidden import Hidden
-from durak_widget.lessons.odds import NAMED, Draw, learned
+from durak_widget.lessons.numbers.hidden import Hidden
+from durak_widget.lessons.numbers.odds import NAMED, Draw, learned
 from durak_widget.theory import worlds
 from durak_widget.words import LANGUAGES, language
 from sizes import tried

@@ -13,7 +13,7 @@ from asked import coins
 from durak_widget import Game, theory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnMatrix
-from durak_widget.lessons.struck import dominated, everything
+from durak_widget.lessons.boards.struck import dominated, everything
 from random_trees import in_some_writing
 
 MANY = 1000

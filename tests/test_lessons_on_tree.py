@@ -11,7 +11,7 @@ import pytest
 from durak_widget import Game, Rules, theory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
-from durak_widget.lessons.joined import apart
+from durak_widget.lessons.boards.joined import apart
 from sizes import tried
 
 PLACES = {

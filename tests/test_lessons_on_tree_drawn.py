@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from durak_widget import Game
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
-from durak_widget.lessons.drawn import Drawn
+from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.theory import build_from
 from durak_widget.theory.trees.thinkable import thinkable
 from sizes import tried

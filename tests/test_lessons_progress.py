@@ -17,9 +17,10 @@ import pytest
 
 from asked import SOLVED, Told, posix, written
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Choose, Progress, store
-from durak_widget.lessons import progress as progress_module
-from durak_widget.lessons.series import SERIES
+from durak_widget.lessons import Choose, Progress
+from durak_widget.lessons.kit import progress as progress_module
+from durak_widget.lessons.kit import store
+from durak_widget.lessons.kit.series import SERIES
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -134,7 +135,7 @@ def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -
 
 HOLDING = """
 import sys
-from durak_widget.lessons import store
+from durak_widget.lessons.kit import store
 with store.alone(sys.argv[1]):
     print("held", flush=True)
     input()

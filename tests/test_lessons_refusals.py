@@ -9,7 +9,8 @@ import pytest
 
 from asked import DEFENDING, THROWING, Told
 from durak_widget.errors import DurakError
-from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf, goals
+from durak_widget.lessons import Choose, Drill, Guided, Pick, Position, Predict, Progress, Sort, WhatIf
+from durak_widget.lessons.positions import goals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from durak_widget import lessons, theory
-from durak_widget.lessons.stopped import StoppedError
+from durak_widget.lessons.kit.stopped import StoppedError
 
 
 def stopped(view):

@@ -11,7 +11,7 @@ import pytest
 
 from asked import coins
 from durak_widget import Game, Rules, bots, theory
-from durak_widget.board.names import Names
+from durak_widget.board.kit.names import Names
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Strategy
 from random_trees import open_tree

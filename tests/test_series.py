@@ -14,7 +14,7 @@ from spellchecker import SpellChecker
 
 import notebooks as tool
 from durak_widget import Rules
-from durak_widget.lessons.series import SERIES
+from durak_widget.lessons.kit.series import SERIES
 
 ROOT = Path(__file__).resolve().parent.parent
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -14,8 +14,8 @@ import pytest
 
 from asked import coins
 from durak_widget import DurakError, Table, defaults, lessons, words
-from durak_widget.board.matrix import Matrix
-from durak_widget.board.tree import Tree
+from durak_widget.board.matrices.matrix import Matrix
+from durak_widget.board.trees.tree import Tree
 from durak_widget.rules.told import told
 from durak_widget.words import LANGUAGES, Voice, _language
 from durak_widget.words.__main__ import main

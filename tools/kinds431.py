@@ -23,9 +23,9 @@ from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
 from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.matrices.forms import matrix
 from durak_widget.games.trees.tree import TreeError
-from durak_widget.lessons.habits import HABITS, Habits
-from durak_widget.lessons.on_matrix import OnMatrix
-from durak_widget.lessons.paired import Pairs, play_pairs
+from durak_widget.lessons.boards.on_matrix import OnMatrix
+from durak_widget.lessons.strategies.habits import HABITS, Habits
+from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from durak_widget.theory.trees.building import build_from
 from durak_widget.theory.trees.coins import for_coins, priced, settled
 

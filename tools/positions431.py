@@ -16,8 +16,8 @@ from durak_widget import Game
 from durak_widget.classroom.econ431.positions import SUIT, turned
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import OVER
-from durak_widget.lessons.backward import played_well
-from durak_widget.lessons.drawn import Drawn
+from durak_widget.lessons.boards.backward import played_well
+from durak_widget.lessons.boards.drawn import Drawn
 from durak_widget.theory import build_from
 from durak_widget.theory.endings.endgame import solve
 

@@ -15,24 +15,24 @@ with looking.Elsewhere():
     from importlib import import_module
     from typing import TYPE_CHECKING, Any, Final
 
-    from durak_widget.lessons import goals as goals
-    from durak_widget.lessons.asking import Choose as Choose
-    from durak_widget.lessons.asking import Pick as Pick
-    from durak_widget.lessons.asking import Sort as Sort
-    from durak_widget.lessons.bot_task import Bot as Bot
-    from durak_widget.lessons.drill import Drill as Drill
-    from durak_widget.lessons.exercise import Exercise as Exercise
-    from durak_widget.lessons.guided import Guided as Guided
-    from durak_widget.lessons.number import Number as Number
-    from durak_widget.lessons.on_matrix import OnMatrix as OnMatrix
-    from durak_widget.lessons.on_tree import OnTree as OnTree
-    from durak_widget.lessons.position import Position as Position
-    from durak_widget.lessons.predict import Predict as Predict
-    from durak_widget.lessons.progress import Progress as Progress
-    from durak_widget.lessons.strategies import Strategy as Strategy
-    from durak_widget.lessons.task import Task as Task
-    from durak_widget.lessons.task import Verdict as Verdict
-    from durak_widget.lessons.what_if import WhatIf as WhatIf
+    from durak_widget.lessons.boards.on_matrix import OnMatrix as OnMatrix
+    from durak_widget.lessons.boards.on_tree import OnTree as OnTree
+    from durak_widget.lessons.coach.guided import Guided as Guided
+    from durak_widget.lessons.kit.exercise import Exercise as Exercise
+    from durak_widget.lessons.kit.progress import Progress as Progress
+    from durak_widget.lessons.kit.task import Task as Task
+    from durak_widget.lessons.kit.task import Verdict as Verdict
+    from durak_widget.lessons.numbers.number import Number as Number
+    from durak_widget.lessons.picking.asking import Choose as Choose
+    from durak_widget.lessons.picking.asking import Pick as Pick
+    from durak_widget.lessons.picking.asking import Sort as Sort
+    from durak_widget.lessons.picking.drill import Drill as Drill
+    from durak_widget.lessons.picking.predict import Predict as Predict
+    from durak_widget.lessons.picking.what_if import WhatIf as WhatIf
+    from durak_widget.lessons.positions import goals as goals
+    from durak_widget.lessons.positions.position import Position as Position
+    from durak_widget.lessons.strategies.bot_task import Bot as Bot
+    from durak_widget.lessons.strategies.strategies import Strategy as Strategy
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment as Assignment

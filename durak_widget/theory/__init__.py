@@ -17,8 +17,8 @@ from durak_widget import games
 from durak_widget.games.trees.needed import is_there, needing
 
 if TYPE_CHECKING:
-    from durak_widget.board.matrix import Matrix as Matrix
-    from durak_widget.board.tree import Tree as Tree
+    from durak_widget.board.matrices.matrix import Matrix as Matrix
+    from durak_widget.board.trees.tree import Tree as Tree
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
     from durak_widget.games.solving.backward import Backward, backward_induction
@@ -125,7 +125,7 @@ _HOMES: Final = {
 }
 """Where each public name is at home, but for those of `games`, which has what knows no card."""
 
-_ABOVE: Final = {"Tree": "durak_widget.board.tree", "Matrix": "durak_widget.board.matrix"}
+_ABOVE: Final = {"Tree": "durak_widget.board.trees.tree", "Matrix": "durak_widget.board.matrices.matrix"}
 """What stands above theory and is fetched through it all the same: whoever has a tree looks here for what shows it."""
 
 _NEEDS: Final = {

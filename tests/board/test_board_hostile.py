@@ -10,8 +10,8 @@ import pytest
 from asked import coins
 from board.boards import of_file
 from durak_widget import theory
-from durak_widget.board.names import Names, plain
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.names import Names, plain
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.lessons import Number, OnMatrix, OnTree, Strategy
@@ -111,7 +111,7 @@ def test_what_cannot_be_worked_out_is_tried_once(monkeypatch):
     """It is said; then nothing that is done on the tree fails for it again."""
     view = theory.Tree(coins())
     said = says(view)
-    monkeypatch.setattr("durak_widget.board.strategies.judged", lambda *_: (_ for _ in ()).throw(DurakError("no.")))
+    monkeypatch.setattr("durak_widget.board.play.strategies.judged", lambda *_: (_ for _ in ()).throw(DurakError("no.")))
     view.hear({"kind": "own"})
     view.fold()
     view.unfold()

@@ -8,8 +8,8 @@ import threading
 import pytest
 
 from durak_widget import theory
-from durak_widget.board.learning import ENOUGH, Learning, thinned
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.play.learning import ENOUGH, Learning, thinned
 from durak_widget.games.trees.needed import MissingError
 from durak_widget.games.trees.tree import End, Turn
 from theory.textbook import kuhn, matching_pennies, tree_of
@@ -98,7 +98,7 @@ def test_between_two_looks_it_learns_a_quarter_more_or_for_as_long_as_a_frame(mo
         seen = []
         view.observe(lambda change: seen.append(change["new"]["iterations"]), "learning")
         with monkeypatch.context() as patched:
-            patched.setattr("durak_widget.board.learning.perf_counter", clock)
+            patched.setattr("durak_widget.board.play.learning.perf_counter", clock)
             learning.start()
             await until(lambda: learning.iterations > 100)
             learning.stop()

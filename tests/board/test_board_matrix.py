@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from asked import Asks
 from durak_widget import DurakError, Game, theory
-from durak_widget.board.messages import MessageError
-from durak_widget.board.refusing import RefusedError
-from durak_widget.board.saying import Saying
-from durak_widget.board.striking import Striking
+from durak_widget.board.kit.messages import MessageError
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.matrices.saying import Saying
+from durak_widget.board.matrices.striking import Striking
 from durak_widget.games.matrices.payoffs import matrix_of
 from durak_widget.widget.habits import defaults
 from durak_widget.words import LANGUAGES, Voice

@@ -10,7 +10,7 @@ import pytest
 
 from board.boards import TREES, drawing_cards, ending, of_file, talon, wide
 from durak_widget import theory
-from durak_widget.board.chalk import DARK, LIGHT
+from durak_widget.board.kit.chalk import DARK, LIGHT
 from durak_widget.game.picture import image
 from durak_widget.games.trees.tree import End, Turn, grow
 from theory.textbook import kuhn

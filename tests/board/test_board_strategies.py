@@ -10,10 +10,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from durak_widget import theory
-from durak_widget.board import shown as trait
-from durak_widget.board.own import changed, judged, scaled, worth_of
-from durak_widget.board.refusing import RefusedError
-from durak_widget.board.strategies import Strategies, open_to_all, way
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.play import shown as trait
+from durak_widget.board.play.own import changed, judged, scaled, worth_of
+from durak_widget.board.play.strategies import Strategies, open_to_all, way
 from durak_widget.games.solving.responses import answers, reaches, worths
 from durak_widget.games.trees.tree import CHANCE, OVER, End, TreeError, Turn
 from durak_widget.theory import Strategy

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from durak_widget import Game, Rules, theory
-from durak_widget.board.matrix_beside import leading, ways
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.matrices.matrix_beside import leading, ways
 from durak_widget.games.trees.tree import CHANCE, OVER
 
 DATA = Path(__file__).parents[1] / "data" / "efg"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from durak_widget import theory
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.words import Voice
 

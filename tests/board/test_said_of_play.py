@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import theory
-from durak_widget.board import shown
-from durak_widget.board.own import Judged
-from durak_widget.board.strategies import Strategies
+from durak_widget.board.play import shown
+from durak_widget.board.play.own import Judged
+from durak_widget.board.play.strategies import Strategies
 from durak_widget.games.solving.responses import answers
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy

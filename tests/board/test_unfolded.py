@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from board.boards import TREES, deep, talon, wide
-from durak_widget.board.drawing import nodes_of
-from durak_widget.board.lay import lay
-from durak_widget.board.names import Names
-from durak_widget.board.refusing import RefusedError
-from durak_widget.board.unfolded import AT_ONCE, MOST, Unfolded
+from durak_widget.board.drawn.drawing import nodes_of
+from durak_widget.board.drawn.lay import lay
+from durak_widget.board.drawn.unfolded import AT_ONCE, MOST, Unfolded
+from durak_widget.board.kit.names import Names
+from durak_widget.board.kit.refusing import RefusedError
 from theory.textbook import zero_sum
 
 DEEDS = st.lists(

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from board.boards import TREES, drawing_cards, ending, hidden, of_file, talon, wide
 from durak_widget import DurakError, Rules, theory
-from durak_widget.board.meanings import MEANINGS
-from durak_widget.board.unfolded import NEVER
+from durak_widget.board.drawn.unfolded import NEVER
+from durak_widget.board.trees.meanings import MEANINGS
 from durak_widget.games.solving.responses import reaches
 from durak_widget.words import Voice
 from theory.textbook import kuhn

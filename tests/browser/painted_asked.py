@@ -9,7 +9,7 @@ from painted import STATIC
 from painted_matrix import MatrixBoard
 from painted_tree import opened
 
-from durak_widget.lessons.page import Page
+from durak_widget.lessons.kit.page import Page
 
 LAY = """([values, width]) => {
   window.close_sheet?.();

@@ -9,7 +9,8 @@ import pytest
 from painted import STATIC, golden
 
 from durak_widget import Game
-from durak_widget.lessons import Choose, Drill, Number, Pick, Position, Progress, Sort, WhatIf, goals
+from durak_widget.lessons import Choose, Drill, Number, Pick, Position, Progress, Sort, WhatIf
+from durak_widget.lessons.positions import goals
 from durak_widget.words import screen
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ import pytest
 from classroom_kinds import ASSIGNMENT
 from doors import DOORS, House, Spy, messages, state_of
 from durak_widget import lessons, theory
-from durak_widget.board import meanings
-from durak_widget.board.grid import Grid
-from durak_widget.board.table_beside import Beside
+from durak_widget.board.matrices.grid import Grid
+from durak_widget.board.trees import meanings
+from durak_widget.board.trees.table_beside import Beside
 from durak_widget.classroom.asking.assignment import get
-from durak_widget.lessons.bot_task import Bot
-from durak_widget.lessons.on_board import OnBoard
-from durak_widget.lessons.page import Page
+from durak_widget.lessons.boards.on_board import OnBoard
+from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.strategies.bot_task import Bot
 from durak_widget.widget.door import Door
 from keyless import Counted, Keyless, keys_of, uncovered
 from test_lessons_kinds import EVERY

@@ -16,7 +16,7 @@ from durak_widget import Game
 from durak_widget.classroom.econ431.counting import CHANCES, COUNTED, QUESTIONS
 from durak_widget.classroom.handing.sealing import MANY, possible
 from durak_widget.classroom.marking.credit import credit, mistake
-from durak_widget.lessons.hidden import Hidden
+from durak_widget.lessons.numbers.hidden import Hidden
 from durak_widget.theory import worlds
 from sizes import tried
 

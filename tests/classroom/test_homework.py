@@ -15,7 +15,7 @@ from durak_widget.classroom.handing.receipt import MIME, receipt_from, receipt_o
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Number, OnTree, Progress, homework
-from durak_widget.lessons.page import Page
+from durak_widget.lessons.kit.page import Page
 from durak_widget.widget import habits
 from durak_widget.words import LANGUAGES, Voice
 

@@ -20,7 +20,7 @@ from durak_widget.classroom.sheets.keys import key
 from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
-from durak_widget.lessons.page import Page
+from durak_widget.lessons.kit.page import Page
 from durak_widget.words import LANGUAGES, Voice
 
 ROOT = Path(__file__).resolve().parents[2]

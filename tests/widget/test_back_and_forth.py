@@ -10,7 +10,8 @@ from loops import run, seen, settled
 from tables import TWO, anything, move, say
 
 from durak_widget import Game, Move, Rules, Table
-from durak_widget.lessons import Position, goals
+from durak_widget.lessons import Position
+from durak_widget.lessons.positions import goals
 from mixes import played, seeds
 
 

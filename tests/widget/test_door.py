@@ -13,7 +13,7 @@ from ipywidgets import Layout
 
 from durak_widget import DurakError, Table, theory
 from durak_widget.lessons import Choose
-from durak_widget.lessons.page import Page
+from durak_widget.lessons.kit.page import Page
 from durak_widget.widget import door
 from durak_widget.widget.door import Door
 

@@ -11,7 +11,8 @@ from tables import say
 from durak_widget import Game, Move, Rules, Table
 from durak_widget.bots.bot import get
 from durak_widget.bots.careful import prices
-from durak_widget.lessons import Position, goals
+from durak_widget.lessons import Position
+from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings import endgame
 from durak_widget.widget.advising import Adviser
 from durak_widget.widget.hints import Counsel, Hint, counsel, told

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget import looking
 from durak_widget.classroom.asking.lots import lots
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.lessons.bot_task import Bot
-from durak_widget.lessons.given import text_of
-from durak_widget.lessons.strategies import Strategy
-from durak_widget.lessons.task import Task
+from durak_widget.lessons.kit.given import text_of
+from durak_widget.lessons.kit.task import Task
+from durak_widget.lessons.strategies.bot_task import Bot
+from durak_widget.lessons.strategies.strategies import Strategy
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.given import Text
+    from durak_widget.lessons.kit.given import Text
 
 Make = Callable[[Random], Task]
 """Draws an instance, and gives the exercise that asks it, with its key."""

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 from unicodedata import normalize
 
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
 
 _LONGEST: Final = 200
@@ -42,7 +42,7 @@ def named(student: object) -> str:
     '李 明'
     >>> named("  ")
     Traceback (most recent call last):
-    durak_widget.board.refusing.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
+    durak_widget.board.kit.refusing.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
     """
     if not isinstance(student, str):
         raise DurakError(f'a student is named by a text, as in student="Ann Lee", not by {quoted(student)}')

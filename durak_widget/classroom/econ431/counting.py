@@ -14,7 +14,7 @@ from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import RULES, signs
 from durak_widget.classroom.handing.sealing import tells
 from durak_widget.game.game import Game
-from durak_widget.lessons.number import Number
+from durak_widget.lessons.numbers.number import Number
 from durak_widget.rules import pack
 from durak_widget.words import Fact, Seat
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from random import Random
 
-    from durak_widget.lessons.given import Text
+    from durak_widget.lessons.kit.given import Text
 
 HELD: Final = 5
 """So many cards does a hand hold."""

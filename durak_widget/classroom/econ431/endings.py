@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import BESIDES, EACH, position, signs, together
-from durak_widget.lessons.on_tree import OnTree
+from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.theory.trees.building import build_from
 from durak_widget.theory.trees.coins import for_coins, priced
 from durak_widget.words import Fact, Seat, Suit
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.game import Game
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.lessons.given import Text
+    from durak_widget.lessons.kit.given import Text
 
 
 def draws(lots: Random) -> OnTree:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.kinds import cards_in, dressed, kinds, laid
 from durak_widget.classroom.econ431.positions import signs, together
-from durak_widget.lessons.on_matrix import OnMatrix
-from durak_widget.lessons.on_tree import OnTree
+from durak_widget.lessons.boards.on_matrix import OnMatrix
+from durak_widget.lessons.boards.on_tree import OnTree
 from durak_widget.theory.trees.building import build_from
 from durak_widget.theory.trees.coins import settled
 from durak_widget.words import Fact, Seat, Suit

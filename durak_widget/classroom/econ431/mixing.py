@@ -14,8 +14,8 @@ from durak_widget.games.matrices.equilibrium import minimax
 from durak_widget.games.matrices.forms import matrix
 from durak_widget.games.solving.sampling import look_at
 from durak_widget.games.trees.tree import Turn, grow
-from durak_widget.lessons.number import Number
-from durak_widget.lessons.strategies import Strategy
+from durak_widget.lessons.numbers.number import Number
+from durak_widget.lessons.strategies.strategies import Strategy
 from durak_widget.theory.trees.coins import for_coins, priced, raised, settled
 from durak_widget.words import Fact, Seat, Suit
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.games.trees.tree import Draw, End, Tree
-    from durak_widget.lessons.given import Text
+    from durak_widget.lessons.kit.given import Text
 
 STAKES: Final = (1, 2, 3, 4, 5, 6)
 """What the loser may pay besides one coin for each card that is left."""

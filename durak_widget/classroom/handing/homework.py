@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import Assignment, assignment_of
 from durak_widget.classroom.asking.lots import named
 from durak_widget.classroom.handing.receipt import MIME, Drawer, Kept, Receipt, file_name
@@ -20,17 +20,17 @@ from durak_widget.classroom.handing.trial import tried
 from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of
-from durak_widget.lessons.display import Displayed, blank
-from durak_widget.lessons.programs import text_of_program
-from durak_widget.lessons.task import Task, said
+from durak_widget.lessons.kit.display import Displayed, blank
+from durak_widget.lessons.kit.task import Task, said
+from durak_widget.lessons.strategies.programs import text_of_program
 from durak_widget.widget import habits
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.lessons.given import Text
-    from durak_widget.lessons.task import Verdict
+    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.task import Verdict
 
 
 class NamelessError(RefusedError):

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.picture import image
-from durak_widget.lessons.asking import Choose, Pick, Sort
-from durak_widget.lessons.number import Number
+from durak_widget.lessons.numbers.number import Number
+from durak_widget.lessons.picking.asking import Choose, Pick, Sort
 from durak_widget.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.lessons.exercise import Exercise
+    from durak_widget.lessons.kit.exercise import Exercise
 
 Words = dict[str, str]
 """A text by languages."""

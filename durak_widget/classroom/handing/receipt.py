@@ -18,7 +18,7 @@ from unicodedata import normalize
 from durak_widget.classroom.asking.lots import known_as, named
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import replace_text
-from durak_widget.lessons.store import alone, content, parsed
+from durak_widget.lessons.kit.store import alone, content, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -17,18 +17,18 @@ from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.strip import row
 from durak_widget.games.matrices.written import exactly, readings
-from durak_widget.lessons.exercise import Exercise, Judged
-from durak_widget.lessons.given import all_of, among, one_of, text_of
-from durak_widget.lessons.number import LINE, TO_WRITE_ON, number_text
-from durak_widget.lessons.odds import NAMED
+from durak_widget.lessons.kit.exercise import Exercise, Judged
+from durak_widget.lessons.kit.given import all_of, among, one_of, text_of
+from durak_widget.lessons.numbers.number import LINE, TO_WRITE_ON, number_text
+from durak_widget.lessons.numbers.odds import NAMED
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.game.game import Game
-    from durak_widget.lessons.given import Text
-    from durak_widget.lessons.task import Task
+    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.task import Task
 
 _FORM: Final = "durak-sealed-1:"
 _MOST_TOKEN, _MOST_BYTES = 2_000_000, 8_000_000

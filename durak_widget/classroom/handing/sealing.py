@@ -14,15 +14,15 @@ from math import factorial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.lessons.asking import Choose, Pick, Sort
-from durak_widget.lessons.number import Number
+from durak_widget.lessons.numbers.number import Number
+from durak_widget.lessons.picking.asking import Choose, Pick, Sort
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.games.matrices.written import Written
-    from durak_widget.lessons.exercise import Exercise
+    from durak_widget.lessons.kit.exercise import Exercise
 
 MANY: Final = 10_000
 """Of so many answers a check may say whether one is right: nobody types them all, and a program needs some minutes and more."""

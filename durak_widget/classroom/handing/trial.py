@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.walls.confined import Confined, Limits
 from durak_widget.errors import DurakError
-from durak_widget.lessons.bot_task import Bot
-from durak_widget.lessons.paired import play_pairs
-from durak_widget.lessons.strategies import Strategy
+from durak_widget.lessons.strategies.bot_task import Bot
+from durak_widget.lessons.strategies.paired import play_pairs
+from durak_widget.lessons.strategies.strategies import Strategy
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.task import Task
+    from durak_widget.lessons.kit.task import Task
 
 _LIMITS: Final = Limits(seconds=5)
 _NOWHERE: Final = "class.code.nowhere"

@@ -6,8 +6,8 @@ import sys
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.refusing import RefusedError
-from durak_widget.lessons.display import Displayed, blank
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.lessons.kit.display import Displayed, blank
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.game.refusal import Refusal
-from durak_widget.lessons.asking import Pick
-from durak_widget.lessons.on_board import OnBoard
+from durak_widget.lessons.boards.on_board import OnBoard
+from durak_widget.lessons.picking.asking import Pick
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.task import Task
+    from durak_widget.lessons.kit.task import Task
 
 _FIELDS: Final = {"values", "fill", "path"}
 """What is asked in so many places: each right one counts, and one that follows from another's mistake is not held against anybody twice."""

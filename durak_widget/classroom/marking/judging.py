@@ -7,18 +7,18 @@ import warnings
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.board.refusing import RefusedError
+from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.credit import credit, mistake
 from durak_widget.classroom.walls.confined import Confined, Limits
 from durak_widget.errors import ENDINGS, DurakError
-from durak_widget.lessons.strategies import Strategy
+from durak_widget.lessons.strategies.strategies import Strategy
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
     from durak_widget.classroom.marking.submitted import Given
-    from durak_widget.lessons.task import Task
+    from durak_widget.lessons.kit.task import Task
 
 _LONGEST: Final = 2000
 _SURE: Final = {"__future__", "collections", "fractions", "functools", "itertools", "math", "operator", "typing"}

@@ -11,8 +11,8 @@ from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.errors import DurakError
 from durak_widget.game.game import Game
-from durak_widget.lessons import goals
-from durak_widget.lessons.position import Position
+from durak_widget.lessons.positions import goals
+from durak_widget.lessons.positions.position import Position
 from durak_widget.theory.endings import endgame
 from durak_widget.widget import habits
 from durak_widget.words import Fact, Voice

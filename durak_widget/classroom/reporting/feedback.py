@@ -14,7 +14,7 @@ from durak_widget.classroom.reporting.figures import decimal
 from durak_widget.classroom.reporting.page import Page
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
-from durak_widget.lessons.task import said
+from durak_widget.lessons.kit.task import said
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from durak_widget.classroom.reporting.names import Names
 from durak_widget.classroom.reporting.page import Page
 from durak_widget.classroom.reporting.telling import STYLE, Telling
 from durak_widget.errors import DurakError, quoted
-from durak_widget.lessons.task import said
+from durak_widget.lessons.kit.task import said
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:

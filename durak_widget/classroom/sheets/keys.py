@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.asking.lots import named
 from durak_widget.classroom.handing.sealing import possible, tells
-from durak_widget.lessons.asking import Choose
-from durak_widget.lessons.exercise import Exercise
-from durak_widget.lessons.number import Number
-from durak_widget.lessons.on_board import OnBoard
+from durak_widget.lessons.boards.on_board import OnBoard
+from durak_widget.lessons.kit.exercise import Exercise
+from durak_widget.lessons.numbers.number import Number
+from durak_widget.lessons.picking.asking import Choose
 from durak_widget.widget import habits
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from durak_widget.classroom.asking.assignment import Assignment
-    from durak_widget.lessons.task import Task
+    from durak_widget.lessons.kit.task import Task
 
 _LONGEST: Final = 300
 _WIDEST: Final = 100

@@ -16,7 +16,7 @@ from durak_widget.classroom.sheets import nbgrading
 from durak_widget.classroom.sheets.keys import Key
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of, replace_text
-from durak_widget.lessons.task import said
+from durak_widget.lessons.kit.task import said
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:

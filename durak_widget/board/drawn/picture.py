@@ -1,0 +1,185 @@
+"""A tree as a picture that needs nothing else: what is open of it, or the whole; for GitHub, for print, by day and by night."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
+
+from durak_widget.board.drawn.spread import FORK, LANE, LEGEND, MARGIN, PAD, Spread
+from durak_widget.board.kit import chalk
+from durak_widget.board.kit.chalk import CARD, RADIUS, SEATS, clipped, number, number_wide, pill, small, text
+from durak_widget.board.kit.told import beginning
+from durak_widget.game.pips import FONTS, Sheet, n
+from durak_widget.games.trees.tree import OVER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from durak_widget.board.drawn.spread import Branch, Rail
+    from durak_widget.cards import Card
+
+_BLACK, _RED, _GREEN, _BLUE = "#1f2630", "#b3202c", "#14683a", "#1b57a6"
+_INKS: Final = {"c": _BLACK, "d": _RED, "h": _RED, "s": _BLACK}
+_FOUR: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
+
+
+class Picture:
+    """What is drawn of a tree, made of what its page is told of it.
+
+    >>> from durak_widget.theory import End, Tree, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> Tree(tree).svg()[:54]
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2'
+    """
+
+    def __init__(
+        self, drawing: Mapping[str, Any], solution: Mapping[str, Any], about: str, *, four_colors: bool = False, language: str = "en"
+    ) -> None:
+        self._drawing, self._about, self._language = drawing, about, language
+        self._spread = Spread(drawing, solution)
+        inks = _FOUR if four_colors else _INKS
+
+        def ink(card: Card) -> str:
+            return inks[card.suit] if card.suit else _RED if str(card) == "Xr" else _BLACK
+
+        self._prefix = f"t{crc32(f'{about}{four_colors}{self._spread.down}{language}'.encode()) % 16**6:x}"
+        self._sheet = Sheet(self._prefix, trump=None, four_colors=four_colors)
+        self._box = chalk.Box(self._prefix, self._sheet, ink)
+
+    @property
+    def svg(self) -> str:
+        """The picture: the same text for the same tree, without script, and without a link to anything."""
+        spread, prefix = self._spread, self._prefix
+        lines = [(place, one) for place, one in enumerate(spread.branches) if one is not None]
+        lines.sort(key=lambda line: (line[1].lit, line[1].weight or 0))  # what matters most lies on top
+        drawn = [
+            *[self._line(*line) for line in lines],
+            *[self._rail(rail) for rail in spread.rails],
+            *[self._link(*link) for link in spread.links],
+            *[self._words(*line) for line in lines],
+            *[self._node(place) for place in spread.shown],
+        ]
+        head, body, width, height = self._head(), "".join(drawn), n(spread.width), n(spread.height)
+        first, _, rest = beginning(self._about).partition("\n")
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" lang="{self._language}"'
+            f' role="img" aria-labelledby="{prefix}title" aria-describedby="{prefix}desc" font-family="{FONTS}">'
+            f'<title id="{prefix}title">{escape(first)}</title><desc id="{prefix}desc">{escape(rest)}</desc><style>{chalk.STYLE}</style>'
+            f"{self._sheet.defs()}<defs>{self._box.defs()}</defs>"
+            f'<rect class="t-bg" x=".5" y=".5" width="{n(spread.width - 1)}" height="{n(spread.height - 1)}" rx="10"/>{head}{body}</svg>'
+        )
+
+    def _line(self, place: int, one: Branch) -> str:
+        """The branch to a node: it fans out from the node before, and then runs straight to this one."""
+        spread, up = self._spread, self._spread.up[place]
+        x, y, before_x, before_y = spread.x[place], spread.y[place], spread.x[up], spread.y[up]
+        if spread.down:
+            way = f"M{n(before_x)} {n(before_y)}L{n(x)} {n(before_y + RADIUS + FORK)}V{n(y)}"
+        else:
+            way = f"M{n(before_x)} {n(before_y)}L{n(before_x + RADIUS + FORK)} {n(y)}H{n(x)}"
+        thick = 1.5 if one.weight is None else 1 + 4.5 * one.weight
+        kind = "t-lit" if one.lit else "t-line t-never" if one.weight == 0 else "t-line"
+        return f'<path class="{kind}" stroke-width="{n(max(thick, 2.8) if one.lit else thick)}" d="{way}"/>'
+
+    def _words(self, place: int, one: Branch) -> str:
+        """What is said of a branch: its cards on it or its words above it, probability and labels below; to the right of one that runs down."""
+        spread, up = self._spread, self._spread.up[place]
+        kind = f"{'t-gold t-b' if one.lit or one.best else 't-soft'} t-small t-halo"
+        if spread.down:
+            x, y = spread.x[place], spread.y[up] + RADIUS + FORK + 2
+            if one.cards:
+                middle = y + CARD[1] / 2
+                return chalk.laid(self._box, one.told, x - one.cards / 2, middle) + text(x + one.cards / 2 + 4, middle + 9, one.below, kind)
+            return text(x + 6, y + 12, one.said, "t-ink t-halo") + text(x + 6, y + 26, one.below, kind)
+        left = spread.x[up] + RADIUS + FORK + PAD
+        right = spread.x[place] - RADIUS - spread.gutter[self._drawing["nodes"]["level"][place]] - PAD
+        x, y = (left + right) / 2, spread.y[place]
+        if one.cards:
+            left = x - one.wide / 2
+            return chalk.laid(self._box, one.told, left, y) + text(left + one.cards + 4, y + 12, one.below, kind)
+        return text(x, y - 5, one.said, "t-ink t-mid") + text(x, y + 13, one.below, f"{kind} t-mid")
+
+    def _node(self, place: int) -> str:
+        """The sign of who acts there, and what stands beside it: payoffs, how many are folded away, what it is worth, an author's labels."""
+        spread = self._spread
+        x, y, more = spread.x[place], spread.y[place], spread.more[place]
+        drawn = self._box.sign(spread.actor[place], x, y)
+        if spread.actor[place] == OVER:
+            drawn += self._worth(x, y, self._drawing["ends"][str(spread.info[place])])
+        elif more:
+            said = f"+{more}"
+            drawn += pill(x - (small(said) + 12) / 2, y + RADIUS + 14, said) if spread.down else pill(x + RADIUS + 4, y, said)
+        value, label = spread.values[place], spread.labels[place]
+        if spread.down:
+            drawn += text(x + RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + text(
+                x + RADIUS + 4, y + 11, label, "t-soft t-small t-halo"
+            )
+        elif spread.up[place] < 0:
+            drawn += text(x, y - RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + text(
+                x, y + RADIUS + 12, label, "t-soft t-small t-mid t-halo"
+            )
+        else:
+            edge = x - (RADIUS if spread.actor[place] != OVER else 3) - 2
+            drawn += text(edge, y - 5, value, "t-ink t-small t-b t-end t-halo") + text(edge, y + 13, label, "t-soft t-small t-end t-halo")
+        return drawn
+
+    def _worth(self, x: float, y: float, worth: Sequence[str]) -> str:
+        """The payoffs of an end, each in the colour of its seat, in the order of the seats: below one another, or with commas between them."""
+        spread, drawn = self._spread, ""
+        if spread.down:
+            step = 26 if spread.fractions else 17
+            for seat, said in enumerate(worth):
+                at = y + 17 + (5 if spread.fractions else 0) + step * seat
+                drawn += number(x + number_wide(said) / 2, at, said, f"t-s{seat % SEATS} t-b")
+            return drawn
+        right = x + 10
+        for seat, (said, width) in enumerate(zip(worth, spread.columns, strict=True)):
+            right += width + (10 if seat else 0)
+            drawn += number(right, y, said, f"t-s{seat % SEATS} t-b") + text(
+                right + 0.5, y + 4.5, "," if seat < len(worth) - 1 else "", "t-soft"
+            )
+        return drawn
+
+    def _rail(self, rail: Rail) -> str:
+        """The dashed line of an information set along a level: straight where nothing lies between, beside it otherwise."""
+        spread, ways = self._spread, list[str]()
+        away = RADIUS + 5 + LANE * (rail.lane - 1)
+        for one, two in pairwise(rail.places):
+            x, y, to_x, to_y = spread.x[one], spread.y[one], spread.x[two], spread.y[two]
+            if not rail.lane:
+                ways.append(f"M{n(x)} {n(y)}L{n(to_x)} {n(to_y)}")
+            elif spread.down:
+                at, down = n(y - away), n(y - away + 5)
+                ways.append(f"M{n(x)} {n(y)}V{down}Q{n(x)} {at} {n(x + 5)} {at}H{n(to_x - 5)}Q{n(to_x)} {at} {n(to_x)} {down}V{n(y)}")
+            else:
+                at, right = n(x - away), n(x - away + 5)
+                ways.append(f"M{n(x)} {n(y)}H{right}Q{at} {n(y)} {at} {n(y + 5)}V{n(to_y - 5)}Q{at} {n(to_y)} {right} {n(to_y)}H{n(x)}")
+        return f'<path class="t-set t-d{spread.actor[rail.places[0]] % SEATS}" d="{"".join(ways)}"/>'
+
+    def _link(self, one: int, two: int) -> str:
+        """The same from level to level: it leaves one node and comes to the other along the level, where no branch runs."""
+        spread = self._spread
+        x, y, to_x, to_y = spread.x[one], spread.y[one], spread.x[two], spread.y[two]
+        if spread.down:
+            bend = max(24.0, abs(to_x - x) * 0.5) * (1 if to_x > x else -1)
+            way = f"C{n(x + bend)} {n(y)} {n(to_x - bend)} {n(to_y)} {n(to_x)} {n(to_y)}"
+        elif spread.up[two] == one:  # its own branch runs there, with what is said of it: below that
+            low, far = max(y, to_y) + 26, (to_x - x) * 0.2
+            way = f"C{n(x + far)} {n(low)} {n(to_x - far)} {n(low)} {n(to_x)} {n(to_y)}"
+        else:
+            bend = max(24.0, abs(to_y - y) * 0.5) * (1 if to_y > y else -1)
+            way = f"C{n(x)} {n(y + bend)} {n(to_x)} {n(to_y - bend)} {n(to_x)} {n(to_y)}"
+        return f'<path class="t-set t-d{spread.actor[one] % SEATS}" d="M{n(x)} {n(y)}{way}"/>'
+
+    def _head(self) -> str:
+        """What it is, who is who, and what the solution says of it."""
+        y, drawn, title = MARGIN + 6.0, "", self._drawing["title"]
+        if title:
+            drawn, y = text(MARGIN, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
+        for actor, said, right, line in self._spread.legend:
+            x, down = MARGIN + right, y + LEGEND * line
+            drawn += self._box.sign(actor, x + RADIUS, down) + text(x + 2 * RADIUS + 7, down + 4.5, said)
+        y += LEGEND * self._spread.legend[-1][-1]
+        return drawn + "".join(text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)

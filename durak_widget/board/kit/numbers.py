@@ -1,0 +1,96 @@
+"""Numbers as they stand on a blackboard: exact fractions as they are, and whatever is rounded marked by ≈; and the way back for a probability that is set.
+
+What is exact and short is told exactly (`-1/3`); everything else is rounded to three digits and marked (`≈0.349`), so that a number without ≈ can be
+relied on. In a sentence the hyphen is a minus (`−1/3`). What a person types is read where all numbers are (`games/matrices/written.py`), also with the ≈.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.games.matrices.written import exactly, writing
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from durak_widget.games.solving.strategy import Number
+
+LONGEST: Final = 11
+"""A fraction of more characters is told as a decimal."""
+_MOST: Final = 40
+"""A text of more characters is no probability that a person typed."""
+_RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def written(number: Number, language: str = "en") -> str:
+    """A number as it is shown: exact where that is short, otherwise rounded and marked by ≈.
+
+    >>> from fractions import Fraction
+    >>> written(Fraction(-1, 3)), written(0.34871), written(0.34871, "lt"), written(0.000034), written(Fraction(1, 3**30)), written(1.0)
+    ('-1/3', '≈0.349', '≈0,349', '≈3.4·10⁻⁵', '≈4.9·10⁻¹⁵', '1')
+    """
+    if isinstance(number, float):
+        if number in (0.0, 1.0, -1.0):
+            return str(int(number))
+    elif max(abs(number.numerator), number.denominator) < 10**LONGEST and len(exact := str(number)) <= LONGEST:
+        return exact
+    try:
+        return "≈" + short(float(number), language)
+    except OverflowError:  # what no float holds; an author may have written it
+        power = int(abs(int(number)).bit_length() * 0.30103)
+        return f"≈{'-' * (number < 0)}10{str(power).translate(_RAISED)}"
+
+
+def spoken(number: Number, language: str = "en") -> str:
+    """A number as it is shown, in a sentence: with a minus, not a hyphen.
+
+    >>> from fractions import Fraction
+    >>> spoken(Fraction(-1, 3)), spoken(Fraction(123456, 678901)), spoken(-0.5)
+    ('−1/3', '≈0.182', '≈−0.5')
+    """
+    return written(number, language).replace("-", "−")
+
+
+def short(number: float, language: str = "en") -> str:
+    """A number in three or so digits.
+
+    >>> short(0.5), short(2 / 3), short(12.3456), short(0.00025), short(1e15)
+    ('0.5', '0.667', '12.3', '2.5·10⁻⁴', '1·10¹⁵')
+    """
+    if number and not 1e-3 <= abs(number) < 1e9:
+        digits, _, power = f"{number:.1e}".partition("e")
+        said = f"{digits.removesuffix('.0')}·10{str(int(power)).translate(_RAISED)}"
+    else:
+        places = 3 if abs(number) < 10 else 1
+        said = f"{number:.{places}f}".rstrip("0").rstrip(".")
+    return said.replace(".", Voice(language).say("number.point"))
+
+
+def probability(text: object) -> Fraction:
+    """The probability that a person has typed, or that code gives; refused in a sentence where it is none.
+
+    >>> [probability(one) for one in ("1/3", ",5", "50 %", "½", 0.1)]
+    [Fraction(1, 3), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), Fraction(1, 10)]
+    >>> probability("half")
+    Traceback (most recent call last):
+    durak_widget.board.kit.refusing.RefusedError: “half” is no number. Write it as 1/2, 0.5 or 50 %.
+    >>> probability("1.2")
+    Traceback (most recent call last):
+    durak_widget.board.kit.refusing.RefusedError: “1.2” is no probability: it must be from 0 to 1, such as 1/2 or 50 %.
+    """
+    typed = writing(text)
+    number = exactly(typed) if typed is not None and len(typed) <= _MOST else None
+    if number is None:
+        raise RefusedError("board.refused.number", text=_quoted(text))
+    if not 0 <= number <= 1:
+        raise RefusedError("board.refused.probability", text=_quoted(text))
+    return number
+
+
+def _quoted(text: object) -> str:
+    """What was typed, as a sentence may quote it."""
+    said = text if isinstance(text, str) else type(text).__name__
+    said = " ".join(said[: _MOST + 1].split())
+    return said if len(said) <= _MOST else said[: _MOST - 1] + "…"

@@ -1,0 +1,262 @@
+"""A matrix in the notebook: the strategic form of a tree, or a game of a textbook given by its payoffs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from durak_widget.board.drawn.asking import asked, give
+from durak_widget.board.kit import messages
+from durak_widget.board.kit.messages import MessageError
+from durak_widget.board.kit.names import Names
+from durak_widget.board.kit.refusing import said_of
+from durak_widget.board.kit.told import beginning
+from durak_widget.board.matrices import grid_deeds
+from durak_widget.board.matrices.grid import Grid
+from durak_widget.board.matrices.grid_picture import drawn, lettered
+from durak_widget.board.matrices.matrix_beside import form_of, saying_of, small_enough
+from durak_widget.board.matrices.saying import Saying
+from durak_widget.errors import DurakError, nearest, quoted
+from durak_widget.game.picture import image
+from durak_widget.games.matrices.equilibrium import a_matrix
+from durak_widget.games.matrices.forms import Dominated
+from durak_widget.games.trees.tree import Tree
+from durak_widget.widget import habits
+from durak_widget.widget.door import Door, built
+from durak_widget.widget.look import Spoken, one_of
+from durak_widget.widget.table import LATER
+from durak_widget.words import Voice, screen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ipywidgets import Layout  # type: ignore[import-untyped]
+
+    from durak_widget.board.drawn.needs import Setter
+    from durak_widget.board.matrices.striking import Step
+    from durak_widget.games.matrices.equilibrium import Equilibria
+    from durak_widget.games.matrices.forms import Matrix as Form
+
+_SENT = {"told_matrix": "matrix", "told_task": "task"}
+"""The traits that the page knows by a shorter name."""
+_MEANINGS = {**grid_deeds.DEEDS, "give": give}
+"""Every kind of message that a matrix alone understands."""
+
+
+class Matrix(Door):
+    r"""A game of rows and columns to look at, to strike dominated plans from, to find the equilibria of.
+
+    Of a tree (`theory.build`, `theory.from_efg`), of `theory.matrix(tree)`, or of payoffs: rows of numbers (zero-sum) or of pairs.
+
+    >>> from durak_widget import theory
+    >>> view = theory.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
+    >>> print(view.strike())
+    Ann: silent is strictly dominated by talks
+    >>> print(view)
+    Ann \ Bob | silent | talks
+    talks     | 5*, 0  | 1*, 1°
+    * best response of Ann; ° best response of Bob
+    1. Ann: silent is strictly dominated by talks: worse whatever Bob does.
+    >>> view.strike("talks", seat=1)
+    Traceback (most recent call last):
+    durak_widget.board.kit.refusing.RefusedError: Bob: talks is not dominated: against talks nothing is worth as much (1).
+    """
+
+    _esm = built("board.js")
+    _css = built("board.css")
+    kinds = _MEANINGS.keys()
+
+    told_matrix = traitlets.Dict(read_only=True).tag(sync=True)
+    told_task = traitlets.Dict(read_only=True).tag(sync=True)
+    words = traitlets.Dict(read_only=True).tag(sync=True)
+    language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
+    theme = traitlets.Enum(("auto", "light", "dark", "contrast"), "auto", help="The colours of the room.").tag(sync=True, page=True)
+
+    def __init__(
+        self,
+        game: Tree | Form | Sequence[Sequence[object]],
+        *,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        names: Sequence[str] = ("Row", "Column"),
+        pairs: bool = False,
+        task: Setter | None = None,
+        layout: Layout | dict[str, str] | None = None,
+        **look: object,
+    ) -> None:
+        """Show a game of up to 64 × 64; `pairs`: both payoffs also where one would do; `task`: who asks something here, from the first look on."""
+        for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
+            if name not in _LOOK:
+                raise DurakError(f"Matrix has no option {name!r}.{nearest(name, _TAKES)} It has {', '.join(_TAKES)}")
+            if not one_of(self.traits()[name], value):
+                raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
+            setattr(self, name, value)
+        self._tree = game if isinstance(game, Tree) else None
+        table = a_matrix(game, rows=rows, columns=columns, names=names) if self._tree is None else form_of(self._tree)
+        small_enough(len(table.rows), len(table.columns))
+        self._task = task
+        self.grid = Grid(table, self._saying(table), pairs=pairs)
+        self._reword()
+        super().__init__(layout=layout)
+        self.observe(lambda _: self._reword(), "language")
+
+    # Striking out
+
+    def strike(self, plan: str | int | None = None, *, seat: int | None = None) -> Dominated:
+        """Strike out the plan that may go next, or this one (its name, or its place from 0; `seat` where both have one of that name); it says by what it is dominated."""
+        step = self.grid.strike() if plan is None else self.grid.strike(*self._plan(plan, seat))
+        self.paint("matrix")
+        return self._dominated(step)
+
+    def undo(self) -> Dominated | None:
+        """Take back what was struck out last; None where nothing was."""
+        step = self.grid.undo()
+        self.paint("matrix")
+        return None if step is None else self._dominated(step)
+
+    @property
+    def steps(self) -> tuple[Dominated, ...]:
+        """What was struck out, one after another."""
+        return tuple(map(self._dominated, self.grid.striking.steps))
+
+    @property
+    def left(self) -> Form:
+        """The matrix without what was struck out."""
+        return self.grid.striking.left
+
+    # Marks, equilibria, the cell that is looked at
+
+    def best(self, on: bool = True) -> None:  # noqa: FBT001, FBT002 - marked or not
+        """Mark best responses, or no more."""
+        self.grid.marks = on
+        self.paint("matrix")
+
+    def equilibria(self) -> Equilibria:
+        """All equilibria, which are listed below the matrix too."""
+        self.grid.list_them(True)
+        self.paint("matrix")
+        return self.grid.equilibria
+
+    def select(self, row: str | int | None = None, column: str | int | None = None) -> None:
+        """Select a cell, by the names or places of its plans; nothing said: none."""
+        if row is None or column is None:
+            self.grid.select()
+        else:
+            self.grid.select(self._plan(row, 0)[1], self._plan(column, 1)[1])
+        self.paint("matrix")
+
+    @property
+    def selected(self) -> tuple[int, int] | None:
+        """The row and the column of the cell that is selected."""
+        return self.grid.selected
+
+    @property
+    def table(self) -> Form:
+        """The whole matrix, as `theory.matrix` gives it."""
+        return self.grid.table
+
+    @property
+    def task(self) -> Setter | None:
+        """Who asks something here."""
+        return self._task
+
+    @task.setter
+    def task(self, task: Setter | None) -> None:
+        self._task = task
+        self.paint()
+
+    # As a picture, and in words
+
+    def svg(self) -> str:
+        """A picture that needs nothing else."""
+        return drawn(self.grid)
+
+    def __str__(self) -> str:
+        return lettered(self.grid)
+
+    def __repr__(self) -> str:
+        return f"<Matrix: {len(self.table.rows)} × {len(self.table.columns)}>"
+
+    def _static(self) -> dict[str, str]:
+        """The same for print, for GitHub, and where nothing is live."""
+        note = Voice(self.language).say("matrix.picture")
+        picture = image(self.svg(), beginning(str(self)))
+        return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{note}</p></div>', "text/plain": str(self)}
+
+    def _repr_mimebundle_(self, **kwargs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        return {**data, **self._static()}, metadata
+
+    def _ipython_display_(self) -> None:
+        """The picture as an output of its own, which the live matrix hides."""
+        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
+        display(self._static(), raw=True)  # type: ignore[no-untyped-call]
+        if self.comm is not None:
+            data, metadata = self.live()
+            display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+
+    # The page
+
+    def paint(self, *parts: str) -> None:
+        """Tell the page what has changed: `matrix`, `task`; nothing said: all."""
+        wanted = parts or ("matrix", "task")
+        self.grid.task = asked(self._task)
+        if "task" in wanted:
+            self.set_trait("told_task", self.grid.task)
+        if "matrix" in wanted:
+            self.set_trait("told_matrix", self.grid.told())
+
+    def hear(self, message: object) -> None:
+        """What a person means is done."""
+        said, does = messages.of_kind(message, _MEANINGS)
+        if does is give:
+            give(self, said)
+        else:
+            grid_deeds.do(self.grid, said)
+        self.paint("matrix")
+
+    def went_wrong(self, error: Exception) -> None:
+        """Say it beside the matrix."""
+        self.send({"kind": "error", "said": said_of(error, self.language)})
+
+    def get_state(self, key: Any = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ANN401, FBT001, FBT002 - as ipywidgets has it
+        """What the page is told, by the names that it knows."""
+        state: Mapping[str, Any] = super().get_state(key, drop_defaults)
+        return {_SENT.get(name, name): value for name, value in state.items()}
+
+    def _reword(self) -> None:
+        """Another language is spoken now."""
+        self.grid.saying = self._saying(self.grid.table)
+        self.set_trait("words", screen(self.language))
+        self.paint()
+
+    def _saying(self, table: Form) -> Saying:
+        return Saying(table, Voice(self.language)) if self._tree is None else saying_of(Names(self._tree, self.language), table)
+
+    def _dominated(self, step: Step) -> Dominated:
+        saying = self.grid.saying
+        return Dominated(
+            step.seat, saying.names[step.seat], saying.plan(step.seat, step.place), saying.mix(step.seat, step.by), strict=step.strict
+        )
+
+    def _plan(self, plan: str | int, seat: int | None) -> tuple[int, int]:
+        """A plan by its name, or its place."""
+        seats = (0, 1) if seat is None else (seat,)
+        if isinstance(plan, str):
+            heads = [(whose, [head.said for head in self.grid.saying.heads[whose]]) for whose in seats if whose in (0, 1)]
+            found = [(whose, said.index(plan)) for whose, said in heads if plan in said]
+            if not found:
+                known = [said for _, all_ in heads for said in all_]
+                raise MessageError(f"there is no plan {quoted(plan)}; there are {', '.join(known)[:200]}")
+            if len(found) > 1:
+                raise MessageError(f"both players have a plan {quoted(plan)}; say seat=0 for the row, seat=1 for the column")
+            return found[0]
+        if seat is None:
+            raise MessageError(f"plan {quoted(plan)} of whom? say seat=0 for a row, seat=1 for a column")
+        return self.grid.a_plan(seat, plan)
+
+
+_LOOK = ("language", "theme")
+_TAKES = ("rows", "columns", "names", "pairs", "layout", *_LOOK)

@@ -1,0 +1,130 @@
+"""What is said of a matrix: of its cells, of what is struck out and why not, of its equilibria, in one of the languages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.board.kit.names import plain
+from durak_widget.board.kit.numbers import spoken
+from durak_widget.board.kit.refusing import RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from fractions import Fraction
+
+    from durak_widget.board.matrices.striking import Kept, Step
+    from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium
+    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.words import Voice
+
+
+class Head(NamedTuple):
+    """What stands at the head of a row or of a column."""
+
+    said: str
+    """The plan in short."""
+    told: str
+    """The plan in full."""
+
+
+class Saying:
+    """What is said of a matrix in one language.
+
+    >>> from durak_widget.board.matrices.striking import Striking
+    >>> from durak_widget.games.matrices.payoffs import matrix_of
+    >>> from durak_widget.words import Voice
+    >>> table = matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
+    >>> saying = Saying(table, Voice())
+    >>> print(saying.step(Striking(table).next()))
+    Ann: silent is strictly dominated by talks: worse whatever Bob does.
+    >>> print(saying.cell(1, 1, best=(True, True)))
+    Ann: talks; Bob: talks. Ann gets 1, Bob 1. Best responses of both: an equilibrium.
+    """
+
+    def __init__(self, table: Matrix, voice: Voice, *, names: Sequence[str] = (), heads: Sequence[Sequence[Head]] = ()) -> None:
+        """What its players and its plans are called, where it is not as they call themselves."""
+        self.table, self.voice = table, voice
+        counted = table.names == ("seat 0", "seat 1")
+        called = [("" if counted else plain(name)) or voice.say("screen.name", number=seat + 1) for seat, name in enumerate(table.names)]
+        self.names = tuple(names) or tuple(called)
+        """What the two are called."""
+        self.heads = tuple(heads) or tuple(
+            [Head(plain(plan.words) or str(place), plain(plan.told) or str(place)) for place, plan in enumerate(plans, 1)]
+            for plans in (table.rows, table.columns)
+        )
+
+    def plan(self, seat: int, place: int) -> str:
+        """A plan, in short."""
+        return self.heads[seat][place].said
+
+    def step(self, step: Step) -> str:
+        """Which plan is struck out, and why."""
+        kind = "mix" if len(step.by) > 1 else "strict" if step.strict else "weak"
+        return self.voice.say(f"matrix.step.{kind}", by=self.mix(step.seat, step.by), **self._whose(step.seat, step.place))
+
+    def kept(self, seat: int, place: int, why: Kept | None) -> RefusedError:
+        """Why a plan is not struck out, to be refused with."""
+        facts = self._whose(seat, place)
+        if why is None:
+            return RefusedError("matrix.kept.only", **facts)
+        by = self.plan(seat, why.by)
+        if why.against is None:
+            return RefusedError("matrix.kept.same", by=by, **facts)
+        against = self.plan(1 - seat, why.against)
+        worth, less = (spoken(self._worth(seat, one, why.against)) for one in (place, why.by))
+        if why.most:
+            return RefusedError("matrix.kept.most", against=against, worth=worth, **facts)
+        return RefusedError("matrix.kept.near", by=by, against=against, worth=worth, less=less, **facts)
+
+    def gone(self, seat: int, place: int) -> RefusedError:
+        """That a plan is struck out already, to be refused with."""
+        return RefusedError("matrix.gone", **self._whose(seat, place))
+
+    def cell(self, row: int, column: int, *, best: tuple[bool, bool] = (False, False), hidden: bool = False) -> str:
+        """All that there is to say of a cell."""
+        said = [
+            self.voice.say("matrix.cell", first=self.names[0], row=self.plan(0, row), second=self.names[1], column=self.plan(1, column))
+        ]
+        if hidden:
+            return " ".join([*said, self.voice.say("matrix.cell.asked")])
+        one, other = map(spoken, self.table.payoffs[row][column])
+        said.append(self.voice.say("matrix.worth", first=self.names[0], one=one, second=self.names[1], other=other))
+        if all(best):
+            said.append(self.voice.say("matrix.best.both"))
+        elif any(best):
+            said.append(self.voice.say("matrix.best", name=self.names[best.index(True)]))
+        return " ".join(said)
+
+    def mix(self, seat: int, mix: Iterable[tuple[int, Fraction]]) -> str:
+        """A mix: what it plays, and how likely."""
+        return " + ".join(
+            self.plan(seat, place) if likely == 1 else f"{spoken(likely)} {self.plan(seat, place)}" for place, likely in mix if likely
+        )
+
+    def equilibrium(self, one: Equilibrium) -> str:
+        """An equilibrium, and what it is worth to each."""
+        rows, columns = (self.mix(seat, enumerate(mix)) for seat, mix in enumerate((one.row, one.column)))
+        said = self.voice.say("matrix.cell", first=self.names[0], row=rows, second=self.names[1], column=columns)
+        worth = self.voice.say(
+            "matrix.worth", first=self.names[0], one=spoken(one.worth[0]), second=self.names[1], other=spoken(one.worth[1])
+        )
+        return f"{said} {worth}"
+
+    def note(self, found: Equilibria) -> list[str]:
+        """What is to be known of the list of equilibria; and what the game is worth, where it is zero-sum."""
+        value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=spoken(found.value))]
+        if not found.complete:
+            key = "matrix.note.large" if found.value is None else "matrix.note.value"
+            size = {"rows": len(self.table.rows), "columns": len(self.table.columns)}
+            return [*value, self.voice.say(key, **size)]
+        return [
+            *value,
+            self.voice.say("matrix.note.more" if found.infinite else "matrix.note.all" if len(found) > 1 else "matrix.note.one"),
+        ]
+
+    def _whose(self, seat: int, place: int) -> dict[str, str]:
+        return {"name": self.names[seat], "other": self.names[1 - seat], "plan": self.plan(seat, place)}
+
+    def _worth(self, seat: int, place: int, against: int) -> Fraction:
+        row, column = (place, against) if seat == 0 else (against, place)
+        return self.table.payoffs[row][column][seat]

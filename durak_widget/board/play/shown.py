@@ -1,0 +1,200 @@
+"""What the page is told of the strategy that is shown (the trait `solution`): for the histories that are shown, and no others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.board.kit.numbers import written
+from durak_widget.board.play.strategies import way
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.trees.tree import CHANCE
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from durak_widget.board.play.own import Judged
+    from durak_widget.board.play.strategies import Known, Strategies
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
+
+
+_NOTHING: Final = 0.0005
+"""A smaller probability is told as one of nearly 0."""
+
+
+def told(
+    plays: Strategies, shown: Sequence[int], *, values: bool = False, names: Sequence[str] = (), language: str = "en"
+) -> dict[str, Any]:
+    """What is told of what is shown: `shown` are histories, each after the one before it, and `names` what the seats are called.
+
+    >>> from durak_widget.board.play.strategies import Strategies
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> plays = Strategies(tree)
+    >>> plays.likely(0, 0, "1/4")
+    >>> said = told(plays, [0, 1, 2])
+    >>> said["likely"], said["reach"], said["lit"]
+    ({'0': ['1/4', '3/4']}, [1.0, 0.25, 0.75], [])
+    """
+    known = plays.known
+    if known is None:
+        return {}
+    tree, strategy = plays.tree, known.strategy
+    sayer = _Sayer(plays, names or tree.names, language)
+    here = dict.fromkeys(tree.info[one] for one in shown if tree.actor[one] >= 0)
+    answered = known.answers.get(plays.best_of) if plays.best_of is not None else None
+    texts = {place: [sayer.likely(one) for one in strategy.rows[place]] for place in here}
+    return {
+        "said": sayer.lines(),
+        "which": plays.which,
+        "likely": {str(place): row for place, row in texts.items()},
+        "weight": {str(place): [float(one) for one in strategy.rows[place]] for place in here},
+        "reach": _reach(tree, strategy, shown),
+        "value": None if not values or known.worths is None else _values(known, tree, shown, sayer),
+        "lit": way(tree, strategy, shown) if plays.which == "solution" else [],
+        "best": None if answered is None else {str(place): list(answered.moves[place]) for place in here if place in answered.moves},
+        "best_of": None if answered is None else plays.best_of,
+        "own": sayer.own(),
+    }
+
+
+def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
+    """The same, of the moves of one seat alone: how the others play is not known."""
+    mine = {
+        name: {place: row for place, row in told.get(name, {}).items() if tree.sets[int(place)].seat == seat}
+        for name in ("likely", "weight")
+    }
+    return {**told, **mine} if told else told
+
+
+def unsaid(told: dict[str, Any]) -> dict[str, Any]:
+    """The same without what was worked out of it: what it is worth, what it gives away, what answers it best."""
+    return {**told, "said": [], "value": None, "best": None, "best_of": None, "own": None} if told else told
+
+
+def _reach(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[float]:
+    """How likely play comes to each of them: each stands after the one before it, so that no other history is looked at."""
+    reach: dict[int, float] = {}
+    for here in shown:
+        before = tree.parent[here]
+        if before < 0:
+            reach[here] = 1.0
+            continue
+        place, move = tree.info[before], here - tree.first[before]
+        row = tree.chances[place].probabilities if tree.actor[before] == CHANCE else strategy.rows[place]
+        reach[here] = reach[before] * float(row[move])
+    return list(reach.values())
+
+
+def _values(known: Known, tree: Tree, shown: Sequence[int], sayer: _Sayer) -> list[list[str]]:
+    """What each of them is worth to each seat."""
+    worths = known.worths or ()
+    if len(worths) < tree.seats:
+        return [[sayer.text(worths[0][here]), sayer.text(-worths[0][here])] for here in shown]
+    return [[sayer.text(one[here]) for one in worths] for here in shown]
+
+
+def method_of(method: str, language: str = "en") -> str:
+    """What a method of solving is called.
+
+    >>> method_of("lp"), method_of("cfr+", "lt")
+    ('a linear program', 'CFR+')
+    """
+    return "CFR+" if method == "cfr+" else Voice(language).say(f"board.method.{method}")
+
+
+class _Sayer:
+    """Numbers and sentences about a solution, in one language."""
+
+    def __init__(self, plays: Strategies, names: Sequence[str], language: str) -> None:
+        self._plays, self._names, self._language = plays, names, language
+        self._voice = Voice(language)
+        self._texts: dict[Number, str] = {}
+
+    def text(self, number: Number) -> str:
+        """A number as it is shown; the same one is written once."""
+        found = self._texts.get(number)
+        if found is None:
+            found = self._texts[number] = written(number, self._language)
+        return found
+
+    def spoken(self, number: Number) -> str:
+        """The same in a sentence: with a minus, not a hyphen."""
+        return self.text(number).replace("-", "−")
+
+    def likely(self, number: Number) -> str:
+        """A probability as it stands on a branch: what is next to nothing takes no more room than nothing."""
+        return "≈0" if 0 < number < _NOTHING else self.text(number)
+
+    def lines(self) -> list[str]:
+        """What is said of what is shown, a short line each."""
+        plays = self._plays
+        lines = self._of_solution() if plays.which == "solution" else self._of_own() if plays.which == "own" else self._of_learning()
+        answered = plays.known.answers.get(plays.best_of) if plays.known is not None and plays.best_of is not None else None
+        if answered is not None and plays.best_of is not None:
+            lines.append(self._voice.say("board.best", name=self._names[plays.best_of], value=self.spoken(answered.value)))
+        return lines
+
+    def _of_solution(self) -> list[str]:
+        solution, say = self._plays.solution, self._voice.say
+        if solution is None:
+            return []
+        name, lines = self._names[0], list[str]()
+        if solution.certificate is None and solution.backward is not None:
+            worth = zip(self._names, solution.backward.values, strict=True)
+            lines.append(" · ".join(say("board.solved.worth", name=one, value=self.spoken(value)) for one, value in worth))
+        elif solution.exact:
+            lines.append(say("board.solved.exact", name=name, value=self.spoken(solution.value)))
+        else:
+            lower, upper = self.spoken(solution.lower), self.spoken(solution.upper)
+            key = "board.solved.pure" if solution.method == "pure" else "board.solved.between"
+            facts = {"lower": lower, "upper": upper} | ({} if solution.method == "pure" else {"value": self.spoken(solution.value)})
+            lines.append(say(key, name=name, **facts))
+        lines.append(say("board.solved.by", method=method_of(solution.method, self._language)))
+        if solution.exploitability:
+            lines.append(say("board.solved.left", lost=self.spoken(solution.exploitability)))
+        if solution.backward is not None and solution.backward.ties:
+            lines.append(say("board.solved.ties"))
+        return lines
+
+    def _of_learning(self) -> list[str]:
+        return [self._voice.say("board.learned", method=method_of("cfr+"))]
+
+    def _of_own(self) -> list[str]:
+        known = self._plays.own_known
+        return [self._voice.say("board.busy") if known is None or known.judged is None else self._of(known.judged)]
+
+    def _of(self, judged: Judged) -> str:
+        """What one's own strategy is sure of, and what it gives away."""
+        facts = {"name": self._names[judged.seat], "sure": self.spoken(judged.sure)}
+        if judged.answers is None:
+            return self._voice.say("board.own.forgets", **facts)
+        if not zero_sum(self._plays.tree):
+            return (
+                self._voice.say("board.own.gain", lost=self.spoken(judged.lost or 0), **facts)
+                if judged.lost
+                else self._voice.say("board.own.no_gain", **facts)
+            )
+        if judged.lost is None or judged.worth is None:
+            return self._voice.say("board.own.unknown", **facts)
+        if not judged.lost:
+            return self._voice.say("board.own.nothing", **facts)
+        return self._voice.say("board.own.lost", lost=self.spoken(judged.lost), worth=self.spoken(judged.worth), **facts)
+
+    def own(self) -> dict[str, Any] | None:
+        """What the page is told of one's own strategy, whatever is shown."""
+        known = self._plays.own_known
+        if known is None:
+            return None
+        seat, judged = self._plays.seat, known.judged
+        if judged is None:
+            return {"seat": seat, "exploitability": "", "value": "", "worth": "", "by": None, "said": self._voice.say("board.busy")}
+        return {
+            "seat": seat,
+            "exploitability": "" if judged.lost is None else self.text(judged.lost),
+            "value": self.text(judged.sure),
+            "worth": "" if judged.worth is None else self.text(judged.worth),
+            "by": judged.by,
+            "said": self._of(judged),
+        }

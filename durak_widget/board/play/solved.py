@@ -1,0 +1,272 @@
+"""A solution, best responses and one's own strategy on a tree in the notebook: what a person or code asks for, and what takes time beside it."""
+
+from __future__ import annotations
+
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.matrices.grid import MOST
+from durak_widget.board.play import shown as trait
+from durak_widget.board.play.strategies import QUICK, Strategies
+from durak_widget.errors import DurakError
+from durak_widget.games.matrices.forms import how_many
+from durak_widget.games.solving.fitting import fit, takes
+from durak_widget.games.solving.solution import METHODS
+from durak_widget.games.solving.solution import solve as solve_tree
+from durak_widget.games.trees.tree import TreeError
+from durak_widget.widget.jobs import Job, Jobs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from durak_widget.board.drawn.needs import View
+    from durak_widget.games.solving.solution import Solution
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
+
+_ALWAYS: Final = 0
+"""The moment of a job that is heard whenever it ends."""
+
+
+class Solved:
+    """The solution of a tree, one's own strategy for it, and what of them is shown: one for each view."""
+
+    def __init__(self, view: View, solution: Solution | None) -> None:
+        self.view = view
+        self.plays = Strategies(view.tree, solution)
+        self._unworkable = -1
+        """The version of what is known of which not all can be worked out."""
+        self.solving = ""
+        """The method by which the tree is being solved."""
+        self._jobs = Jobs(RLock(), lambda: None)
+        self._key: object = None
+        self._shown: list[int] = []
+        self._told: dict[str, Any] = {}
+
+    @property
+    def solution(self) -> Solution | None:
+        """What a solver found."""
+        return self.plays.solution
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """One's own strategy where there is one, else what is shown."""
+        return self.plays.own or self.plays.shown
+
+    @property
+    def exploitability(self) -> Number | None:
+        """What one's own strategy gives away; None where there is none, or where what the game is worth is not known."""
+        return self.plays.exploitability
+
+    def solve(self, method: str | None = None) -> None:
+        """Solve the game here and now, and show that; by the fittest method where none is named."""
+        if method is None:
+            method = next(iter(self.plays.methods), None)
+        if method is None:
+            raise unfit(self.view.tree)
+        self.plays.solve(method)
+        self.view.paint("solution")
+
+    def best(self, seat: int | None) -> None:
+        """Mark the best responses of a seat to the strategy that is shown; None: none."""
+        self.plays.best(seat)
+        self.view.paint("solution")
+
+    def play(self, strategy: Strategy | None) -> None:
+        """Make this one's own strategy."""
+        self._belongs()
+        self.plays.set_own(strategy, mark=self.view.task is None)
+        self._changed()
+
+    def likely(self, place: object, move: object, to: object) -> None:
+        """Make one move of an information set so likely in one's own strategy."""
+        task = self.view.task
+        if task is not None and task.over:
+            raise RefusedError("board.refused.over")
+        self.plays.likely(place, move, to, only=self._belongs(), mark=task is None)
+        self._changed()
+
+    def _belongs(self) -> int | None:
+        """The one seat whose strategy an exercise asks for; None where all may be set."""
+        task = self.view.task
+        seat = task.shown().get("seat") if task is not None and task.asks == "strategy" else None
+        if not isinstance(seat, int):
+            return None
+        self.plays.whose(seat)
+        return seat
+
+    def forget(self) -> None:
+        """Forget one's own strategy."""
+        self.plays.forget()
+        self._changed()
+
+    def begin(self) -> None:
+        """Begin a strategy of one's own: as what is shown, else with all moves alike; where there is one, show it."""
+        self.plays.begin(mark=self.view.task is None)
+        self._changed()
+
+    def show(self, which: object) -> None:
+        """Show the solution, one's own strategy, or what has been learned."""
+        self.plays.show(which)
+        self.view.paint("solution")
+
+    def learned(self, strategy: Strategy | None) -> None:
+        """What has been learned so far; None where it is forgotten."""
+        self.plays.learned(strategy)
+        self.view.paint("solution")
+
+    def ask(self, method: object) -> None:
+        """Solve the game beside the page, and show that when it is found."""
+        name = next(iter(self.plays.methods), "lp") if method is None else method
+        if not isinstance(name, str) or name not in METHODS:
+            raise RefusedError("board.refused.method", code=", ".join(METHODS))
+        job = Job(
+            name="solve",
+            key=name,
+            now=lambda: self.solving,
+            work=lambda: fitting(self.view.tree, name),
+            heard=self._found,
+            failed=self._failed,
+            late=lambda: None,
+        )
+        self.solving = name
+        self.view.paint("solution")
+        if not self._jobs.start(job):
+            self._jobs.do(job)
+
+    def told(self) -> dict[str, Any]:
+        """The trait `solution`: what is shown of all that, for the histories that are shown; {} where there is nothing."""
+        view, plays, values = self.view, self.plays, self._values
+        if self._wants:
+            work = plays.work(values=values)
+            job = Job("work", _ALWAYS, lambda: _ALWAYS, work=work, heard=self._worked, failed=self._gave_up, late=lambda: None)
+            if view.tree.histories <= QUICK or not self._jobs.start(job):
+                try:
+                    work()()
+                except DurakError as error:
+                    self._give_up(error)
+        shown = view.unfolded.shown
+        only, kept = self._unknown(), self._keeps()
+        key = (plays.version, values, view.language, plays.wanting(values=values) is not None, only, kept)
+        if key != self._key or shown is not self._shown:
+            self._key, self._shown = key, shown
+            told = trait.told(plays, shown, values=values, names=view.names.seats, language=view.language)
+            told = trait.unsaid(told) if kept else told
+            self._told = told if only is None else trait.of_seat(told, view.tree, only)
+        return self._told
+
+    def _keeps(self) -> bool:
+        """Whether who asks something keeps the answer, and nothing is to be said of it."""
+        task = self.view.task
+        return task is not None and task.shown().get("kept") is True
+
+    def _unknown(self) -> int | None:
+        """The seat whose strategy an exercise asks for, where nothing is known of the others'."""
+        task = self.view.task
+        asked = task.shown() if task is not None and task.asks == "strategy" else {}
+        seat = asked.get("seat")
+        return seat if isinstance(seat, int) and not asked.get("against") else None
+
+    def offered(self) -> dict[str, Any]:
+        """The trait `solving`: what may be asked for, and what is being worked out."""
+        plays = self.plays
+        return {
+            "methods": list(plays.methods),
+            "there": list(plays.there),
+            "solving": self.solving,
+            "busy": bool(self.solving) or self._wants,
+        }
+
+    def close(self) -> None:
+        """Nothing is worked out any more."""
+        self._jobs.end()
+
+    @property
+    def _values(self) -> bool:
+        """Whether values are told: of a large tree not of what is changed by a learner, which they would keep waiting."""
+        learner = self.view.learner
+        return self.view.values and not (
+            self.plays.which == "learning" and learner is not None and learner.running and self.view.tree.histories > QUICK
+        )
+
+    @property
+    def _wants(self) -> bool:
+        """Whether something has still to be worked out, and can be."""
+        return not self._keeps() and self.plays.version != self._unworkable and self.plays.wanting(values=self._values) is not None
+
+    def _give_up(self, error: Exception) -> None:
+        """What cannot be worked out is asked for once: whatever is done next on the tree must not fail for it again."""
+        self.view.went_wrong(error)
+        self.plays.best_of = None
+        self._unworkable = self.plays.version
+
+    def _gave_up(self, error: Exception) -> None:
+        self._give_up(error)
+        self.view.paint("solution")
+
+    def _worked(self, take: Callable[[], None]) -> None:
+        take()
+        self.view.paint("solution")
+
+    def _found(self, solution: Solution) -> None:
+        self.solving = ""
+        self.plays.solution = solution
+        self.view.paint("solution")
+
+    def _failed(self, error: Exception) -> None:
+        self.solving = ""
+        self.view.went_wrong(error)
+        self.view.paint("solution")
+
+    def _changed(self) -> None:
+        """One's own strategy is another now: whoever asks for one may have something to say of it."""
+        self.view.paint("solution", *(("task",) if self.view.task is not None else ()))
+
+
+def fitting(tree: Tree, method: str) -> Solution:
+    """The tree solved; one that the method does not take is refused with what there is for it."""
+    try:
+        return solve_tree(tree, method)
+    except TreeError as error:
+        if takes(tree, method):
+            raise
+        raise unfit(tree) from error
+
+
+def unfit(tree: Tree) -> RefusedError:
+    """What there is on the board for a game that a solver does not take: another one, its strategic form where that can be read, or a strategy of one's own."""
+    kind = fit(tree)
+    if kind == "matrix" and max(how_many(tree, 0), how_many(tree, 1)) > MOST:
+        kind = "answers"
+    return RefusedError(f"board.refused.unfit.{kind}")
+
+
+def solve(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - the widget, whose messages these are
+    """`solve {method}`."""
+    view.solved.ask(message.get("method"))
+
+
+def best(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`best {seat}`; null: none."""
+    view.solved.best(message.get("seat"))
+
+
+def likely(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`likely {set, move, to}`."""
+    view.solved.likely(message.get("set"), message.get("move"), message.get("to"))
+
+
+def forget(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`forget`."""
+    view.solved.forget()
+
+
+def own(view: Any, _: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`own`."""
+    view.solved.begin()
+
+
+def show(view: Any, message: Mapping[str, Any]) -> None:  # noqa: ANN401 - as above
+    """`show {which}`."""
+    view.solved.show(message.get("which"))

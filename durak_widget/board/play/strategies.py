@@ -1,0 +1,379 @@
+"""What is known of how a tree is played: a solution, what is being learned, one's own strategy; which of them is shown, and what answers it best.
+
+Nothing here knows of a page. What takes time on a large tree is handed out as `work`, to be done wherever one likes; what came of it is
+given back to `take`. Of one strategy everything is worked out once, however often the tree is folded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.board.kit.numbers import probability
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.play.own import Judged, changed, judged, worth_of
+from durak_widget.errors import whole_number
+from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
+from durak_widget.games.solving.responses import answers, order_of, reaches, worths
+from durak_widget.games.solving.solution import Solution, solve
+from durak_widget.games.solving.strategy import Strategy, a_strategy
+from durak_widget.games.trees.needed import is_there
+from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from durak_widget.games.solving.responses import Answers
+    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.trees.tree import Tree
+
+QUICK: Final = 20_000
+"""What is to be worked out of a tree with more histories is not waited for."""
+_PURE: Final = 2_000
+"""A tree of more histories is not offered to the solver that looks for pure strategies: it may take for ever."""
+
+
+@dataclass(eq=False)
+class Known:
+    """What has been worked out of one strategy."""
+
+    strategy: Strategy
+    worths: tuple[list[Number], ...] | None = None
+    """What each history is worth to each seat; of a zero-sum game of two to seat 0 alone."""
+    answers: dict[int, Answers] = field(default_factory=dict)
+    """How each seat that was asked about answers best."""
+    judged: Judged | None = None
+
+
+class Strategies:
+    """How a tree is played, as far as it is known.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> plays = Strategies(tree)
+    >>> plays.likely(0, 0, "1/4"); plays.which, plays.shown["begins"], plays.exploitability
+    ('own', (Fraction(1, 4), Fraction(3, 4)), Fraction(3, 4))
+    """
+
+    def __init__(self, tree: Tree, solution: Solution | None = None) -> None:
+        a_tree(tree)
+        self.tree = tree
+        self.version = 0
+        """Grows with whatever changes what is shown or asked for: what was worked out for an earlier one is out of date."""
+        self.which = ""
+        """What is shown: `solution`, `own` or `learning`; nothing where there is none of them."""
+        self.seat = 0
+        """Whose strategy one's own is: the seat at whose information set something was set last."""
+        self.best_of: int | None = None
+        """The seat whose best responses are marked."""
+        self._solution: Solution | None = None
+        self._worth: tuple[Number | None] | None = None
+        self._known: dict[str, Known] = {}
+        self._methods: tuple[str, ...] | None = None
+        self._forgetful: dict[int, bool] = {}
+        if solution is not None:
+            self.solution = solution
+
+    # What is shown
+
+    @property
+    def shown(self) -> Strategy | None:
+        """The strategy that is shown."""
+        return self._known[self.which].strategy if self.which else None
+
+    @property
+    def there(self) -> tuple[str, ...]:
+        """What could be shown."""
+        return tuple(name for name in ("solution", "learning", "own") if name in self._known)
+
+    def show(self, which: object) -> None:
+        """Show the solution, what has been learned, or one's own strategy, where there is one."""
+        if not isinstance(which, str) or which not in self._known:
+            raise RefusedError("board.refused.nothing")
+        self.which = which
+        self.version += 1
+
+    def _keep(self, which: str, strategy: Strategy) -> None:
+        self._known[which] = Known(strategy)
+        self.show(which)
+
+    def _drop(self, which: str) -> None:
+        self._known.pop(which, None)
+        if self.which == which:
+            self.which = next(iter(self.there), "")
+        self.version += 1
+
+    # A solution
+
+    @property
+    def solution(self) -> Solution | None:
+        """What a solver found."""
+        return self._solution
+
+    @solution.setter
+    def solution(self, solution: Solution | None) -> None:
+        if solution is None:
+            self._solution = None
+            return self._drop("solution")
+        if not isinstance(solution, Solution):
+            raise RefusedError("board.refused.solution", code="theory.solve(tree)")
+        solution.strategy.fits(self.tree.sets)
+        self._solution = solution
+        if solution.exact and zero_sum(self.tree):
+            self._worth = (solution.value,)
+        return self._keep("solution", solution.strategy)
+
+    def solve(self, method: str = "lp") -> Solution:
+        """Solve the tree, and show how; what the solver cannot take it refuses in its own sentence, which names what does."""
+        found = self.solution = solve(self.tree, method)
+        return found
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The solvers that fit this game, the fittest first; none where only best responses can be had."""
+        if self._methods is None:
+            tree, found = self.tree, list[str]()
+            if tree.histories > QUICK or forgets(tree) is None:  # to ask it of a large tree takes as long as to try
+                numbers = zero_sum(tree) and is_there("numpy") and is_there("scipy")
+                found += ["backward"] * open_to_all(tree)
+                found += ["lp", "cfr+"] * numbers + ["pure"] * (numbers and tree.histories <= _PURE)
+                found += ["sampling"] * (zero_sum(tree) and not numbers)
+            self._methods = tuple(found)
+        return self._methods
+
+    # What is being learned
+
+    def learned(self, strategy: Strategy | None) -> None:
+        """What has been learned so far, which is shown if nothing else was chosen since; None where it is forgotten."""
+        if strategy is None:
+            return self._drop("learning")
+        begins = "learning" not in self._known
+        self._known["learning"] = Known(strategy)
+        self.version += 1
+        return self.show("learning") if begins else None
+
+    # One's own strategy
+
+    @property
+    def own(self) -> Strategy | None:
+        """One's own strategy; set it, or one probability after the other by `likely`."""
+        return self._known["own"].strategy if "own" in self._known else None
+
+    @own.setter
+    def own(self, strategy: Strategy | None) -> None:
+        self.set_own(strategy)
+
+    def set_own(self, strategy: Strategy | None, *, mark: bool = True) -> None:
+        """The same; where one begins, the best responses that say what it gives away are marked, or not."""
+        if strategy is None:
+            return self.forget()
+        a_strategy(strategy)
+        strategy.fits(self.tree.sets)
+        begins = "own" not in self._known
+        self._keep("own", strategy)
+        if begins and mark:
+            self.mark_answers()
+        return None
+
+    @property
+    def _answering(self) -> int:
+        """The seat whose best responses say what one's own strategy gives away."""
+        return 1 - self.seat if zero_sum(self.tree) else self.seat
+
+    def mark_answers(self) -> None:
+        """Mark the best responses that say what one's own strategy gives away, where that seat forgets nothing."""
+        seat = self._answering
+        self.best_of = None if self._forgets(seat) else seat
+
+    def _forgets(self, seat: int) -> bool:
+        """Whether that seat forgets what it did, as far as this is found out at once."""
+        if self.tree.histories > QUICK:
+            return False
+        if seat not in self._forgetful:
+            try:
+                order_of(self.tree, seat)
+                self._forgetful[seat] = False
+            except TreeError:
+                self._forgetful[seat] = True
+        return self._forgetful[seat]
+
+    def likely(self, place: object, move: object, to: object, *, only: int | None = None, mark: bool = True) -> None:
+        """Set one probability of one's own strategy, which begins as what is shown, else with all moves alike; the others of that set are scaled.
+
+        `only`: the one seat whose strategy may be set; `mark`: as in `set_own`.
+        """
+        sets = self.tree.sets
+        number, which = whole_number(place), whole_number(move)
+        if number is None or not 0 <= number < len(sets) or which is None or not 0 <= which < len(sets[number].moves):
+            raise RefusedError("board.refused.no_move")
+        if only is not None and sets[number].seat != only:
+            raise RefusedError("board.refused.other_seat")
+        base = self.own or self.shown or Strategy.uniform(self.tree)
+        strategy = changed(self.tree, base, number, which, probability(to))
+        self.whose(sets[number].seat)
+        self.set_own(strategy, mark=mark)
+
+    def begin(self, *, mark: bool = True) -> None:
+        """Begin one's own strategy as what is shown, else with all moves alike; where there is one, show it. `mark`: as in `set_own`."""
+        if self.own is None:
+            self.set_own(self.shown or Strategy.uniform(self.tree), mark=mark)
+        else:
+            self.show("own")
+
+    def whose(self, seat: int) -> None:
+        """Say whose strategy one's own is."""
+        if seat == self.seat:
+            return
+        marked = self.best_of == self._answering
+        self.seat = seat
+        self.version += 1
+        if "own" in self._known:
+            self._known["own"].judged = None
+            if marked:
+                self.mark_answers()
+
+    def forget(self) -> None:
+        """Forget one's own strategy; what was shown before is shown again."""
+        self.best_of = None
+        self._drop("own")
+
+    @property
+    def judged(self) -> Judged | None:
+        """What one's own strategy is sure of and gives away, worked out if it is not yet; None where there is none."""
+        known = self._known.get("own")
+        if known is None:
+            return None
+        if known.judged is None:
+            _put(known, judged(self.tree, known.strategy, self.seat, self.worth))
+        return known.judged
+
+    @property
+    def exploitability(self) -> Number | None:
+        """What one's own strategy gives away: see `Judged.lost`."""
+        return None if (found := self.judged) is None else found.lost
+
+    @property
+    def worth(self) -> Number | None:
+        """What the game is worth to seat 0, where it is of two seats and zero-sum and this can be found; found once."""
+        if self._worth is None:
+            self._worth = (worth_of(self.tree, self._solution) if zero_sum(self.tree) else None,)
+        return self._worth[0]
+
+    # Best responses
+
+    def best(self, seat: object) -> None:
+        """Mark the best responses of a seat to what is shown; None: no more."""
+        if seat is not None:
+            number = whole_number(seat)
+            if number is None or not 0 <= number < self.tree.seats:
+                raise RefusedError("board.refused.seat")
+            if not self.which:
+                raise RefusedError("board.refused.nothing")
+            if self._forgets(number):
+                raise RefusedError("board.refused.forgets")
+            seat = number
+        self.best_of = seat
+        self.version += 1
+
+    # What is worked out
+
+    def wanting(self, *, values: bool) -> Known | None:
+        """What is shown, if something of it has still to be worked out."""
+        if not self.which:
+            return None
+        known = self._known[self.which]
+        lacks = (
+            (values and known.worths is None)
+            or (self.best_of is not None and self.best_of not in known.answers)
+            or ("own" in self._known and self._known["own"].judged is None)
+        )
+        return known if lacks else None
+
+    def work(self, *, values: bool) -> Callable[[], Callable[[], None]]:
+        """What has still to be worked out, to be done wherever one likes; it gives what then puts it down here."""
+        tree, known, own = self.tree, self._known[self.which], self._known.get("own")
+        seat, best_of, solution, worth = self.seat, self.best_of, self._solution, self._worth
+
+        def work() -> Callable[[], None]:
+            seats = (0,) if zero_sum(tree) else tuple(range(tree.seats))
+            found = tuple([worths(tree, known.strategy, one) for one in seats]) if values and known.worths is None else known.worths
+            answered = answers(tree, known.strategy, best_of) if best_of is not None and best_of not in known.answers else None
+            judgement, value = None if own is None else own.judged, worth
+            if own is not None and judgement is None:
+                value = worth or (worth_of(tree, solution) if zero_sum(tree) else None,)
+                judgement = judged(tree, own.strategy, seat, value[0])
+
+            def take() -> None:
+                known.worths = found
+                if answered is not None and best_of is not None:
+                    known.answers[best_of] = answered
+                self._worth = self._worth or value
+                if own is not None and judgement is not None and judgement.seat == self.seat:
+                    _put(own, judgement)
+
+            return take
+
+        return work
+
+    @property
+    def known(self) -> Known | None:
+        """What has been worked out of what is shown."""
+        return self._known[self.which] if self.which else None
+
+    @property
+    def own_known(self) -> Known | None:
+        """What has been worked out of one's own strategy."""
+        return self._known.get("own")
+
+    def reached(self) -> bytearray:
+        """Of each history whether what is shown ever leads there."""
+        if self.shown is None:
+            raise RefusedError("board.refused.nothing")
+        return bytearray([weight > 0 for weight in reaches(self.tree, self.shown)])
+
+
+def _put(known: Known, judged: Judged) -> None:
+    """Keep what was found out about one's own strategy."""
+    known.judged = judged
+    if judged.answers is not None:
+        known.answers[judged.by] = judged.answers
+
+
+def open_to_all(tree: Tree) -> bool:
+    """Whether nobody's moves are hidden from anybody, so that backward induction applies.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> open_to_all(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
+    True
+    """
+    if tree.histories > QUICK:  # where this is told without going through it: each information set is a single history
+        return tree.histories - tree.actor.count(OVER) - tree.actor.count(CHANCE) == len(tree.sets)
+    return moves_are_seen(tree)
+
+
+def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
+    """The histories among those shown (each after the one before it) to which the likeliest moves lead, the first of those equally likely, whatever chance draws.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> way(tree, Strategy.of(tree, {"begins": "r"}), [0, 1, 2])
+    [0, 2]
+    """
+    lit, found = {0}, [0]
+    likeliest: dict[int, int] = {}
+    for here in shown:
+        before = tree.parent[here]
+        if before not in lit:
+            continue
+        place, move = tree.info[before], here - tree.first[before]
+        if tree.actor[before] == CHANCE:
+            on = tree.chances[place].probabilities[move] > 0
+        else:
+            row = strategy.rows[place]
+            if place not in likeliest:
+                likeliest[place] = max(range(len(row)), key=row.__getitem__)
+            on = move == likeliest[place]
+        if on:
+            lit.add(here)
+            found.append(here)
+    return found

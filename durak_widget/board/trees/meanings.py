@@ -1,0 +1,104 @@
+"""What each message of the page means to a tree: all kinds of them, each declared once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.board.drawn import asking
+from durak_widget.board.kit import messages
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.board.matrices import matrix_beside
+from durak_widget.board.play import learning, solved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from durak_widget.board.drawn.needs import View
+
+    Does = Callable[[Any, Mapping[str, Any]], None]
+
+_PLAYS: Final = {"own", "likely", "forget", "show"}
+"""What is worked out of one's own strategy tells what the game is worth: where no strategy is asked for, it would answer for a person."""
+_TELLS: Final = {"solve", "best", "learn", *matrix_beside.DEEDS}
+"""What would answer a task by itself."""
+
+
+def hear(view: View, message: object) -> None:
+    """Do what a person means; new traits answer it, or a refusal in a sentence."""
+    said, does = messages.of_kind(message, MEANINGS)
+    task = view.task
+    if task is not None and not task.over and (said["kind"] in _TELLS or (said["kind"] in _PLAYS and task.asks != "strategy")):
+        raise RefusedError("board.refused.asked")
+    does(view, said)
+
+
+def _toggle(view: View, message: Mapping[str, Any]) -> None:
+    """Open what is folded, fold what is open."""
+    view.toggle(message.get("id"))
+
+
+def _open(view: View, message: Mapping[str, Any]) -> None:
+    """Open all, so many levels, where a seat acts, or what the strategy reaches."""
+    match messages.one_of(message, "what", ("all", "depth", "seat", "reached")):
+        case "all":
+            view.unfold()
+        case "depth":
+            view.unfold(depth=messages.whole(message, "n"))
+        case "seat":
+            view.unfold(seat=messages.whole(message, "n"))
+        case _:
+            view.unfold(reached=True)
+
+
+def _close(view: View, _: Mapping[str, Any]) -> None:
+    """Fold all."""
+    view.fold()
+
+
+def _look(view: View, message: Mapping[str, Any]) -> None:
+    """Go to a history."""
+    view.look(message.get("id"))
+
+
+def _find(view: View, message: Mapping[str, Any]) -> None:
+    """Look for a text, and go to the first place where it is found."""
+    view.find(messages.text(message, "text"))
+    view.step(0)
+
+
+def _next(view: View, message: Mapping[str, Any]) -> None:
+    """Go to the next place where it is found, or back to the last."""
+    view.step(messages.whole(message, "step"))
+
+
+def _table(view: View, message: Mapping[str, Any]) -> None:
+    """Lay the position of a history on the table beside it."""
+    view.play(message.get("id"))
+
+
+def _told(view: View, message: Mapping[str, Any]) -> None:
+    """Say all that there is to say of a history."""
+    node = messages.history(view.tree, message.get("id"))
+    view.send({"kind": "told", "id": node, "said": view.told(node)})
+
+
+MEANINGS: Final[dict[str, Does]] = {
+    "toggle": _toggle,
+    "open": _open,
+    "close": _close,
+    "look": _look,
+    "find": _find,
+    "next": _next,
+    "table": _table,
+    "told": _told,
+    "solve": solved.solve,
+    "best": solved.best,
+    "likely": solved.likely,
+    "forget": solved.forget,
+    "own": solved.own,
+    "show": solved.show,
+    "learn": learning.learn,
+    **matrix_beside.DEEDS,
+    "give": asking.give,
+}
+"""Every kind of message that a tree understands."""

@@ -1,0 +1,122 @@
+"""Best responses to be marked in a matrix: against each plan of the other, what serves a player best?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from durak_widget.board.kit.numbers import spoken
+from durak_widget.errors import DurakError, quoted
+from durak_widget.lessons.boards.matrices import named_cell, plans_of, seat_of
+from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.boards.struck import worth
+from durak_widget.lessons.kit.exercise import Judged
+from durak_widget.lessons.kit.places import PlanOf, named
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.lessons.kit.given import Text
+
+Mark = tuple[int, int, int]
+"""Whose payoff, in which row, in which column."""
+Marks = tuple[Mark, ...]
+
+
+class Best(Asked[Marks]):
+    """What does each answer best?"""
+
+    asks = "best"
+
+    def __init__(self, table: Matrix, question: Text) -> None:
+        self.table = table
+        self.question = asked_as(question, Fact("lesson.matrix.best", {"who": named(table.names, 0), "next": named(table.names, 1)}))
+        self._right: Marks = tuple(
+            (seat, row, column)
+            for row in range(len(table.rows))
+            for column in range(len(table.columns))
+            for seat in (0, 1)
+            if self._worth(seat, row, column) == self._most(seat, row, column)
+        )
+
+    def _worth(self, seat: int, row: int, column: int) -> object:
+        return self.table.payoffs[row][column][seat]
+
+    def _most(self, seat: int, row: int, column: int) -> object:
+        """The most that a seat can get against what the other does in this cell."""
+        theirs = row if seat else column
+        return max(worth(self.table, seat, mine, theirs) for mine in range(len(plans_of(self.table, seat))))
+
+    def blank(self) -> Marks:
+        """Nothing is marked yet."""
+        return ()
+
+    def read(self, answer: object) -> Marks:
+        """Marks: whose payoff, in which row and column."""
+        if not isinstance(answer, (list, tuple)):
+            raise DurakError(f"marks are given as in [(0, 0, 1)]: whose payoff, in which row and column, not as {quoted(answer)}")
+        return tuple(dict.fromkeys(map(self._mark, answer)))
+
+    def take(self, given: Marks, message: Mapping[str, object]) -> Marks:
+        """A payoff is marked, or no more."""
+        one = self._mark((message.get("seat"), message.get("row"), message.get("column")))
+        return tuple(two for two in given if two != one) if one in given else (*given, one)
+
+    def _mark(self, mark: object) -> Mark:
+        if not isinstance(mark, (list, tuple)) or len(mark) != 3:
+            raise DurakError(f"a mark is given by whose payoff it is, its row and its column, as in (0, 0, 1), not by {quoted(mark)}")
+        return (seat_of(self.table, mark[0]), *named_cell(self.table, mark[1:]))
+
+    def plain(self, given: Marks) -> object:
+        """Marks by seat, row and column."""
+        return [list(one) for one in given]
+
+    def stands(self, key: str, before: Marks, now: Marks) -> bool:
+        """A mark stands while its payoff is marked."""
+        seat, row, column = map(int, key.split(","))
+        return ((seat, row, column) in before) is ((seat, row, column) in now)
+
+    def open(self, given: Marks) -> Sequence[Text]:
+        """To do nothing is an answer, and is said to be one."""
+        return [] if given else [Fact("class.kept.blank")]
+
+    def judge(self, given: Marks) -> Judged:
+        """Each mark by the column or the row that it is best in."""
+        wrong = [one for one in sorted(given) if one not in self._right]
+        missed = [one for one in sorted(self._right) if one not in given]
+        marks = {",".join(map(str, one)): "right" if one in self._right else "wrong" for one in given}
+        if not wrong and not missed:
+            return Judged(marks, self.equilibria(), True)
+        why: list[Text] = [self._compared("wrong", *one) for one in wrong[:2]]
+        if not missed:
+            return Judged(marks, why, False)
+        left = Fact("lesson.matrix.best.missing", {"count": len(missed)})
+        return Judged(marks, [*why, left], False, [*why, self._compared("missed", *missed[0])])
+
+    def _compared(self, kind: str, seat: int, row: int, column: int) -> Text:
+        """What a payoff is compared with, and how that comes out."""
+        mine, theirs = (column, row) if seat else (row, column)
+        plans = plans_of(self.table, seat)
+        other = max(range(len(plans)), key=lambda one: (worth(self.table, seat, one, theirs), one != mine))
+        facts = {"who": named(self.table.names, seat), "against": PlanOf(1 - seat, theirs), "plan": PlanOf(seat, mine)}
+        if kind == "wrong":
+            facts |= {"better": PlanOf(seat, other), "more": spoken(worth(self.table, seat, other, theirs))}
+        return Fact(f"lesson.matrix.best.{kind}", {**facts, "mine": spoken(worth(self.table, seat, mine, theirs))})
+
+    def equilibria(self) -> list[Text]:
+        """The cells in which both payoffs are marked, read off."""
+        found = [(row, column) for seat, row, column in self._right if seat == 0 and (1, row, column) in self._right]
+        if not found:
+            return [Fact("lesson.matrix.best.none")]
+        told = tuple(Fact("lesson.matrix.best.cell", {"row": PlanOf(0, row), "column": PlanOf(1, column)}) for row, column in found[:6])
+        return [Fact("lesson.matrix.best.equilibria", {"count": len(found), "cells": told})]
+
+    @property
+    def solution(self) -> Sequence[object]:
+        """All best responses."""
+        return list(self._right)
+
+    def shown(self, given: Marks, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002 - the view asks whether it is over
+        """What is marked, and what was thought of it."""
+        return {"marked": [list(one) for one in given], "marks": dict(marks)}

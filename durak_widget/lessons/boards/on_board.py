@@ -1,0 +1,313 @@
+"""What is asked on a tree or a matrix: done there by mouse, touch and keys, or from code, and judged when somebody presses “Check”."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from html import escape
+from re import findall
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
+from zlib import crc32
+
+from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.lessons.kit.display import AtBoard, blank
+from durak_widget.lessons.kit.exercise import Aside, Judged
+from durak_widget.lessons.kit.fields import listed
+from durak_widget.lessons.kit.given import text_of
+from durak_widget.lessons.kit.places import Branch, Known, PlanOf, Step, Way
+from durak_widget.lessons.kit.task import Task, said
+from durak_widget.words import LANGUAGES, Fact, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from typing_extensions import Unpack
+
+    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.task import Verdict
+
+MOST_REASONS: Final = 3
+"""So many reasons are read."""
+Given = TypeVar("Given")
+"""What somebody has done so far."""
+
+
+class Asked(ABC, Generic[Given]):
+    """What is asked, without the widget on which it is: what is right, which mistake is which, what the page shows of it."""
+
+    asks: ClassVar[str]
+    """What kind of thing is done on the view."""
+    question: Text
+    wanted: Sequence[int] = ()
+    """The histories of a tree that must be seen."""
+    seat: int | None = None
+    """The seat that is asked about; None where several are."""
+
+    @abstractmethod
+    def blank(self) -> Given:
+        """Nothing has been done yet."""
+
+    @abstractmethod
+    def read(self, answer: object) -> Given:
+        """A whole answer from code; a `DurakError` says what would be one."""
+
+    @abstractmethod
+    def take(self, given: Given, message: Mapping[str, object]) -> Given:
+        """Somebody has done this on the view; a `DurakError` says what cannot be done."""
+
+    @abstractmethod
+    def judge(self, given: Given) -> Judged:
+        """What is right and wrong about it; the marks by what they stand at."""
+
+    @property
+    @abstractmethod
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
+        """A right answer, as `read` takes it."""
+
+    @abstractmethod
+    def shown(self, given: Given, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
+        """What the view is told, besides what is asked."""
+
+    def plain(self, given: Given) -> object:
+        """The same as plain values, as `read` takes it."""
+        return given
+
+    def begun(self, given: Given) -> bool:  # noqa: ARG002 - of many questions, to do nothing is an answer
+        """Whether that is an answer at all."""
+        return True
+
+    def open(self, given: Given) -> Sequence[Text]:  # noqa: ARG002 - most are finished whenever somebody says so
+        """What anybody can see is left to do, which tells nothing of what is right."""
+        return []
+
+    def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
+        """Whether a mark is still true of what is now given."""
+        return before == now
+
+    def attempts(self) -> Sequence[Given]:
+        """Answers whose reasons tell most of what is judged here."""
+        return [self.read(self.solution), self.blank()]
+
+
+class AtSeat(Aside, total=False):
+    """What may be said of every exercise on a tree or a matrix besides."""
+
+    you: int | None
+    """The seat that the question calls “you”; nothing said: the one that is asked about, if an author's question says “you”."""
+
+
+class OnBoard(AtBoard, Task):
+    """A question that is answered on a tree or a matrix below it."""
+
+    def __init__(self, asked: Asked[Any], **more: Unpack[AtSeat]) -> None:
+        super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
+        self._asked = asked
+        self._you = more.get("you")
+        self._given = asked.blank()
+        self._judged: Judged | None = None
+        self._last: object = None
+        """What was judged or kept last, as plain values."""
+        self._marks: dict[str, str] = {}
+        """Those of the last verdict, but where something has been done since."""
+
+    @property
+    def asks(self) -> str:
+        """What kind of thing is done on the view."""
+        return self._asked.asks
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return said(self._asked.question, Voice(self._language))
+
+    @property
+    def solution(self) -> Sequence[object] | Mapping[object, object]:
+        """A right answer, as `answer` takes it."""
+        self._tells()
+        return self._asked.solution
+
+    @property
+    def given(self) -> object:
+        """What was judged or kept last, as plain values."""
+        return self._last
+
+    @property
+    def marks(self) -> Mapping[str, str]:
+        """What was thought of each part of the last answer: `right`, `wrong`, or `follows` where only what it hangs on is wrong."""
+        return {} if self._judged is None else dict(self._judged.marks)
+
+    @property
+    def over(self) -> bool:
+        """Whether it is solved, or its solution is shown: then nothing is done any more."""
+        return self._state in ("right", "shown")
+
+    def give(self, message: Mapping[str, object]) -> None:
+        """Somebody has done something on the view; it is judged when it is checked."""
+        if self.over:
+            return
+        if not isinstance(message, Mapping):
+            raise DurakError(f"the exercise does not know what is meant by {quoted(message)}")
+        before, self._given = self._given, self._asked.take(self._given, message)
+        stands = self._asked.stands
+        self._marks = {key: mark for key, mark in self._marks.items() if mark != "follows" and stands(key, before, self._given)}
+        self._changed()
+
+    def judge(self) -> Verdict:
+        """Judge what stands on the view now, as “Check” does."""
+        if not self.over:
+            return self._judge_it()
+        return self._verdict()
+
+    def _judge_it(self) -> Verdict:
+        if self._keeps and not self._asked.begun(self._given):
+            raise RefusedError("class.kept.nothing")
+        self._last = self._asked.plain(self._given)
+        if self._keeps:
+            return self._answered(right=False)
+        self._judged = self._asked.judge(self._given)
+        self._marks = dict(self._judged.marks)
+        return self._answered(right=self._judged.right)
+
+    def answer(self, answer: object) -> Verdict:
+        """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
+        self._given = self._asked.read(listed(answer))
+        return self._judge_it()
+
+    def recall(self, given: object) -> None:
+        """What was kept before stands there again."""
+        self._given = self._asked.read(given)
+        self._last = self._asked.plain(self._given)
+        super().recall(given)
+
+    def _stands(self) -> object:
+        """What stands on the view now, as plain values."""
+        return self._asked.plain(self._given)
+
+    def _kept(self) -> Sequence[Text]:
+        """What was changed since is not kept yet; of what is kept, what is left to do."""
+        if self._last is None:
+            return super()._kept()
+        if self._last != self._stands():
+            return [Fact("screen.keep.changed")]
+        head, *rest = super()._kept()
+        return [head, *self._asked.open(self._given), *rest]
+
+    @property
+    def _begun(self) -> bool:
+        return self._stands() != self._asked.plain(self._asked.blank())
+
+    @property
+    def loose(self) -> bool:
+        """Whether something was done on the view, or changed since, that is not kept."""
+        return self._keeps and not self._state and (self._begun or self._last is not None)
+
+    @property
+    def _state(self) -> str:
+        return "" if self._keeps and self._last not in (None, self._stands()) else super()._state
+
+    def reveal(self) -> str:
+        """Show the solution, on the view too."""
+        self._tells()
+        self._revealed, self._given = True, self._asked.read(self.solution)
+        self._judged = self._asked.judge(self._given)
+        self._marks = dict(self._judged.marks)
+        self._changed()
+        return str(self._verdict())
+
+    def again(self) -> None:
+        """Begin anew."""
+        self._given, self._judged, self._last, self._marks = self._asked.blank(), None, None, {}
+        self._forget()
+        self._changed()
+
+    @property
+    def _found(self) -> tuple[bool, Sequence[Text]] | None:
+        return None if self._judged is None else self._judged.told(self._tries, MOST_REASONS)
+
+    # In words
+
+    @property
+    def _voice(self) -> Voice:
+        """Reasons say “you” where the question does; a player whom the author has named is called by that name all the same."""
+        you = self._you if self._you is not None else self._asked.seat if says_you(self.question) else None
+        return Voice(self._language, me=you)
+
+    @abstractmethod
+    def _called(self, thing: object) -> str:
+        """What a move, a plan, or what a seat knows is called in the language of the view."""
+
+    def _text(self, text: Text) -> str:
+        return super()._text(self._worded(text) if isinstance(text, Fact) else text)
+
+    def _worded(self, fact: Fact) -> Fact:
+        return Fact(fact.key, {name: self._value(one) for name, one in fact.facts.items()})
+
+    def _value(self, one: object) -> object:
+        if isinstance(one, Fact):
+            return self._worded(one)
+        if type(one) is tuple:
+            return tuple(map(self._value, one))
+        return self._called(one) if isinstance(one, (Way, Branch, Step, Known, PlanOf)) else one
+
+    # What is shown
+
+    def shown(self) -> dict[str, object]:
+        """What the view shows of it, as plain values."""
+        return {"asks": self.asks, **({"kept": True} if self._keeps else {}), **self._asked.shown(self._given, self._marks, over=self.over)}
+
+    def sheet(self) -> dict[str, object]:
+        """What the page above the view shows."""
+        return {
+            **blank(self.kind),
+            **self._numbered,
+            "question": self.question,
+            "said": list(self._verdict().said),
+            "state": self._state,
+            "tries": self._tries,
+            "begun": self._begun,
+        }
+
+    def static(self) -> dict[str, str]:
+        """The question; the picture of the tree or the matrix, without the answer, stands below it."""
+        shown = f"<p><b>{escape(self.question)}</b></p><p>{escape(self._to_answer)}</p>"
+        mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+        return {"text/html": f'<div class="durak-picture"{mark}>{shown}</div>', "text/plain": self.question}
+
+    def _fingerprint(self) -> str:
+        """A fingerprint of the answer and its reasons: it tells nobody what is right, but changes with it."""
+        reasons = [self._text(why) for given in self._asked.attempts() for why in self._asked.judge(given).why]
+        return f"{crc32(repr([self.solution, reasons]).encode()):08x}"
+
+
+def says_you(question: str) -> bool:
+    """Whether a question speaks to its reader as to a player, in whichever language.
+
+    >>> says_you("What is it worth to you?"), says_you("Сколько выигрываете вы?"), says_you("Find the youngest trump.")
+    (True, True, False)
+    """
+    words = set(findall(r"\w+", question.lower()))
+    return any(words & set(Voice(language).say("lesson.says_you").split()) for language in LANGUAGES)
+
+
+def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
+    """What may be said of an exercise besides; a name that is not among that is refused.
+
+    >>> aside({"nmae": "11/x"}, "OnTree")
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: OnTree has no option 'nmae'. Did you mean 'name'?
+    """
+    known = AtSeat.__annotations__
+    for name in more:
+        if name not in known:
+            raise DurakError(f"{whose} has no option {name!r}.{nearest(name, known)}")
+    you = more.get("you")
+    if you is not None and whole_number(you) not in range(seats):
+        which = f", from 0 to {seats - 1}" if seats > 1 else ": here it can only be 0"
+        raise DurakError(f"you={quoted(you)} is the seat that the question speaks to{which}")
+    return cast("AtSeat", dict(more))
+
+
+def asked_as(question: Text, usual: Text) -> Text:
+    """An author's own words, or the usual ones."""
+    return text_of(question) if question else usual

@@ -1,0 +1,173 @@
+"""Exercises on a matrix: fill it in, strike out what is dominated, mark best responses.
+
+    OnMatrix.fill(tree, cells=None)       what do these plans lead to? `answer({(0, 1): "1, -1"})`, or the payoffs row by row
+    OnMatrix.strike(matrix, weak=False)   which plans should nobody follow? `answer(["Ann: silent", (1, 0)])`: in their order
+    OnMatrix.best(matrix)                 what does each answer best? `answer([(0, 1, 0), (1, 1, 0)])`: whose payoff, row, column
+
+A matrix is that of a tree, `theory.matrix(…)`, or rows of payoffs, with `rows=`, `columns=` and `names=`. All three take `question`, `why`, `name`,
+`number`, `language`, and have the matrix that is shown as `view`; what was done there is judged by `judge()`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from durak_widget.board.matrices.matrix_beside import saying_of
+from durak_widget.board.matrices.saying import Saying
+from durak_widget.errors import DurakError
+from durak_widget.games.trees.tree import Tree
+from durak_widget.lessons.boards.filled import Fill
+from durak_widget.lessons.boards.marked import Best
+from durak_widget.lessons.boards.matrices import matrix_of
+from durak_widget.lessons.boards.on_board import OnBoard, aside
+from durak_widget.lessons.boards.on_tree import shown_whole
+from durak_widget.lessons.boards.struck import Strike
+from durak_widget.lessons.kit.display import Displayed
+from durak_widget.lessons.kit.places import PlanOf, called, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.lessons.boards.on_board import Asked
+    from durak_widget.lessons.kit.given import Text
+
+
+class OnMatrix(OnBoard):
+    """Something to be done on a matrix.
+
+    >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
+    >>> quiz = OnMatrix.strike([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
+    >>> print(quiz.answer(["Ann: talks"]))
+    Not yet. “talks” is not dominated by “silent”: against “silent” it brings 5, and “silent” only 3.
+    >>> print(quiz.answer(quiz.solution))
+    Right. “talks” against “talks” is left.
+    >>> quiz = OnMatrix.best([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
+    >>> print(quiz.answer([("Ann", "talks", "silent"), ("Ann", "talks", "talks"), ("Bob", "silent", "talks"), ("Bob", "talks", "talks")]))
+    Right. Both payoffs are marked at “talks” against “talks”: there nobody gains by changing alone, which makes it an equilibrium.
+    """
+
+    def __init__(self, source: object, table: Matrix, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
+        """Ask on a matrix; see `OnMatrix.fill`, `OnMatrix.strike` and `OnMatrix.best`."""
+        spoken_to = 1 if asked.asks == "fill" else 2  # who fills in is asked what the first player gets
+        super().__init__(asked, **aside(more, "OnMatrix", spoken_to))
+        self._tree, self.table = source if isinstance(source, Tree) else None, table
+        self._drawn: Any = None
+
+    @classmethod
+    def fill(cls, tree: Tree, cells: Iterable[object] | None = None, *, question: Text = "", **more: Any) -> OnMatrix:  # noqa: ANN401
+        """What do the plans of these cells lead to on the tree (without `cells`: all of them)? In a zero-sum game one number will do.
+
+        >>> from durak_widget import theory
+        >>> def look(where):
+        ...     if len(where) == 2:
+        ...         return theory.End((1, -1) if where[0] == where[1] else (-1, 1))
+        ...     return theory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+        >>> quiz = OnMatrix.fill(theory.grow("", look, seats=2), cells=[(0, 0), ("heads", "tails")])
+        >>> print(quiz.answer(["1", "1"]))
+        Not yet. With “heads” and “tails”, that is what Player 2 gets; you are asked what Player 1 gets. With “heads” and “tails”, play goes: heads, tails.
+        >>> bool(quiz.answer(["1", "-1"]))
+        True
+        """
+        asked = Fill(tree, cells, question)
+        return cls(tree, asked.table, asked, **more)
+
+    @classmethod
+    def strike(
+        cls,
+        matrix: object,
+        *,
+        weak: bool = False,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        names: Sequence[str] = (),
+        question: Text = "",
+        **more: Any,  # noqa: ANN401 - checked by `aside`
+    ) -> OnMatrix:
+        """Which plans are dominated by another, and which then? Strictly, or also `weak`; any order that is right will do."""
+        table = matrix_of(matrix, rows, columns, names)
+        return cls(matrix, table, Strike(table, question, weak=weak), **more)
+
+    @classmethod
+    def best(
+        cls,
+        matrix: object,
+        *,
+        rows: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+        names: Sequence[str] = (),
+        question: Text = "",
+        **more: Any,  # noqa: ANN401 - checked by `aside`
+    ) -> OnMatrix:
+        """What is the best answer to each plan of the other? All of them are marked, and equilibria are then read off."""
+        table = matrix_of(matrix, rows, columns, names)
+        return cls(matrix, table, Best(table, question), **more)
+
+    def _called(self, thing: object) -> str:
+        if self._tree is None:
+            saying = Saying(self.table, self._voice)
+        else:
+            names = names_of(self._tree, self._language)
+            if not isinstance(thing, PlanOf):
+                return called(names, thing)
+            saying = saying_of(names, self.table)
+        return saying.plan(*thing) if isinstance(thing, PlanOf) else str(thing)
+
+    def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        from durak_widget.board.matrices.matrix import Matrix as View  # noqa: PLC0415 - as above
+
+        # asked from the first look on: later it would have told already
+        view = View(self.table if self._tree is None else self._tree, language=self._language, task=self)
+        view.observe(lambda _: self._light(), "told_matrix")
+        return view
+
+    def _ipython_display_(self) -> None:
+        """Where cells are filled in from a tree, that tree stands between."""
+        if self.asks != "fill":
+            super()._ipython_display_()
+            return
+        Displayed._ipython_display_(self)
+        self.drawn._ipython_display_()
+        self.view._ipython_display_()
+
+    @property
+    def drawn(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        """The tree in the notebook from which cells are filled in: it is there to be read, and does not fill them in itself; None where nothing is filled in."""
+        if self._drawn is None and self._tree is not None and self.asks == "fill":
+            self._drawn = shown_whole(self._tree, self._language)
+            self._changed()
+        return self._drawn
+
+    def _changed(self) -> None:
+        super()._changed()
+        if self._drawn is not None:
+            self._drawn.task = None if self.over else _Read()
+            self._light()
+
+    def _light(self) -> None:
+        """On the tree, where the cell leads in which one stands: what is asked stands at the end of that way, so not before it is answered."""
+        if self._drawn is None or self._view is None:
+            return
+        cell, plans = self.view.selected, None
+        if cell is not None and not self.view.told_task["cells"].get("{},{}".format(*cell), {}).get("open"):
+            plans = self.table.rows[cell[0]], self.table.columns[cell[1]]
+        self._drawn.strategic.light(plans)
+
+    def _respoken(self) -> None:
+        super()._respoken()
+        if self._drawn is not None:
+            self._drawn.language = self._language
+
+
+class _Read:
+    """What is asked beside a tree, which tells no more than the tree itself while it is."""
+
+    asks, over = "fill", False
+
+    def shown(self) -> dict[str, object]:
+        """Nothing is asked on the tree."""
+        return {}
+
+    def give(self, message: Mapping[str, object]) -> None:  # noqa: ARG002 - the matrix takes it
+        """Nothing is given there."""
+        raise DurakError("payoffs are filled in on the matrix below the tree")

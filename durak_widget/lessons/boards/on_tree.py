@@ -1,0 +1,188 @@
+"""Exercises on a tree: values by backward induction, information sets, the path of those who play well.
+
+    OnTree.values(tree, nodes=None, seat=None)   what is the game worth there? `answer({3: "1, -1"})`, or the values in the order of the nodes
+    OnTree.sets(tree)                            what can nobody tell apart? `answer([[3, 5], [4, 6]])`: groups of histories
+    OnTree.path(tree, whole=False)               who moves how, if all play well? `answer(["go", "stop"])`, or `answer({0: "go"})`
+    OnTree.draw(game)                            which moves do the rules allow in this ending? `answer({0: ["attack 9c", "attack Kd"], …})`
+
+Histories are numbers, or the moves that lead there. All four take `question`, `why`, `name`, `number`, `language`, and have the tree that is
+shown as `view`; what was done there is judged by `judge()`. A `question` that says “you” means the `seat`, or the player named by `you=`: so do the reasons.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.games.trees.tree import a_tree
+from durak_widget.lessons.boards.drawn import Drawn
+from durak_widget.lessons.boards.joined import Sets, apart
+from durak_widget.lessons.boards.on_board import OnBoard, aside
+from durak_widget.lessons.boards.perfect import Path
+from durak_widget.lessons.boards.valued import Values
+from durak_widget.lessons.kit.places import called, names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from fractions import Fraction
+
+    from durak_widget.game.game import Game
+    from durak_widget.games.trees.tree import Tree
+    from durak_widget.lessons.boards.on_board import Asked
+    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.task import Verdict
+
+_WHOLE: Final = 150
+"""A tree of no more histories is shown whole; of another what is asked for is open."""
+
+
+class OnTree(OnBoard):
+    """Something to be done on a tree.
+
+    >>> from durak_widget import theory
+    >>> places = {"": theory.Turn(0, "begins", [("stop", "s"), ("go", "g")]), "s": theory.End((1, 0)), "t": theory.End((0, 3)), "h": theory.End((2, 2))}
+    >>> places["g"] = theory.Turn(1, "answers", [("take", "t"), ("share", "h")])
+    >>> tree = theory.grow("", places.__getitem__, seats=2, names=("Ann", "Bob"))
+    >>> quiz = OnTree.values(tree)
+    >>> print(quiz.answer(["1, 0", "2, 2"]))
+    Not yet. After “go”, Bob chooses, and takes what is best for Bob: you took what is least.
+    >>> quiz.answer({(): "1, 0", ("go",): "0, 3"}).right, quiz.check()
+    (True, True)
+    >>> quiz = OnTree.path(tree)
+    >>> print(quiz.answer(["go", "take"]))
+    Not yet. At the start, “go” brings Ann 0, and “stop” would bring 1.
+    >>> quiz.solution
+    ['stop']
+    """
+
+    def __init__(self, tree: Tree, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
+        """Ask on a tree; see `OnTree.values`, `OnTree.sets` and `OnTree.path`."""
+        super().__init__(asked, **aside(more, "OnTree", tree.seats))
+        self.tree = tree
+        """The tree as it is; the one that is shown may tell less."""
+
+    @classmethod
+    def values(
+        cls,
+        tree: Tree,
+        nodes: Iterable[object] | None = None,
+        seat: int | None = None,
+        *,
+        question: Text = "",
+        **more: Any,  # noqa: ANN401 - checked by `aside`
+    ) -> OnTree:
+        """What is the game worth, to all seats or to one, at these histories? Without `nodes`: wherever somebody or chance is to act.
+
+        >>> from durak_widget import theory
+        >>> coin = {"": theory.Draw([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": theory.End((3, -3)), "t": theory.End((-1, 1))}
+        >>> quiz = OnTree.values(theory.grow("", coin.__getitem__, seats=2), seat=0)
+        >>> print(quiz.answer(3))
+        Not yet. At the start, chance draws: that is the value after “heads” alone, and each way counts with its probability.
+        >>> bool(quiz.answer("1"))
+        True
+        """
+        a_tree(tree)
+        return cls(tree, Values(tree, nodes, seat, question), **more)
+
+    @classmethod
+    def sets(cls, tree: Tree, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
+        """Which histories look the same to whoever is to act? The tree is shown without its information sets.
+
+        >>> from durak_widget import theory
+        >>> def look(where):
+        ...     if len(where) == 2:
+        ...         return theory.End((1, -1) if where[0] == where[1] else (-1, 1))
+        ...     return theory.Turn(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
+        >>> quiz = OnTree.sets(theory.grow("", look, seats=2, names=("Even", "Odd")))
+        >>> print(quiz.answer([[0, 1]]))
+        Not yet. At the start, Even is to act, and after “heads” it is Odd. Groups of places that look the same and are not joined yet: 1.
+        >>> bool(quiz.answer([[1, 2]]))
+        True
+        """
+        a_tree(tree)
+        return cls(tree, Sets(tree, question), **more)
+
+    @classmethod
+    def path(cls, tree: Tree, *, whole: bool = False, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
+        """How does everybody move who plays well: on the path, or at every history (`whole`)? Where moves are equally good, each is right."""
+        a_tree(tree)
+        return cls(tree, Path(tree, question, whole=whole), **more)
+
+    @classmethod
+    def draw(cls, game: Game, *, question: Text = "", **more: Any) -> OnTree:  # noqa: ANN401
+        """What is the extensive form of this ending? The tree has all moves that one may think of; those that the rules allow are to be drawn.
+
+        >>> from durak_widget import Game
+        >>> quiz = OnTree.draw(Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h"))
+        >>> print(quiz.answer({(): ["attack 9c", "attack Kd"], ("attack 9c",): "beat 9c Tc"}))
+        Not yet. After “attacks with 9♣︎”, Player 2 may do more than you have drawn; branches still missing there: 1.
+        >>> bool(quiz.answer(quiz.solution))
+        True
+        """
+        asked = Drawn(game, question)
+        return cls(asked.tree, asked, **more)
+
+    def give(self, message: Mapping[str, object]) -> None:
+        """Somebody has done something on the view; where a branch is drawn, the tree goes on from there."""
+        super().give(message)
+        self._unfold()
+
+    def answer(self, answer: object) -> Verdict:
+        """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
+        verdict = super().answer(answer)
+        self._unfold()
+        return verdict
+
+    def reveal(self) -> str:
+        """Show the solution, on the view too."""
+        said = super().reveal()
+        self._unfold()
+        return said
+
+    def again(self) -> None:
+        """Begin anew."""
+        super().again()
+        self._unfold()
+
+    @property
+    def credit(self) -> Fraction | None:
+        """How much of the drawing that was judged last is right; None of all other questions, whose marks tell it, and where answers are only kept.
+
+        What is drawn of that which the rules allow counts, less what is drawn of that which they forbid: whoever draws all has done nothing.
+        """
+        asked = self._asked
+        if not isinstance(asked, Drawn) or self._last is None or self._keeps:
+            return None
+        return asked.earned(asked.read(self._last))
+
+    def _unfold(self) -> None:
+        """What has been drawn is open, and nothing else."""
+        if self._view is not None and isinstance(self._asked, Drawn):
+            opened = self._asked.opened(self._given)
+            self.view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            self.view.paint()
+
+    def _called(self, thing: object) -> str:
+        return called(names_of(self.tree, self._language), thing)
+
+    def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
+        if isinstance(self._asked, Drawn):
+            from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - as above
+
+            opened = self._asked.opened(self._given)
+            view = View(self.tree, depth=1, language=self._language)
+            view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
+            view.paint()
+            return view
+        return shown_whole(apart(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
+
+
+def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above
+    """A tree in the notebook, all of it if it is small; else two levels, and the ways to what is wanted."""
+    from durak_widget.board.trees.tree import Tree as View  # noqa: PLC0415 - as above
+
+    small = tree.histories <= _WHOLE
+    view = View(tree, depth=len(tree.levels) if small else 2, language=language)
+    for node in () if small else wanted:
+        view.look(node)
+    view.look(0)
+    return view

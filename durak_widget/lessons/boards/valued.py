@@ -1,0 +1,193 @@
+"""Values to be filled in on a tree by backward induction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.board.kit.numbers import spoken
+from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.trees.tree import CHANCE, OVER
+from durak_widget.lessons.boards.backward import judged, played_well, worths
+from durak_widget.lessons.boards.on_board import Asked, asked_as
+from durak_widget.lessons.kit.exercise import Judged
+from durak_widget.lessons.kit.fields import left_open, numbers_of, said, text_of
+from durak_widget.lessons.kit.places import Branch, node_of, nothing_hidden, where, who
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from durak_widget.games.trees.tree import Tree
+    from durak_widget.lessons.boards.backward import Finding, Given
+    from durak_widget.lessons.kit.given import Text
+
+MOST: Final = 60
+"""So many values may be asked for at once."""
+
+
+class Values(Asked[dict[int, str]]):
+    """What is the game worth at these histories, to all seats or to one?"""
+
+    asks = "values"
+
+    def __init__(self, tree: Tree, nodes: Iterable[object] | None, seat: int | None, question: Text) -> None:
+        nothing_hidden(tree, "values are filled in backwards")
+        self._tree = tree
+        found = [here for here in range(tree.histories) if tree.actor[here] != OVER] if nodes is None else _nodes(tree, nodes)
+        if not 0 < len(found) <= MOST:
+            raise DurakError(f"values are asked for at 1 to {MOST} histories, not at {len(found):,}; say at which: nodes=[…]")
+        self._nodes = sorted(found)
+        self.wanted = [child for node in self._nodes for child in tree.children(node)]
+        number = None if seat is None else whole_number(seat)
+        if seat is not None and (number is None or number not in range(tree.seats)):
+            raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
+        number = 0 if number is None and zero_sum(tree) else number  # what one wins the other loses: one number says both
+        self.seat = number
+        self._seats: Sequence[int] = range(tree.seats) if number is None else [number]
+        usual = Fact("lesson.tree.values.all") if number is None else Fact("lesson.tree.values.one", {"who": who(tree, number)})
+        self.question = asked_as(question, usual)
+        self._truth, _ = worths(tree)
+
+    def blank(self) -> dict[int, str]:
+        """No value is written yet."""
+        return {}
+
+    def read(self, answer: object) -> dict[int, str]:
+        """Values by histories, or in their order."""
+        if isinstance(answer, dict):
+            return {self._node(node): text_of(one) for node, one in answer.items()}
+        several = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._seats))
+        listed = list(answer) if several else [answer]  # type: ignore[call-overload] # as was just found out
+        if odd := next((one for one in listed if isinstance(one, (list, tuple)) and len(one) not in {1, self._tree.seats}), None):
+            raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {quoted(odd)}")
+        if len(listed) > len(self._nodes):
+            raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
+        return dict(zip(self._nodes, map(text_of, listed), strict=False))
+
+    def take(self, given: dict[int, str], message: Mapping[str, object]) -> dict[int, str]:
+        """A value is written at a history."""
+        text = message.get("text")
+        if not isinstance(text, str):
+            raise DurakError(f"a value is written as a text, such as '1/2', not {quoted(text)}")
+        return {**given, self._node(message.get("node")): text_of(text)}
+
+    def plain(self, given: dict[int, str]) -> object:
+        """Values by the numbers of histories."""
+        return {str(node): text for node, text in given.items()}
+
+    def stands(self, key: str, before: dict[int, str], now: dict[int, str]) -> bool:
+        """A mark stands while its value does."""
+        return before.get(int(key)) == now.get(int(key))
+
+    def begun(self, given: dict[int, str]) -> bool:
+        """Something is written somewhere."""
+        return any(map(str.strip, given.values()))
+
+    def open(self, given: dict[int, str]) -> Sequence[Text]:
+        """Fields that are empty, and those that cannot be read."""
+        return left_open([given.get(node, "") for node in self._nodes], self._numbers)
+
+    def _node(self, node: object) -> int:
+        number = node_of(self._tree, node)
+        if number not in self._nodes:
+            raise DurakError(f"no value is asked for at history {number}, but at {', '.join(map(str, self._nodes))}")
+        return number
+
+    def judge(self, given: dict[int, str]) -> Judged:
+        """Each value by those below it; what is read, missing or wrong."""
+        read: dict[int, Given] = {}
+        unread = []
+        for node in self._nodes:
+            text = given.get(node, "").strip()
+            one = self._numbers(text) if text else None
+            if one is not None:
+                read[node] = one
+            elif text:
+                unread.append(node)
+        found = judged(self._tree, read, self._seats)
+        marks = {str(node): one.mark for node, one in found.items()} | {str(node): "wrong" for node in unread}
+        missing = [node for node in self._nodes if node not in read and node not in unread]
+        if not missing and not unread and all(one.mark == "right" for one in found.values()):
+            return Judged(marks, [], True)
+        why: list[Text] = [
+            Fact(
+                f"lesson.tree.unread.{'one' if len(self._seats) == 1 else 'all'}",
+                {"text": given[node][:20], "where": where(self._tree, node)},
+            )
+            for node in unread
+        ]
+        wrong = sorted((node for node, one in found.items() if one.mark == "wrong"), key=lambda node: -node)  # a mistake below comes first
+        named = [self._why(node, found[node]) for node in wrong[:2]]
+        follows = [node for node, one in found.items() if one.mark == "follows"]
+        after: list[Text] = [Fact("lesson.tree.follows", {"where": where(self._tree, node)}) for node in follows[-1:]]
+        if missing:
+            after.append(Fact("lesson.tree.missing", {"count": len(missing), "where": where(self._tree, missing[-1])}))
+        told = [
+            self._told(node, read) if self._tree.actor[node] >= 0 and not found[node].mistake else self._why(node, found[node])
+            for node in wrong[:2]
+        ]
+        return Judged(marks, [*why, *named, *after], False, [*why, *told, *after])
+
+    def _told(self, node: int, read: Mapping[int, Given]) -> Text:
+        """What who chooses gets most by, from the values below."""
+        tree, actor = self._tree, self._tree.actor[node]
+        _, taken = worths(tree, read, self._seats, self._truth)
+        most = [max(one[actor] for one in taken[child]) for child in tree.children(node)]
+        best = most.index(max(most))
+        facts = {"better": Branch(tree.first[node] + best), "more": spoken(max(most))}
+        return Fact("lesson.tree.wrong.told", {"where": where(tree, node), "who": who(tree, actor), **facts})
+
+    def _numbers(self, text: str) -> Given | None:
+        """What is written, of the seats that are asked for: of a row of numbers for all, that of the one seat."""
+        if len(self._seats) == 1:
+            alone = numbers_of(text, 1)
+            whole = None if alone else numbers_of(text, self._tree.seats)
+            return alone or (whole and (whole[self._seats[0]],))
+        found = numbers_of(text, len(self._seats))
+        return found if found is not None and len(found) == len(self._seats) else None
+
+    def _why(self, node: int, finding: Finding) -> Text:
+        """What is wrong with a value."""
+        tree, actor = self._tree, self._tree.actor[node]
+        facts: dict[str, object] = {"where": where(tree, node)}
+        if finding.move >= 0:
+            facts["move"] = Branch(finding.move)
+        if finding.mistake == "swapped":
+            alone = len(self._seats) == 1
+            return Fact(
+                f"lesson.tree.wrong.{'turned' if alone else 'swapped'}", {**facts, **({"who": who(tree, self._seats[0])} if alone else {})}
+            )
+        if finding.mistake == "elsewhere":
+            return Fact("lesson.tree.wrong.elsewhere", facts)
+        if actor == CHANCE:
+            return Fact(f"lesson.tree.drawn.{finding.mistake or 'unclear'}", facts)
+        return Fact(f"lesson.tree.wrong.{finding.mistake or 'unclear'}", {**facts, "who": who(tree, actor)})
+
+    @property
+    def solution(self) -> list[str]:
+        """A value for each history that is asked, in their order."""
+        worth, _ = played_well(self._tree)
+        return [said(tuple([worth[node][seat] for seat in self._seats])) for node in self._nodes]
+
+    def shown(self, given: dict[int, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
+        """What is written at each history, its mark, and whether it may be changed."""
+        return {
+            "nodes": {
+                str(node): {
+                    "text": given.get(node, ""),
+                    "mark": marks.get(str(node), ""),
+                    "open": not over and marks.get(str(node)) != "right",
+                }
+                for node in self._nodes
+            }
+        }
+
+
+def _nodes(tree: Tree, nodes: Iterable[object]) -> set[int]:
+    """The histories at which a value is asked for."""
+    found = {node_of(tree, node) for node in (nodes if isinstance(nodes, (list, tuple, set, range)) else [nodes])}
+    for node in found:
+        if tree.actor[node] == OVER:
+            raise DurakError(f"at history {node} the game is over, and what it is worth stands there; ask for the value before it")
+    return found

@@ -1,0 +1,230 @@
+"""A whole game with a coach: what happened and why, what is new in this lesson, what a choice cost; each reason twice at most, then silence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from durak_widget.cards import Card, CardSet
+from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.game.game import Game
+from durak_widget.game.telling import advised, closed, done
+from durak_widget.lessons.coach.coaching import Remark, farewell, opinion, remark
+from durak_widget.lessons.coach.topics import topic_of
+from durak_widget.lessons.kit.display import AtTable, blank, others_of
+from durak_widget.rules import pack, transfer
+from durak_widget.words import Rank, Seat, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.game.view import Played
+    from durak_widget.rules.book import Rules
+    from durak_widget.widget.players import Player
+
+_MOST_WAYS: Final = 6
+_FIRST_TURNS: Final = 2
+"""So often you are told what you may do; after that the table shows it."""
+_OFTEN: Final = 2
+"""So often a reason is given in a game."""
+_BEFORE: Final = 12
+"""So many lines of the turns before can still be read."""
+
+
+class Turn(NamedTuple):
+    """A move, and what the coach says of it."""
+
+    played: Played
+    remarks: tuple[Remark, ...]
+
+
+class Guided(AtTable):
+    """A game with a coach. In your first turns you hear what you may do, and of every rule why; after that what a choice cost, when it was dear.
+
+    In a lesson `about` something the coach looks out for that, and leaves the rest to you: `"throw"`, `"transfer"`, `"end"`, `"epaulettes"`, `"teams"`.
+
+    >>> game = Guided(seed=7, others={1: "first"})
+    >>> print(game.question)
+    Play a whole game. The coach says what happens, and why.
+    >>> for line in game.answer("attack Jc"):
+    ...     print(line)
+    You attack with the jack of clubs.
+    Every attacking card must be beaten: by a higher card of its suit, or by a trump.
+    ...
+    """
+
+    def __init__(
+        self,
+        rules: Game | Rules | str | None = None,
+        *,
+        seed: int | str | None = None,
+        about: str = "",
+        others: Mapping[int, Player] | None = None,
+        bouts: int = 2,
+        language: str | None = None,
+        **look: Any,  # noqa: ANN401 - whatever a Table takes
+    ) -> None:
+        """Begin; rules are explained in twice so many `bouts`, and none of it more often than twice."""
+        from durak_widget.widget.table import Table  # noqa: PLC0415 - a coach needs a table, other lessons do not
+
+        super().__init__(language)
+        self._topic, self._about = topic_of(about), about
+        game = rules.copy() if isinstance(rules, Game) else Game(rules, seed=seed)
+        counted = whole_number(bouts)
+        if counted is None or counted < 0:
+            raise DurakError(f"bouts={quoted(bouts)}: the coach explains the rules for a number of bouts, such as 2")
+        self._bouts = counted
+        self._game: Game | None = None
+        self._turns: list[Turn] = []
+        seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
+        self._lay_table(Table(game, seats, seed=seed, language=self._language, **look))
+
+    def _looked(self) -> None:
+        self._changed()
+
+    @property
+    def question(self) -> str:
+        """What is to be done."""
+        return self._voice.say("lesson.coach")
+
+    def answer(self, answer: object) -> list[str]:
+        """Make a move; the others move till it is your turn again. What the coach says of it all."""
+        self._others_move()
+        self.table.play(answer)  # type: ignore[arg-type]
+        self._others_move()
+        return self.said
+
+    def _others_move(self) -> None:
+        while self.table.step():
+            pass
+
+    def check(self) -> bool:
+        """Whether the game has been played to its end."""
+        return self.table.game.outcome is not None
+
+    @property
+    def said(self) -> list[str]:
+        """What the coach says now: what happened since your last move and why, then what you may do."""
+        return [one.said(self._voice) for one in self._lines()]
+
+    # What the coach says
+
+    @property
+    def _voice(self) -> Voice:
+        return Voice(self._language, me=0)
+
+    def _lines(self) -> list[Remark]:
+        """What is said now: of what happened since your last move, then of what you may do."""
+        return [*(one for turn in self._account()[self._last() :] for one in turn.remarks), *self._ways()]
+
+    def _last(self) -> int:
+        """Where your last move stands in the course; 0 before it."""
+        return max((ply for ply, played in enumerate(self.table.game.course) if played.seat == 0), default=0)
+
+    def _account(self) -> list[Turn]:
+        """What was said of each move up to the moment that is seen; a move that is taken back takes its words along."""
+        game = self.table.game
+        course = game.course
+        if game is not self._game:
+            self._game, self._turns = game, []
+        same = next((ply for ply, (turn, played) in enumerate(zip(self._turns, course, strict=False)) if turn.played != played), None)
+        if same is not None:
+            del self._turns[same:]
+        for ply in range(len(self._turns), len(course)):
+            self._turns.append(Turn(course[ply], tuple(self._heard(self._remarks(game, ply)))))
+        return self._turns[: len(course)]
+
+    def _heard(self, remarks: list[Remark]) -> list[Remark]:
+        """Without what has been said often enough."""
+        told = Counter(one.reason for turn in self._turns for one in turn.remarks)
+        return [one for one in remarks if not one.reason or told[one.reason] < _OFTEN]
+
+    def _remarks(self, game: Game, ply: int) -> list[Remark]:
+        """What there is to say of the move after so many others."""
+        before, after, played, move = game.copy(), game.copy(), game.course[ply], game.moves[ply]
+        before.goto(ply)
+        after.goto(ply + 1)
+        seen, then = before.view(0), after.view(0)
+        said = [
+            Remark("deed", [done(played)]),
+            opinion(seen, move) if played.seat == 0 else None,
+            self._topic.watch(seen, played, then) if self._topic else None,
+            self._rule(after, played),
+        ]
+        end = then.ends[-1] if then.ends and then.ends[-1].ply == after.ply else None
+        if end is not None:
+            said += [Remark("deed", closed(end, then.trump)), self._onward(after, taken=end.taken)]
+        found = [one for one in said if one]
+        return found if after.outcome is None else [*found, *farewell(after, [*self._turns, (played, found)], 0)]
+
+    def _rule(self, game: Game, played: Played) -> Remark | None:
+        """What that move, the last of this game, meant, where it did not end the bout."""
+        view = game.view(0)
+        wanted = self._topic is None or played.verb in self._topic.explains
+        if not wanted or game.bout > 2 * self._bouts or (view.ends and view.ends[-1].ply == game.ply):
+            return None
+        ranks = tuple(Rank(rank) for rank in dict.fromkeys(card.rank for pair in game.table for card in pair if card))
+        return remark("rule", f"{played.verb}{_unusual(game, played)}", ranks=ranks, limit=game.limit)
+
+    def _onward(self, game: Game, *, taken: bool) -> Remark | None:
+        """Who attacks next, and why."""
+        if self._topic is not None or game.outcome is not None or game.bout > 2 * self._bouts:
+            return None
+        return remark("rule", "taken" if taken else "beaten", who=Seat(game.attacker))
+
+    def _ways(self) -> list[Remark]:
+        """What you may do, in your first turns; before the first of a game that is about something, what to look out for."""
+        game = self.table.game
+        moves = game.view(0).legal_moves()
+        turns = sum(played.seat == 0 for played in game.course)
+        if self._topic:
+            return [] if turns else [remark("ways", f"about.{self._about}")]
+        if turns < _FIRST_TURNS and moves and all(move.verb == "attack" for move in moves):
+            return [remark("ways", "ways.open")]  # any card will do: a list of them would say nothing
+        if turns >= _FIRST_TURNS or game.bout > self._bouts or not 0 < len(moves) <= _MOST_WAYS:
+            return []
+        return [remark("ways", "ways"), *(remark("ways", "way", said=advised(move)) for move in moves)]
+
+    # What is shown
+
+    def sheet(self) -> dict[str, object]:
+        """What the page above the table shows: the turns before and this one, and of which kind each line is."""
+        lines, voice = self._lines(), self._voice
+        before = [one for turn in self._account()[: self._last()] for one in turn.remarks][-_BEFORE:]
+        return {
+            **blank(self.kind),
+            "question": self.question,
+            "said": self.said,
+            "kinds": [one.kind for one in lines],
+            "before": [[one.kind, one.said(voice)] for one in before],
+        }
+
+    def static(self) -> dict[str, str]:
+        """What is to be done, and what the coach says now."""
+        lines = "".join(f"<p>{escape(line)}</p>" for line in self.said)
+        html = f'<div class="durak-picture"><p><b>{escape(self.question)}</b></p>{lines}</div>'
+        return {"text/html": html, "text/plain": "\n".join([self.question, *self.said])}
+
+    def __repr__(self) -> str:
+        return f"<Guided {self.table.game!r}>"
+
+
+def _unusual(game: Game, played: Played) -> str:
+    """Where the usual reason would not be true, which other one is."""
+    if played.verb == "attack" and transfer.allowed(game.rules):
+        return ".transfer"
+    if played.verb == "attack":
+        return "" if _beaten_as_usual(game, played.cards[0]) else ".other"
+    if played.verb == "throw" and game.taking:
+        return ".taking"
+    return ".more" if played.verb == "beat" and game.actor == game.defender else ""
+
+
+def _beaten_as_usual(game: Game, card: Card) -> bool:
+    """Whether just the higher cards of its suit and the trumps beat a card that is no trump."""
+    suit, trump = card.suit, str(game.trump)
+    if game.trump is None or suit in (None, trump):
+        return False
+    beaters, deck = game.rules.beaters(card, trump), CardSet.of(pack.faces(game.rules))
+    return all((one in beaters) == (one.suit == trump or (one.suit == suit and one.code > card.counts)) for one in deck)

@@ -1,0 +1,244 @@
+"""What every exercise is: a question that is answered on the page or from code, and that says why an answer is right or wrong.
+
+An exercise needs no notebook: its page (see `page`) is made when it is first displayed.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from html import escape
+from typing import TYPE_CHECKING, Final, NamedTuple, TypedDict
+from zlib import crc32
+
+from durak_widget.cards import Card
+from durak_widget.errors import DurakError, nearest
+from durak_widget.game.picture import Picture
+from durak_widget.game.strip import row
+from durak_widget.lessons.kit.display import blank
+from durak_widget.lessons.kit.given import game_of, seat_of, text_of
+from durak_widget.lessons.kit.task import Task
+from durak_widget.words import Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from typing_extensions import Unpack
+
+    from durak_widget.game.game import Game
+    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.task import Verdict
+
+_MOST_REASONS: Final = 4
+"""So many reasons are read; more would not be."""
+
+
+class Aside(TypedDict, total=False):
+    """What may be said of every exercise besides."""
+
+    why: Text
+    """What is said once it is answered rightly."""
+    language: str
+    """`en`, `ru` or `lt`."""
+    name: str
+    """Under which its success is remembered, such as `01/what-beats-what`; without one it is not."""
+    number: int | str
+    """The number that it bears on its page."""
+
+
+class Setting(Aside, total=False):
+    """The same, of an exercise about a position."""
+
+    game: Game | None
+    """The position, which is shown."""
+    after: Game | None
+    """The position that is shown once the answer is known."""
+    seat: int | None
+    """Whose eyes see it; the seat to act, if none is named."""
+    hand: bool
+    """The cards of the question are the hand of that seat, so that the picture need not show it."""
+
+
+class Judged(NamedTuple):
+    """What an exercise thinks of an answer, before it is put into words."""
+
+    marks: Mapping[str, str]
+    """Of single items: `right` or `wrong`."""
+    why: Sequence[Text]
+    """The reasons, the most telling first."""
+    right: bool
+    again: Sequence[Text] = ()
+    """What is said instead of these reasons from the second try on."""
+
+    def told(self, tries: int, most: int) -> tuple[bool, Sequence[Text]]:
+        """Whether it is right, and so many of the reasons that are said at this try."""
+        return self.right, ((self.again if tries > 1 else ()) or self.why)[:most]
+
+
+class Exercise(Task):
+    """A question with an answer. See its kinds: `Pick`, `Sort`, `Choose`, `Predict`."""
+
+    def __init__(self, question: Text, **more: Unpack[Setting]) -> None:
+        """Ask a question, about a position if one is given."""
+        known = Setting.__annotations__
+        for name in more:
+            if name not in known:
+                raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)}")
+        super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
+        game, after = more.get("game"), more.get("after")
+        self._question = text_of(question)
+        self._game, self._after = (None if one is None else game_of(one).copy() for one in (game, after))
+        self._seat = 0 if self._game is None else seat_of(self._game, more.get("seat"))
+        self._given: list[str] = []
+        self._judged: Judged | None = None
+        self._is_hand = bool(more.get("hand", False))
+
+    # What each kind of exercise knows
+
+    @abstractmethod
+    def _items(self) -> Mapping[str, Text]:
+        """What can be picked or ordered, in the order in which it is shown; a card has no words of its own."""
+
+    @abstractmethod
+    def _read(self, answer: object) -> list[str]:
+        """An answer from code as the page would give it; a `DurakError` says what would be one."""
+
+    @abstractmethod
+    def _judge(self, given: Sequence[str]) -> Judged:
+        """What is right and wrong about an answer."""
+
+    @abstractmethod
+    def _solution(self) -> list[str]:
+        """A right answer."""
+
+    # From code
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self._text(self._question)
+
+    @property
+    def solution(self) -> list[str]:
+        """A right answer, as `answer` takes it."""
+        self._tells()
+        return self._solution()
+
+    @property
+    def given(self) -> object:
+        """The last answer as plain values: the cards, the option, the number."""
+        return list(self._given) if self._tries or self._judged else None
+
+    def answer(self, answer: object) -> Verdict:
+        """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
+        self._given = self._read(answer)
+        self._judged = None if self._keeps else self._judge(self._given)
+        return self._answered(right=self._judged is not None and self._judged.right)
+
+    def recall(self, given: object) -> None:
+        """What was kept before stands there again."""
+        self._given = self._read(given)
+        super().recall(given)
+
+    def reveal(self) -> str:
+        """Show the solution, on the page too."""
+        self._tells()
+        self._revealed, self._given = True, self._solution()
+        self._judged = self._judge(self._given)
+        self._changed()
+        return str(self._verdict())
+
+    def again(self) -> None:
+        """Begin anew."""
+        self._given, self._judged = [], None
+        self._forget()
+        self._changed()
+
+    @property
+    def _found(self) -> tuple[bool, Sequence[Text]] | None:
+        return None if self._judged is None else self._judged.told(self._tries, _MOST_REASONS)
+
+    @property
+    def _voice(self) -> Voice:
+        return Voice(self._language, me=None if self._game is None else self._seat)
+
+    @property
+    def ways(self) -> Mapping[str, Game]:
+        """The positions to which answers lead, where these are shown."""
+        return {}
+
+    # What is shown
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows, as plain values.
+
+        >>> from durak_widget.lessons import Pick
+        >>> Pick.beaters("Tc", of="9c Jc", trump="h").sheet()["items"]
+        [['9c', ''], ['Jc', '']]
+        """
+        now = self._after if self._state in ("right", "shown") and self._after else self._game  # what came of it, once that is known
+        return {
+            **blank(self.kind),
+            **self._numbered,
+            "question": self.question,
+            "picture": self._picture(now, hand=not self._is_hand) + self._told(now),
+            "items": [[item, self._text(text) if text else ""] for item, text in self._items().items()],
+            "trump": None if self._game is None or self._game.trump is None else str(self._game.trump),
+            "given": self._given,
+            "marks": dict(self._judged.marks) if self._judged else {},
+            "said": list(self._verdict().said),
+            "state": self._state,
+            "tries": self._tries,
+            **self._seen(),
+        }
+
+    def _seen(self) -> dict[str, object]:
+        """What else is to be seen of this kind."""
+        return {}
+
+    def _picture_of(self, game: Game, *, hand: bool = True) -> Picture:
+        """A position as whoever is asked sees it."""
+        return Picture(game.view(self._seat).silent(), language=self._language, hand=hand)
+
+    def _picture(self, game: Game | None, *, hand: bool = True) -> str:
+        """What is seen, as an image; without the hand where that is what is picked from."""
+        return "" if game is None else self._picture_of(game, hand=hand)._repr_mimebundle_()["text/html"]
+
+    def _told(self, game: Game | None) -> str:
+        """What is seen in words, for screens on which the image is too small to be read."""
+        lines = [] if game is None else str(self._picture_of(game)).splitlines()
+        return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, lines))}</p>' if lines else ""
+
+    def static(self) -> dict[str, str]:
+        """The question with what can be chosen: for print, for GitHub, and where nothing is live."""
+        answers = [self._text(text) for text in self._items().values() if text]
+        cards = [Card(item) for item, text in self._items().items() if not text]
+        below = f"<ul>{''.join(f'<li>{escape(answer)}</li>' for answer in answers)}</ul>" if answers else ""
+        if cards and self._game is None:  # a hand is part of its position's picture
+            below = self._strip(cards)
+        shown = f"<p><b>{escape(self.question)}</b></p>{self._picture(self._game)}{self._printed()}{below}<p>{escape(self._to_answer)}</p>"
+        mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
+        html = f'<div class="durak-picture"{mark}>{shown}</div>'
+        listed = [*answers, *map(self._voice.name, cards)]
+        return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
+
+    def _printed(self) -> str:
+        """What else stands there for print."""
+        return ""
+
+    def _strip(self, cards: Sequence[Card]) -> str:
+        """Cards that lie in no position, as an image."""
+        return row(cards, language=self._language)
+
+    def _fingerprint(self) -> str:
+        """A fingerprint of the answer, its reasons, and what may be done in what is shown: it tells nobody what is right, but changes with it."""
+        reasons = [self._text(why) for given in self._attempts() for why in self._judge(given).why]
+        shown = [
+            (game.actor, game.legal_moves(), game.throwers_passed, game.limit, str(game.outcome))
+            for game in (self._game, self._after)
+            if game
+        ]
+        return f"{crc32(repr([self._solution(), reasons, shown]).encode()):08x}"
+
+    def _attempts(self) -> list[list[str]]:
+        """Answers whose reasons tell most of what is judged here."""
+        return [self._solution(), list(self._items())]

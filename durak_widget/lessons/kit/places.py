@@ -1,0 +1,172 @@
+"""Where something is asked on a tree: histories as an author or the page names them, and as they are called in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.board.kit.names import Names
+from durak_widget.errors import DurakError, nearest, quoted, whole_number
+from durak_widget.game.moves import Move
+from durak_widget.games.trees.tree import OVER
+from durak_widget.words import Fact, Seat
+
+if TYPE_CHECKING:
+    from durak_widget.games.trees.tree import Tree
+
+LONGEST: Final = 4
+"""So many moves of a way are said."""
+
+
+class Way(NamedTuple):
+    """All moves that lead to a history, as a fact of a sentence: said in its language, as the view says them."""
+
+    node: int
+
+
+class Branch(NamedTuple):
+    """The move that leads to a history, as such a fact."""
+
+    node: int
+
+
+class Step(NamedTuple):
+    """A move of an information set, as such a fact."""
+
+    place: int
+    move: int
+
+
+class Known(NamedTuple):
+    """What a seat knows at an information set, as such a fact."""
+
+    place: int
+
+
+class PlanOf(NamedTuple):
+    """A plan of a matrix, as such a fact."""
+
+    seat: int
+    place: int
+
+
+def node_of(tree: Tree, node: object) -> int:
+    """A history by its number, or by the moves that lead to it.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> node_of(tree, 2), node_of(tree, ["r"]), node_of(tree, [])
+    (2, 2, 0)
+    >>> node_of(tree, 3)
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: there is no history 3; they are numbered from 0 to 2, and may be named by the moves that lead there, as in ['l']
+    """
+    number = whole_number(int(node) if isinstance(node, str) and node.isascii() and node.isdecimal() and len(node) < 10 else node)
+    if number is not None and 0 <= number < tree.histories:
+        return number
+    if number is None and isinstance(node, Sequence):
+        here = 0
+        for move in [node] if isinstance(node, str) else node:
+            here = tree.first[here] + move_of(tree, here, move)
+        return here
+    example = [tree.move_to(1)] if tree.histories > 1 else []
+    raise DurakError(
+        f"there is no history {quoted(node)}; they are numbered from 0 to {tree.histories - 1}, "
+        f"and may be named by the moves that lead there, as in {example!r}"
+    )
+
+
+def move_of(tree: Tree, node: int, move: object) -> int:
+    """The place of a move among those that may be made at a history: by its name or by its place.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> move_of(tree, 0, "r"), move_of(tree, 0, 0)
+    (1, 0)
+    """
+    known = [] if tree.actor[node] == OVER else [tree.move_to(child) for child in tree.children(node)]
+    text, number = str(move) if isinstance(move, (str, Move)) else "", whole_number(move)
+    if text in known:
+        return known.index(text)
+    if number is not None and 0 <= number < len(known):
+        return number
+    there = ", ".join(known) or "none: the game is over"
+    raise DurakError(f"at history {node} there is no move {quoted(move)}; there are {there}.{nearest(text[:100], known)}")
+
+
+def where(tree: Tree, node: int) -> Fact:
+    """What a history is called in a sentence: by the moves that lead there.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> where(tree, 0), where(tree, 1).facts
+    (Fact(key='lesson.tree.start', facts={}), {'moves': Way(node=1)})
+    """
+    return Fact("lesson.tree.after", {"moves": Way(node)}) if tree.parent[node] >= 0 else Fact("lesson.tree.start")
+
+
+def called(names: Names, thing: object) -> str:
+    """What one of those things is called on a tree.
+
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": Turn(1, "?", [("x", "l")])}
+    >>> names = Names(grow("", places.__getitem__, seats=2))
+    >>> [called(names, thing) for thing in (Way(3), Branch(3), Step(0, 0), Known(0))]
+    ['r, x', 'x', 'l', 'begins']
+    """
+    tree = names.tree
+    match thing:
+        case Way(node):
+            way = [node]
+            while tree.parent[way[-1]] > 0:
+                way.append(tree.parent[way[-1]])
+            shown = [str(names.branch(one)["said"]) for one in reversed(way)]
+            return ", ".join(shown if len(shown) <= LONGEST else ["…", *shown[1 - LONGEST :]])
+        case Branch(node):
+            return str(names.branch(node)["said"])
+        case Step(place, move):
+            return str(names.moves(place)[move]["said"])
+        case Known(place):
+            return names.known(place) or str(place)
+        case _:
+            return str(thing)
+
+
+def names_of(tree: Tree, language: str) -> Names:
+    """What is said of a tree, with its cards as people write them."""
+    names = Names(tree, language)
+    names.spoken = names.written
+    return names
+
+
+def who(tree: Tree, seat: int) -> Seat | str:
+    """A player, by its name where it has one."""
+    return named(tree.names, seat)
+
+
+def named(names: Sequence[str], seat: int) -> Seat | str:
+    """The same, of a matrix.
+
+    >>> named(("Ann", "seat 1"), 0), named(("Ann", "seat 1"), 1)
+    ('Ann', Seat(number=1))
+    """
+    return Seat(seat) if names[seat] in ("", f"seat {seat}") else names[seat]
+
+
+def deciding(tree: Tree) -> list[int]:
+    """The histories at which somebody chooses, in the order in which they are numbered."""
+    return [here for here, actor in enumerate(tree.actor) if actor >= 0]
+
+
+def nothing_hidden(tree: Tree, what: str) -> None:
+    """Refuse a tree in which somebody does not know where it stands."""
+    seen: set[int] = set()
+    for here in deciding(tree):
+        place = tree.info[here]
+        if place in seen:
+            one = tree.sets[place]
+            raise DurakError(
+                f"{what} where every player knows all that has been done, and seat {one.seat} does not at {one.label or place!r}; "
+                "take a tree with open hands (open_hands=True), or ask with OnTree.sets or Strategy"
+            )
+        seen.add(place)

@@ -1,0 +1,1 @@
+"""How many, how likely? Questions whose answer is a number."""

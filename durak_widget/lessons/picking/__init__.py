@@ -1,0 +1,1 @@
+"""Which cards, which answer, in which order? Questions whose answers are picked, and drills of them."""

@@ -1,0 +1,1 @@
+"""Can it be won from here? A position is played, to a goal or in the head."""

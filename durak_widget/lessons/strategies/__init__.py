@@ -1,0 +1,1 @@
+"""How does somebody play everywhere? Strategies and bots as answers, by clicks, as a table, as code."""
