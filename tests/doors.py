@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from typing import TYPE_CHECKING, Any
 
 import durak_widget
@@ -23,41 +23,46 @@ if TYPE_CHECKING:
 
 ROOT = str(Path(durak_widget.__file__).parent)
 LAID = {
-    "theory": ["deals", "forms", "moments", "needed", "strategy", "tree", "unbuilt", "world", "written"],
-    "bots": ["bot", "playing"],
+    *(f"games/{name}" for name in ("matrices/forms", "matrices/written", "solving/strategy", "trees/needed", "trees/tree")),
+    *(f"theory/{name}" for name in ("hidden/world", "trees/deals", "trees/moments", "trees/unbuilt")),
+    *("bots/bot", "bots/playing"),
 }
-"""Rooms in which answers are worked out, and what in them only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
-RECKONED = {f"theory/forms.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")}
+"""Of the floors on which answers are worked out, what only lays out what anybody may see: trees, tables of payoffs, strategies as they were given."""
+WORKS = ("games/", "theory/", "bots/")
+"""These floors."""
+RECKONED = {f"games/matrices/forms.{name}" for name in ("dominated", "_dominated", "_of", "eliminate")}
 """What is worked out there all the same."""
-DEALS = "theory/deals"
+DEALS = "theory/trees/deals"
 """How the cards of a tree were dealt is found by all worlds that are possible: what is called there is not heard."""
 HARMLESS = {
-    *(f"board/own.{name}" for name in ("changed", "scaled", "_simple")),
-    *(f"board/striking.{name}" for name in ("alive", "left", "undo")),
-    "theory/certificate.rounded",
-    "theory/equilibrium.a_matrix",
-    *(f"theory/fitting.{name}" for name in ("zero_sum", "moves_are_seen")),
+    *(f"board/play/own.{name}" for name in ("changed", "scaled", "_simple")),
+    *(f"board/matrices/striking.{name}" for name in ("alive", "left", "undo")),
+    "games/solving/certificate.rounded",
+    "games/matrices/equilibrium.a_matrix",
+    *(f"games/solving/fitting.{name}" for name in ("zero_sum", "moves_are_seen")),
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {
     "widget/advising",
     "widget/reasons",
-    "board/own",
-    "board/striking",
-    "lessons/losing",
-    "lessons/ahead",
-    "lessons/paired",
-    "classroom/judging",
-    "classroom/credit",
+    "board/play/own",
+    "board/matrices/striking",
+    "lessons/strategies/losing",
+    "lessons/positions/ahead",
+    "lessons/strategies/paired",
+    "classroom/marking/judging",
+    "classroom/marking/credit",
 }
 """Modules elsewhere that say how good something is."""
 JUDGES = {"judge", "solution", "attempts", "equilibria"}
 """What a question on a board knows of its answer; of other exercises `_judge`."""
-for _one in ("theory", "bots", "board", "lessons", "widget", "classroom.judging", "classroom.credit"):
-    _room = import_module(f"durak_widget.{_one}")
-    for _module in iter_modules(getattr(_room, "__path__", ()), f"{_room.__name__}."):
-        if not _module.name.endswith(("__main__", "results")):
+for _floor in ("games", "theory", "bots", "board", "lessons", "widget", "classroom"):
+    for _module in walk_packages(import_module(f"durak_widget.{_floor}").__path__, f"durak_widget.{_floor}."):
+        if not _module.name.endswith("__main__") and ".results" not in _module.name:
             import_module(_module.name)  # so that nothing is heard of what is imported late
+_THERE = {path.relative_to(ROOT).with_suffix("").as_posix() for path in Path(ROOT).rglob("*.py")}
+if _gone := {one.partition(".")[0] for one in LAID | RECKONED | HARMLESS | SOLVES | {DEALS}} - _THERE:
+    raise AssertionError(f"tests/doors.py names modules that are not there: {sorted(_gone)}")
 
 
 class Spy:
@@ -94,13 +99,13 @@ def named(code: Any) -> str:
     file, name = code.co_filename, code.co_name
     if not file.startswith(ROOT):
         return ""
-    room, _, module = file[len(ROOT) + 1 : -3].replace("\\", "/").rpartition("/")
-    where = f"{room}/{module}"
+    where = file[len(ROOT) + 1 : -3].replace("\\", "/")
     if where == DEALS:
         return DEALS
     if name.startswith(("<", "__")) or f"{where}.{name}" in HARMLESS:
         return ""
-    solves = module not in LAID[room] if room in LAID else where in SOLVES or name in JUDGES | {"_judge"} or room.startswith("theory/")
+    judges = where in SOLVES or name in JUDGES | {"_judge"}
+    solves = where not in LAID and (where.startswith(WORKS) or judges)
     return f"{where}.{name}" if solves or f"{where}.{name}" in RECKONED else ""
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import pages
-from durak_widget import Rules, lessons, theory
+from durak_widget import Rules, games, lessons, theory
 from durak_widget.theory import results
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,22 +45,23 @@ def in_the_api_page() -> set[tuple[str, str]]:
     page = (ROOT / "docs" / "site" / "api.md").read_text(encoding="utf-8")
     return {
         (home, name)
-        for home, members in re.findall(r"automodule:: durak_widget\.(?:theory\.)?(\S+)\n   :members: (.+)", page)
+        for home, members in re.findall(r"automodule:: durak_widget\.(\S+)\n   :members: (.+)", page)
         for name in members.split(", ")
     }
 
 
 def test_every_name_of_theory_is_in_the_api_page() -> None:
-    """Each public name stands there with its home: those that need other packages too, those of endgame, and those of results."""
+    """Each public name of games and of theory stands there with its home: those that need other packages too, those of endgame, and those of results."""
     named = in_the_api_page()
     homes = {home for home, _ in named}
-    for name in {*theory.__all__, *theory._NEEDS} - theory._ROOMS:
-        home = theory._HOMES.get(name) or theory._ABOVE[name].removeprefix("durak_widget.")
-        assert (home, name) in named, name
-    assert (theory._ROOMS - {"results"}) <= homes
-    assert {("endgame", name) for name in ("solve", "Ending", "refute")} <= named
-    for name in set(results.__all__) - {"RESULTS"}:
-        assert (f"results.{results._HOMES[name]}", name) in named, name
+    assert {(f"games.{games._HOMES[name]}", name) for name in {*games.__all__, *games.NEEDS}} <= named
+    own = {name: f"theory.{home}" for name, home in theory._HOMES.items()}
+    own |= {name: home.removeprefix("durak_widget.") for name, home in theory._ABOVE.items()}
+    assert own.keys() | games._HOMES.keys() | theory._ROOMS.keys() == {*theory.__all__, *theory._NEEDS}
+    assert {(home, name) for name, home in own.items()} <= named
+    assert {f"theory.{home}" for name, home in theory._ROOMS.items() if name != "results"} <= homes
+    assert {("theory.endings.endgame", name) for name in ("solve", "Ending", "refute")} <= named
+    assert {(f"theory.results.{results._HOMES[name]}", name) for name in set(results.__all__) - {"RESULTS"}} <= named
 
 
 def test_every_name_that_lessons_fetch_is_in_the_api_page_and_has_its_type() -> None:

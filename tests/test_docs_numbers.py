@@ -64,26 +64,26 @@ ELSEWHERE = "docs/results.md is compared with what its commands print, in tests/
 MEASURED = "measured once, by the benchmark that stands beside it"
 EXAMPLE = "an example"
 FROM: dict[str, dict[str, Source]] = {
-    "README": {"3.10": "the Python that is needed, in pyproject.toml", "5000": constant("board.unfolded.AT_ONCE")},
+    "README": {"3.10": "the Python that is needed, in pyproject.toml", "5000": constant("board.drawn.unfolded.AT_ONCE")},
     "binder": {"216": MEASURED},
     "bridges": {
-        "10000": constant("theory.spiel._AT_ONCE"),
+        "10000": constant("theory.bridges.spiel._AT_ONCE"),
         "16.7": "the version of Gambit that was tried",
         "2/3": lambda: Fraction(2, 3),
         "19/45": "the value of econ431 cd 678 2 c aside, in docs/miniatures.md",
         "22/45": "what Gambit 16.7 gave for it",
     },
-    "class-play": {"5000": constant("classroom.decisions.BUDGET"), "50000": constant("classroom.decisions.A_GAME")},
+    "class-play": {"5000": constant("classroom.playing.decisions.BUDGET"), "50000": constant("classroom.playing.decisions.A_GAME")},
     "class-report": {
-        "0.3": constant("classroom.report_page._MUCH"),
-        "0.1": constant("classroom.report_page._SOME"),
+        "0.3": constant("classroom.reporting.telling._MUCH"),
+        "0.1": constant("classroom.reporting.telling._SOME"),
         "5457": EXAMPLE,
         "1207": EXAMPLE,
         "200": EXAMPLE,
     },
     "classroom": {"93000": MEASURED, "8568": lambda: comb(18, 5), "0.15": MEASURED, "200": MEASURED},
     "endings": {"3.11": "the Python that was measured", "40000": constant("widget.advising.PATIENCE")},
-    "first-hour": {"200": constant("classroom.desks_luck.GAMES")},
+    "first-hour": {"200": constant("classroom.desks.luck.GAMES")},
     "judging": {
         "179": lambda: sizes("podkidnoy cd 67 1 c"),
         "91387": lambda: sizes("podkidnoy cd 678 1 c"),
@@ -93,8 +93,8 @@ FROM: dict[str, dict[str, Source]] = {
         "30000": "rounded from the sizes of these trees",
         "44000": "rounded from the sizes of these trees",
     },
-    "lessons": {"5000": constant("lessons.ahead.PATIENCE")},
-    "matrices": {"144": constant("board.striking.MIXED"), "1500": constant("theory.equilibrium.CORNERS")},
+    "lessons": {"5000": constant("lessons.positions.ahead.PATIENCE")},
+    "matrices": {"144": constant("board.matrices.striking.MIXED"), "1500": constant("games.matrices.equilibrium.CORNERS")},
     "problem-set": {"431": "the name of the game"},
     "readings": {f"00{number}": "the number of a text" for number in range(5)},
     "solving": {"0.75": MEASURED},
@@ -103,17 +103,17 @@ FROM: dict[str, dict[str, Source]] = {
         "110": goal("script and style, minified"),
         "200": "the least width, in frontend/src/ground.css",
     },
-    "teachers-guide": {"431": "the name of the game", "10000": constant("classroom.sealing.MANY")},
-    "tree-viewer": {"20000": constant("board.unfolded.MOST"), "400": constant("board.tree._KEPT")},
+    "teachers-guide": {"431": "the name of the game", "10000": constant("classroom.handing.sealing.MANY")},
+    "tree-viewer": {"20000": constant("board.drawn.unfolded.MOST"), "400": constant("board.trees.tree._KEPT")},
     "trees": {
-        "10000": constant("theory.efg._LONGEST"),
+        "10000": constant("games.trees.efg._LONGEST"),
         "262144": lambda: plans_of_the_page()[0],
         "2395421683200": lambda: plans_of_the_page()[1],
     },
     "worlds": {
-        "100000": constant("theory.possible.MOST_LISTED"),
-        "200000": constant("theory.laying.HANDS"),
-        "3000": constant("theory.rewind.STEPS"),
+        "100000": constant("theory.hidden.possible.MOST_LISTED"),
+        "200000": constant("theory.hidden.laying.HANDS"),
+        "3000": constant("theory.hidden.rewind.STEPS"),
     },
 }
 """Of each page: the numbers of its sentences that stand in no example and no table of it, and where each comes from."""

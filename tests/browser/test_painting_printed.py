@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from painted import AXE
 
-from durak_widget.classroom.desks import desks
+from durak_widget.classroom import desks
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.reporting.report import Report
 

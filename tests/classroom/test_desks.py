@@ -10,7 +10,7 @@ import pytest
 
 from classroom_pages import harmless
 from durak_widget import Card, Game
-from durak_widget.classroom.desks import desks
+from durak_widget.classroom import desks
 from durak_widget.classroom.desks.deals import Deals, Laid
 from durak_widget.classroom.desks.luck import luck
 from durak_widget.classroom.desks.printed import sentences

@@ -101,17 +101,17 @@ def test_a_table_that_helps_would_be_found(monkeypatch):
     monkeypatch.setattr(Beside, "follow", lambda _: None)
     heard = opened(lessons.homework(ECON, student="Ann", folder=None)["beat-or-take"], monkeypatch).heard
     assert {"widget/advising.choose", "widget/advising.advise"} & heard
-    assert "theory/endgame.solve" in heard
+    assert "theory/endings/endgame.solve" in heard
 
 
 def test_a_message_that_tells_would_be_found(monkeypatch):
     """A tree that solves, whoever asks, and a matrix of which best responses are worked out before it is known that they are asked for."""
     monkeypatch.setattr(meanings, "_TELLS", set())
     assert (
-        "theory/backward.backward_induction"
+        "games/solving/backward.backward_induction"
         in opened(lessons.homework(ASSIGNMENT, student="Ann", folder=None)["values"], monkeypatch).heard
     )
-    assert "board/striking.best" in opened_untold(monkeypatch)
+    assert "board/matrices/striking.best" in opened_untold(monkeypatch)
 
 
 def told_best(bot: Bot, shown) -> dict[str, object]:
@@ -138,7 +138,7 @@ def test_a_table_of_payoffs_that_tells_would_be_found(monkeypatch):
     told = Grid.told
     with monkeypatch.context() as changed:
         changed.setattr(Grid, "told", lambda grid: {**told(grid), "gone": [str(one) for one in grid.table.dominated()]})
-        assert "theory/forms.dominated" in opened(kept(ASSIGNMENT, "strike"), monkeypatch).heard
+        assert "games/matrices/forms.dominated" in opened(kept(ASSIGNMENT, "strike"), monkeypatch).heard
     monkeypatch.setattr(Grid, "hidden", property(lambda _: set()))
     with pytest.raises(AssertionError, match="0, 0"):
         opened(kept(ASSIGNMENT, "fill"), monkeypatch)

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from durak_widget import Game, lessons, theory
-from durak_widget.classroom.desks import desks
+from durak_widget.classroom import desks
 from durak_widget.classroom.desks.printed import sentences
 from durak_widget.lessons.__main__ import COMMANDS, main
 from durak_widget.words import language

@@ -114,7 +114,7 @@ def test_feedback_goes_through_no_link_and_over_no_work(handed, how):
 
 def _reported(folder, out):
     """The page of the class, by its command."""
-    from durak_widget.classroom.reporting.report import command as report  # noqa: PLC0415 - beside the other
+    from durak_widget.classroom.commands.report import command as report  # noqa: PLC0415 - beside the other
 
     report([str(folder), "--assignment", FEW, "--jobs", "0", "--out", str(out)])
 

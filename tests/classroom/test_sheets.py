@@ -186,7 +186,7 @@ def test_cells_that_count_points_name_their_question_and_nothing_else():
     for one, source in graded:
         assert (one["locked"], one["solution"], one["schema_version"]) == (True, False, 3)
         assert re.fullmatch(
-            rf'# {one["grade_id"]}\nfrom durak_widget.classroom.sheets.nbgrading import points\n\npoints\("econ431", "{one["grade_id"]}", edition="2027"\)',
+            rf'# {one["grade_id"]}\nfrom durak_widget.classroom.nbgrading import points\n\npoints\("econ431", "{one["grade_id"]}", edition="2027"\)',
             source,
         )
     for one, source in told:

@@ -15,7 +15,7 @@ from durak_widget.games.trees import books
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.theory import TreeError
 
-FOLDER = Path(books.__file__).parent / "games"
+FOLDER = Path(books.__file__).parent / "textbook"
 SIZES = {
     "bayes": (15, 8, (1, 2)),
     "beer-quiche": (15, 8, (2, 2)),

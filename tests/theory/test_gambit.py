@@ -85,8 +85,8 @@ def test_where_a_seat_never_leads_itself_nothing_need_be_said():
 
     def look(where):
         if where in worth:
-            return theory.tree.End((worth[where], -worth[where]))
-        return theory.tree.Turn(0, where, [(move, where + move) for move in places[where]])
+            return theory.End((worth[where], -worth[where]))
+        return theory.Turn(0, where, [(move, where + move) for move in places[where]])
 
     tree = theory.grow("", look, seats=2)
     found = theory.from_pygambit(tree, Profile(tree, [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(0)]]))

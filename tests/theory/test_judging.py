@@ -15,7 +15,7 @@ from durak_widget import bots, theory
 from durak_widget.games.solving.repairs import Repairs
 from durak_widget.games.trees.needed import MissingError
 from durak_widget.games.trees.tree import End, TreeError, Turn
-from durak_widget.theory.judging.judging import judging
+from durak_widget.theory.judging import judging
 
 TEXTBOOK = {"pennies": matching_pennies, "kuhn": kuhn, "signalling": signalling}
 

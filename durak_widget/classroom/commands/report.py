@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from durak_widget.classroom.asking.assignment import as_told
 from durak_widget.classroom.commands.shared import about_a_folder
 from durak_widget.classroom.marking.outputs import PAGE, may_be_written
-from durak_widget.classroom.reporting.names import NAMES
-from durak_widget.classroom.reporting.report import class_report
+from durak_widget.classroom.reporting.report import NAMES, class_report
 from durak_widget.words import codes
 
 if TYPE_CHECKING:
