@@ -14,7 +14,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-long test-anywhere check docs bench bench-theory bench-table bench-board notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-table bench-board notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -76,6 +76,10 @@ docs: ## make the site of the docs in build/site; a warning fails
 	@sh tools/venv.sh docs $(OR_SAY_SO)
 	@$(PY) tools/docs_site.py $(OR_SAY_SO)
 	@echo "make docs: done; open build/site/index.html"
+
+map: ## write the rooms of the house anew: CONTRIBUTING.md, docs/house.md and its drawing
+	@sh tools/venv.sh $(OR_SAY_SO)
+	@$(PY) tools/house.py $(OR_SAY_SO)
 
 bench: ## measure the speed, beside OpenSpiel where it can be installed
 	@echo "make bench: measures the model's speed"

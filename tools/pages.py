@@ -6,6 +6,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+import house
 from durak_widget import Game, Rules
 from durak_widget.game.refusal import CODES
 from durak_widget.rules.option import Choice, Letters, Number
@@ -114,7 +115,14 @@ def tree() -> str:
     return view.svg() + "\n"
 
 
-PAGES = {"rules.md": rules_page, "refusals.md": refusals_page, "images/table.svg": picture, "images/tree.svg": tree}
+PAGES = {
+    "rules.md": rules_page,
+    "refusals.md": refusals_page,
+    "images/table.svg": picture,
+    "images/tree.svg": tree,
+    "house.md": house.page,
+    "images/house.svg": house.picture,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

@@ -1,0 +1,169 @@
+"""Draws the house: every room with its first sentence, every module with its own, and which room stands on which, read from the folders and their imports."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from html import escape
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "durak_widget"
+FRONT = ("frontend", "static")
+"""What is no Python."""
+_WIDE, _ROW, _LEFT, _GAP = 1100, 60, 130, 10
+_INK, _SOFT, _PAPER, _EDGE = "#1f2630", "#5a6472", "#ffffff", "#b9c1cb"
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Every module by its dotted name, a package by that of its folder."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(path.read_text(encoding="utf-8"))
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if path.relative_to(PACKAGE).parts[0] not in FRONT
+    }
+
+
+def room(module: str) -> str:
+    """The folder that a module stands in; a package stands in its own."""
+    return module if (ROOT / Path(*module.split("."))).is_dir() else module.rpartition(".")[0]
+
+
+def imported(tree: ast.Module) -> set[str]:
+    """What a module imports of the house, for types and in functions too."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("durak_widget"):
+            found |= {f"{node.module}.{one.name}" for one in node.names} & modules().keys() or {node.module}
+        elif isinstance(node, ast.Import):
+            found |= {one.name for one in node.names if one.name.startswith("durak_widget")}
+    return found
+
+
+def said(module: str) -> str:
+    """The first line of what a module says of itself."""
+    return (ast.get_docstring(modules()[module]) or "").partition("\n")[0].strip()
+
+
+@cache
+def below() -> dict[str, set[str]]:
+    """For each room the rooms that its modules import from. What a face or a command fetches, which may stand above it, is no arrow."""
+    found: dict[str, set[str]] = {room(module): set() for module in modules() if room(module) != "durak_widget"}
+    for module, tree in modules().items():
+        own = room(module)
+        if module != own and not module.endswith("__main__") and own != "durak_widget":
+            found[own] |= {room(name) for name in imported(tree)} - {own, "durak_widget"}
+    return found
+
+
+def height(own: str) -> int:
+    """How many rooms stand below one another under it."""
+    return _heights()[own]
+
+
+@cache
+def _heights() -> dict[str, int]:
+    found: dict[str, int] = {}
+
+    def of(own: str, way: tuple[str, ...]) -> int:
+        if own in way:
+            raise ValueError(f"the rooms stand in a circle: {' → '.join([*way[way.index(own) :], own])}")
+        if own not in found:
+            found[own] = 1 + max((of(other, (*way, own)) for other in below()[own] if other in below()), default=-1)
+        return found[own]
+
+    for own in below():
+        of(own, ())
+    return found
+
+
+def floors() -> dict[str, list[str]]:
+    """The floors from the ground up, each with its rooms from the lowest to the highest; a floor is as high as the lowest of its rooms that asks something."""
+    found: dict[str, list[str]] = {}
+    for own in sorted(below(), key=lambda one: (height(one), one)):
+        found.setdefault(own.split(".")[1], []).append(own)
+    lowest = {floor: min(height(one) for one in rooms) for floor, rooms in found.items()}
+    highest = {floor: max(height(one) for one in rooms) for floor, rooms in found.items()}
+    return {floor: found[floor] for floor in sorted(found, key=lambda floor: (highest[floor], lowest[floor], floor))}
+
+
+def inside(own: str) -> list[str]:
+    """The modules of a room, without what stands in rooms of its own."""
+    return [module for module in modules() if room(module) == own and module != own]
+
+
+def path(own: str) -> str:
+    """A room as one types it."""
+    return own.removeprefix("durak_widget.").replace(".", "/") + "/"
+
+
+def table() -> str:
+    """A line for each room, the lowest first: what is asked there, and how many modules answer."""
+    rows = [f"| `{path(own)}` | {len(inside(own))} | {said(own)} |" for rooms in floors().values() for own in rooms]
+    return "\n".join(["| room | modules | what is asked there |", "|---|---|---|", *rows])
+
+
+def page() -> str:
+    """The page of the house: the picture, and every module with its first line."""
+    lines = [
+        "# The house, room by room",
+        "",
+        "Written by `make map` from the folders, their first sentences and their imports; a test holds it to them. A room imports from the rooms that stand before it, and none comes back.",
+        "",
+        "![The floors of the house with their rooms](images/house.svg)",
+    ]
+    for floor, rooms in floors().items():
+        lines += ["", f"## {floor}", "", said(f"durak_widget.{floor}")]
+        for own in rooms:
+            others = sorted(path(one).rstrip("/") for one in below()[own])
+            on = f"Stands on {', '.join(f'`{one}`' for one in others)}." if others else "Stands on the ground."
+            lines += ["", f"### `{path(own)}`", "", *([f"{said(own)} "] if own.count(".") > 1 else []), on, ""]
+            lines += ["| module | what it is |", "|---|---|", *(f"| `{one.rpartition('.')[2]}` | {said(one)} |" for one in inside(own))]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def picture() -> str:
+    """The floors one above another, each with its rooms from the lowest to the highest; a room is as wide as it has modules, and its title says on which it stands."""
+    rows = [(floor, [own for own in rooms if inside(own)]) for floor, rooms in floors().items()]
+    drawn, y = [], 20 + (len(rows) - 1) * (_ROW + _GAP)
+    for floor, rooms in rows:
+        drawn.append(f'<text x="16" y="{y + 34}" font-size="17" font-weight="600" fill="{_INK}">{escape(floor)}</text>')
+        x = _LEFT
+        for own in rooms:
+            name = own.rpartition(".")[2] if own.count(".") > 1 else "itself"
+            wide = max(4 * len(inside(own)), 9 * len(name)) + 14
+            on = ", ".join(sorted(path(one).rstrip("/") for one in below()[own])) or "the ground"
+            drawn.append(
+                f"<g><title>{escape(path(own))}: {escape(said(own))} Stands on {escape(on)}.</title>"
+                f'<rect x="{x}" y="{y}" width="{wide}" height="{_ROW - 8}" rx="6" fill="{_PAPER}" stroke="{_EDGE}"/>'
+                f'<text x="{x + wide / 2:g}" y="{y + 24}" font-size="13" text-anchor="middle" fill="{_INK}">{escape(name)}</text>'
+                f'<text x="{x + wide / 2:g}" y="{y + 43}" font-size="12" text-anchor="middle" fill="{_SOFT}">{len(inside(own))}</text></g>'
+            )
+            x += wide + _GAP
+        y -= _ROW + _GAP
+    tall = 20 + len(rows) * (_ROW + _GAP)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {tall}" font-family="sans-serif" role="img" aria-label="The floors of the house">'
+        f'<rect width="{_WIDE}" height="{tall}" fill="#f4f6f8"/>{"".join(drawn)}</svg>\n'
+    )
+
+
+BEGINS, ENDS = "<!-- the rooms: make map -->", "<!-- so far the rooms -->"
+"""Between these stands the table of the rooms in CONTRIBUTING.md."""
+
+
+def with_rooms(text: str) -> str:
+    """A page with the table of the rooms as it is now, where it has its place."""
+    before, _, rest = text.partition(BEGINS)
+    return f"{before}{BEGINS}\n{table()}\n{ENDS}{rest.partition(ENDS)[2]}"
+
+
+if __name__ == "__main__":
+    for file, content in {
+        ROOT / "docs" / "house.md": page(),
+        ROOT / "docs" / "images" / "house.svg": picture(),
+        ROOT / "CONTRIBUTING.md": with_rooms((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")),
+    }.items():
+        file.write_text(content, encoding="utf-8")
+        print(f"{file.relative_to(ROOT).as_posix()}: written")
