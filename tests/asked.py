@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.kit.page import ExercisePage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,7 +100,7 @@ ONE_OF_EACH = {
 """By the name of its class."""
 
 
-class Told(Page):
+class Told(ExercisePage):
     """A page whose messages to the browser are kept."""
 
     def send(self, content: object, buffers: object = None) -> None:  # noqa: ARG002

@@ -321,7 +321,7 @@ DOORS: dict[str, dict[str, Any]] = {
         **dict.fromkeys(["read", "paste"], lambda table: [{"text": str(table.game)}]),
         "seat": lambda _: [{"seat": seat, "who": "careful"} for seat in (0, 1)],
     },
-    "Page": {
+    "ExercisePage": {
         "answer": _answers,
         **dict.fromkeys(["again", "reveal", "next", "look", "judge"], _alone),
     },

@@ -12,7 +12,7 @@ from asked import DEFENDING
 from durak_widget import Game, Move, Rules
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
-from durak_widget.lessons.positions.ahead import Beating, Winning
+from durak_widget.lessons.positions.ahead import BeatAll, Winning
 from durak_widget.lessons.positions.goals import Goal
 from durak_widget.words import Fact
 
@@ -127,8 +127,8 @@ def test_what_is_thrown_in_may_decide_it_too() -> None:
 def test_who_may_pass_the_attack_on_is_not_stuck() -> None:
     """What lies there cannot be beaten, but a card of its rank can be laid beside it."""
     game = Game.from_position("perevodnoy, players=3", hands=["7c 9d", "7d 6s", "Ad Ks"], trump="h", table="7s", attacker=2)
-    assert Beating().open(game, 0) is True
-    assert Beating().way(game, 0) == Move("transfer 7c")
+    assert BeatAll().open(game, 0) is True
+    assert BeatAll().way(game, 0) == Move("transfer 7c")
 
 
 @pytest.mark.parametrize("rules", [Rules.preset("siege"), Rules.preset("siege").replace(decks=2)])
@@ -150,7 +150,7 @@ def test_whether_all_can_be_beaten_is_what_trying_says(rules: Rules) -> None:
                     for one, card in zip(game.table.unbeaten, order, strict=True)
                 )
             ]
-            beating = Beating(trumps)
+            beating = BeatAll(trumps)
             assert beating.open(game, 0) is bool(fits)
             seen.add((trumps, bool(fits)))
             if fits:
@@ -177,5 +177,5 @@ def test_nothing_is_known_where_nothing_can_be_proved() -> None:
     for game in (three, talon, over):
         assert Winning().open(game, 0) is None
         assert Winning().way(game, 0) is None
-    assert Beating().open(TWO, 0) is None
-    assert Beating().open(DEFENDING, 1) is None
+    assert BeatAll().open(TWO, 0) is None
+    assert BeatAll().open(DEFENDING, 1) is None

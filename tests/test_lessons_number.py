@@ -17,8 +17,8 @@ from durak_widget import Game
 from durak_widget.errors import DurakError
 from durak_widget.games.matrices.written import readings
 from durak_widget.lessons import Number
-from durak_widget.lessons.numbers.hidden import Hidden
-from durak_widget.lessons.numbers.odds import NAMED, Draw, learned
+from durak_widget.lessons.numbers.hidden import HiddenHand
+from durak_widget.lessons.numbers.odds import NAMED, HandDrawn, learned
 from durak_widget.theory import worlds
 from durak_widget.words import LANGUAGES, language
 from sizes import tried
@@ -191,7 +191,7 @@ def instances(count: int) -> list[Number]:
         good, drawn = rng.randint(0, hidden), rng.randint(0, hidden)
         least = rng.randint(0, 3)
         extra = {name: (cards := rng.randint(0, 6), rng.randint(0, cards)) for name in ("own", "gone", "turned")}
-        draw = Draw(hidden, good, drawn, extra, rng.randint(0, good))
+        draw = HandDrawn(hidden, good, drawn, extra, rng.randint(0, good))
         kinds = [draw.chance(), draw.chance(least, least), draw.chance(least), draw.average(), draw.hands()]
         prior, if_so, if_not = (Fraction(rng.randint(0, 12), 12) for _ in range(3))
         if prior * if_so + (1 - prior) * if_not:
@@ -236,7 +236,7 @@ def test_every_mistake_has_its_words_and_its_place_in_the_docs(name: str) -> Non
 def test_mistakes_are_what_they_are_called() -> None:
     """Each gone through by hand, card by card, in a small deck."""
     cards, good, drawn = range(6), {0, 1}, 3
-    draw = Draw(6, 2, 3)
+    draw = HandDrawn(6, 2, 3)
     hands = list(combinations(cards, drawn))
     share = Fraction(sum(bool(good & set(hand)) for hand in hands), len(hands))
     found = draw.chance()
@@ -250,8 +250,8 @@ def test_mistakes_are_what_they_are_called() -> None:
     first = Fraction(sum(one[0] in good and not good & set(one[1:]) for one in orders), len(orders))
     assert both.mistakes["one_order"] == first
     assert draw.hands().mistakes["ordered"] == 4  # one more card, of the four others, to the two that are given
-    assert Draw(6, 0, 3).hands().mistakes["ordered"] == len(orders)
-    assert Draw(6, 0, 3).hands().right == len(hands)
+    assert HandDrawn(6, 0, 3).hands().mistakes["ordered"] == len(orders)
+    assert HandDrawn(6, 0, 3).hands().right == len(hands)
 
 
 # What is hidden
@@ -269,7 +269,7 @@ def test_chances_are_those_of_the_worlds_gone_through_one_by_one() -> None:
                 continue
             view = game.view(game.actor)
             found = list(worlds(view, each="deal").all(most=50_000)) if worlds(view, each="deal").count() <= 300 else []
-            hidden = Hidden(view)
+            hidden = HiddenHand(view)
             unseen = list(view.memory.unseen)[:3]
             if not found or len(unseen) < 2:
                 continue

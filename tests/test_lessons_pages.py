@@ -7,13 +7,13 @@ import pytest
 from asked import THROWING, Told
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Drill, Pick
-from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.kit.page import ExercisePage
 
 
 def test_the_language_changes_on_the_page_too() -> None:
     """The page is told anew."""
     quiz = Choose("?", {"a": "", "b": ""}, right="a")
-    page = quiz._page = Page(quiz)
+    page = quiz._page = ExercisePage(quiz)
     quiz.language = "lt"
     assert (page.language, page.words["check"]) == ("lt", "Tikrinti")
     with pytest.raises(DurakError, match="there are no words in 'xx'"):
@@ -40,7 +40,7 @@ def test_what_the_page_answers_is_judged_as_from_code() -> None:
 
 def test_a_page_changes_nothing_by_itself() -> None:
     """The sheet is Python's."""
-    page = Page(Choose("?", {"a": "", "b": ""}, right="a"))
+    page = ExercisePage(Choose("?", {"a": "", "b": ""}, right="a"))
     before = dict(page.sheet)
     page.set_state({"sheet": {"state": "right"}, "language": "ru"})
     assert (page.sheet, page.language) == (before, "en")

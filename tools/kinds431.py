@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.classroom.econ431.bot import LESS, PAIRS, Pack
+from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.first import ANSWERS, cards_of
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
@@ -25,7 +25,7 @@ from durak_widget.games.matrices.forms import matrix
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.lessons.boards.on_matrix import OnMatrix
 from durak_widget.lessons.strategies.habits import HABITS, Habits
-from durak_widget.lessons.strategies.paired import Pairs, play_pairs
+from durak_widget.lessons.strategies.paired import PairedGames, play_pairs
 from durak_widget.theory.trees.building import build_from
 from durak_widget.theory.trees.coins import for_coins, priced, settled
 
@@ -219,7 +219,7 @@ def met(number: int) -> tuple[str, Habits]:
 
 def won_of(seed: str, other: Habits) -> list[int]:
     """What each mix of habits wins there."""
-    return [play_pairs(one, Pairs("econ431", other.text, PAIRS, seed)).won for one in ALL]
+    return [play_pairs(one, PairedGames("econ431", other.text, PAIRS, seed)).won for one in ALL]
 
 
 def packs(won: Callable[[str, Habits], list[int]] = won_of) -> list[str]:
@@ -235,7 +235,7 @@ def packs(won: Callable[[str, Habits], list[int]] = won_of) -> list[str]:
         if len(reach) not in REACH or earned > LOTS or max(right[one] for one in reach) >= ALIKE_RIGHT:
             continue
         right.update(reach)
-        lines.append(str(Pack(seed, other, ALL[found.index(most)], base, most)))
+        lines.append(str(DealPack(seed, other, ALL[found.index(most)], base, most)))
         if len(lines) == MANY:
             break
     return lines

@@ -14,7 +14,7 @@ from durak_widget.game.moves import Move
 from durak_widget.game.pairs import Pairs
 from durak_widget.game.position import deck_bits, position
 from durak_widget.game.refusal import IllegalMove
-from durak_widget.game.saving import Deal, Saved, read_game, write_game
+from durak_widget.game.saving import Dealt, Saved, read_game, write_game
 from durak_widget.game.sight import sight_of
 from durak_widget.game.state import State, dealt, shuffled
 from durak_widget.game.story import Story
@@ -78,7 +78,7 @@ class Game:
             state.attacker = first_attacker = _seat(kit, first_attacker, "first_attacker=")
         engine.begin(state)
         self._seed = seed
-        self._beginning: Deal | State | str = Deal(bits, dealer, first_attacker)
+        self._beginning: Dealt | State | str = Dealt(bits, dealer, first_attacker)
         self._begin(state)
 
     def _begin(self, state: State) -> None:
@@ -192,7 +192,7 @@ class Game:
     @property
     def dealer(self) -> int:
         """The seat that dealt; the first where the game begins from a position."""
-        return self._beginning.dealer if isinstance(self._beginning, Deal) else 0
+        return self._beginning.dealer if isinstance(self._beginning, Dealt) else 0
 
     @property
     def hands(self) -> tuple[CardSet, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
 from durak_widget.game import telling
-from durak_widget.game.pips import FONTS, INDEX, PAPER, RATIO, SIGNS, Sheet, n
+from durak_widget.game.pips import FONTS, INDEX, PAPER, RATIO, SIGNS, CardSheet, n
 from durak_widget.rules import seating, trump
 from durak_widget.words import Seat, Voice
 
@@ -51,7 +51,7 @@ class Picture:
         """The picture as SVG: the same text for the same view, without script, and without a link to anything."""
         view, voice = self._view, self._written
         prefix = f"d{crc32(f'{self}{self._four_colors}'.encode()) % 16**6:x}"
-        sheet = Sheet(prefix, trump=view.trump, four_colors=self._four_colors)
+        sheet = CardSheet(prefix, trump=view.trump, four_colors=self._four_colors)
         parts = (_opponents, _talon, _table, _discard, _call, *(_hand,) * self._hand)
         drawn = "".join(part(view, sheet, voice) for part in parts)
         height = _HEIGHT if self._hand else _HAND_BOX.top - 12
@@ -186,7 +186,7 @@ def _tag(kind: str, x: float, y: float, words: str, *, on: str = PAPER) -> str:
     return _rect(on, _Box(x - width / 2, y - 13, width, 26), 13) + _text(kind, x, y + 6, words, color="dk-dark")
 
 
-def _pile(count: int, x: float, y: float, sheet: Sheet) -> str:
+def _pile(count: int, x: float, y: float, sheet: CardSheet) -> str:
     """Cards face down, higher the more there are."""
     layers = min(count, 1 + count // 6, 5)
     return "".join(sheet.back(x - 1.5 * i, y - 2 * i, _PILE) for i in range(layers))
@@ -195,7 +195,7 @@ def _pile(count: int, x: float, y: float, sheet: Sheet) -> str:
 # The parts of the picture
 
 
-def _opponents(view: View, sheet: Sheet, voice: Voice) -> str:
+def _opponents(view: View, sheet: CardSheet, voice: Voice) -> str:
     others = seating.clockwise(view.seat, len(view.counts))[:-1]
     each = (_WIDTH - 2 * _MARGIN) / len(others)
     width = min(_PLATE_WIDEST, each - 8)
@@ -203,7 +203,7 @@ def _opponents(view: View, sheet: Sheet, voice: Voice) -> str:
     return "".join(_plate(view, seat, box, sheet, voice) for seat, box in zip(others, boxes, strict=True))
 
 
-def _plate(view: View, seat: int, box: _Box, sheet: Sheet, voice: Voice) -> str:
+def _plate(view: View, seat: int, box: _Box, sheet: CardSheet, voice: Voice) -> str:
     role, count, x, end = telling.role(view, seat), view.counts[seat], box.left, box.left + box.width
     worn, roomy = telling.wears(view, seat), box.width == _PLATE_WIDEST
     sign = f'<path class="dk-sign" d="{SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in SIGNS else ""
@@ -227,7 +227,7 @@ def _notes(view: View, seat: int, x: float, voice: Voice) -> str:
     return _tag("dk-tag", x, 95, ", ".join(notes)) if notes else ""
 
 
-def _fan(count: int, x: float, sheet: Sheet) -> str:
+def _fan(count: int, x: float, sheet: CardSheet) -> str:
     """A few of the backs of a hand, held like a fan."""
     shown = min(count, 5)
     turns = [(i - (shown - 1) / 2) for i in range(shown)]
@@ -235,7 +235,7 @@ def _fan(count: int, x: float, sheet: Sheet) -> str:
     return f'<g class="dk-wide">{"".join(backs)}</g>'
 
 
-def _talon(view: View, sheet: Sheet, voice: Voice) -> str:
+def _talon(view: View, sheet: CardSheet, voice: Voice) -> str:
     """The talon with the turn-up where the rules put it, and which suit is trump, in words and as a sign."""
     x, y = _MARGIN + 4, _CAPTIONS
     words = telling.trump_words(view, voice)
@@ -246,12 +246,12 @@ def _talon(view: View, sheet: Sheet, voice: Voice) -> str:
     return sign + _text("dk-trump", x, y, words)
 
 
-def _chip(suit: str, x: float, y: float, radius: float, sheet: Sheet) -> str:
+def _chip(suit: str, x: float, y: float, radius: float, sheet: CardSheet) -> str:
     """The sign of a suit on a round piece of paper."""
     return f'<circle class="{PAPER}" cx="{n(x)}" cy="{n(y)}" r="{n(radius)}"/>{sheet.pip(suit, x, y, radius * 1.25)}'
 
 
-def _stock(view: View, sheet: Sheet) -> str:
+def _stock(view: View, sheet: CardSheet) -> str:
     x, y, card, count = _MARGIN + 4, _PILES_TOP, view.turn_up, view.talon_count
     place = trump.place_of_turn_up(view.rules) if card else ""
     drawn, in_pile = "", count
@@ -268,7 +268,7 @@ def _stock(view: View, sheet: Sheet) -> str:
     return drawn + (_tag("dk-count", x + _PILE * (0.5 if in_pile else 0.7), y + _PILE * RATIO - 4, str(count)) if count else "")
 
 
-def _table(view: View, sheet: Sheet, voice: Voice) -> str:
+def _table(view: View, sheet: CardSheet, voice: Voice) -> str:
     pairs, box = view.table, _TABLE_BOX
     open_places = 0 if view.outcome else max(0, min(view.limit, 6) - len(pairs))
     count = len(pairs) + open_places
@@ -308,13 +308,13 @@ def _grid(count: int) -> tuple[int, float]:
     return columns, width
 
 
-def _pair(pair: Pair, x: float, y: float, width: float, sheet: Sheet) -> str:
+def _pair(pair: Pair, x: float, y: float, width: float, sheet: CardSheet) -> str:
     attack, beat = pair
     over = sheet.face(beat, x + _OVER_X * width, y + _OVER_Y * width, width) if beat else ""
     return sheet.face(attack, x, y, width) + over
 
 
-def _discard(view: View, sheet: Sheet, voice: Voice) -> str:
+def _discard(view: View, sheet: CardSheet, voice: Voice) -> str:
     x, y, count = _DISCARD_LEFT, _PILES_TOP, view.discard_count
     if not count:
         return f'<g opacity=".6">{_place(x, y, _PILE)}</g>'
@@ -324,7 +324,7 @@ def _discard(view: View, sheet: Sheet, voice: Voice) -> str:
     return below + sheet.back(x, y, _PILE) + number + words
 
 
-def _call(view: View, sheet: Sheet, voice: Voice) -> str:
+def _call(view: View, sheet: CardSheet, voice: Voice) -> str:
     """What is to be done now, in words."""
     box, words = _CALL_BOX, telling.call(view, voice)
     kind = "dk-call" if len(words) < 56 else "dk-long"
@@ -340,7 +340,7 @@ def _call(view: View, sheet: Sheet, voice: Voice) -> str:
     )
 
 
-def _hand(view: View, sheet: Sheet, voice: Voice) -> str:
+def _hand(view: View, sheet: CardSheet, voice: Voice) -> str:
     """The viewer's cards, those that may be played lifted a little."""
     if view.is_covered:
         return _covered(view.counts[view.seat], sheet)
@@ -359,7 +359,7 @@ def _hand(view: View, sheet: Sheet, voice: Voice) -> str:
     return drawn
 
 
-def _covered(count: int, sheet: Sheet) -> str:
+def _covered(count: int, sheet: CardSheet) -> str:
     """A hand that the viewer may not look into."""
     step = min(_PILE + _BETWEEN, (_HAND_BOX.width - _PILE) / max(1, count - 1))
     left = _HAND_BOX.left + (_HAND_BOX.width - _PILE - step * (count - 1)) / 2

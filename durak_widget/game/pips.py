@@ -69,11 +69,11 @@ _FIGURES: Final[dict[str, list[tuple[str, str]]]] = _DRAWINGS["figures"]
 """The upper half of each court card and joker, from the crown down to the sash; the lower half is the same, turned."""
 
 
-class Sheet:
+class CardSheet:
     """The cards of one picture: each drawing that was asked for is defined once.
 
     >>> from durak_widget import Card
-    >>> sheet = Sheet("p", trump="s")
+    >>> sheet = CardSheet("p", trump="s")
     >>> sheet.face(Card("7s"), 10, 20, 50)
     '<use href="#p7s" transform="translate(10 20)scale(.5)"/>'
     >>> sheet.defs().count("<g id=")

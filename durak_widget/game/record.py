@@ -35,7 +35,7 @@ POSITION_KEYS: Final = ("Position", "Hands", "Trump", "Attacker", "Talon", "Turn
 KEYS: Final = ("Rules", *DEAL_KEYS, *POSITION_KEYS, "Ply")
 
 
-class Written(NamedTuple):
+class WrittenMove(NamedTuple):
     """A move as it stands in a text."""
 
     line: int
@@ -62,7 +62,7 @@ class Record:
     """The parts of such a text."""
 
     headers: Mapping[str, str]
-    moves: tuple[Written, ...] = ()
+    moves: tuple[WrittenMove, ...] = ()
     result: str = UNFINISHED
     lines: Mapping[str, int] = field(default_factory=dict)
     """Which line each header stands in."""
@@ -95,7 +95,7 @@ def read(text: str) -> Record:
     _first(*lines[0])
     headers: dict[str, str] = {}
     where: dict[str, int] = {}
-    moves: list[Written] = []
+    moves: list[WrittenMove] = []
     for place, (number, line) in enumerate(lines[1:], 2):
         if line.startswith("Result:"):
             if place < len(lines):
@@ -146,7 +146,7 @@ def _first(number: int, line: str) -> None:
         raise wrong(number, f"this is version {quoted(version)} of the form, and version {VERSION} is the one known here")
 
 
-def _bout(number: int, line: str, before: int) -> list[Written]:
+def _bout(number: int, line: str, before: int) -> list[WrittenMove]:
     """The moves of a line such as `3. 1 attack 7c; 2 take`."""
     digits, dot, rest = line.partition(".")
     if not dot or not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
@@ -161,5 +161,5 @@ def _bout(number: int, line: str, before: int) -> list[Written]:
         text = move.strip() if named else part.strip()
         if not text:
             raise wrong(number, f"a move is missing in bout {bout}; moves stand between semicolons, such as '0 attack 7c; 1 take'")
-        found.append(Written(number, bout, int(seat) if named else None, text))
+        found.append(WrittenMove(number, bout, int(seat) if named else None, text))
     return found

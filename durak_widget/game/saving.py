@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from durak_widget.game.moves import Move
-    from durak_widget.game.record import Record, Written
+    from durak_widget.game.record import Record, WrittenMove
     from durak_widget.rules.scoring import Outcome
 
 
 _Game = TypeVar("_Game")
 
 
-class Deal(NamedTuple):
+class Dealt(NamedTuple):
     """How a game began that was dealt."""
 
     deck: Sequence[int]
@@ -33,7 +33,7 @@ class Deal(NamedTuple):
     """Who attacks first, where a match says so."""
 
 
-def write_game(beginning: Deal | State | str, start: State, line: Sequence[Move], ply: int) -> str:
+def write_game(beginning: Dealt | State | str, start: State, line: Sequence[Move], ply: int) -> str:
     """The text of a game that began so, with all its moves, of which so many are made."""
     headers = {} if isinstance(beginning, str) else {"Rules": str(start.kit.rules)}
     if isinstance(beginning, str):
@@ -49,7 +49,7 @@ def write_game(beginning: Deal | State | str, start: State, line: Sequence[Move]
     return record.write(headers, moves, UNFINISHED if state.outcome is None else str(state.outcome))
 
 
-def _deal_headers(deal: Deal) -> dict[str, str]:
+def _deal_headers(deal: Dealt) -> dict[str, str]:
     first = {} if deal.first_attacker is None else {"First": str(deal.first_attacker)}
     return {"Dealer": str(deal.dealer), **first, "Deck": _named(deal.deck)}
 
@@ -87,7 +87,7 @@ class Saved(NamedTuple):
         return {"dealt": dealt, "placed": placed, "at": at}[self.how](**self.setting)
 
     @property
-    def moves(self) -> Sequence[Written]:
+    def moves(self) -> Sequence[WrittenMove]:
         """The moves as they are written."""
         return self.found.moves
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from durak_widget.game.picture import INDEX_STYLE, LIGHT, image
-from durak_widget.game.pips import PAPER, RATIO, Sheet, n
+from durak_widget.game.pips import PAPER, RATIO, CardSheet, n
 from durak_widget.words import Suit, Voice
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def row(cards: Sequence[Card], *, before: Card | None = None, trump: str | None 
     """
     voice = Voice(language)
     told = ", ".join(map(voice.name, cards))
-    sheet = Sheet(f"r{crc32(f'{told}{before}{trump}'.encode()) % 16**6:x}", trump=trump)
+    sheet = CardSheet(f"r{crc32(f'{told}{before}{trump}'.encode()) % 16**6:x}", trump=trump)
     left, top, drawn = 2.0, 2.0, ""
     if before is not None:
         told = "; ".join([voice.name(before), *([voice.say("screen.trump", suit=Suit(trump))] if trump else []), told])

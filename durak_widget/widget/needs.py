@@ -31,7 +31,7 @@ class Setter(Protocol):
         """Whether it is done (None where that is not said), and that in a few words; None while nothing is decided."""
 
 
-class Look(Protocol):
+class Shows(Protocol):
     """As much of how a table looks as changes what is shown and when."""
 
     @property

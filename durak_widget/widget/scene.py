@@ -46,7 +46,7 @@ class Voices(NamedTuple):
         return [voice.say(key, **facts) for voice in self]
 
 
-class Moment(NamedTuple):
+class SceneMoment(NamedTuple):
     """Where in its match a game stands, and what else the table knows."""
 
     id: int
@@ -77,7 +77,7 @@ class Moment(NamedTuple):
     """What is shown beyond what one seat sees."""
 
 
-def scene_of(view: View, moment: Moment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
+def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
     """Everything that is drawn for this viewer at this moment."""
     moves = view.legal_moves() if "you" in moment.who else ()  # where bots play among themselves, nobody is asked
     crowd = len(view.counts) > 2
@@ -186,7 +186,7 @@ def _asked_again(view: View, moves: Iterable[Move]) -> bool:
     return bool(others) and any(move.verb == "pass" for move in moves)
 
 
-def _seat(view: View, seat: int, moment: Moment, did: str | None) -> dict[str, Any]:
+def _seat(view: View, seat: int, moment: SceneMoment, did: str | None) -> dict[str, Any]:
     found: dict[str, Any] = {"cards": view.counts[seat], "role": telling.role(view, seat), "who": moment.who[seat]}
     if seat in moment.bots:
         found["bot"] = moment.bots[seat]

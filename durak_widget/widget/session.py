@@ -20,7 +20,7 @@ from durak_widget.widget.hints import Hints
 from durak_widget.widget.jobs import Job, Jobs
 from durak_widget.widget.listeners import Listeners
 from durak_widget.widget.players import Players
-from durak_widget.widget.scene import Moment, Voices, scene_of
+from durak_widget.widget.scene import SceneMoment, Voices, scene_of
 from durak_widget.widget.showing import Showing
 from durak_widget.words import Seat
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.game.view import View
     from durak_widget.rules.book import Rules
     from durak_widget.widget.findings import Finder
-    from durak_widget.widget.needs import Look, Setter
+    from durak_widget.widget.needs import Setter, Shows
     from durak_widget.widget.players import Player
     from durak_widget.widget.scene import Scene
 
@@ -55,7 +55,7 @@ class Session:
         game: Game | Match | Rules | str | None = None,
         seats: Mapping[int, Player] | None = None,
         *,
-        look: Look,
+        look: Shows,
         show: Callable[[Scene], object],
         send: Callable[[dict[str, Any]], object],
         seed: int | str | None = None,
@@ -185,7 +185,7 @@ class Session:
         game, view = self.game, self.view()
         self._scenes += 1
         acting = self._acting()
-        moment = Moment(
+        moment = SceneMoment(
             id=self._scenes,
             game=self.serial,
             last=game.last_ply,

@@ -8,7 +8,7 @@ from durak_widget.game import telling
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
-    from durak_widget.widget.needs import Look
+    from durak_widget.widget.needs import Shows
     from durak_widget.widget.players import Players
 
 
@@ -29,7 +29,7 @@ class Showing(NamedTuple):
     """Whether no hand lies open, not even one's own."""
 
     @classmethod
-    def of(cls, players: Players, game: Game, look: Look, acting: int | None) -> Showing:
+    def of(cls, players: Players, game: Game, look: Shows, acting: int | None) -> Showing:
         """What these settings show of that game."""
         hands = tuple([str(card) for card in telling.hand(game.view(seat))] for seat in range(game.seats)) if look.hands == "open" else None
         return cls(hands, players.turned(game, look), acting is not None and look.steps, look.hands == "hidden")

@@ -17,7 +17,7 @@ from durak_widget.words._draft import filled_in, standing, stub
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.words._draft import Standing
+    from durak_widget.words._draft import DraftStanding
 
 _SHOWN: Final = 10
 
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if left or found.odd else 0
 
 
-def written(path: Path) -> Standing:
+def written(path: Path) -> DraftStanding:
     """How far the language of that file is; what it lacks stands in it now. Where there is no such file, there is one now."""
     from durak_widget.rules.told import told  # noqa: PLC0415 - a command may ask above
 

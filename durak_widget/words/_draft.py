@@ -74,7 +74,7 @@ LANGUAGE: Final = Language(
 _PARTS: Final = ("ranks", "suits", "jokers", "signed", "seat", "player", "you", "joints", "nouns")
 
 
-class Standing(NamedTuple):
+class DraftStanding(NamedTuple):
     """How far a language is."""
 
     sentences: Mapping[str, str]
@@ -88,7 +88,7 @@ class Standing(NamedTuple):
     """The keys of what is not as in English: left over, or naming other facts."""
 
 
-def standing(words: Language, rules: Mapping[str, str]) -> Standing:
+def standing(words: Language, rules: Mapping[str, str]) -> DraftStanding:
     """What a language lacks, beside these rules in English.
 
     >>> found = standing(language("ru")._replace(sentences={"card": "{rank} {off}", "crad": "?"}), {"preset.plain": "As usual."})
@@ -102,7 +102,7 @@ def standing(words: Language, rules: Mapping[str, str]) -> Standing:
     odd = [key for key, facts in own.items() if facts != theirs.get(key)]
     told = {key: said for one, text in rules.items() for key, said in _spelt(one, text, words).items()}
     unsaid = {key: said for key, said in told.items() if not words.rules.get(key)}
-    return Standing({key: whole[key] for key in missing}, len(whole), unsaid, len(told), tuple(odd))
+    return DraftStanding({key: whole[key] for key in missing}, len(whole), unsaid, len(told), tuple(odd))
 
 
 def _place(key: str) -> int:
@@ -136,10 +136,10 @@ def stub(code: str) -> str:
     return _STUB.format(code=code, plurals=json.dumps(english.plurals)[1:-1], **parts)
 
 
-def filled_in(text: str, found: Standing) -> str:
+def filled_in(text: str, found: DraftStanding) -> str:
     r"""The text of a language's file, where what it lacks stands first in `SENTENCES` and `RULES`, between empty quotes; what is written there stays.
 
-    >>> found = Standing({"screen.hand": "Your hand"}, 2, {}, 0, ())
+    >>> found = DraftStanding({"screen.hand": "Your hand"}, 2, {}, 0, ())
     >>> print(filled_in('SENTENCES = {"screen.table": "Tisch"}\nRULES = {}', found))
     SENTENCES = {
         "screen.hand": "",  # Your hand

@@ -8,7 +8,7 @@ import pytest
 
 from durak_widget import theory
 from durak_widget.board.play import shown
-from durak_widget.board.play.own import Judged
+from durak_widget.board.play.own import OwnWorth
 from durak_widget.board.play.strategies import Strategies
 from durak_widget.games.solving.responses import answers
 from durak_widget.games.trees.tree import End, Turn
@@ -59,20 +59,20 @@ ANSWERS = answers(matching_pennies(), Strategy.uniform(matching_pennies()), 0)
 @pytest.mark.parametrize(
     ("tree", "judged", "said"),
     [
-        (matching_pennies(), Judged(1, 0, 2, 2, 0, ANSWERS), "Player 2 gives nothing away: sure of 2, all that the game is worth"),
-        (matching_pennies(), Judged(1, 0.25, 2, 2.25, 0, ANSWERS), "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
-        (matching_pennies(), Judged(1, None, 2, None, 0, ANSWERS), "Player 2 is sure of 2; what the game is worth was not found here"),
+        (matching_pennies(), OwnWorth(1, 0, 2, 2, 0, ANSWERS), "Player 2 gives nothing away: sure of 2, all that the game is worth"),
+        (matching_pennies(), OwnWorth(1, 0.25, 2, 2.25, 0, ANSWERS), "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
+        (matching_pennies(), OwnWorth(1, None, 2, None, 0, ANSWERS), "Player 2 is sure of 2; what the game is worth was not found here"),
         (
             matching_pennies(),
-            Judged(1, None, 2, 3, 0, None),
+            OwnWorth(1, None, 2, 3, 0, None),
             "Player 2 has 2; what more could be had is not known, since a player forgets what it did",
         ),
-        (chosen((1, 1), (0, 0)), Judged(1, 0, 2, None, 1, ANSWERS), "Player 2 has 2, and could not have more by playing otherwise"),
-        (chosen((1, 1), (0, 0)), Judged(1, 3, -2, None, 1, ANSWERS), "Player 2 has −2, and could have 3 more by playing otherwise"),
-        (chosen((1, 1), (0, 0)), Judged(1, None, 2, None, 1, None), "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
+        (chosen((1, 1), (0, 0)), OwnWorth(1, 0, 2, None, 1, ANSWERS), "Player 2 has 2, and could not have more by playing otherwise"),
+        (chosen((1, 1), (0, 0)), OwnWorth(1, 3, -2, None, 1, ANSWERS), "Player 2 has −2, and could have 3 more by playing otherwise"),
+        (chosen((1, 1), (0, 0)), OwnWorth(1, None, 2, None, 1, None), "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
     ],
 )  # fmt: skip
-def test_each_judgement_has_its_sentence(tree: Tree, judged: Judged, said: str) -> None:
+def test_each_judgement_has_its_sentence(tree: Tree, judged: OwnWorth, said: str) -> None:
     """What is known decides what is said, in a game of pure conflict and in any other, of either seat."""
     plays = Strategies(tree)
     plays.own = Strategy.uniform(tree)

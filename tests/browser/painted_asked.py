@@ -9,7 +9,7 @@ from painted import STATIC
 from painted_matrix import MatrixBoard
 from painted_tree import opened
 
-from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.kit.page import ExercisePage
 
 LAY = """([values, width]) => {
   window.close_sheet?.();
@@ -26,11 +26,11 @@ class AskedBoard(MatrixBoard):
     """A page in which nothing is but one exercise with its tree or its matrix."""
 
     quiz: Any = None
-    sheet: Page | None = None
+    sheet: ExercisePage | None = None
 
     def ask(self, quiz: Any, width: int = 1000) -> None:
         """Show it."""
-        self.quiz, self.sheet = quiz, Page(quiz)
+        self.quiz, self.sheet = quiz, ExercisePage(quiz)
         quiz._page = self.sheet
         self.lay(quiz.view, width)
         self.page.evaluate(LAY, [{name: self.sheet.get_state()[name] for name in ("sheet", "words", "language")}, width])

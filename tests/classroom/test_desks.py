@@ -11,10 +11,10 @@ import pytest
 from classroom_pages import harmless
 from durak_widget import Card, Game
 from durak_widget.classroom import desks
-from durak_widget.classroom.desks.deals import Deals, Laid
+from durak_widget.classroom.desks.deals import Deals, DeskDeal
 from durak_widget.classroom.desks.luck import luck
 from durak_widget.classroom.desks.printed import sentences
-from durak_widget.classroom.desks.results import Played, Results, blank, read
+from durak_widget.classroom.desks.results import DeskPlayed, Results, blank, read
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
 from durak_widget.words import LANGUAGES
@@ -23,7 +23,7 @@ RULES = ("econ431", "podkidnoy", "albanian", "econ431, ranks=JQKA", "full_jokers
 SMALL = "econ431, ranks=QKA, hand_size=3"
 
 
-def laid_by_hand(laid: Laid, sorted_deck: list[Card]) -> tuple[dict[str, set[Card]], list[Card], Card | None]:
+def laid_by_hand(laid: DeskDeal, sorted_deck: list[Card]) -> tuple[dict[str, set[Card]], list[Card], Card | None]:
     """What comes of dealing a sorted deck from its top, card by card, to the places of the plan: hands, talon, and what is turned up."""
     hands: dict[str, set[Card]] = {"A": set(), "B": set()}
     talon, turned = {}, None
@@ -114,11 +114,11 @@ def test_what_no_desk_can_play_is_refused(options: dict[str, object], said: str)
         desks.deals(**options)
 
 
-def results(seed: int = 5) -> list[Played]:
+def results(seed: int = 5) -> list[DeskPlayed]:
     """Results of 15 desks that play 4 deals, some of them drawn, some not played."""
     lots = Random(seed)
     return [
-        Played(desk, deal, lots.choice("AABB "[: 3 + deal % 3]).strip())
+        DeskPlayed(desk, deal, lots.choice("AABB "[: 3 + deal % 3]).strip())
         for desk in range(1, 16)
         for deal in range(1, 5)
         if lots.random() < 0.9
@@ -138,7 +138,7 @@ def test_a_desk_is_compared_with_the_same_cards() -> None:
     within = sum(score**2 for one in played for deal, score in found.score(one.desk).items() if deal == one.deal)
     whole = sum((won - fmean(everything)) ** 2 for won in everything)
     assert found.shares == pytest.approx((1 - within / whole, 3 / (len(played) - 1)))
-    assert Results((Played(1, 1, "A"), Played(2, 1, "A")), ()).shares is None
+    assert Results((DeskPlayed(1, 1, "A"), DeskPlayed(2, 1, "A")), ()).shares is None
 
 
 def test_the_table_that_is_written_is_read(tmp_path) -> None:
@@ -152,7 +152,7 @@ def test_the_table_that_is_written_is_read(tmp_path) -> None:
         for data in (text.encode(), b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16")):
             found = read(_file(tmp_path, data), deals)
             assert [one.durak for one in found.played] == ["A", "B"] * 3, text
-            assert found.played[0] == Played(1, 1, "A", 7, "ok")
+            assert found.played[0] == DeskPlayed(1, 1, "A", 7, "ok")
             assert not found.troubles
 
 
@@ -239,7 +239,7 @@ def test_the_comparison_speaks_its_language(language: str) -> None:
 
 def test_bots_play_a_deal_alike_each_time() -> None:
     """The estimate is the same again, and better than even where a deal is won by who attacks with the better cards."""
-    strong = Laid(1, Game("econ431, ranks=QKA, hand_size=3", deck="Ac Qc Ad Qd Ah Qh Kc Kd Kh Qs Ks As", dealer=1))
+    strong = DeskDeal(1, Game("econ431, ranks=QKA, hand_size=3", deck="Ac Qc Ad Qd Ah Qh Kc Kd Kh Qs Ks As", dealer=1))
     assert luck(strong, games=50) == luck(strong, games=50)
     assert luck(strong, games=50).exact == 1
     assert luck(strong, games=50).won > 0.8

@@ -12,7 +12,7 @@ from durak_widget.board.trees import meanings
 from durak_widget.board.trees.table_beside import Beside
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.lessons.boards.on_board import OnBoard
-from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.kit.page import ExercisePage
 from durak_widget.lessons.strategies.bot_task import Bot
 from durak_widget.widget.door import Door
 from keyless import Counted, Keyless, keys_of, uncovered
@@ -58,7 +58,7 @@ def test_no_board_of_a_lesson_answers_what_is_asked_on_it(which, name, monkeypat
     """Only its page does, which judges and shows the solution; the tree, the matrix and the table beside them say no more than where it is graded."""
     task = (ASSIGNMENT if which == "all-kinds" else ECON).task(name, "Ann")
     monkeypatch.setattr(OnBoard, "_fingerprint", lambda _: "")  # which hangs on the answer, and tells nobody what it is
-    assert opened(task, monkeypatch, but=(Page,)).heard == set()
+    assert opened(task, monkeypatch, but=(ExercisePage,)).heard == set()
 
 
 def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
@@ -165,7 +165,7 @@ def test_a_door_that_is_new_fails_by_its_name():
     assert {one.__name__ for one in ours} == DOORS.keys()
     for one in ours:
         assert set(one.kinds) == DOORS[one.__name__].keys()
-    page = Page(EVERY["Pick"]("Which?", "7c 8c", "7c"))
+    page = ExercisePage(EVERY["Pick"]("Which?", "7c 8c", "7c"))
     page.kinds = (*page.kinds, "peek")
     with pytest.raises(AssertionError, match="a Page hears 'peek'"):
         messages(page, "peek")

@@ -14,16 +14,16 @@ from econ431_later import Now, moves
 from durak_widget import Game
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.bots import get
-from durak_widget.classroom.econ431.bot import LESS, PAIRS, Pack
+from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
-from durak_widget.lessons.strategies.paired import Pairs, play_pairs
+from durak_widget.lessons.strategies.paired import PairedGames, play_pairs
 from durak_widget.words import LANGUAGES, language
 from sizes import tried
 
 ALL = [Habits(*rules) for rules in product(*HABITS.values())]
-PACKS = [Pack.of(line) for line in kinds("packs")]
+PACKS = [DealPack.of(line) for line in kinds("packs")]
 
 
 def dealt(seed: str) -> tuple[Now, str]:
@@ -88,9 +88,9 @@ def test_every_bot_of_habits_wins_what_the_rules_of_the_text_say(lead: str):
         assert (score.won + score.lost, score.faults) == (2 * deals, ())
 
 
-def earned(pack: Pack, habits: Habits) -> float:
+def earned(pack: DealPack, habits: Habits) -> float:
     """How much of the task these habits are on these deals."""
-    games = play_pairs(habits, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won
+    games = play_pairs(habits, PairedGames("econ431", pack.other.text, PAIRS, pack.seed)).won
     return min(max((games - pack.base) / (pack.most - LESS - pack.base), 0), 1)
 
 
@@ -98,7 +98,7 @@ def test_the_goal_is_what_the_best_habits_win_but_for_luck():
     """On a pack of every kind of opponent they win just what is written there, which is the goal and three games."""
     assert len(PACKS) >= 40
     for pack in {pack.other[:2]: pack for pack in PACKS}.values():
-        assert play_pairs(pack.best, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won == pack.most
+        assert play_pairs(pack.best, PairedGames("econ431", pack.other.text, PAIRS, pack.seed)).won == pack.most
     for task in tasks("bot")[:3]:
         assert task.answer(task.solution)
         assert credit(task) == 1
@@ -106,9 +106,9 @@ def test_the_goal_is_what_the_best_habits_win_but_for_luck():
 
 @pytest.mark.long
 @pytest.mark.parametrize("pack", PACKS[::9], ids=lambda pack: pack.seed)
-def test_no_habits_win_more_than_the_best_and_the_base_lies_midway_from_lots(pack: Pack):
+def test_no_habits_win_more_than_the_best_and_the_base_lies_midway_from_lots(pack: DealPack):
     """All 108 play; one to five of them reach the goal, and whoever chooses by lots earns an eighth of the points or so."""
-    found = [play_pairs(one, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won for one in ALL]
+    found = [play_pairs(one, PairedGames("econ431", pack.other.text, PAIRS, pack.seed)).won for one in ALL]
     assert (max(found), ceil((Fraction(sum(found), len(found)) + max(found)) / 2)) == (pack.most, pack.base)
     assert 1 <= sum(games >= pack.most - LESS for games in found) <= 5
     assert sum(min(max((games - pack.base) / (pack.most - LESS - pack.base), 0), 1) for games in found) / len(found) <= 0.15

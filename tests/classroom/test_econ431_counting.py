@@ -16,7 +16,7 @@ from durak_widget import Game
 from durak_widget.classroom.econ431.counting import CHANCES, COUNTED, QUESTIONS
 from durak_widget.classroom.handing.sealing import MANY, possible
 from durak_widget.classroom.marking.credit import credit, mistake
-from durak_widget.lessons.numbers.hidden import Hidden
+from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.theory import worlds
 from sizes import tried
 
@@ -123,7 +123,7 @@ def test_the_ways_are_the_worlds_of_the_theory():
         seen, found = Seen(quiz), worlds(quiz._game.view(0))
         assert found.count() == quiz.mistakes["every"]
         assert len(seen.hidden) == seen.size + seen.talon
-        two = Hidden(quiz._game, seat=0).chance("", 2, 2, beats=seen.target).right
+        two = HiddenHand(quiz._game, seat=0).chance("", 2, 2, beats=seen.target).right
         assert two * found.count() == quiz.right
 
 

@@ -15,7 +15,7 @@ from durak_widget.classroom.handing.receipt import MIME, receipt_from, receipt_o
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Number, OnTree, Progress, homework
-from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.kit.page import ExercisePage
 from durak_widget.widget import habits
 from durak_widget.words import LANGUAGES, Voice
 
@@ -46,11 +46,11 @@ def test_every_kind_is_kept_and_there_again_when_the_notebook_is_opened_again(tm
 def test_what_is_done_by_clicks_is_kept_as_what_is_answered(tmp_path):
     """A message of the page, a deed on a board, a move at a table."""
     one = work(tmp_path)
-    Page(one["picked"]).hear({"kind": "answer", "given": list(one["picked"].paper.items)[:1]})
+    ExercisePage(one["picked"]).hear({"kind": "answer", "given": list(one["picked"].paper.items)[:1]})
     board = one["values"]
     board.give({"node": 0, "text": "1/2"})
     assert "values" not in one.receipt["answers"]
-    Page(board).hear({"kind": "judge"})
+    ExercisePage(board).hear({"kind": "judge"})
     one["played"].table.play("take")
     assert one.receipt["answers"].keys() == {"picked", "values", "played"}
     assert one.receipt["answers"]["values"] == {"given": {"0": "1/2"}, "tries": 1}
@@ -286,7 +286,7 @@ def test_the_overview_says_what_is_left_and_how_to_hand_in(tmp_path, code):
 def test_the_overview_is_painted_anew_with_each_answer():
     """And in another language when that is set, with every question."""
     one = work()
-    one._page = page = Page(one)
+    one._page = page = ExercisePage(one)
     one.answer("few", "12")
     assert page.sheet["picture"].count("✓") == 1
     one.language = "lt"

@@ -20,7 +20,7 @@ from durak_widget.classroom.handing.homework import homework
 from durak_widget.classroom.handing.sealed import kept_form, seal, sealed
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Sort, Strategy, WhatIf
-from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.kit.page import ExercisePage
 from durak_widget.words import LANGUAGES
 
 ON_PAPER = ("picked", "row", "chosen", "few", "many")
@@ -30,7 +30,7 @@ CHUNK = re.compile(rb"[A-Za-z0-9+/_=-]{24,}")
 
 def leaves(task) -> bytes:
     """All bytes of a task that leave Python: its page, its static form, and what its board is told."""
-    page = Page(task)
+    page = ExercisePage(task)
     found = [json.dumps(page.get_state(["sheet", "words", "language"]), ensure_ascii=False), json.dumps(task.static(), ensure_ascii=False)]
     found += [repr(task), task.question]
     if hasattr(task, "asks"):
@@ -218,7 +218,7 @@ def test_a_kept_task_shows_no_solution(name):
     """Neither asked for by code nor by the page; what the board could work out for a person is refused there, too."""
     work = homework(ASSIGNMENT, student="Ann", folder=None)
     task = work[name]
-    for ask in (lambda: task.solution, task.reveal, lambda: Page(task).hear({"kind": "reveal"})):
+    for ask in (lambda: task.solution, task.reveal, lambda: ExercisePage(task).hear({"kind": "reveal"})):
         with pytest.raises(DurakError, match="shows no solution"):
             ask()
     if name == "played":

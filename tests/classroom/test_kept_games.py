@@ -20,7 +20,7 @@ from durak_widget import DurakError, Game, Rules, Table, bots, defaults, lessons
 from durak_widget.classroom.playing import kept
 from durak_widget.classroom.playing.decisions import COLUMNS, decisions
 from durak_widget.classroom.playing.games import games
-from durak_widget.classroom.playing.kept import Kept
+from durak_widget.classroom.playing.kept import KeptGame
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = [
@@ -103,7 +103,7 @@ def test_no_row_knows_more_than_its_player(rules: str, names: list[str]) -> None
             assert world.view(seat) == now.view(seat)
             other = world.copy()
             other.play(game.moves[ply])
-            row = list(decisions(Kept("game 1", "", "", other, tuple(names[one.seat] for one in other.course))))[ply]
+            row = list(decisions(KeptGame("game 1", "", "", other, tuple(names[one.seat] for one in other.course))))[ply]
             mine = rows[ply]
             assert {k: v for k, v in row.items() if not k.startswith("later_")} == {
                 k: v for k, v in mine.items() if not k.startswith("later_")

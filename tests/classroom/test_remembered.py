@@ -13,7 +13,7 @@ from classroom_handing import receipt, write
 from durak_widget import lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question, get
 from durak_widget.classroom.marking import marking, remembered
-from durak_widget.classroom.marking.judging import Answered, How, Judged, chooses_alike, judged
+from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, chooses_alike, judged
 from durak_widget.classroom.marking.submitted import Given
 from durak_widget.classroom.walls.confined import Limits
 
@@ -174,5 +174,7 @@ def test_it_is_bounded_and_goes_by_everything_that_may_matter(tmp_path, monkeypa
     assert remembered._file(HOW._replace(assignment="classroom_small:ASSIGNMENT"), folder) is None
     assert remembered._file(HOW._replace(assignment=ECON), folder) is None
     for edition in ("1", "2", "3"):
-        remembered.Remembered(HOW._replace(edition=edition), folder).keep({"an answer": Judged(Fraction(1), "", "Right.", lasting=True)})
+        remembered.Remembered(HOW._replace(edition=edition), folder).keep(
+            {"an answer": AnswerWorth(Fraction(1), "", "Right.", lasting=True)}
+        )
     assert len(list(Path(os.environ["XDG_CACHE_HOME"]).glob("**/*.json"))) == 2

@@ -15,8 +15,8 @@ from classroom_kinds import ASSIGNMENT
 from classroom_pages import Read, harmless
 from durak_widget import lessons
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
-from durak_widget.classroom.reporting.counts import Standing
-from durak_widget.classroom.reporting.names import Names
+from durak_widget.classroom.reporting.counts import ClassStanding
+from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.report import Report
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
@@ -33,7 +33,7 @@ def row(student: str, question: str, credit: str | int = 1, *, tries: int = 1, m
 
 def test_a_question_is_as_hard_as_its_credit() -> None:
     """The mean credit counts no answer as none."""
-    found = Standing([row("a", "q"), row("b", "q", "1/2"), row("c", "r"), row("d", "q", 0, tries=0), row("d", "r", 0)])
+    found = ClassStanding([row("a", "q"), row("b", "q", "1/2"), row("c", "r"), row("d", "q", 0, tries=0), row("d", "r", 0)])
     assert [(asked.name, asked.mean, asked.answered) for asked in found.asked] == [("q", 1.5 / 4, 2), ("r", 0.25, 2)]
     assert found.asked[0].stuck == ("d", "c")
     assert found.of == 4
@@ -48,7 +48,7 @@ def test_of_whom_nothing_counts_says_nothing_of_a_question() -> None:
     )
     gone = [Trouble("", f"Nothing was handed in by away {number}.") for number in range(10)]
     page = Report(Marks([*plain.rows, *missing], [*plain.troubles, *gone]))
-    assert page.standing.asked == Standing(plain.rows).asked
+    assert page.standing.asked == ClassStanding(plain.rows).asked
     assert page.standing.absent == tuple(f"away {number}" for number in range(10))
     text = harmless(page.html).text
     assert "students: 30" in text
@@ -61,7 +61,7 @@ def test_of_whom_nothing_counts_says_nothing_of_a_question() -> None:
 
 def test_what_a_question_tells_apart_is_its_correlation_with_the_rest() -> None:
     """Worked out a second time by the formula, for every question of a class; the lottery among them tells nothing."""
-    found = Standing(CLASS.rows)
+    found = ClassStanding(CLASS.rows)
     for place, asked in enumerate(found.asked):
         ones = [float(one.credit) for one in CLASS.rows if one.question == asked.name]
         students = [one.student for one in CLASS.rows if one.question == asked.name]
@@ -72,7 +72,7 @@ def test_what_a_question_tells_apart_is_its_correlation_with_the_rest() -> None:
         both = sum((a - mean) * (b - other) for a, b in zip(ones, rest, strict=True))
         spread = sqrt(sum((a - mean) ** 2 for a in ones) * sum((b - other) ** 2 for b in rest))
         assert asked.tells == pytest.approx(both / spread), place
-    large = Standing(marks(200).rows).asked
+    large = ClassStanding(marks(200).rows).asked
     assert abs(large[10].tells or 0) < 0.2 < min(asked.tells or 0 for asked in large if asked is not large[10])
 
 
@@ -87,14 +87,14 @@ def test_what_a_question_tells_apart_is_its_correlation_with_the_rest() -> None:
 )
 def test_where_nothing_can_be_told_apart_nothing_is_said(rows: list[Marked]) -> None:
     """Of few students, of equal ones, and of a question that is alone, there is no correlation."""
-    assert {asked.tells for asked in Standing(rows).asked} == {None}
+    assert {asked.tells for asked in ClassStanding(rows).asked} == {None}
     assert "cannot be said" in harmless(Report(Marks(rows, [])).html).text
 
 
 def test_mistakes_are_counted_by_name() -> None:
     """The commonest first, those without a name last; full credit, and no answer, is no mistake."""
     rows = [row(f"s{number}", "q", 0, mistake=name) for number, name in enumerate(["turned", "turned", "own", "", "", ""])]
-    found = Standing([*rows, row("right", "q"), row("silent", "q", 0, tries=0)]).asked[0]
+    found = ClassStanding([*rows, row("right", "q"), row("silent", "q", 0, tries=0)]).asked[0]
     assert [(mistake.name, mistake.many) for mistake in found.mistakes] == [("turned", 2), ("own", 1), ("", 3)]
     assert found.mistakes[0].said == "Said of turned."
 
@@ -102,9 +102,9 @@ def test_mistakes_are_counted_by_name() -> None:
 def test_tries_have_a_middle() -> None:
     """The median and the quartiles of those who tried."""
     rows = [row(f"s{number}", "q", tries=tries) for number, tries in enumerate([0, 1, 1, 2, 3, 9])]
-    assert Standing(rows).asked[0].tries == (2.0, 1.0, 3.0)
-    assert Standing([row("a", "q", tries=4)]).asked[0].tries == (4.0, 4.0, 4.0)
-    assert Standing([row("a", "q", 0, tries=0)]).asked[0].tries is None
+    assert ClassStanding(rows).asked[0].tries == (2.0, 1.0, 3.0)
+    assert ClassStanding([row("a", "q", tries=4)]).asked[0].tries == (4.0, 4.0, 4.0)
+    assert ClassStanding([row("a", "q", 0, tries=0)]).asked[0].tries is None
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -123,7 +123,7 @@ def test_the_grid_has_every_student_and_question() -> None:
     grid = html[html.index('<table class="grid">') :]
     grid = grid[: grid.index("</table>")]
     lines = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", line) for line in grid.split("<tr>")[2:]]
-    standing = Standing(CLASS.rows)
+    standing = ClassStanding(CLASS.rows)
     assert len(lines) == 30
     totals = [float(line[-1]) for line in lines]
     assert totals == sorted(totals)
@@ -156,7 +156,7 @@ def test_who_comes_late_changes_nobody_elses_number() -> None:
     voice, names = Voice(), [f"name {number}" for number in range(2000)]
     known: dict[str, str] = {}
     for some in (30, 31, 200, 2000):
-        hidden = Names.hidden(names[:some], [], "willow", voice)
+        hidden = PageNames.hidden(names[:some], [], "willow", voice)
         called = {name: hidden.student(name) for name in names[:some]}
         assert len(set(called.values())) == some
         assert all(called[name].startswith(before) for name, before in known.items())

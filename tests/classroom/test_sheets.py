@@ -20,7 +20,7 @@ from durak_widget.classroom.sheets.keys import key
 from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
-from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.kit.page import ExercisePage
 from durak_widget.words import LANGUAGES, Voice
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,7 +115,7 @@ def test_without_a_name_everything_says_that_one_is_wanted(code: str, capsys: py
     work = homework(ASSIGNMENT, student="  ", language=code)
     wanted = Voice(code).say("class.no_name", example='student="Ann Lee"')
     assert repr(work) == repr(work[1]) == work.static()["text/plain"] == work.sheet()["question"] == wanted
-    page = Page(work)
+    page = ExercisePage(work)
     page._hear(None, {"kind": "look"}, [])  # as when somebody scrolls to it
     assert wanted in json.dumps(page.sheet, ensure_ascii=False).replace('\\"', '"')
     assert "look" not in json.dumps(page.sheet)

@@ -13,7 +13,7 @@ from ipywidgets import Layout
 
 from durak_widget import DurakError, Table, theory
 from durak_widget.lessons import Choose
-from durak_widget.lessons.kit.page import Page
+from durak_widget.lessons.kit.page import ExercisePage
 from durak_widget.widget import door
 from durak_widget.widget.door import Door
 
@@ -23,7 +23,7 @@ SHOWN = {
     "tree": lambda **look: theory.Tree(theory.build("econ431, ranks=67, suits=cd, hand_size=1", dealer=1), **look),
     "matrix": lambda **look: theory.Matrix(DILEMMA, **look),
 }
-MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: Page(Choose("?", {"a": "", "b": ""}, right="a"))}
+MAKERS = {"table": lambda: Table(seed=1), "exercise": lambda: ExercisePage(Choose("?", {"a": "", "b": ""}, right="a"))}
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
@@ -85,7 +85,7 @@ def test_somebody_elses_error_is_told_to_the_page_of_an_exercise_by_its_class() 
         def answer(self, answer: object):  # noqa: ARG002 - it fails whatever is answered
             raise LookupError("it is b")
 
-    page, told = Page(Wrong("?", {"a": "", "b": ""}, right="b")), []
+    page, told = ExercisePage(Wrong("?", {"a": "", "b": ""}, right="b")), []
     page.send = told.append
     for given in (["a"], "a"):
         page._handle_custom_msg({"kind": "answer", "given": given}, [])

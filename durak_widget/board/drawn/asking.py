@@ -9,15 +9,15 @@ from durak_widget.errors import DurakError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.board.drawn.needs import Setter, View
+    from durak_widget.board.drawn.needs import Questioner, TreeView
 
 
-def asked(task: Setter | None) -> dict[str, Any]:
+def asked(task: Questioner | None) -> dict[str, Any]:
     """The trait `task`: what is asked, and what has been given so far; {} where nothing is."""
     return {} if task is None else {"asks": task.asks, **task.shown()}
 
 
-def give(view: View, message: Mapping[str, Any]) -> None:
+def give(view: TreeView, message: Mapping[str, Any]) -> None:
     """A person gave an answer, or a part of one."""
     if view.task is None:
         raise DurakError("nothing is asked here, so there is nothing to answer")

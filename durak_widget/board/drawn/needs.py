@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from durak_widget.games.trees.tree import Tree
 
 
-class Setter(Protocol):
+class Questioner(Protocol):
     """Who asks something on a tree or on a matrix, such as an exercise."""
 
     @property
@@ -46,7 +46,7 @@ class Learner(Protocol):
     """Whether it goes on by itself."""
 
 
-class View(Protocol):
+class TreeView(Protocol):
     """A tree in the notebook, as far as its parts need it."""
 
     layout: Any
@@ -94,7 +94,7 @@ class View(Protocol):
         """Whether the value of each history is shown."""
 
     @property
-    def task(self) -> Setter | None:
+    def task(self) -> Questioner | None:
         """Who asks something here."""
 
     def look(self, node: object) -> None:

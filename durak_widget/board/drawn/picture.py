@@ -11,7 +11,7 @@ from durak_widget.board.drawn.spread import FORK, LANE, LEGEND, MARGIN, PAD, Spr
 from durak_widget.board.kit import chalk
 from durak_widget.board.kit.chalk import CARD, RADIUS, SEATS, clipped, number, number_wide, pill, small, text
 from durak_widget.board.kit.told import beginning
-from durak_widget.game.pips import FONTS, Sheet, n
+from durak_widget.game.pips import FONTS, CardSheet, n
 from durak_widget.games.trees.tree import OVER
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _INKS: Final = {"c": _BLACK, "d": _RED, "h": _RED, "s": _BLACK}
 _FOUR: Final = {**_INKS, "c": _GREEN, "d": _BLUE}
 
 
-class Picture:
+class TreePicture:
     """What is drawn of a tree, made of what its page is told of it.
 
     >>> from durak_widget.theory import End, Tree, Turn, grow
@@ -45,7 +45,7 @@ class Picture:
             return inks[card.suit] if card.suit else _RED if str(card) == "Xr" else _BLACK
 
         self._prefix = f"t{crc32(f'{about}{four_colors}{self._spread.down}{language}'.encode()) % 16**6:x}"
-        self._sheet = Sheet(self._prefix, trump=None, four_colors=four_colors)
+        self._sheet = CardSheet(self._prefix, trump=None, four_colors=four_colors)
         self._box = chalk.Box(self._prefix, self._sheet, ink)
 
     @property

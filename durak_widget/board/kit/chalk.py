@@ -12,7 +12,7 @@ from durak_widget.games.trees.tree import CHANCE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from durak_widget.game.pips import Sheet
+    from durak_widget.game.pips import CardSheet
 
 RADIUS: Final = 8.5
 """The sign of who acts is so large."""
@@ -162,7 +162,7 @@ def number(right: float, y: float, said: str, kind: str) -> str:
 class Box:
     """The small cards and the signs of a picture, each drawn once and used wherever it lies."""
 
-    def __init__(self, prefix: str, sheet: Sheet, inks: Callable[[Card], str]) -> None:
+    def __init__(self, prefix: str, sheet: CardSheet, inks: Callable[[Card], str]) -> None:
         self._prefix, self._sheet, self._inks = prefix, sheet, inks
         self._drawn: dict[str, str] = {}
 

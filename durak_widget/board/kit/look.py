@@ -12,7 +12,7 @@ from durak_widget.widget.look import SettingError, Spoken, one_of
 from durak_widget.words import LANGUAGES
 
 
-class Look(traitlets.HasTraits):
+class BoardLook(traitlets.HasTraits):
     """The settings of a tree, which its page may change too."""
 
     language = Spoken(help="The language that it speaks.").tag(sync=True, page=True)
@@ -53,7 +53,7 @@ class Look(traitlets.HasTraits):
 
 
 SETTINGS: Final = {
-    name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
+    name: trait for name, trait in vars(BoardLook).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
 }
 """Every setting by its name."""
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.board.drawn.needs import Setter
+    from durak_widget.board.drawn.needs import Questioner
     from durak_widget.board.matrices.striking import Step
     from durak_widget.games.matrices.equilibrium import Equilibria
     from durak_widget.games.matrices.forms import Matrix as Form
@@ -81,7 +81,7 @@ class Matrix(Door):
         columns: Sequence[str] | None = None,
         names: Sequence[str] = ("Row", "Column"),
         pairs: bool = False,
-        task: Setter | None = None,
+        task: Questioner | None = None,
         layout: Layout | dict[str, str] | None = None,
         **look: object,
     ) -> None:
@@ -157,12 +157,12 @@ class Matrix(Door):
         return self.grid.table
 
     @property
-    def task(self) -> Setter | None:
+    def task(self) -> Questioner | None:
         """Who asks something here."""
         return self._task
 
     @task.setter
-    def task(self, task: Setter | None) -> None:
+    def task(self, task: Questioner | None) -> None:
         self._task = task
         self.paint()
 

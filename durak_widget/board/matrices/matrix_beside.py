@@ -16,7 +16,7 @@ from durak_widget.games.trees.tree import CHANCE, forgets
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from durak_widget.board.drawn.needs import View
+    from durak_widget.board.drawn.needs import TreeView
     from durak_widget.games.matrices.forms import Matrix, Plan
     from durak_widget.games.trees.tree import Tree
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Strategic:
     """The strategic form of a view's tree, and what of it is shown: one for each view."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: TreeView) -> None:
         self.view = view
         self.on = False
         self._lit: tuple[Plan, Plan] | None = None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from durak_widget.board.matrices.striking import Kept, Step
+    from durak_widget.board.matrices.striking import NotStruck, Step
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.words import Voice
@@ -62,7 +62,7 @@ class Saying:
         kind = "mix" if len(step.by) > 1 else "strict" if step.strict else "weak"
         return self.voice.say(f"matrix.step.{kind}", by=self.mix(step.seat, step.by), **self._whose(step.seat, step.place))
 
-    def kept(self, seat: int, place: int, why: Kept | None) -> RefusedError:
+    def kept(self, seat: int, place: int, why: NotStruck | None) -> RefusedError:
         """Why a plan is not struck out, to be refused with."""
         facts = self._whose(seat, place)
         if why is None:

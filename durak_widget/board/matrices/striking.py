@@ -30,7 +30,7 @@ class Step(NamedTuple):
     """Whether that is better whatever the other seat does, not only never worse and sometimes better."""
 
 
-class Kept(NamedTuple):
+class NotStruck(NamedTuple):
     """Why a plan is not struck out: against one of the other seat's plans it is worth more than the plan that comes nearest to dominating it."""
 
     by: int
@@ -91,7 +91,7 @@ class Striking:
         found = self._beaten(seat, place)
         return found if found is not None and found.strict else next(self._by_mix(seat, place), None) or found
 
-    def why_not(self, seat: int, place: int) -> Kept | None:
+    def why_not(self, seat: int, place: int) -> NotStruck | None:
         """Why this plan is not dominated; None where it is the only one."""
         others = [other for other in self.alive(seat) if other != place]
         if not others:
@@ -100,9 +100,9 @@ class Striking:
         nearest = max(others, key=lambda other: sum(mine[other][at] >= mine[place][at] for at in theirs))
         for at in theirs:
             if all(mine[other][at] < mine[place][at] for other in others):
-                return Kept(nearest, at, most=True)
+                return NotStruck(nearest, at, most=True)
         better = (at for at in theirs if mine[nearest][at] < mine[place][at])
-        return Kept(nearest, next(better, None), most=False)
+        return NotStruck(nearest, next(better, None), most=False)
 
     def strike(self, step: Step | None) -> Step | None:
         """Strike it out, if there is anything to strike."""

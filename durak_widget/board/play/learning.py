@@ -18,7 +18,7 @@ from durak_widget.words import Voice
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.board.drawn.needs import View
+    from durak_widget.board.drawn.needs import TreeView
     from durak_widget.games.solving.strategy import Strategy
 
 FRAME: Final = 0.125
@@ -44,7 +44,7 @@ class Learning:
     (100, 1, True)
     """
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: TreeView) -> None:
         if not zero_sum(view.tree):
             raise RefusedError("board.refused.unfit.learn")
         with needing():

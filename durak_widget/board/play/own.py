@@ -27,7 +27,7 @@ FINEST: Final = 1_000_000
 """Where one goes on by hand from a probability with a larger denominator than this, it is first brought to one of at most a thousand."""
 
 
-class Judged(NamedTuple):
+class OwnWorth(NamedTuple):
     """What a seat's strategy is worth."""
 
     seat: int
@@ -94,7 +94,7 @@ def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
         return None if solution is None or solution.certificate is None else solution.value
 
 
-def judged(tree: Tree, strategy: Strategy, seat: int, worth: Number | None) -> Judged:
+def judged(tree: Tree, strategy: Strategy, seat: int, worth: Number | None) -> OwnWorth:
     """What a seat gives away by its strategy; `worth` is what the game is worth to seat 0.
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
@@ -106,12 +106,12 @@ def judged(tree: Tree, strategy: Strategy, seat: int, worth: Number | None) -> J
     try:
         found = answers(tree, strategy, by)
     except TreeError:  # that seat forgets what it did
-        return Judged(seat, None, value(tree, strategy, seat), None, by, None)
+        return OwnWorth(seat, None, value(tree, strategy, seat), None, by, None)
     if by != seat:
         sure, mine = -found.value, worth if worth is None or seat == 0 else -worth
         lost = None if mine is None else mine - sure
         if isinstance(lost, float):  # in floats even the best may seem to lose or gain a little
             lost = max(lost, 0.0)
-        return Judged(seat, lost, sure, mine, by, found)
+        return OwnWorth(seat, lost, sure, mine, by, found)
     has = value(tree, strategy, seat)
-    return Judged(seat, found.value - has, has, None, seat, found)
+    return OwnWorth(seat, found.value - has, has, None, seat, found)

@@ -13,7 +13,7 @@ from durak_widget.words import Voice
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.board.play.own import Judged
+    from durak_widget.board.play.own import OwnWorth
     from durak_widget.board.play.strategies import Known, Strategies
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
@@ -165,7 +165,7 @@ class _Sayer:
         known = self._plays.own_known
         return [self._voice.say("board.busy") if known is None or known.judged is None else self._of(known.judged)]
 
-    def _of(self, judged: Judged) -> str:
+    def _of(self, judged: OwnWorth) -> str:
         """What one's own strategy is sure of, and what it gives away."""
         facts = {"name": self._names[judged.seat], "sure": self.spoken(judged.sure)}
         if judged.answers is None:

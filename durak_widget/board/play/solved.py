@@ -20,7 +20,7 @@ from durak_widget.widget.jobs import Job, Jobs
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from durak_widget.board.drawn.needs import View
+    from durak_widget.board.drawn.needs import TreeView
     from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
@@ -32,7 +32,7 @@ _ALWAYS: Final = 0
 class Solved:
     """The solution of a tree, one's own strategy for it, and what of them is shown: one for each view."""
 
-    def __init__(self, view: View, solution: Solution | None) -> None:
+    def __init__(self, view: TreeView, solution: Solution | None) -> None:
         self.view = view
         self.plays = Strategies(view.tree, solution)
         self._unworkable = -1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.numbers import probability
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.board.play.own import Judged, changed, judged, worth_of
+from durak_widget.board.play.own import OwnWorth, changed, judged, worth_of
 from durak_widget.errors import whole_number
 from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
 from durak_widget.games.solving.responses import answers, order_of, reaches, worths
@@ -42,7 +42,7 @@ class Known:
     """What each history is worth to each seat; of a zero-sum game of two to seat 0 alone."""
     answers: dict[int, Answers] = field(default_factory=dict)
     """How each seat that was asked about answers best."""
-    judged: Judged | None = None
+    judged: OwnWorth | None = None
 
 
 class Strategies:
@@ -238,7 +238,7 @@ class Strategies:
         self._drop("own")
 
     @property
-    def judged(self) -> Judged | None:
+    def judged(self) -> OwnWorth | None:
         """What one's own strategy is sure of and gives away, worked out if it is not yet; None where there is none."""
         known = self._known.get("own")
         if known is None:
@@ -332,7 +332,7 @@ class Strategies:
         return bytearray([weight > 0 for weight in reaches(self.tree, self.shown)])
 
 
-def _put(known: Known, judged: Judged) -> None:
+def _put(known: Known, judged: OwnWorth) -> None:
     """Keep what was found out about one's own strategy."""
     known.judged = judged
     if judged.answers is not None:

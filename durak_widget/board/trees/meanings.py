@@ -13,7 +13,7 @@ from durak_widget.board.play import learning, solved
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from durak_widget.board.drawn.needs import View
+    from durak_widget.board.drawn.needs import TreeView
 
     Does = Callable[[Any, Mapping[str, Any]], None]
 
@@ -23,7 +23,7 @@ _TELLS: Final = {"solve", "best", "learn", *matrix_beside.DEEDS}
 """What would answer a task by itself."""
 
 
-def hear(view: View, message: object) -> None:
+def hear(view: TreeView, message: object) -> None:
     """Do what a person means; new traits answer it, or a refusal in a sentence."""
     said, does = messages.of_kind(message, MEANINGS)
     task = view.task
@@ -32,12 +32,12 @@ def hear(view: View, message: object) -> None:
     does(view, said)
 
 
-def _toggle(view: View, message: Mapping[str, Any]) -> None:
+def _toggle(view: TreeView, message: Mapping[str, Any]) -> None:
     """Open what is folded, fold what is open."""
     view.toggle(message.get("id"))
 
 
-def _open(view: View, message: Mapping[str, Any]) -> None:
+def _open(view: TreeView, message: Mapping[str, Any]) -> None:
     """Open all, so many levels, where a seat acts, or what the strategy reaches."""
     match messages.one_of(message, "what", ("all", "depth", "seat", "reached")):
         case "all":
@@ -50,33 +50,33 @@ def _open(view: View, message: Mapping[str, Any]) -> None:
             view.unfold(reached=True)
 
 
-def _close(view: View, _: Mapping[str, Any]) -> None:
+def _close(view: TreeView, _: Mapping[str, Any]) -> None:
     """Fold all."""
     view.fold()
 
 
-def _look(view: View, message: Mapping[str, Any]) -> None:
+def _look(view: TreeView, message: Mapping[str, Any]) -> None:
     """Go to a history."""
     view.look(message.get("id"))
 
 
-def _find(view: View, message: Mapping[str, Any]) -> None:
+def _find(view: TreeView, message: Mapping[str, Any]) -> None:
     """Look for a text, and go to the first place where it is found."""
     view.find(messages.text(message, "text"))
     view.step(0)
 
 
-def _next(view: View, message: Mapping[str, Any]) -> None:
+def _next(view: TreeView, message: Mapping[str, Any]) -> None:
     """Go to the next place where it is found, or back to the last."""
     view.step(messages.whole(message, "step"))
 
 
-def _table(view: View, message: Mapping[str, Any]) -> None:
+def _table(view: TreeView, message: Mapping[str, Any]) -> None:
     """Lay the position of a history on the table beside it."""
     view.play(message.get("id"))
 
 
-def _told(view: View, message: Mapping[str, Any]) -> None:
+def _told(view: TreeView, message: Mapping[str, Any]) -> None:
     """Say all that there is to say of a history."""
     node = messages.history(view.tree, message.get("id"))
     view.send({"kind": "told", "id": node, "said": view.told(node)})

@@ -18,7 +18,7 @@ from durak_widget.words import Fact
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.board.drawn.needs import View
+    from durak_widget.board.drawn.needs import TreeView
     from durak_widget.game.game import Game
     from durak_widget.game.view import Played
     from durak_widget.games.trees.tree import Tree
@@ -41,7 +41,7 @@ class Line(NamedTuple):
     """What there is to see, in a sentence."""
 
 
-class Asked:
+class AskedBeside:
     """What is asked on a tree, as the table beside it knows it: nothing there answers it, and no other game and nobody else comes to that table meanwhile."""
 
     brief = decided = False
@@ -60,7 +60,7 @@ class Asked:
 class Beside:
     """A tree and, once it is asked for, a table beside it; below it where there is little room."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: TreeView) -> None:
         self._view = view
         self._table: Table | None = None
         self._box: Box | None = None
@@ -69,7 +69,7 @@ class Beside:
         self._said: HTML | None = None
         self._line: Line | None = None
         """The line that lies on the table; None where a position does."""
-        self._asked = Asked(self._again)
+        self._asked = AskedBeside(self._again)
         self._began = 0, 0
         """The history that was laid last, and at which of its moments."""
         self._chosen = False

@@ -11,12 +11,12 @@ import traitlets
 from durak_widget.board.drawn.asking import asked
 from durak_widget.board.drawn.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.drawn.finding import Finder
-from durak_widget.board.drawn.picture import Picture
+from durak_widget.board.drawn.picture import TreePicture
 from durak_widget.board.drawn.unfolded import Unfolded
 from durak_widget.board.drawn.wire import packed
 from durak_widget.board.kit import messages
 from durak_widget.board.kit.labels import Labels
-from durak_widget.board.kit.look import Look
+from durak_widget.board.kit.look import BoardLook
 from durak_widget.board.kit.names import Names
 from durak_widget.board.kit.refusing import RefusedError, said_of
 from durak_widget.board.kit.told import beginning, detail, outline
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.board.drawn.drawing import Drawing
-    from durak_widget.board.drawn.needs import Setter
+    from durak_widget.board.drawn.needs import Questioner
     from durak_widget.board.trees.table_beside import Line
     from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Number, Strategy
@@ -51,7 +51,7 @@ _KEPT: Final = 400
 _PARTS: Final = ("drawing", "solution", "matrix", "learning", "task")
 
 
-class Tree(Look, Door):
+class Tree(BoardLook, Door):
     """A game tree to look at, to unfold, to solve: of Durak (`theory.build`), of a Gambit file (`theory.from_efg`), of any game (`theory.grow`).
 
     >>> from durak_widget import Rules, theory
@@ -92,7 +92,7 @@ class Tree(Look, Door):
         self._packed: Drawing = {}
         self._drawn: object = None
         self._finder = Finder(tree)
-        self._task: Setter | None = None
+        self._task: Questioner | None = None
         self._labels, self._beside = Labels(tree), Beside(self)
         self.solved = Solved(self, solution)
         self.strategic = Strategic(self)
@@ -228,12 +228,12 @@ class Tree(Look, Door):
         self.strategic.show(on)
 
     @property
-    def task(self) -> Setter | None:
+    def task(self) -> Questioner | None:
         """Who asks something here."""
         return self._task
 
     @task.setter
-    def task(self, task: Setter | None) -> None:
+    def task(self, task: Questioner | None) -> None:
         self._task = task
         self.paint("task")
 
@@ -272,7 +272,7 @@ class Tree(Look, Door):
             self.unfolded = mine
         said = outline(told, solution, self.names)
         chance = self.names.spoken.say("tree.chance")
-        picture = Picture({**told, "chance": chance}, solution, said, four_colors=self.four_colors, language=self.language)
+        picture = TreePicture({**told, "chance": chance}, solution, said, four_colors=self.four_colors, language=self.language)
         return picture.svg, said
 
     def __str__(self) -> str:

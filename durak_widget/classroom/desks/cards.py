@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.game.picture import INDEX_STYLE, LIGHT
-from durak_widget.game.pips import FONTS, PAPER, RATIO, Sheet, n
+from durak_widget.game.pips import FONTS, PAPER, RATIO, CardSheet, n
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ class Cards:
     """The cards of one page."""
 
     def __init__(self, voice: Voice) -> None:
-        self._sheet, self._voice = Sheet("d", trump=None), voice
+        self._sheet, self._voice = CardSheet("d", trump=None), voice
 
     def row(self, cards: Sequence[Card], *, width: float, over: Sequence[str] = ()) -> str:
         """Cards side by side, each so many millimetres wide, perhaps with words over each."""

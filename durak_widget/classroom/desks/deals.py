@@ -23,7 +23,7 @@ TURNED: Final = "★"
 _MOST_DESKS, _MOST_DEALS = 200, 24
 
 
-class Laid(NamedTuple):
+class DeskDeal(NamedTuple):
     """One of the deals."""
 
     number: int
@@ -50,7 +50,7 @@ class Laid(NamedTuple):
     def plan(self) -> tuple[str, ...]:
         """Where each card of the deck in order goes: to a player, to a place of the talon (1 is drawn first), or ★, turned up.
 
-        >>> Laid(1, Game("econ431, ranks=KA, hand_size=2", seed=1)).plan
+        >>> DeskDeal(1, Game("econ431, ranks=KA, hand_size=2", seed=1)).plan
         ('2', 'B', '★', 'B', '3', 'A', 'A', '1')
         """
         place = {card: SEATS[seat] for seat, hand in enumerate(self.game.hands) for card in hand}
@@ -79,19 +79,19 @@ class Deals:
         self.language = language
         self.laid = tuple(self._deal(number) for number in range(1, _between(deals, "deals", _MOST_DEALS) + 1))
 
-    def _deal(self, number: int) -> Laid:
+    def _deal(self, number: int) -> DeskDeal:
         """A deal: who deals changes from one to the next, so that nobody always attacks first."""
         said = f"durak_widget deals {self.rules} {self.edition} {number}"
         seed = int.from_bytes(sha256(said.encode()).digest()[:8], "big")
-        return Laid(number, Game(self.rules, seed=seed, dealer=number % 2))
+        return DeskDeal(number, Game(self.rules, seed=seed, dealer=number % 2))
 
-    def __iter__(self) -> Iterator[Laid]:
+    def __iter__(self) -> Iterator[DeskDeal]:
         return iter(self.laid)
 
     def __len__(self) -> int:
         return len(self.laid)
 
-    def __getitem__(self, number: int) -> Laid:
+    def __getitem__(self, number: int) -> DeskDeal:
         """The deal of that number, from 1 on."""
         whole = whole_number(number)
         if whole is None or not 1 <= whole <= len(self.laid):

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-    from durak_widget.classroom.desks.deals import Laid
+    from durak_widget.classroom.desks.deals import DeskDeal
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
 
@@ -40,7 +40,7 @@ def straying(view: View, rng: Random) -> Move:
     return rng.choice(view.legal_moves()) if rng.random() < STRAYS else _CAREFUL.choose(view, rng)
 
 
-def luck(laid: Laid, *, games: int = GAMES) -> Luck:
+def luck(laid: DeskDeal, *, games: int = GAMES) -> Luck:
     """What this deal is worth.
 
     >>> from durak_widget import Game
@@ -58,6 +58,6 @@ def luck(laid: Laid, *, games: int = GAMES) -> Luck:
     return Luck(open_hands(start, budget=_BUDGETS[len(laid.deck) <= _SMALL]).value, won / max(games, 1))
 
 
-def each(deals: Iterable[Laid]) -> dict[int, Luck]:
+def each(deals: Iterable[DeskDeal]) -> dict[int, Luck]:
     """The same of each deal, by its number."""
     return {laid.number: luck(laid) for laid in deals}

@@ -16,9 +16,9 @@ from durak_widget.words import Suit, Voice
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.classroom.desks.deals import Deals, Laid
+    from durak_widget.classroom.desks.deals import Deals, DeskDeal
     from durak_widget.classroom.desks.luck import Luck
-    from durak_widget.classroom.desks.results import Played, Results
+    from durak_widget.classroom.desks.results import DeskPlayed, Results
 
 _BEST = 0.005
 """Less than this above the average is nothing."""
@@ -57,13 +57,13 @@ def _luck(results: Results, voice: Voice) -> str:
     return f"<h2>{escape(voice.say('class.compare.luck'))}</h2><p>{escape(same)} {escape(said)}</p>"
 
 
-def won_by_attacker(compared: Compared, laid: Laid) -> tuple[float, int]:
+def won_by_attacker(compared: Compared, laid: DeskDeal) -> tuple[float, int]:
     """At how many desks who attacked first won, a draw for a half, and how many played."""
     played = [one for one in compared.results.played if one.deal == laid.number]
     return sum(one.won_by(laid.attacks) for one in played), len(played)
 
 
-def exactly(laid: Laid, worth: Luck, voice: Voice) -> str:
+def exactly(laid: DeskDeal, worth: Luck, voice: Voice) -> str:
     """What the solver says of a deal with open cards."""
     defends = SEATS[1 - SEATS.index(laid.attacks)]
     if worth.exact is None:
@@ -95,7 +95,7 @@ def _deals(compared: Compared, voice: Voice) -> str:
     return f"<h2>{escape(voice.say('class.compare.deals'))}</h2>{table([escape(one) for one in head], rows, numbers=(4,))}{told}"
 
 
-def _cell(one: Played | None, score: float, voice: Voice) -> str:
+def _cell(one: DeskPlayed | None, score: float, voice: Voice) -> str:
     if one is None:
         return "–"
     won = voice.say("class.compare.cell.draw" if not one.durak else f"class.compare.cell.{'B' if one.durak == 'A' else 'A'}")

@@ -14,7 +14,7 @@ from durak_widget.rules.book import Rules
 from durak_widget.words import Fact, Suit, Voice
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.desks.deals import Deals, Laid
+    from durak_widget.classroom.desks.deals import Deals, DeskDeal
     from durak_widget.game.game import Game
 
 _BOX: Final = "☐"
@@ -118,7 +118,7 @@ def _choice(voice: Voice) -> str:
     return "&ensp;".join(f"{_BOX}&nbsp;{name}" for name in (*SEATS, draw))
 
 
-def _deal(laid: Laid, deals: Deals, cards: Cards, voice: Voice) -> str:
+def _deal(laid: DeskDeal, deals: Deals, cards: Cards, voice: Voice) -> str:
     """A deal: how to lay it, and the strips to cut off."""
     game, number = laid.game, laid.number
     trump = Fact("screen.trump", {"suit": Suit(game.trump)}) if game.trump else Fact("screen.no_trumps")
@@ -154,7 +154,7 @@ def _sign(suit: str) -> str:
     return {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}[suit] + "\ufe0e"
 
 
-def _plan(laid: Laid, voice: Voice) -> str:
+def _plan(laid: DeskDeal, voice: Voice) -> str:
     """Where the first, second … card from the top of the sorted deck goes; no card is named."""
     places, each = laid.plan, sum(card.suit == laid.deck[0].suit for card in laid.deck)
     groups = [places[begin : begin + each] for begin in range(0, len(places), each)]
@@ -166,7 +166,7 @@ def _plan(laid: Laid, voice: Voice) -> str:
     return f'<ol class="{kind}" aria-label="{escape(voice.say("class.desks.plan"))}">{drawn}</ol>'
 
 
-def _strip(laid: Laid, seat: int, cards: Cards, voice: Voice) -> str:
+def _strip(laid: DeskDeal, seat: int, cards: Cards, voice: Voice) -> str:
     """A hand: cut off, folded at the dots and laid with its name upwards, so that the other does not see it."""
     who = SEATS[seat]
     name = voice.say("class.desks.hand", who=who, number=laid.number)
@@ -177,7 +177,7 @@ def _strip(laid: Laid, seat: int, cards: Cards, voice: Voice) -> str:
     )
 
 
-def _talon(laid: Laid, cards: Cards, voice: Voice) -> str:
+def _talon(laid: DeskDeal, cards: Cards, voice: Voice) -> str:
     """The talon in the order in which it is drawn: for whoever checks or talks it over after the game."""
     turned = [laid.game.turn_up] if laid.game.turn_up else []
     there = [*laid.talon, *turned]

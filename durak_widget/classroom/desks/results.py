@@ -23,7 +23,7 @@ _DURAK: Final = {"a": "A", "а": "A", "b": "B", "в": "B", "б": "B", "draw": ""
 """How a durak may be typed, letters of Cyrillic that look alike among them; a draw has none."""
 
 
-class Played(NamedTuple):
+class DeskPlayed(NamedTuple):
     """A deal as one desk played it."""
 
     desk: int
@@ -36,7 +36,7 @@ class Played(NamedTuple):
     def won_by(self, seat: str) -> float:
         """1 for who won, 0 for the durak, a half for a draw.
 
-        >>> Played(1, 1, "B").won_by("A"), Played(1, 1, "").won_by("A")
+        >>> DeskPlayed(1, 1, "B").won_by("A"), DeskPlayed(1, 1, "").won_by("A")
         (1.0, 0.5)
         """
         return 0.5 if not self.durak else float(self.durak != seat)
@@ -45,7 +45,7 @@ class Played(NamedTuple):
 class Results(NamedTuple):
     """The results of a class, and what was not understood of them."""
 
-    played: tuple[Played, ...]
+    played: tuple[DeskPlayed, ...]
     troubles: tuple[str, ...]
     """Each a sentence."""
 
@@ -57,7 +57,7 @@ class Results(NamedTuple):
     def score(self, desk: int) -> dict[int, float]:
         """For each deal of a desk: what A there made of it, less the average of all desks; for B it is the same with the other sign.
 
-        >>> some = Results((Played(1, 1, "B"), Played(2, 1, "A")), ())
+        >>> some = Results((DeskPlayed(1, 1, "B"), DeskPlayed(2, 1, "A")), ())
         >>> some.score(1), some.score(2)
         ({1: 0.5}, {1: -0.5})
         """
@@ -90,7 +90,7 @@ def read(results: object, deals: Deals) -> Results:
     if isinstance(results, Results):
         return results
     rows, troubles = _rows(results)
-    found: dict[tuple[int, int], Played] = {}
+    found: dict[tuple[int, int], DeskPlayed] = {}
     for where, row in rows:
         if not row.get("durak", "").strip():
             continue  # not played
@@ -152,7 +152,7 @@ def _lines(path: str) -> tuple[list[tuple[str, Mapping[str, str]]], list[str]]:
     return rows, []
 
 
-def _played(row: Mapping[str, str], deals: Deals) -> Played | str:
+def _played(row: Mapping[str, str], deals: Deals) -> DeskPlayed | str:
     """A result, or what is wrong with it."""
     desk, deal = _number(row["desk"]), _number(row["deal"])
     if desk is None or not 1 <= desk <= deals.desks:
@@ -163,7 +163,7 @@ def _played(row: Mapping[str, str], deals: Deals) -> Played | str:
     if durak is None:
         return f"the durak is {' or '.join(SEATS)}, or 'draw', not {quoted(row['durak'], 20)}"
     bouts = _number(row.get("bouts", ""))
-    return Played(desk, deal, durak, bouts if bouts and bouts < 1000 else None, " ".join(row.get("remarks", "").split()))
+    return DeskPlayed(desk, deal, durak, bouts if bouts and bouts < 1000 else None, " ".join(row.get("remarks", "").split()))
 
 
 def _number(text: str) -> int | None:

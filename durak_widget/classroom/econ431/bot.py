@@ -18,7 +18,7 @@ LESS: Final = 3
 """The goal is what the best habits win, less so many games: which of a few good ones is luckiest on these deals is not asked."""
 
 
-class Pack(NamedTuple):
+class DealPack(NamedTuple):
     """Deals, who is met there, and what can be won."""
 
     seed: str
@@ -31,7 +31,7 @@ class Pack(NamedTuple):
     """What the best win."""
 
     @classmethod
-    def of(cls, line: str) -> Pack:
+    def of(cls, line: str) -> DealPack:
         """A line of `kinds.txt`.
 
         >>> Pack.of("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").most
@@ -52,7 +52,7 @@ def games(lots: Random) -> Bot:
     >>> quiz.instance.opponent.split()[0].partition(":")[0], quiz.instance.deals
     ('lead', 60)
     """
-    pack = Pack.of(lots.choice(kinds("packs")))
+    pack = DealPack.of(lots.choice(kinds("packs")))
     rows = {habit: lots.sample(rules, len(rules)) for habit, rules in HABITS.items()}
     return Bot(
         pack.most - LESS,

@@ -21,7 +21,7 @@ ANSWERS: Final = (*3 * ("yes", "no"), "even")
 """Whether it is an advantage, each as often as it stands here: its kinds are the part `first.<answer>` of the file."""
 
 
-class Worth(NamedTuple):
+class FirstWorth(NamedTuple):
     """What it is worth to attack first, whoever gets which hand."""
 
     ways: tuple[Fraction, ...]
@@ -62,14 +62,14 @@ def cards_of(kind: str) -> tuple[Fraction, ...]:
     return tuple(found)
 
 
-def worth_of(kind: str, each: int, stake: int) -> Worth:
+def worth_of(kind: str, each: int, stake: int) -> FirstWorth:
     """What it brings when the loser pays so many coins for each card, and a stake besides.
 
     >>> str(worth_of("9h Jd | 9d Ah Qd; trump h", 2, 3).value)
     '-6'
     """
     cards = cards_of(kind)
-    return Worth(tuple(each * one + (stake if one > 0 else -stake) for one in cards), cards)
+    return FirstWorth(tuple(each * one + (stake if one > 0 else -stake) for one in cards), cards)
 
 
 def first(lots: Random) -> Number:

@@ -23,7 +23,7 @@ _MOST_ITEMS, _MOST_TEXT, _MOST_PICTURE = 60, 4000, 400_000
 KINDS: Final = {"pick": Pick, "sort": Sort, "choose": Choose, "number": Number}
 
 
-class Drawn(NamedTuple):
+class PaperPicture(NamedTuple):
     """A picture, and what it shows in words."""
 
     svg: str
@@ -40,7 +40,7 @@ class Drawn(NamedTuple):
         return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, self.told.splitlines()))}</p>'
 
 
-Pictures = dict[str, Drawn]
+Pictures = dict[str, PaperPicture]
 """A picture by languages."""
 
 
@@ -96,8 +96,8 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _drawn(picture: Any) -> Drawn:  # noqa: ANN401 - a Picture
-    return Drawn(picture.svg, str(picture))
+def _drawn(picture: Any) -> PaperPicture:  # noqa: ANN401 - a Picture
+    return PaperPicture(picture.svg, str(picture))
 
 
 def plain(paper: Paper) -> dict[str, object]:
@@ -149,7 +149,7 @@ def _words(found: object) -> Words:
 
 def _pictures(found: object) -> Pictures:
     _sure(isinstance(found, dict) and found.keys() <= LANGUAGES.keys())
-    drawn = {str(code): Drawn(*one) for code, one in found.items()}  # type: ignore[attr-defined]
+    drawn = {str(code): PaperPicture(*one) for code, one in found.items()}  # type: ignore[attr-defined]
     for one in drawn.values():
         _sure(isinstance(one.svg, str) and one.svg.startswith("<svg ") and len(one.svg) <= _MOST_PICTURE and one.svg.encode())
         _sure(isinstance(one.told, str) and len(one.told) <= _MOST_TEXT and one.told.encode())

@@ -17,7 +17,7 @@ from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.strip import row
 from durak_widget.games.matrices.written import exactly, readings
-from durak_widget.lessons.kit.exercise import Exercise, Judged
+from durak_widget.lessons.kit.exercise import Exercise, Opinion
 from durak_widget.lessons.kit.given import all_of, among, one_of, text_of
 from durak_widget.lessons.numbers.number import LINE, TO_WRITE_ON, number_text
 from durak_widget.lessons.numbers.odds import NAMED
@@ -178,8 +178,8 @@ class Sealed(Exercise):
             case _:
                 return [number_text(answer)]
 
-    def _judge(self, given: Sequence[str]) -> Judged:  # noqa: ARG002 - nothing is known
-        return Judged({}, [], right=False)
+    def _judge(self, given: Sequence[str]) -> Opinion:  # noqa: ARG002 - nothing is known
+        return Opinion({}, [], right=False)
 
     def _solution(self) -> list[str]:
         self._tells()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from durak_widget.classroom.asking.assignment import Assignment
-    from durak_widget.classroom.marking.judging import Judged
+    from durak_widget.classroom.marking.judging import AnswerWorth
     from durak_widget.classroom.marking.submitted import Work
     from durak_widget.words import Voice
 
@@ -23,18 +23,18 @@ _MOST_NAMED: Final = 50
 """So many files stand in a line."""
 
 
-class Worth(NamedTuple):
+class FileWorth(NamedTuple):
     """What a student has answered in one file, and by its place what each answer is worth."""
 
     work: Work
-    found: Mapping[int, Judged]
+    found: Mapping[int, AnswerWorth]
 
     def points(self, assignment: Assignment) -> Fraction:
         """All that it would earn alone."""
         return sum((one.credit * assignment.questions[place].points for place, one in self.found.items()), Fraction(0))
 
 
-def rows(student: str, several: Sequence[Worth], assignment: Assignment, voice: Voice, held: Collection[int] = ()) -> list[Marked]:
+def rows(student: str, several: Sequence[FileWorth], assignment: Assignment, voice: Voice, held: Collection[int] = ()) -> list[Marked]:
     """A row for each question: of several answers the one that earns most, so that no file takes anything from anybody; without one, nothing.
 
     What is held is not marked.
@@ -75,7 +75,7 @@ def waiting(made: Iterable[Marked], held: Mapping[str, Mapping[int, Sequence[str
         yield Odd("", Fact("class.file.held", facts), tuple(files))
 
 
-def unread(several: Sequence[Worth], made: Sequence[Marked]) -> Iterator[Odd]:
+def unread(several: Sequence[FileWorth], made: Sequence[Marked]) -> Iterator[Odd]:
     """The files in which answers that would count cannot be read, with the numbers of their questions."""
     found: dict[str, list[str]] = {}
     for place, row in enumerate(made):
@@ -85,17 +85,17 @@ def unread(several: Sequence[Worth], made: Sequence[Marked]) -> Iterator[Odd]:
         yield Odd(file, Fact("class.file.unread", {"questions": ", ".join(numbers)}))
 
 
-def _are_a_pair(several: Sequence[Worth]) -> bool:
+def _are_a_pair(several: Sequence[FileWorth]) -> bool:
     """Whether all that is answered stands in a notebook and its receipt: a file without answers, which anybody may lay beside them, changes nothing."""
     return are_a_pair([one.work for one in several]) or are_a_pair([one.work for one in several if one.work.answers])
 
 
-def best_of(several: Sequence[Worth], assignment: Assignment) -> Worth:
+def best_of(several: Sequence[FileWorth], assignment: Assignment) -> FileWorth:
     """The file that earns most; of a notebook and a receipt that earn the same, the receipt, which knows how often something was answered."""
     return max(several, key=lambda one: (one.points(assignment), len(one.found), not one.work.notebook))
 
 
-def again(student: str, several: Sequence[Worth], made: Sequence[Marked], assignment: Assignment) -> Iterator[Odd]:
+def again(student: str, several: Sequence[FileWorth], made: Sequence[Marked], assignment: Assignment) -> Iterator[Odd]:
     """Of whoever is there several times, the files with other answers, which is not to say fewer; a notebook and its receipt are one work, unless an answer in one is worth less."""
     best = best_of(several, assignment)
     pair = _are_a_pair(several)

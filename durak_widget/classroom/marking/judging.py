@@ -46,7 +46,7 @@ class Answered(NamedTuple):
     given: Given
 
 
-class Judged(NamedTuple):
+class AnswerWorth(NamedTuple):
     """What an answer is worth, from 0 to 1, the mistake by its name, why, and which walls were missing around its code."""
 
     credit: Fraction
@@ -65,7 +65,7 @@ class _Unread(str):
     __slots__ = ()
 
 
-def judged(how: How, answered: Answered) -> Judged:
+def judged(how: How, answered: Answered) -> AnswerWorth:
     """What an answer is worth; where what stands in a cell cannot be read or run, what the receipt has."""
     assignment, voice, first = assignment_of(how.assignment, how.edition), Voice(how.language), ""
     missing: set[str] = set()
@@ -77,7 +77,7 @@ def judged(how: How, answered: Answered) -> Judged:
             task.language, task.closed = how.language, True
             trouble, verdict = _judge(how, task, given, voice, missing)
             if not trouble:
-                return Judged(
+                return AnswerWorth(
                     credit(task),
                     mistake(task),
                     _line(verdict or voice.say("class.mark.open")),
@@ -87,7 +87,7 @@ def judged(how: How, answered: Answered) -> Judged:
         except ENDINGS as error:  # whatever an answer brings about, everything else is marked
             trouble = voice.say("class.mark.failed", kind=type(error).__name__[:60])
         first = first or trouble
-    return Judged(Fraction(0), "", _line(first or voice.say("class.mark.none")), frozenset(missing), unread=isinstance(first, _Unread))
+    return AnswerWorth(Fraction(0), "", _line(first or voice.say("class.mark.none")), frozenset(missing), unread=isinstance(first, _Unread))
 
 
 def _lasts(task: Task, given: Any) -> bool:  # noqa: ANN401 - whatever was given

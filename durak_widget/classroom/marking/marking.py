@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.asking.lots import known_as
 from durak_widget.classroom.marking.changes import changed
-from durak_widget.classroom.marking.counting import Worth, again, best_of, unread, waiting
+from durak_widget.classroom.marking.counting import FileWorth, again, best_of, unread, waiting
 from durak_widget.classroom.marking.counting import rows as counted
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.editions import edition_handed_in
 from durak_widget.classroom.marking.folders import File, Odd, apart, files_in
-from durak_widget.classroom.marking.judging import Answered, How, Judged, judged
+from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, judged
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write
 from durak_widget.classroom.marking.remembered import Remembered
@@ -95,13 +95,13 @@ def mark(
         found: dict[str, Any] = {} if anew else {key: done for key in distinct if (done := before.of(key))}
         new = {key: one for key, one in distinct.items() if key not in found}
         found |= dict(zip(new, workers.each(judged, how, list(new.values()), _JUDGING), strict=True))
-        before.keep({key: one for key, one in found.items() if isinstance(one, Judged)})
+        before.keep({key: one for key, one in found.items() if isinstance(one, AnswerWorth)})
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
     held: dict[str, dict[int, list[str]]] = {}
     for who, several in sorted_.works.items():
         theirs = [
-            Worth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
+            FileWorth(work, {place: worth[_same(Answered(work.student, place, given))] for place, given in work.answers.items()})
             for work in several
         ]
         name = known.shown(best_of(theirs, wanted).work.student)
@@ -154,13 +154,15 @@ def _same(one: Answered) -> str:
     return json.dumps([known_as(one.student), one.place, one.given.given, one.given.other], sort_keys=True)
 
 
-def _judged(found: Any, voice: Voice) -> Judged:  # noqa: ANN401 - it may have failed
+def _judged(found: Any, voice: Voice) -> AnswerWorth:  # noqa: ANN401 - it may have failed
     """What came of judging an answer, also where nothing came of it."""
-    if isinstance(found, Judged):
+    if isinstance(found, AnswerWorth):
         return found
     if isinstance(found, Lost) and found.late:
-        return Judged(Fraction(0), "", voice.say("class.mark.late", seconds=f"{_JUDGING:g}"))
-    return Judged(Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__))
+        return AnswerWorth(Fraction(0), "", voice.say("class.mark.late", seconds=f"{_JUDGING:g}"))
+    return AnswerWorth(
+        Fraction(0), "", voice.say("class.mark.failed", kind=found.kind if isinstance(found, Failed) else type(found).__name__)
+    )
 
 
 def _with_roster(

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.marking.judging import Judged
+from durak_widget.classroom.marking.judging import AnswerWorth
 from durak_widget.classroom.walls.confined import WALLS
 from durak_widget.files import replace_text
 
@@ -43,11 +43,11 @@ class Remembered:
         self._file = _file(how, folder)
         self._found = _read(self._file) if self._file else {}
 
-    def of(self, answer: str) -> Judged | None:
+    def of(self, answer: str) -> AnswerWorth | None:
         """What an answer was worth, if that is known; it is given by all that tells it from others."""
         return self._found.get(_name(answer))
 
-    def keep(self, judged: Mapping[str, Judged]) -> None:
+    def keep(self, judged: Mapping[str, AnswerWorth]) -> None:
         """Remember what comes out the same whenever it is judged; where nothing can be kept, nothing is."""
         if self._file is None:
             return
@@ -116,7 +116,7 @@ def _package() -> str:
     return whole.hexdigest() if count else ""
 
 
-def _read(file: Path) -> dict[str, Judged]:
+def _read(file: Path) -> dict[str, AnswerWorth]:
     """What a file holds; whatever in it has another form is left out."""
     with contextlib.suppress(OSError, ValueError, RecursionError, TypeError, LookupError, AttributeError):
         if file.stat().st_size > _LONGEST or not _own(file):
@@ -127,10 +127,10 @@ def _read(file: Path) -> dict[str, Judged]:
     return {}
 
 
-def _judged(plain: Any) -> Judged | None:  # noqa: ANN401 - whatever stands there
+def _judged(plain: Any) -> AnswerWorth | None:  # noqa: ANN401 - whatever stands there
     with contextlib.suppress(TypeError, ValueError, ZeroDivisionError):
         credit, mistake, said, missing = plain
         worth = Fraction(credit)
         if 0 <= worth <= 1 and isinstance(mistake, str) and isinstance(said, str) and set(missing) <= set(WALLS):
-            return Judged(worth, mistake, said, frozenset(missing), lasting=True)
+            return AnswerWorth(worth, mistake, said, frozenset(missing), lasting=True)
     return None

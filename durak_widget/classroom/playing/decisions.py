@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from durak_widget.bots.careful import Price
-    from durak_widget.classroom.playing.kept import Kept
+    from durak_widget.classroom.playing.kept import KeptGame
     from durak_widget.game.moves import Move
     from durak_widget.game.view import View
     from durak_widget.rules.scoring import Outcome
@@ -65,7 +65,7 @@ A_GAME: Final = 50_000
 _ROLES: Final = {"attack": "leads", "swap": "leads", "throw": "throws in", "pass": "throws in"}
 
 
-def decisions(kept: Kept, budget: int = BUDGET) -> Iterator[Row]:
+def decisions(kept: KeptGame, budget: int = BUDGET) -> Iterator[Row]:
     """The rows of a game, a decision each; forced moves are among them (`possible` is 1 there)."""
     game = kept.game.copy()
     made, outcome = game.moves, game.outcome

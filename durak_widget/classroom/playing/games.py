@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.classroom.marking.csvs import BOM, as_csv
 from durak_widget.classroom.playing import kept
 from durak_widget.classroom.playing.decisions import BUDGET, COLUMNS, decisions
-from durak_widget.classroom.playing.kept import Kept
+from durak_widget.classroom.playing.kept import KeptGame
 from durak_widget.classroom.playing.mistakes import Mistake, puzzle
 from durak_widget.classroom.playing.shares import Share, Shares
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
@@ -50,7 +50,7 @@ class Games:
     random  5 of 5  100 %
     """
 
-    def __init__(self, rows: Iterable[Row], played: Mapping[str, Kept], troubles: Iterable[Trouble] = ()) -> None:
+    def __init__(self, rows: Iterable[Row], played: Mapping[str, KeptGame], troubles: Iterable[Trouble] = ()) -> None:
         self.rows = list(rows)
         """A decision each, in the order in which they were made."""
         self.played = dict(played)
@@ -233,7 +233,7 @@ def _sample(budget: int) -> Games:
     return _made(*kept.kept(kept.SAMPLE), budget=budget)
 
 
-def _made(played: Iterable[Kept], troubles: Iterable[Trouble] = (), *, budget: int) -> Games:
+def _made(played: Iterable[KeptGame], troubles: Iterable[Trouble] = (), *, budget: int) -> Games:
     by_file = {one.file: one for one in played}
     return Games([row for one in by_file.values() for row in decisions(one, budget)], by_file, troubles)
 
@@ -246,13 +246,13 @@ def _no_puzzle() -> Position:
     raise DurakError("nobody has left an ending that could have been won")
 
 
-def _of(number: int, game: object, names: Sequence[str]) -> Kept:
+def _of(number: int, game: object, names: Sequence[str]) -> KeptGame:
     if not isinstance(game, Game):
         raise DurakError(f"games takes a folder, or a list of Game, not of {quoted(game)}")
     if isinstance(names, str) or not all(isinstance(name, str) for name in names) or len(names) not in {0, game.seats}:
         raise DurakError(f"names says who sat on each of the {game.seats} seats, not {quoted(names)}")
     seated = list(names) or [kept.UNKNOWN] * game.seats
-    return Kept(f"game {number}", "", "", game, tuple(seated[played.seat] for played in game.course))
+    return KeptGame(f"game {number}", "", "", game, tuple(seated[played.seat] for played in game.course))
 
 
 def _column(name: str) -> str:

@@ -32,7 +32,7 @@ _FIRST: Final = re.compile(r"^Durak\b", re.MULTILINE)
 _REMARK: Final = re.compile(r"^# (Date|Seat (\d)(?: from move (\d{1,4}))?): (.{1,80})$", re.MULTILINE)
 
 
-class Kept(NamedTuple):
+class KeptGame(NamedTuple):
     """A game that was kept, and what is known of it."""
 
     file: str
@@ -47,7 +47,7 @@ class Kept(NamedTuple):
     """Who made each move: `you`, the name of a bot, or `?`."""
 
 
-def kept(folder: object) -> tuple[list[Kept], list[Trouble]]:
+def kept(folder: object) -> tuple[list[KeptGame], list[Trouble]]:
     """The games in a folder and in those within it, or in one file; and what is wrong with the rest.
 
     >>> games, troubles = kept(SAMPLE)
@@ -57,7 +57,7 @@ def kept(folder: object) -> tuple[list[Kept], list[Trouble]]:
     root = Path(path_of(folder))  # type: ignore[arg-type] # which refuses what is no path
     if not root.exists():
         raise DurakError(f"there is no folder {quoted(str(folder))}; games are kept there by Table(keep={quoted(str(folder))})")
-    games: list[Kept] = []
+    games: list[KeptGame] = []
     troubles: list[Trouble] = []
     told_before: dict[str, str] = {}
     for path, name in _files(root, troubles):
@@ -136,7 +136,7 @@ def _texts(path: Path) -> list[str]:
     return [text[begin:end].strip() for begin, end in zip(begins, [*begins[1:], len(text)], strict=True)]
 
 
-def _kept(file: str, student: str, text: str) -> Kept:
+def _kept(file: str, student: str, text: str) -> KeptGame:
     if len(text) > MOST_CHARACTERS:
         raise DurakError(f"it is longer than {MOST_CHARACTERS} characters, and so no game that was played")
     game = Game.parse(text)
@@ -152,4 +152,4 @@ def _kept(file: str, student: str, text: str) -> Kept:
         for ply in range(max(int(since or 1), 1) - 1, len(course)):
             if course[ply].seat == int(seat) and name.isprintable():
                 who[ply] = name
-    return Kept(file, student, date, game, tuple(who))
+    return KeptGame(file, student, date, game, tuple(who))

@@ -23,7 +23,7 @@ class Cell(NamedTuple):
     answered: bool
 
 
-class Mistake(NamedTuple):
+class MistakeCount(NamedTuple):
     """A mistake, how many made it, and what one of them was told."""
 
     name: str
@@ -32,7 +32,7 @@ class Mistake(NamedTuple):
     said: str
 
 
-class Asked(NamedTuple):
+class QuestionCount(NamedTuple):
     """A question in numbers."""
 
     name: str
@@ -44,20 +44,20 @@ class Asked(NamedTuple):
     """The correlation of its credit with the points of all other questions; None where that cannot be said."""
     tries: tuple[float, float, float] | None
     """The median, and the two between which the middle half lies."""
-    mistakes: tuple[Mistake, ...]
+    mistakes: tuple[MistakeCount, ...]
     stuck: tuple[str, ...]
     """Who has none of its points."""
 
 
-class Standing:
+class ClassStanding:
     """The marks of a class, counted.
 
     >>> from durak_widget.classroom.marking.marks import Marked
     >>> from fractions import Fraction
     >>> rows = [Marked("Ann", "a", "q", Fraction(2), 2, Fraction(1), 1, "", ""), Marked("Bob", "b", "q", Fraction(0), 2, Fraction(0), 3, "turned", "No.")]
-    >>> standing = Standing(rows)
+    >>> standing = ClassStanding(rows)
     >>> standing.students, standing.asked[0].mean, standing.asked[0].mistakes
-    (('Bob', 'Ann'), 0.5, (Mistake(name='turned', many=1, said='No.'),))
+    (('Bob', 'Ann'), 0.5, (MistakeCount(name='turned', many=1, said='No.'),))
     """
 
     def __init__(self, rows: Iterable[Marked]) -> None:
@@ -88,16 +88,16 @@ class Standing:
         return [self.points[student] / self.of if self.of else 0.0 for student in self.students]
 
     @property
-    def first(self) -> list[Asked]:
+    def first(self) -> list[QuestionCount]:
         """The questions that need help first: those with the least mean credit."""
         return sorted(self.asked, key=lambda one: one.mean)
 
-    def _asked(self, question: str, of: int) -> Asked:
+    def _asked(self, question: str, of: int) -> QuestionCount:
         cells = [self.cell(student, question) for student in self.students]
         rows = [row for (_, name), row in self._rows.items() if name == question]
         tries = [cell.tries for cell in cells if cell.tries > 0]
         rest = [self.points[student] - of * cell.credit for student, cell in zip(self.students, cells, strict=True)]
-        return Asked(
+        return QuestionCount(
             question,
             of,
             fmean(cell.credit for cell in cells) if cells else 0.0,
@@ -130,10 +130,10 @@ def _middle(tries: list[int]) -> tuple[float, float, float] | None:
     return float(median(tries)), low, high
 
 
-def _mistakes(rows: list[Marked], answered: list[Marked]) -> tuple[Mistake, ...]:
+def _mistakes(rows: list[Marked], answered: list[Marked]) -> tuple[MistakeCount, ...]:
     """The mistakes, the commonest first; wrong answers without a name stand last."""
     wrong = [row for row in answered if row.credit < 1]
     counts = Counter(row.mistake for row in wrong)
     said = {row.mistake: row.said for row in reversed(rows) if row.said and row.credit < 1}
     order = sorted(counts, key=lambda name: (not name, -counts[name], name))
-    return tuple([Mistake(name, counts[name], said.get(name, "")) for name in order])
+    return tuple([MistakeCount(name, counts[name], said.get(name, "")) for name in order])

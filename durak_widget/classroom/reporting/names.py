@@ -23,7 +23,7 @@ _SHORTEST = 3
 """A name of fewer letters is not looked for within sentences."""
 
 
-class Names:
+class PageNames:
     """What students and their files are called on a page."""
 
     def __init__(self, students: Iterable[str], files: Iterable[str]) -> None:
@@ -33,7 +33,7 @@ class Names:
         self._said: dict[str, str] = {}
 
     @classmethod
-    def hidden(cls, students: Iterable[str], files: Iterable[str], key: str, voice: Voice) -> Names:
+    def hidden(cls, students: Iterable[str], files: Iterable[str], key: str, voice: Voice) -> PageNames:
         """Replaced: the same by the same key, whoever else is there, and without a key new on every page.
 
         >>> from durak_widget.words import Voice

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.folders import apart
-from durak_widget.classroom.reporting.counts import Standing
-from durak_widget.classroom.reporting.names import Names
+from durak_widget.classroom.reporting.counts import ClassStanding
+from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.page import Page
 from durak_widget.classroom.reporting.telling import STYLE, Telling
 from durak_widget.errors import DurakError, quoted
@@ -53,7 +53,7 @@ class Report(Page):
         if not isinstance(key, str):
             raise DurakError(f'a key is a word of yours, as in key="willow", not {quoted(key)}')
         voice = Voice(language)
-        self.standing = standing = Standing(marks.rows)
+        self.standing = standing = ClassStanding(marks.rows)
         students = [*standing.students, *standing.absent]
         files = list(
             dict.fromkeys(
@@ -61,7 +61,7 @@ class Report(Page):
             )
         )
         files = [file for file in files if file]
-        called = Names(students, files) if names == "shown" else Names.hidden(students, files, key, voice)
+        called = PageNames(students, files) if names == "shown" else PageNames.hidden(students, files, key, voice)
         heading = voice.say("class.report.title")
         many = voice.say("class.report.many", students=len(standing.students), questions=len(standing.asked), points=standing.of)
         lead = " · ".join(part for part in (title, many) if part)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.classroom.marking.marks import Trouble
-    from durak_widget.classroom.reporting.counts import Asked, Cell, Mistake, Standing
-    from durak_widget.classroom.reporting.names import Names
+    from durak_widget.classroom.reporting.counts import Cell, ClassStanding, MistakeCount, QuestionCount
+    from durak_widget.classroom.reporting.names import PageNames
 
 STYLE: Final = (
     ".grid{font-size:.85rem}.grid th,.grid td{padding:.16rem .3rem;white-space:nowrap}.grid td{text-align:center;min-width:2.3rem;border:1px solid var(--line)}"
@@ -62,18 +62,20 @@ def shortened(text: str, most: int) -> str:
 class Telling:
     """The parts of the page, each as HTML."""
 
-    def __init__(self, standing: Standing, titles: Mapping[str, str], notes: Mapping[str, str], names: Names, voice: Voice) -> None:
+    def __init__(
+        self, standing: ClassStanding, titles: Mapping[str, str], notes: Mapping[str, str], names: PageNames, voice: Voice
+    ) -> None:
         self._standing, self._titles, self._notes, self._names, self._voice = standing, titles, notes, names, voice
         self._numbers = {asked.name: number for number, asked in enumerate(standing.asked, 1)}
 
     def _say(self, key: str, **facts: object) -> str:
         return escape(self._voice.say(f"class.report.{key}", **facts))
 
-    def _named(self, asked: Asked) -> str:
+    def _named(self, asked: QuestionCount) -> str:
         """A question as `3 · What beats what`."""
         return f"{self._numbers[asked.name]} · {self._titles.get(asked.name) or asked.name}"
 
-    def _mistake(self, mistake: Mistake, most: int = 10_000) -> str:
+    def _mistake(self, mistake: MistakeCount, most: int = 10_000) -> str:
         """A mistake in words: the sentence that names it; where that has facts of the instance in it, as one student heard it."""
         if not mistake.name:
             return self._voice.say("class.report.unnamed")
@@ -81,7 +83,7 @@ class Telling:
         told = told or mistake.name.rpartition(".")[2].replace("_", " ").replace("-", " ")
         return shortened(told, most).rstrip(".")
 
-    def _heard(self, mistake: Mistake) -> str:
+    def _heard(self, mistake: MistakeCount) -> str:
         """What one of those who made it was told, without the verdict that stands before it."""
         said = " ".join(mistake.said.split())
         for code in LANGUAGES:
@@ -148,7 +150,7 @@ class Telling:
         how = "wrong" if tells < -_SOME else "none" if tells < _SOME else "some" if tells < _MUCH else "much"
         return f'{self._say(f"tells.{how}")} <span class="soft">{signed(tells, self._voice)}</span>'
 
-    def _tries(self, asked: Asked) -> str:
+    def _tries(self, asked: QuestionCount) -> str:
         if asked.tries is None:
             return "–"
         middle, low, high = (decimal(number, self._voice) for number in asked.tries)

@@ -52,7 +52,7 @@ class ConfinedError(BotError):
         return Voice(language).say(self.fact.key, **self.fact.facts)
 
 
-class Outcome(NamedTuple):
+class CodeRan(NamedTuple):
     """What came of somebody's code: its answers, or what was wrong with it."""
 
     value: tuple[object, ...] | None
@@ -230,7 +230,7 @@ def _clean(said: object) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text[:200]).strip().rstrip(".")
 
 
-def run(code: str, views: Iterable[View | InfoSet], limits: Limits = Limits(), *, without: Iterable[str] = ()) -> Outcome:  # noqa: B008 - it is a value
+def run(code: str, views: Iterable[View | InfoSet], limits: Limits = Limits(), *, without: Iterable[str] = ()) -> CodeRan:  # noqa: B008 - it is a value
     """What somebody's code chooses at each of these views, or what was wrong with it.
 
     >>> run("import os; os._exit(0)", []).trouble, str(run("import os; os._exit(0)", ["a view"]).trouble)
@@ -238,6 +238,6 @@ def run(code: str, views: Iterable[View | InfoSet], limits: Limits = Limits(), *
     """
     with Confined(code, limits, without=without) as confined:
         try:
-            return Outcome(tuple([confined.at(view) for view in views]), None)
+            return CodeRan(tuple([confined.at(view) for view in views]), None)
         except ConfinedError as error:
-            return Outcome(None, error)
+            return CodeRan(None, error)

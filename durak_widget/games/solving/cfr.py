@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from durak_widget.games.solving.sequence import SequenceForm
-from durak_widget.games.trees.progress import Progress, interrupts, tell
+from durak_widget.games.trees.progress import SolvingProgress, interrupts, tell
 
 if TYPE_CHECKING:
     from durak_widget.games.solving.sequence import Floats
@@ -76,7 +76,7 @@ class CFR:
                             break
                 reached = self.exploitability() if until is not None or progress else None
                 over = self.iterations >= goal or (until is not None and reached is not None and reached <= until)
-                tell(progress, Progress(self.iterations, goal, reached, self.seconds), last=over)
+                tell(progress, SolvingProgress(self.iterations, goal, reached, self.seconds), last=over)
                 if over:
                     break
         except KeyboardInterrupt:

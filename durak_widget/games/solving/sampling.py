@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from durak_widget.games.solving.responses import in_floats
 from durak_widget.games.solving.strategy import Strategy, StrategyError
-from durak_widget.games.trees.progress import Progress, interrupts, tell
+from durak_widget.games.trees.progress import SolvingProgress, interrupts, tell
 from durak_widget.games.trees.tree import OVER, Draw, End, Turn
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class OutcomeSampling(Generic[Where]):
                     self.iterations += 1
                 self.seconds = before + perf_counter() - began
                 if self.iterations % every == 0 or self.iterations == goal:
-                    tell(progress, Progress(self.iterations, goal, None, self.seconds), last=self.iterations == goal)
+                    tell(progress, SolvingProgress(self.iterations, goal, None, self.seconds), last=self.iterations == goal)
         except KeyboardInterrupt:
             self.interrupted = True
         return self

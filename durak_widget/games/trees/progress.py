@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    Show: TypeAlias = "bool | Callable[[Progress], object] | None"
+    Show: TypeAlias = "bool | Callable[[SolvingProgress], object] | None"
     """Nothing, a bar in the terminal or below the cell (True), or whatever is to be told."""
 
 
-class Progress(NamedTuple):
+class SolvingProgress(NamedTuple):
     """How far it has come.
 
-    >>> print(Progress(250, 1000, 0.0123, 1.5))
+    >>> print(SolvingProgress(250, 1000, 0.0123, 1.5))
     [=====>              ] 250 of 1,000, exploitability 0.0123, 1.5 s
     """
 
@@ -65,10 +65,10 @@ def interrupts() -> Iterator[Callable[[], bool]]:
         raise KeyboardInterrupt
 
 
-def tell(show: Show, progress: Progress, *, last: bool = False) -> None:
+def tell(show: Show, progress: SolvingProgress, *, last: bool = False) -> None:
     """Tell whoever wants to know.
 
-    >>> tell(print, Progress(4, 4, None, 0.0))
+    >>> tell(print, SolvingProgress(4, 4, None, 0.0))
     [====================] 4 of 4, 0.0 s
     """
     if callable(show):

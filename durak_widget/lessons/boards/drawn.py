@@ -9,8 +9,8 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import OVER
 from durak_widget.lessons.boards.on_board import Asked, asked_as
-from durak_widget.lessons.kit.exercise import Judged
-from durak_widget.lessons.kit.places import Branch, move_of, node_of, where, who
+from durak_widget.lessons.kit.exercise import Opinion
+from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, where, who
 from durak_widget.theory.trees.thinkable import lawful, thinkable
 from durak_widget.words import Fact
 
@@ -86,21 +86,21 @@ class Drawn(Asked[Drawing]):
         count = sum(self.tree.actor[end] != OVER and end not in parents for end in given)
         return [Fact("class.kept.undrawn", {"count": count})] if count else []
 
-    def judge(self, given: Drawing) -> Judged:
+    def judge(self, given: Drawing) -> Opinion:
         """Each branch by the rules; what grows from one that is wrong is not judged."""
         wrong = sorted(filter(self._first_wrong, given))
         missed = sorted(end for end in self._right - given if self.tree.parent[end] in given or not self.tree.parent[end])
         marks = {str(end): "right" if end in self._right else "wrong" if end in wrong else "follows" for end in sorted(given)}
         if given == self._right:
-            return Judged(marks, [], True)
+            return Opinion(marks, [], True)
         why = [self._why_not(end) for end in wrong[:2]]
         if not missed:
-            return Judged(marks, why, False)
+            return Opinion(marks, why, False)
         at = self.tree.parent[missed[0]]
         here = sum(self.tree.parent[end] == at for end in missed)
         facts = {"where": where(self.tree, at), "who": who(self.tree, self.tree.actor[at]), "number": str(here)}
-        told = Fact("lesson.tree.draw.missed", {**facts, "move": Branch(missed[0])})
-        return Judged(marks, [*why, Fact("lesson.tree.draw.missing", facts)], False, [*why, told])
+        told = Fact("lesson.tree.draw.missed", {**facts, "move": BranchSaid(missed[0])})
+        return Opinion(marks, [*why, Fact("lesson.tree.draw.missing", facts)], False, [*why, told])
 
     def earned(self, given: Drawing) -> Fraction:
         """What is drawn of that which is allowed, less what is drawn of that which is not, wherever play can come."""
@@ -117,7 +117,7 @@ class Drawn(Asked[Drawing]):
         game = self._game.copy()
         for one in way:
             game.play(one)
-        facts: dict[str, object] = {"where": where(self.tree, self.tree.parent[end]), "move": Branch(end)}
+        facts: dict[str, object] = {"where": where(self.tree, self.tree.parent[end]), "move": BranchSaid(end)}
         refusal = game.why_not(move)
         assert refusal is not None  # noqa: S101 - asked of moves that are not allowed
         return Fact("lesson.tree.draw.wrong", {**facts, "why": refusal})

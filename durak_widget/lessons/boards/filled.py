@@ -9,7 +9,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER, Tree
 from durak_widget.lessons.boards.matrices import Cell, matrix_of, named_cell
 from durak_widget.lessons.boards.on_board import Asked, asked_as
-from durak_widget.lessons.kit.exercise import Judged
+from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import left_open, numbers_of, said, text_of
 from durak_widget.lessons.kit.places import PlanOf, Way, named
 from durak_widget.words import Fact
@@ -104,7 +104,7 @@ class Fill(Asked[dict[Cell, str]]):
             raise DurakError(f"what stands in the cell {found} is not asked for")
         return found
 
-    def judge(self, given: dict[Cell, str]) -> Judged:
+    def judge(self, given: dict[Cell, str]) -> Opinion:
         """Each cell by what its plans lead to."""
         marks: dict[str, str] = {}
         why: list[Text] = []
@@ -125,7 +125,7 @@ class Fill(Asked[dict[Cell, str]]):
             left = Fact("lesson.matrix.fill.missing", {"count": len(missing)})
             why.append(left)
             again.append(left)
-        return Judged(marks, why, not why, again)
+        return Opinion(marks, why, not why, again)
 
     def _kind(self, cell: Cell, text: str) -> str:
         """What is wrong with a payoff: `wrong` where no mistake is proved, nothing where it is right."""

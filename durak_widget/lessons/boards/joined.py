@@ -9,9 +9,9 @@ from durak_widget.cards import CardSet
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.lessons.boards.on_board import Asked, asked_as
-from durak_widget.lessons.kit.exercise import Judged
+from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import listed
-from durak_widget.lessons.kit.places import Known, deciding, node_of, where, who
+from durak_widget.lessons.kit.places import KnownSaid, deciding, node_of, where, who
 from durak_widget.theory.trees.moments import view_of
 from durak_widget.words import Fact
 
@@ -96,7 +96,7 @@ class Sets(Asked[Groups]):
         """To do nothing is an answer, and is said to be one."""
         return [] if given else [Fact("class.kept.blank")]
 
-    def judge(self, given: Groups) -> Judged:
+    def judge(self, given: Groups) -> Opinion:
         """Which groups mix what can be told apart, and which are not whole."""
         info = self._tree.info
         marks: dict[str, str] = {}
@@ -111,14 +111,14 @@ class Sets(Asked[Groups]):
         where_is = {node: place for place, group in enumerate(given) for node in group}
         parted = [group for group in self._right if len({where_is.get(node, ~node) for node in group}) > 1]
         if not wrong and not parted:
-            return Judged(marks, [Fact("lesson.tree.sets.right")], True)
+            return Opinion(marks, [Fact("lesson.tree.sets.right")], True)
         if not parted:
-            return Judged(marks, why, False)
+            return Opinion(marks, why, False)
         first = parted[0]
         pair = next((one, other) for one, other in combinations(first, 2) if where_is.get(one, ~one) != where_is.get(other, ~other))
         told = Fact("lesson.tree.sets.same", {"who": self._who(first[0]), "one": self._where(pair[0]), "other": self._where(pair[1])})
         left = Fact("lesson.tree.sets.left", {"count": len(parted)})
-        return Judged(marks, [*why, left], False, [*why, told])
+        return Opinion(marks, [*why, left], False, [*why, told])
 
     def _who(self, node: int) -> object:
         return who(self._tree, self._tree.actor[node])
@@ -156,7 +156,7 @@ def why_apart(tree: Tree, one: int, other: int, pasts: Sequence[tuple[tuple[int,
     if pasts[one] != pasts[other]:
         return Fact("lesson.tree.apart.did", facts)
     if here.label != there.label:
-        return Fact("lesson.tree.apart.sees", {**facts, "label": Known(tree.info[one]), "others": Known(tree.info[other])})
+        return Fact("lesson.tree.apart.sees", {**facts, "label": KnownSaid(tree.info[one]), "others": KnownSaid(tree.info[other])})
     return Fact("lesson.tree.apart.saw", facts)
 
 

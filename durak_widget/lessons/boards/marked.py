@@ -9,7 +9,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import named_cell, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.struck import worth
-from durak_widget.lessons.kit.exercise import Judged
+from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, named
 from durak_widget.words import Fact
 
@@ -81,18 +81,18 @@ class Best(Asked[Marks]):
         """To do nothing is an answer, and is said to be one."""
         return [] if given else [Fact("class.kept.blank")]
 
-    def judge(self, given: Marks) -> Judged:
+    def judge(self, given: Marks) -> Opinion:
         """Each mark by the column or the row that it is best in."""
         wrong = [one for one in sorted(given) if one not in self._right]
         missed = [one for one in sorted(self._right) if one not in given]
         marks = {",".join(map(str, one)): "right" if one in self._right else "wrong" for one in given}
         if not wrong and not missed:
-            return Judged(marks, self.equilibria(), True)
+            return Opinion(marks, self.equilibria(), True)
         why: list[Text] = [self._compared("wrong", *one) for one in wrong[:2]]
         if not missed:
-            return Judged(marks, why, False)
+            return Opinion(marks, why, False)
         left = Fact("lesson.matrix.best.missing", {"count": len(missed)})
-        return Judged(marks, [*why, left], False, [*why, self._compared("missed", *missed[0])])
+        return Opinion(marks, [*why, left], False, [*why, self._compared("missed", *missed[0])])
 
     def _compared(self, kind: str, seat: int, row: int, column: int) -> Text:
         """What a payoff is compared with, and how that comes out."""

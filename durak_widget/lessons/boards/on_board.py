@@ -12,10 +12,10 @@ from zlib import crc32
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.lessons.kit.display import AtBoard, blank
-from durak_widget.lessons.kit.exercise import Aside, Judged
+from durak_widget.lessons.kit.exercise import Aside, Opinion
 from durak_widget.lessons.kit.fields import listed
 from durak_widget.lessons.kit.given import text_of
-from durak_widget.lessons.kit.places import Branch, Known, PlanOf, Step, Way
+from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
 from durak_widget.lessons.kit.task import Task, said
 from durak_widget.words import LANGUAGES, Fact, Voice
 
@@ -57,7 +57,7 @@ class Asked(ABC, Generic[Given]):
         """Somebody has done this on the view; a `DurakError` says what cannot be done."""
 
     @abstractmethod
-    def judge(self, given: Given) -> Judged:
+    def judge(self, given: Given) -> Opinion:
         """What is right and wrong about it; the marks by what they stand at."""
 
     @property
@@ -105,7 +105,7 @@ class OnBoard(AtBoard, Task):
         self._asked = asked
         self._you = more.get("you")
         self._given = asked.blank()
-        self._judged: Judged | None = None
+        self._judged: Opinion | None = None
         self._last: object = None
         """What was judged or kept last, as plain values."""
         self._marks: dict[str, str] = {}
@@ -248,7 +248,7 @@ class OnBoard(AtBoard, Task):
             return self._worded(one)
         if type(one) is tuple:
             return tuple(map(self._value, one))
-        return self._called(one) if isinstance(one, (Way, Branch, Step, Known, PlanOf)) else one
+        return self._called(one) if isinstance(one, (Way, BranchSaid, StepSaid, KnownSaid, PlanOf)) else one
 
     # What is shown
 

@@ -9,8 +9,8 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.boards.backward import Worth, best, drawn, played_well, worths
 from durak_widget.lessons.boards.on_board import Asked, asked_as
-from durak_widget.lessons.kit.exercise import Judged
-from durak_widget.lessons.kit.places import Branch, deciding, move_of, node_of, nothing_hidden, where, who
+from durak_widget.lessons.kit.exercise import Opinion
+from durak_widget.lessons.kit.places import BranchSaid, deciding, move_of, node_of, nothing_hidden, where, who
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Path(Asked[Moves]):
                     continue
             waiting += reversed(children)
 
-    def judge(self, given: Moves) -> Judged:
+    def judge(self, given: Moves) -> Opinion:
         """Each move by how play then goes on."""
         tree = self._tree
         met = list(self._met(given))
@@ -126,7 +126,7 @@ class Path(Asked[Moves]):
                 errs.add(self._before(here, follows))
         marks = dict(sorted(marks.items(), key=lambda one: int(one[0])))
         if not missing and all(mark == "right" for mark in marks.values()):
-            return Judged(marks, [], True)
+            return Opinion(marks, [], True)
         why: list[Text] = []
         if wrong:
             here = max(wrong) if self._whole else min(wrong, key=met.index)
@@ -135,7 +135,7 @@ class Path(Asked[Moves]):
         why += [Fact("lesson.tree.path.follows", {"where": where(tree, after[-1])})] if after else []
         if missing and not wrong:
             why.append(Fact("lesson.tree.path.missing", {"count": len(missing), "where": where(tree, missing[0])}))
-        return Judged(marks, why, False)
+        return Opinion(marks, why, False)
 
     def _below(self, here: int, worth: Sequence[frozenset[Worth]]) -> list[frozenset[Worth]]:
         return [worth[child] for child in self._tree.children(here)]
@@ -172,7 +172,7 @@ class Path(Asked[Moves]):
         tree, actor = self._tree, self._tree.actor[here]
         true, follows = (self._compared(here, move, worth) for worth in (self._truth, played))
         mine, most, other = true if true[1] > true[0] else follows
-        facts = {"move": Branch(tree.first[here] + move), "better": Branch(tree.first[here] + other)}
+        facts = {"move": BranchSaid(tree.first[here] + move), "better": BranchSaid(tree.first[here] + other)}
         values = {"mine": spoken(mine), "more": spoken(most)}
         return Fact("lesson.tree.path.better", {"where": where(tree, here), "who": who(tree, actor), **facts, **values})
 

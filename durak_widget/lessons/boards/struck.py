@@ -8,7 +8,7 @@ from durak_widget.board.kit.numbers import spoken
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
-from durak_widget.lessons.kit.exercise import Judged
+from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.places import PlanOf, named
 from durak_widget.words import Fact
 
@@ -108,7 +108,7 @@ class Strike(Asked[Struck]):
         """To do nothing is an answer, and is said to be one."""
         return [] if given else [Fact("class.kept.blank")]
 
-    def judge(self, given: Struck) -> Judged:
+    def judge(self, given: Struck) -> Opinion:
         """Each plan by what was left when it was struck."""
         table, left = self.table, everything(self.table)
         marks: dict[str, str] = {}
@@ -127,13 +127,13 @@ class Strike(Asked[Struck]):
                 why.append(Fact("lesson.matrix.strike.early", {"plan": PlanOf(seat, place)}))
         following = next(dominated(table, left, weak=self._weak), None)
         if following is None and not refused:
-            return Judged(marks, self._rest(left), True)
+            return Opinion(marks, self._rest(left), True)
         if following is None or refused:
-            return Judged(marks, why, False)
+            return Opinion(marks, why, False)
         seat, place, by = following
         who = named(table.names, seat)
         told = Fact("lesson.matrix.strike.by", {"who": who, "plan": PlanOf(seat, place), "better": PlanOf(seat, by)})
-        return Judged(marks, [Fact("lesson.matrix.strike.more", {"who": who})], False, [told])
+        return Opinion(marks, [Fact("lesson.matrix.strike.more", {"who": who})], False, [told])
 
     def _why_not(self, seat: int, place: int, left: Left) -> Text:
         """Where a plan is better, or as good, so that it must not be struck."""

@@ -10,9 +10,9 @@ from durak_widget.games.solving.fitting import zero_sum
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.lessons.boards.backward import judged, played_well, worths
 from durak_widget.lessons.boards.on_board import Asked, asked_as
-from durak_widget.lessons.kit.exercise import Judged
+from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import left_open, numbers_of, said, text_of
-from durak_widget.lessons.kit.places import Branch, node_of, nothing_hidden, where, who
+from durak_widget.lessons.kit.places import BranchSaid, node_of, nothing_hidden, where, who
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Values(Asked[dict[int, str]]):
             raise DurakError(f"no value is asked for at history {number}, but at {', '.join(map(str, self._nodes))}")
         return number
 
-    def judge(self, given: dict[int, str]) -> Judged:
+    def judge(self, given: dict[int, str]) -> Opinion:
         """Each value by those below it; what is read, missing or wrong."""
         read: dict[int, Given] = {}
         unread = []
@@ -109,7 +109,7 @@ class Values(Asked[dict[int, str]]):
         marks = {str(node): one.mark for node, one in found.items()} | {str(node): "wrong" for node in unread}
         missing = [node for node in self._nodes if node not in read and node not in unread]
         if not missing and not unread and all(one.mark == "right" for one in found.values()):
-            return Judged(marks, [], True)
+            return Opinion(marks, [], True)
         why: list[Text] = [
             Fact(
                 f"lesson.tree.unread.{'one' if len(self._seats) == 1 else 'all'}",
@@ -127,7 +127,7 @@ class Values(Asked[dict[int, str]]):
             self._told(node, read) if self._tree.actor[node] >= 0 and not found[node].mistake else self._why(node, found[node])
             for node in wrong[:2]
         ]
-        return Judged(marks, [*why, *named, *after], False, [*why, *told, *after])
+        return Opinion(marks, [*why, *named, *after], False, [*why, *told, *after])
 
     def _told(self, node: int, read: Mapping[int, Given]) -> Text:
         """What who chooses gets most by, from the values below."""
@@ -135,7 +135,7 @@ class Values(Asked[dict[int, str]]):
         _, taken = worths(tree, read, self._seats, self._truth)
         most = [max(one[actor] for one in taken[child]) for child in tree.children(node)]
         best = most.index(max(most))
-        facts = {"better": Branch(tree.first[node] + best), "more": spoken(max(most))}
+        facts = {"better": BranchSaid(tree.first[node] + best), "more": spoken(max(most))}
         return Fact("lesson.tree.wrong.told", {"where": where(tree, node), "who": who(tree, actor), **facts})
 
     def _numbers(self, text: str) -> Given | None:
@@ -152,7 +152,7 @@ class Values(Asked[dict[int, str]]):
         tree, actor = self._tree, self._tree.actor[node]
         facts: dict[str, object] = {"where": where(tree, node)}
         if finding.move >= 0:
-            facts["move"] = Branch(finding.move)
+            facts["move"] = BranchSaid(finding.move)
         if finding.mistake == "swapped":
             alone = len(self._seats) == 1
             return Fact(

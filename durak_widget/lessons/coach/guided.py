@@ -32,7 +32,7 @@ _BEFORE: Final = 12
 """So many lines of the turns before can still be read."""
 
 
-class Turn(NamedTuple):
+class CoachedTurn(NamedTuple):
     """A move, and what the coach says of it."""
 
     played: Played
@@ -76,7 +76,7 @@ class Guided(AtTable):
             raise DurakError(f"bouts={quoted(bouts)}: the coach explains the rules for a number of bouts, such as 2")
         self._bouts = counted
         self._game: Game | None = None
-        self._turns: list[Turn] = []
+        self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
         self._lay_table(Table(game, seats, seed=seed, language=self._language, **look))
 
@@ -122,7 +122,7 @@ class Guided(AtTable):
         """Where your last move stands in the course; 0 before it."""
         return max((ply for ply, played in enumerate(self.table.game.course) if played.seat == 0), default=0)
 
-    def _account(self) -> list[Turn]:
+    def _account(self) -> list[CoachedTurn]:
         """What was said of each move up to the moment that is seen; a move that is taken back takes its words along."""
         game = self.table.game
         course = game.course
@@ -132,7 +132,7 @@ class Guided(AtTable):
         if same is not None:
             del self._turns[same:]
         for ply in range(len(self._turns), len(course)):
-            self._turns.append(Turn(course[ply], tuple(self._heard(self._remarks(game, ply)))))
+            self._turns.append(CoachedTurn(course[ply], tuple(self._heard(self._remarks(game, ply)))))
         return self._turns[: len(course)]
 
     def _heard(self, remarks: list[Remark]) -> list[Remark]:

@@ -13,7 +13,7 @@ from durak_widget.words import language as spoken
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.lessons.kit.page import Page
+    from durak_widget.lessons.kit.page import ExercisePage
     from durak_widget.widget.players import Player
     from durak_widget.widget.table import Table
 
@@ -24,7 +24,7 @@ class Displayed(ABC):
     kind: ClassVar[str]
     """How the page deals with it; a `Drill` is of the kind of its question."""
 
-    _page: Page | None = None
+    _page: ExercisePage | None = None
 
     def __init__(self, language: str | None) -> None:
         self._language = habits.language() if language is None else language
@@ -64,11 +64,11 @@ class Displayed(ABC):
         """The live page, and the static form as an output of its own, which the page hides."""
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
-        from durak_widget.lessons.kit.page import Page  # noqa: PLC0415 - a page needs a notebook, an exercise does not
+        from durak_widget.lessons.kit.page import ExercisePage  # noqa: PLC0415 - a page needs a notebook, an exercise does not
 
         if self._page is None:
             self._first_displayed()
-            self._page = Page(self)
+            self._page = ExercisePage(self)
         display(self.static(), raw=True)  # type: ignore[no-untyped-call]
         data, metadata = self._page.live()
         display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]

@@ -58,7 +58,7 @@ class Setting(Aside, total=False):
     """The cards of the question are the hand of that seat, so that the picture need not show it."""
 
 
-class Judged(NamedTuple):
+class Opinion(NamedTuple):
     """What an exercise thinks of an answer, before it is put into words."""
 
     marks: Mapping[str, str]
@@ -89,7 +89,7 @@ class Exercise(Task):
         self._game, self._after = (None if one is None else game_of(one).copy() for one in (game, after))
         self._seat = 0 if self._game is None else seat_of(self._game, more.get("seat"))
         self._given: list[str] = []
-        self._judged: Judged | None = None
+        self._judged: Opinion | None = None
         self._is_hand = bool(more.get("hand", False))
 
     # What each kind of exercise knows
@@ -103,7 +103,7 @@ class Exercise(Task):
         """An answer from code as the page would give it; a `DurakError` says what would be one."""
 
     @abstractmethod
-    def _judge(self, given: Sequence[str]) -> Judged:
+    def _judge(self, given: Sequence[str]) -> Opinion:
         """What is right and wrong about an answer."""
 
     @abstractmethod

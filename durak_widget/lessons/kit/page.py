@@ -28,7 +28,7 @@ _WISHES: Final = ("again", "reveal", "next", "look", "judge")
 """What is wished for without saying more: the method of the exercise of that name."""
 
 
-class Page(Door):
+class ExercisePage(Door):
     """What is seen of an exercise in a notebook; it is made when the exercise is first displayed."""
 
     _esm = built("lesson.js")

@@ -24,20 +24,20 @@ class Way(NamedTuple):
     node: int
 
 
-class Branch(NamedTuple):
+class BranchSaid(NamedTuple):
     """The move that leads to a history, as such a fact."""
 
     node: int
 
 
-class Step(NamedTuple):
+class StepSaid(NamedTuple):
     """A move of an information set, as such a fact."""
 
     place: int
     move: int
 
 
-class Known(NamedTuple):
+class KnownSaid(NamedTuple):
     """What a seat knows at an information set, as such a fact."""
 
     place: int
@@ -111,7 +111,7 @@ def called(names: Names, thing: object) -> str:
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": Turn(1, "?", [("x", "l")])}
     >>> names = Names(grow("", places.__getitem__, seats=2))
-    >>> [called(names, thing) for thing in (Way(3), Branch(3), Step(0, 0), Known(0))]
+    >>> [called(names, thing) for thing in (Way(3), BranchSaid(3), StepSaid(0, 0), KnownSaid(0))]
     ['r, x', 'x', 'l', 'begins']
     """
     tree = names.tree
@@ -122,11 +122,11 @@ def called(names: Names, thing: object) -> str:
                 way.append(tree.parent[way[-1]])
             shown = [str(names.branch(one)["said"]) for one in reversed(way)]
             return ", ".join(shown if len(shown) <= LONGEST else ["…", *shown[1 - LONGEST :]])
-        case Branch(node):
+        case BranchSaid(node):
             return str(names.branch(node)["said"])
-        case Step(place, move):
+        case StepSaid(place, move):
             return str(names.moves(place)[move]["said"])
-        case Known(place):
+        case KnownSaid(place):
             return names.known(place) or str(place)
         case _:
             return str(thing)

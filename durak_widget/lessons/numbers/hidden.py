@@ -12,7 +12,7 @@ from durak_widget.game.game import Game
 from durak_widget.game.kit import kit_of
 from durak_widget.game.view import View
 from durak_widget.lessons.kit.given import cards_of, seat_of
-from durak_widget.lessons.numbers.odds import Asked, Draw
+from durak_widget.lessons.numbers.odds import AskedNumber, HandDrawn
 from durak_widget.theory.hidden.possible import worlds
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ _MOST_HANDS: Final = 20_000
 """So many worlds are gone through to count hands."""
 
 
-class Hidden:
+class HiddenHand:
     """What a seat cannot see of another's hand.
 
-    >>> hidden = Hidden(Game(seed=7).view(0))
+    >>> hidden = HiddenHand(Game(seed=7).view(0))
     >>> hidden.chance("Ah").right, hidden.chance("Ah").mistakes["own"]
     (Fraction(6, 29), Fraction(6, 35))
     """
@@ -49,7 +49,7 @@ class Hidden:
         self._drawn = self.view.counts[self.seat] - len(self._known)
         self._talon = self.view.talon_count - len(memory.talon)
 
-    def draw(self, good: Iterable[Card], trumps: Iterable[Card] = ()) -> Draw:
+    def draw(self, good: Iterable[Card], trumps: Iterable[Card] = ()) -> HandDrawn:
         """That hand as one drawn from all that is hidden, as it would be if nothing had been played."""
         wanted = {card.face for card in good}
         turned = self.view.turn_up
@@ -60,27 +60,27 @@ class Hidden:
             "turned": [turned] if turned is not None and turned not in self._unseen and turned not in self.view.hand else [],
         }
         extra = {name: (len(cards), _among(cards, wanted)) for name, cards in seen.items()}
-        return Draw(len(self._unseen), _among(self._unseen, wanted), self._drawn, extra, _among(self._unseen, set(trumps) & wanted))
+        return HandDrawn(len(self._unseen), _among(self._unseen, wanted), self._drawn, extra, _among(self._unseen, set(trumps) & wanted))
 
     @property
     def is_free(self) -> bool:
         """Whether every way to lay what is hidden is possible."""
         return worlds(self.view).count() == _ways(len(self._unseen), self._places, self._talon)
 
-    def chance(self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None) -> Asked:
+    def chance(self, holds: object, least: object = 1, most: object = None, *, beats: Card | str | None = None) -> AskedNumber:
         """How likely it is that it holds so many of these cards, or of those that beat one."""
         low, high = _number("least", least), None if most is None else _number("most", most)
         good, trumps = self.good(holds, beats)
         right = sum(self.held(good)[low : None if high is None else high + 1], Fraction(0))
         return self._asked(right, good, self.draw(good, trumps).chance(low, high))
 
-    def average(self, holds: object) -> Asked:
+    def average(self, holds: object) -> AskedNumber:
         """How many of these cards it holds on average."""
         good, _ = self.good(holds, None)
         right = sum((self.worlds.chance(self.seat, card) for card in good), Fraction(0))
         return self._asked(right, good, self.draw(good).average())
 
-    def hands(self, holds: object = "") -> Asked:
+    def hands(self, holds: object = "") -> AskedNumber:
         """How many hands it may hold, with all of these cards."""
         good = self.good(holds, None)[0] if holds else ()
         plain = self.draw(good).hands()
@@ -107,7 +107,7 @@ class Hidden:
         """How likely it is that it holds none of these cards, one, two …
 
         >>> from durak_widget import Card
-        >>> Hidden(Game(seed=7).view(0)).held([Card("Ah"), Card("Kh")])
+        >>> HiddenHand(Game(seed=7).view(0)).held([Card("Ah"), Card("Kh")])
         [Fraction(253, 406), Fraction(69, 203), Fraction(15, 406)]
         """
         certain = [card for card in good if card in self._known]
@@ -131,17 +131,17 @@ class Hidden:
         ]
         return missing[::-1]
 
-    def _asked(self, right: Fraction, good: Sequence[Card], plain: Asked) -> Asked:
+    def _asked(self, right: Fraction, good: Sequence[Card], plain: AskedNumber) -> AskedNumber:
         """What play has proved is a mistake to forget; where a card is known to be held the plain draw tells nothing."""
         if any(card in self._known for card in good):
-            return Asked(right, {})
+            return AskedNumber(right, {})
         if plain.right == right:
             return plain
         others = {
             name: value for name, value in plain.mistakes.items() if value != plain.right
         }  # what comes to the same is no mistake of its own
         contrary = {"contrary": 1 - right} if "contrary" in others else {}
-        return Asked(right, {**others, **contrary, "unplayed": plain.right})
+        return AskedNumber(right, {**others, **contrary, "unplayed": plain.right})
 
 
 def _among(cards: Iterable[Card], wanted: set[Card]) -> int:

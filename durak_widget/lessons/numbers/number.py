@@ -13,10 +13,10 @@ from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.games.matrices.written import TELLING, Written, exactly, readings, writing
-from durak_widget.lessons.kit.exercise import Exercise, Judged
+from durak_widget.lessons.kit.exercise import Exercise, Opinion
 from durak_widget.lessons.kit.given import name_of, text_of
-from durak_widget.lessons.numbers.hidden import Hidden
-from durak_widget.lessons.numbers.odds import NAMED, Draw, learned
+from durak_widget.lessons.numbers.hidden import HiddenHand
+from durak_widget.lessons.numbers.odds import NAMED, HandDrawn, learned
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.lessons.kit.exercise import Aside, Setting
     from durak_widget.lessons.kit.given import Text
     from durak_widget.lessons.kit.task import Verdict
-    from durak_widget.lessons.numbers.odds import Asked
+    from durak_widget.lessons.numbers.odds import AskedNumber
 
 _PLACES: Final = 3
 """A fraction is said with so many digits besides."""
@@ -37,7 +37,7 @@ TO_WRITE_ON: Final = '<p style="margin:14px 0;width:9em;border-bottom:1.5px soli
 """Where a number is written by hand."""
 
 
-class Mistake(NamedTuple):
+class NamedMistake(NamedTuple):
     """A mistake by what it gives, and what is said of it."""
 
     value: Fraction
@@ -106,7 +106,7 @@ class Number(Exercise):
         >>> bool(quiz.answer("20.7 %"))
         True
         """
-        hidden = Hidden(game, holder, seat)
+        hidden = HiddenHand(game, holder, seat)
         good, _ = hidden.good(holds, beats)
         who: dict[str, object] = {"who": Seat(hidden.seat)}
         how = "none" if most == 0 else "just" if least == most else "least" if least > 1 else "some"
@@ -133,7 +133,7 @@ class Number(Exercise):
         >>> Number.average(Game(seed=7), "trumps").solution
         ['30/29']
         """
-        hidden = Hidden(game, holder, seat)
+        hidden = HiddenHand(game, holder, seat)
         key, who = "trumps" if holds == "trumps" else "cards", Seat(hidden.seat)
         asked = Fact(f"lesson.number.average.{key}", {"who": who, "cards": tuple(hidden.good(holds, None)[0])})
         return cls._of(question or asked, hidden.average(holds), game, seat, **more)
@@ -154,7 +154,7 @@ class Number(Exercise):
         >>> Number.count(Game(seed=7)).solution
         ['475020']
         """
-        hidden = Hidden(game, holder, seat)
+        hidden = HiddenHand(game, holder, seat)
         cards = tuple(hidden.good(holds, None)[0]) if holds else ()
         asked = Fact(f"lesson.number.hands.{'with' if cards else 'all'}", {"who": Seat(hidden.seat), "cards": cards})
         return cls._of(question or asked, hidden.hands(holds), game, seat, **more)
@@ -176,7 +176,7 @@ class Number(Exercise):
         >>> Number.drawn("Five of 23 cards, five of them trumps: how likely is a trump?", 23, 5, 5).solution
         ['3583/4807']
         """
-        asked = Draw.of(hidden, good, drawn).chance(least, most)
+        asked = HandDrawn.of(hidden, good, drawn).chance(least, most)
         return cls(question, asked.right, mistakes=asked.mistakes, **more)
 
     @classmethod
@@ -191,7 +191,7 @@ class Number(Exercise):
         return cls(question, asked.right, mistakes=asked.mistakes, **more)
 
     @classmethod
-    def _of(cls, question: Text, asked: Asked, game: object, seat: int | None, **more: Unpack[Aside]) -> Number:
+    def _of(cls, question: Text, asked: AskedNumber, game: object, seat: int | None, **more: Unpack[Aside]) -> Number:
         shown = game if isinstance(game, Game) else None
         return cls(question, asked.right, mistakes=asked.mistakes, game=shown, seat=None if shown is None else seat, **more)
 
@@ -252,9 +252,9 @@ class Number(Exercise):
     def _attempts(self) -> list[list[str]]:
         return [self._solution(), *([str(mistake.value)] for mistake in self._mistakes.values())]
 
-    def _judge(self, given: Sequence[str]) -> Judged:
+    def _judge(self, given: Sequence[str]) -> Opinion:
         outcome, why = self._weighed(given[0])
-        return Judged({}, why, right=outcome == "right")
+        return Opinion({}, why, right=outcome == "right")
 
     def _weighed(self, text: str) -> tuple[Literal["right", "nearly", "wrong"], list[Text]]:
         """What an answer is, and what is said of it."""
@@ -338,14 +338,14 @@ def _number_of(given: object) -> Fraction:
     return number
 
 
-def _mistake(name: object, given: object) -> Mistake:
+def _mistake(name: object, given: object) -> NamedMistake:
     """A mistake that the words know, or one with a sentence of its author's."""
     if isinstance(given, tuple) and len(given) == 2:
-        return Mistake(_number_of(given[0]), text_of(given[1]))
+        return NamedMistake(_number_of(given[0]), text_of(given[1]))
     if name not in NAMED:
         known = ", ".join(NAMED)
         raise DurakError(
             f"there are no words for the mistake {quoted(name)}: give it with a sentence, as in (Fraction(1, 9), 'You …'), or name one of {known}."
             f"{nearest(str(name)[:100], NAMED)}"
         )
-    return Mistake(_number_of(given), Fact(f"lesson.number.{name}"))
+    return NamedMistake(_number_of(given), Fact(f"lesson.number.{name}"))

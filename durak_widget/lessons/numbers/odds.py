@@ -1,6 +1,6 @@
 """Chances by counting, each with what the usual mistakes would give: an exercise names a mistake only when its number is given.
 
->>> asked = Draw(hidden=30, good=1, drawn=6).chance()
+>>> asked = HandDrawn(hidden=30, good=1, drawn=6).chance()
 >>> asked.right, asked.mistakes["with_replacement"], asked.mistakes["contrary"]
 (Fraction(1, 5), Fraction(134176679, 729000000), Fraction(4, 5))
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Asked(NamedTuple):
+class AskedNumber(NamedTuple):
     """A number that is asked for."""
 
     right: Fraction
@@ -32,7 +32,7 @@ NAMED: Final = (
 """The mistakes for which there are words."""
 
 
-class Draw(NamedTuple):
+class HandDrawn(NamedTuple):
     """So many cards are hidden, some of them good; a hand of them was drawn."""
 
     hidden: int
@@ -44,7 +44,7 @@ class Draw(NamedTuple):
     """How many of the good ones are good only because they are trumps."""
 
     @classmethod
-    def of(cls, hidden: object, good: object, drawn: object) -> Draw:
+    def of(cls, hidden: object, good: object, drawn: object) -> HandDrawn:
         """The same, of what an author gives.
 
         >>> Draw.of(30, 6, 31)
@@ -64,7 +64,7 @@ class Draw(NamedTuple):
     def of_good(self, least: int = 1, most: int | None = None) -> Fraction:
         """How likely it is that so many of the cards drawn are good.
 
-        >>> Draw(23, 5, 5).of_good(), Draw(18, 3, 5).of_good(0, 0)
+        >>> HandDrawn(23, 5, 5).of_good(), HandDrawn(18, 3, 5).of_good(0, 0)
         (Fraction(3583, 4807), Fraction(143, 408))
         """
         hidden, good, drawn, *_ = self
@@ -77,14 +77,14 @@ class Draw(NamedTuple):
         kinds = range(least, min(self.drawn if most is None else most, self.drawn) + 1)
         return sum((comb(self.drawn, k) * share**k * (1 - share) ** (self.drawn - k) for k in kinds), Fraction(0))
 
-    def untaken(self) -> dict[str, Draw]:
+    def untaken(self) -> dict[str, HandDrawn]:
         """The draws of those who forget to take off what is not hidden: one kind of such cards, or all."""
         every = {name: extra for name, extra in self.extra.items() if extra[0]}
         if len(every) > 1:
             every["seen"] = (sum(cards for cards, _ in every.values()), sum(good for _, good in every.values()))
         return {name: self._replace(hidden=self.hidden + cards, good=self.good + good) for name, (cards, good) in every.items()}
 
-    def chance(self, least: int = 1, most: int | None = None) -> Asked:
+    def chance(self, least: int = 1, most: int | None = None) -> AskedNumber:
         """How likely so many good ones are: at least, at most, or just so many."""
         right = self.of_good(least, most)
         mistakes = {name: draw.of_good(least, most) for name, draw in self.untaken().items()}
@@ -101,31 +101,31 @@ class Draw(NamedTuple):
         if least == most and 0 < least <= self.drawn:
             mistakes["at_least"] = self.of_good(least)
             mistakes["one_order"] = right / comb(self.drawn, least)
-        return Asked(right, mistakes)
+        return AskedNumber(right, mistakes)
 
-    def average(self) -> Asked:
+    def average(self) -> AskedNumber:
         """How many good ones there are on average."""
         share = Fraction(self.good, self.hidden) if self.hidden else Fraction(0)
         mistakes = {name: Fraction(draw.drawn * draw.good, draw.hidden) for name, draw in self.untaken().items()}
         mistakes |= {"at_least": self.of_good(), "one_card": share, "all_hidden": Fraction(self.good)}
-        return Asked(share * self.drawn, mistakes)
+        return AskedNumber(share * self.drawn, mistakes)
 
-    def hands(self) -> Asked:
+    def hands(self) -> AskedNumber:
         """How many hands there are; with the good ones all in it, if there are any."""
         free = self.drawn - self.good
         if free < 0:
-            return Asked(Fraction(0), {})
+            return AskedNumber(Fraction(0), {})
         others = self.hidden - self.good
         mistakes = {name: Fraction(comb(draw.hidden - draw.good, free)) for name, draw in self.untaken().items()}
         mistakes |= {"ordered": Fraction(perm(others, free)), "with_replacement": Fraction(others**free)}
-        return Asked(Fraction(comb(others, free)), mistakes)
+        return AskedNumber(Fraction(comb(others, free)), mistakes)
 
 
 _MOST: Final = 1000
 """From so many cards are hands drawn."""
 
 
-def learned(prior: Fraction, if_so: Fraction, if_not: Fraction) -> Asked:
+def learned(prior: Fraction, if_so: Fraction, if_not: Fraction) -> AskedNumber:
     """How likely it is now, by Bayes' rule: it was `prior`; what was seen is as likely as this if it is so, and as that if not.
 
     >>> learned(Fraction(1, 3), Fraction(1, 4), Fraction(1)).right
@@ -136,4 +136,4 @@ def learned(prior: Fraction, if_so: Fraction, if_not: Fraction) -> Asked:
         raise DurakError(f"chances are between 0 and 1, and what was seen must be possible, not {prior}, {if_so} and {if_not}")
     right, both = prior * if_so / evidence, prior * if_so
     mistakes = {"inverse": if_so, "prior": prior, "joint": both, "evidence": evidence, "contrary": 1 - right}
-    return Asked(right, {**mistakes, "no_prior": if_so / (if_so + if_not)})
+    return AskedNumber(right, {**mistakes, "no_prior": if_so / (if_so + if_not)})

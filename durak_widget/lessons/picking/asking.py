@@ -10,7 +10,7 @@ from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game import telling
 from durak_widget.game.game import Game
 from durak_widget.game.strip import row
-from durak_widget.lessons.kit.exercise import Exercise, Judged
+from durak_widget.lessons.kit.exercise import Exercise, Opinion
 from durak_widget.lessons.kit.given import all_of, among, cards_of, game_of, name_of, one_of, text_of, texts_of
 from durak_widget.lessons.kit.reasons import hint, reason, together, why_none
 from durak_widget.rules import pack, seating
@@ -128,19 +128,19 @@ class Pick(Exercise):
     def _read(self, answer: object) -> list[str]:
         return among(answer, [str(card) for card in self._cards])
 
-    def _judge(self, given: Sequence[str]) -> Judged:
+    def _judge(self, given: Sequence[str]) -> Opinion:
         wrong = [item for item in given if item not in self._right]
         right = [item for item in self._solution() if item in given]
         missed = [item for item in self._solution() if item not in given]
         marks = {**dict.fromkeys(wrong, "wrong"), **dict.fromkeys(right, "right")}
         if not wrong and not missed:
-            return Judged(marks, self._why_of(right) or why_none(self._reasons), True)
+            return Opinion(marks, self._why_of(right) or why_none(self._reasons), True)
         why: list[Text] = [self._reasons.get(item) or Fact("lesson.wrong", {"card": Card(item)}) for item in wrong[:2]]
         if not missed:
-            return Judged(marks, why, False)
+            return Opinion(marks, why, False)
         why.append(Fact("lesson.missed", {"count": len(missed)}))
         first = hint(self._reasons.get(missed[0], ""))
-        return Judged(marks, [*why, first] if first and not wrong else why, False, [*why, *self._why_of(missed)])
+        return Opinion(marks, [*why, first] if first and not wrong else why, False, [*why, *self._why_of(missed)])
 
     def _why_of(self, items: Sequence[str]) -> list[Text]:
         """Why these cards are right, as far as anything is said of them."""
@@ -203,11 +203,11 @@ class Sort(Exercise):
     def _read(self, answer: object) -> list[str]:
         return all_of(answer, [str(card) for card in self._cards])
 
-    def _judge(self, given: Sequence[str]) -> Judged:
+    def _judge(self, given: Sequence[str]) -> Opinion:
         row = [Card(item) for item in given]
         bad = [(low, high) for low, high in pairwise(row) if not self._beats[high, low]]
         why: list[Text] = [refusal for low, high in bad[:1] if (refusal := self._refused(high, low))]
-        return Judged(dict.fromkeys((str(high) for _, high in bad), "wrong"), why, not bad)
+        return Opinion(dict.fromkeys((str(high) for _, high in bad), "wrong"), why, not bad)
 
     def _solution(self) -> list[str]:
         return [str(card) for card in self._order]
@@ -252,11 +252,11 @@ class Choose(Exercise):
     def _attempts(self) -> list[list[str]]:
         return [[option] for option in self._options]
 
-    def _judge(self, given: Sequence[str]) -> Judged:
+    def _judge(self, given: Sequence[str]) -> Opinion:
         [option] = given
         right = option == self._right
         reason = self._options[option]
-        return Judged({option: "right" if right else "wrong"}, [reason] if reason else [], right)
+        return Opinion({option: "right" if right else "wrong"}, [reason] if reason else [], right)
 
     def _solution(self) -> list[str]:
         return [self._right]

@@ -39,7 +39,7 @@ _TURNING: Final = 0.85
 """So many questions are drawn that turn on their rule; the others keep the answer from being told by that."""
 
 
-class Question(NamedTuple):
+class DrawnQuestion(NamedTuple):
     """A question that has been drawn."""
 
     make: Make
@@ -50,7 +50,7 @@ class Question(NamedTuple):
     """Whether the rule forbids what otherwise could be done."""
 
 
-def draw(topic: str, level: int, rng: Random) -> Question:
+def draw(topic: str, level: int, rng: Random) -> DrawnQuestion:
     """A question of that level.
 
     >>> from random import Random
@@ -70,7 +70,7 @@ OTHER_RULES: Final = {
 """Rules that beat otherwise, and the words that say so."""
 
 
-def _beats(rng: Random, level: int) -> Question:
+def _beats(rng: Random, level: int) -> DrawnQuestion:
     """Which cards beat one: suits and trumps, then many cards and trumps under attack, at last rules that beat otherwise."""
     rule = rng.choice(sorted(OTHER_RULES)) if level == LEVELS else ""
     rules, turning = OTHER_RULES.get(rule, Rules()), rng.random() < _TURNING
@@ -86,7 +86,7 @@ def _beats(rng: Random, level: int) -> Question:
         turns = _turns_on_beating(level, rules, trump, target, hand)
         if turns is turning:
             said = Fact(rule) if rule else ""
-            return Question(partial(_beaten, target, hand, trump, rules, said), turns)
+            return DrawnQuestion(partial(_beaten, target, hand, trump, rules, said), turns)
 
 
 def _beaten(target: Card, hand: list[Card], trump: str, rules: Rules, said: Fact | str, more: Aside) -> Exercise:
@@ -108,7 +108,7 @@ def _turns_on_beating(level: int, rules: Rules, trump: str, target: Card, hand: 
     return level == 1 or right != suited
 
 
-def _order(rng: Random, level: int) -> Question:
+def _order(rng: Random, level: int) -> DrawnQuestion:
     """A row in which each beats the one before: cards of one suit and trumps, of which some are low."""
     trump, plain = rng.sample("cdhs", 2)
     turning = rng.random() < _TURNING
@@ -119,7 +119,7 @@ def _order(rng: Random, level: int) -> Question:
         solution = [rank + plain for rank in low] + [rank + trump for rank in high]
         row = rng.sample(solution, count)
         if turns is turning and row != solution:  # a row that lies right already asks nothing
-            return Question(partial(_sorted, row, trump), turns)
+            return DrawnQuestion(partial(_sorted, row, trump), turns)
 
 
 def _sorted(row: list[str], trump: str, more: Aside) -> Exercise:
@@ -161,7 +161,7 @@ def _position(rng: Random, rules: Rules, ask: Callable[[Game], Iterator[Found]],
     raise AssertionError  # it is counted without an end
 
 
-def _throw(rng: Random, level: int) -> Question:
+def _throw(rng: Random, level: int) -> DrawnQuestion:
     """Which cards may be thrown in: by the ranks of all cards there, up to the limit, at last where circles play otherwise."""
     turns = rng.random() < _TURNING
     rule = rng.choice([*sorted(OTHER_THROWS), "lesson.rule.any_time"]) if level == LEVELS else ""
@@ -171,9 +171,9 @@ def _throw(rng: Random, level: int) -> Question:
     game, found = _position(rng, rules, ask, turns=turns, bars=bars)
     said = Fact(rule) if rule else ""
     if found.move is None:
-        return Question(lambda more: Pick.moves(game, "throw", rule=_whose(game, found.seat, said), **more), *found[2:])
+        return DrawnQuestion(lambda more: Pick.moves(game, "throw", rule=_whose(game, found.seat, said), **more), *found[2:])
     move = found.move
-    return Question(lambda more: throws_after(game, move, found.seat, rule=_whose(game, found.seat, said), **more), *found[2:])
+    return DrawnQuestion(lambda more: throws_after(game, move, found.seat, rule=_whose(game, found.seat, said), **more), *found[2:])
 
 
 def _now_thrown(game: Game) -> Iterator[Found]:
@@ -213,12 +213,12 @@ def _then_thrown(game: Game, *, full: bool) -> Iterator[Found]:
             yield Found(seat, move, right != habit, bool(fitting) and not may)
 
 
-def _transfer(rng: Random, level: int) -> Question:
+def _transfer(rng: Random, level: int) -> DrawnQuestion:
     """With which cards the attack is transferred, also where none does; with more players, where the next has no room."""
     rules = Rules.preset("transfer", players=(2, 3, 4, 5)[level - 1])
     bars = rng.random() < (0.2, 0.3, 0.4, 0.4)[level - 1]
     game, found = _position(rng, rules, _transferred, turns=rng.random() < _TURNING or bars, bars=bars)
-    return Question(lambda more: Pick.moves(game, "transfer", rule=_whose(game, found.seat), **more), *found[2:])
+    return DrawnQuestion(lambda more: Pick.moves(game, "transfer", rule=_whose(game, found.seat), **more), *found[2:])
 
 
 def _transferred(game: Game) -> Iterator[Found]:
@@ -231,14 +231,14 @@ def _transferred(game: Game) -> Iterator[Found]:
     yield Found(game.defender, None, right != beats, same_rank and not right)
 
 
-def _next(rng: Random, level: int) -> Question:
+def _next(rng: Random, level: int) -> DrawnQuestion:
     """Who is to act after a move, where no hidden card decides that."""
     rules = Rules(players=(2, 3, 4, 5)[level - 1])
     turns = rng.random() < _TURNING
     ends = turns if level < 3 else rng.random() < 0.8
     game, found = _position(rng, rules, lambda game: _followed(game, ends=ends), turns=turns, bars=None)
     move = found.move or Move("take")
-    return Question(lambda more: Predict.next_to_act(game, move, rule=_whose(game, found.seat), **more), *found[2:])
+    return DrawnQuestion(lambda more: Predict.next_to_act(game, move, rule=_whose(game, found.seat), **more), *found[2:])
 
 
 def _followed(game: Game, *, ends: bool) -> Iterator[Found]:
@@ -287,7 +287,7 @@ def _whose(game: Game, seat: int, rule: Fact | str = "") -> Fact | str:
     return Fact("lesson.under", {"rule": rule, "asked": me}) if rule else me
 
 
-TOPICS: Final[dict[str, Callable[[Random, int], Question]]] = {
+TOPICS: Final[dict[str, Callable[[Random, int], DrawnQuestion]]] = {
     "beats": _beats,
     "order": _order,
     "throw": _throw,

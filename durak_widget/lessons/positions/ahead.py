@@ -87,14 +87,14 @@ class Winning(NamedTuple):
         return {code: refutation.said(code) for code in LANGUAGES}
 
 
-class Beating(NamedTuple):
+class BeatAll(NamedTuple):
     """The way to beating everything: it is open as long as what lies there can be beaten, should nothing more come.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("siege", hands=["Qc 6s", "9h As Kd"], trump="s", table="8c 8h", attacker=1)
-    >>> Beating().open(game, 0), Beating().way(game, 0)
+    >>> BeatAll().open(game, 0), BeatAll().way(game, 0)
     (True, Move('beat 8c Qc'))
-    >>> game.play("beat 8c 6s"); Beating().open(game, 0)
+    >>> game.play("beat 8c 6s"); BeatAll().open(game, 0)
     False
     """
 

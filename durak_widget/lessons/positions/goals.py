@@ -8,7 +8,7 @@ from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.ending import ended
 from durak_widget.game.moves import Move
 from durak_widget.lessons.kit.given import text_of, texts_of
-from durak_widget.lessons.positions.ahead import PATIENCE, Beating, Winning
+from durak_widget.lessons.positions.ahead import PATIENCE, BeatAll, Winning
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def beat_all(*, trumps: bool = True, text: Text = "", missed: Text = "") -> Goal
             return not end[0].taken, Fact("lesson.goal.beaten")
         return None
 
-    return Goal(text or Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge, Beating(trumps, missed))
+    return Goal(text or Fact("lesson.goal.beat_all" if trumps else "lesson.goal.beat_all.plain"), judge, BeatAll(trumps, missed))
 
 
 def get_out(*, epaulettes: int = 0, bouts: int | None = None, text: Text = "", missed: Text = "") -> Goal:

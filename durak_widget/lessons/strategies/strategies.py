@@ -22,9 +22,9 @@ from durak_widget.games.trees.tree import a_tree
 from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.boards.on_tree import shown_whole
 from durak_widget.lessons.kit.display import Displayed
-from durak_widget.lessons.kit.exercise import Judged
+from durak_widget.lessons.kit.exercise import Opinion
 from durak_widget.lessons.kit.fields import number_of, text_of
-from durak_widget.lessons.kit.places import Branch, Known, Step, Way, called, names_of, who
+from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, StepSaid, Way, called, names_of, who
 from durak_widget.lessons.kit.stopped import may_be_stopped
 from durak_widget.lessons.strategies.answering import rounded_off, strategy_from, table_of
 from durak_widget.lessons.strategies.losing import Judge, slip, taken
@@ -85,7 +85,7 @@ class Playing(Asked[Profile]):
         """How likely each move is, by information sets."""
         return table_of(self.tree, self.seat, given)
 
-    def judge(self, given: Profile) -> Judged:
+    def judge(self, given: Profile) -> Opinion:
         """What it loses, and where."""
         self.found, self.lost = self._lost(given)
         if self.lost > self.at_most and (meant := rounded_off(self.tree, given)) != given and self.by.all_lost(meant) <= self.at_most:
@@ -98,13 +98,15 @@ class Playing(Asked[Profile]):
         }
         kind = "all" if self.seat is None else "answer" if self.by.against is not None else "one"
         if self.lost <= self.at_most + (0 if given.exact else 1e-9):
-            return Judged({}, [Fact(f"lesson.strategy.right.{kind}{'.most' if self.lost else ''}", facts)], True)
+            return Opinion({}, [Fact(f"lesson.strategy.right.{kind}{'.most' if self.lost else ''}", facts)], True)
         why: list[Text] = [Fact(f"lesson.strategy.loses.{kind}", facts)]
         if self.found.place >= 0:
-            why.append(Fact("lesson.strategy.leak", {"label": Known(self.found.place), "better": Step(self.found.place, self.found.move)}))
+            why.append(
+                Fact("lesson.strategy.leak", {"label": KnownSaid(self.found.place), "better": StepSaid(self.found.place, self.found.move)})
+            )
         if self.found.end >= 0:
             why.append(Fact("lesson.strategy.line", {"moves": Way(self.found.end)}))
-        return Judged({}, why, False)
+        return Opinion({}, why, False)
 
     def _lost(self, given: Profile) -> tuple[Loss, Number]:
         """What a strategy loses where, and what of that is judged."""
@@ -257,7 +259,7 @@ class Strategy(OnBoard):
         facts = {
             "who": who(self.tree, found.seat),
             "other": who(self.tree, self.tree.actor[before]),
-            "move": Branch(after),
+            "move": BranchSaid(after),
             "end": spoken(self.tree.payoffs[self.tree.info[found.end]][found.seat]),
             "lost": spoken(found.lost),
         }

@@ -27,7 +27,7 @@ _HALF_FULL: Final = 0.28
 _INK: Final = "#000000"
 
 
-class Grid:
+class ChanceGrid:
     """What may lie where, drawn for notebooks and in words: `str()` gives a table of percents.
 
     >>> from durak_widget import Game, theory

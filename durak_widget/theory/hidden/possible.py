@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.sight import Sight
     from durak_widget.game.state import State
-    from durak_widget.theory.hidden.grid import Grid
+    from durak_widget.theory.hidden.grid import ChanceGrid
     from durak_widget.theory.hidden.laying import Layout
     from durak_widget.theory.hidden.rewind import Past
 
@@ -201,12 +201,12 @@ class Worlds:
         cards = CardSet.of(kit_of(self._sight.rules).all_cards)
         return {card: self.chance(seat, card) for card in dict.fromkeys(cards)}
 
-    def picture(self, *, language: str = "en") -> Grid:
+    def picture(self, *, language: str = "en") -> ChanceGrid:
         """Where each card may lie and how likely, as a picture for notebooks and as text; see `Grid`."""
-        from durak_widget.theory.hidden.grid import Grid  # noqa: PLC0415 - drawn only when asked for
+        from durak_widget.theory.hidden.grid import ChanceGrid  # noqa: PLC0415 - drawn only when asked for
 
         seats = [seat for seat, count in enumerate(self._sight.counts) if count and seat != self._sight.seat]
-        return Grid(self.view, {place: self._column(place) for place in (*seats, None)}, language=language)
+        return ChanceGrid(self.view, {place: self._column(place) for place in (*seats, None)}, language=language)
 
     def _column(self, place: int | None) -> dict[Card, Fraction] | None:
         try:

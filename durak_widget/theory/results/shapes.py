@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Hand = tuple["Card", ...]
 
 
-class Solved(NamedTuple):
+class KindSolved(NamedTuple):
     """What is known of all positions of one kind: the values are those of the seat to act."""
 
     game: Game
@@ -58,7 +58,7 @@ class Shapes:
         self.cards: Hand = tuple(map(card_of, kit.deck))
         self._alike = all(len(codes) == 1 for codes in kit.plays)
         self._beats = {(one, other): other in self.rules.beaters(one, self.trump) for one in self.cards for other in self.cards}
-        self._known: dict[Hashable, Solved | None] = {}
+        self._known: dict[Hashable, KindSolved | None] = {}
 
     @property
     def told(self) -> str:
@@ -78,7 +78,7 @@ class Shapes:
             for other in combinations(rest, theirs):
                 yield one, other
 
-    def solved(self, mine: Hand, theirs: Hand) -> Solved:
+    def solved(self, mine: Hand, theirs: Hand) -> KindSolved:
         """The position in which these hands are held and the first is to attack."""
         found = self.waiting(mine, theirs, None)
         assert found is not None  # noqa: S101 - who holds cards and is to attack is in a game that goes on
@@ -88,7 +88,7 @@ class Shapes:
         """Whether a card beats another."""
         return self._beats[attack, card]
 
-    def waiting(self, mine: Hand, theirs: Hand, attack: Card | None) -> Solved | None:
+    def waiting(self, mine: Hand, theirs: Hand, attack: Card | None) -> KindSolved | None:
         """The same in which this card waits to be beaten; None where that ends the game, as a last card does under some rules."""
         kind = self.kind(mine, theirs, attack)
         if kind not in self._known:
@@ -114,10 +114,10 @@ class Shapes:
         return sorted(hand, key=lambda card: (card.suit == self.trump, _RANKS.find(card.rank), card))
 
 
-def _solved(game: Game) -> Solved:
+def _solved(game: Game) -> KindSolved:
     ending = endgame.solve(game)
     assert ending.value is not None  # noqa: S101 - no budget was given
-    return Solved(game, ending.value, {str(move): value for move, value in ending.moves.items()})
+    return KindSolved(game, ending.value, {str(move): value for move, value in ending.moves.items()})
 
 
 _RANKS = "23456789TJQKAX"

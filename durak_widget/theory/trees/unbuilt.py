@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.trees.building import Place
 
 
-class Dealing(NamedTuple):
+class KnownDeck(NamedTuple):
     """A deck of which so much is known."""
 
     dealt: tuple[int, ...]
@@ -28,7 +28,9 @@ class Dealing(NamedTuple):
     """The others, as a mask."""
 
 
-def look_of(rules: Rules | str | None = None, dealer: int = 0) -> tuple[Dealing | Place, Callable[[Dealing | Place], Turn | Draw | End]]:
+def look_of(
+    rules: Rules | str | None = None, dealer: int = 0
+) -> tuple[KnownDeck | Place, Callable[[KnownDeck | Place], Turn | Draw | End]]:
     """A game of any size, without its tree: where it begins, and what says of each place whose move it is; for `OutcomeSampling(*look_of(rules), seats=2)`.
 
     What a seat knows is told as in `build`: two places are one information set just where its views are equal.
@@ -43,8 +45,8 @@ def look_of(rules: Rules | str | None = None, dealer: int = 0) -> tuple[Dealing 
     if dealer not in range(kit.players):
         raise TreeError(f"dealer={dealer!r} is not a seat; the seats are 0 and 1")
 
-    def look(place: Dealing | Place) -> Turn | Draw | End:
-        if not isinstance(place, Dealing):
+    def look(place: KnownDeck | Place) -> Turn | Draw | End:
+        if not isinstance(place, KnownDeck):
             return hidden.look(place)
         if not place.left:
             state = dealt(kit, place.dealt, dealer)
@@ -52,6 +54,6 @@ def look_of(rules: Rules | str | None = None, dealer: int = 0) -> tuple[Dealing 
             return hidden.look(hidden.begins(state))
         bits = [1 << number for number in bits_of(place.left)]
         likely = Fraction(1, len(bits))
-        return Draw([(str(card_of(bit)), likely, Dealing((*place.dealt, bit), place.left ^ bit)) for bit in bits])
+        return Draw([(str(card_of(bit)), likely, KnownDeck((*place.dealt, bit), place.left ^ bit)) for bit in bits])
 
-    return Dealing((), sum(kit.deck)), look
+    return KnownDeck((), sum(kit.deck)), look
