@@ -195,7 +195,7 @@ def messages(widget: Any, kind: str) -> list[dict[str, Any]]:
     known: dict[str, Callable[[Any], list[dict[str, Any]]]] = DOORS[which]
     if kind not in known:
         raise AssertionError(
-            f"a {which} hears {kind!r}, and tests/doors.py does not know how that is said: add it to DOORS, with all that a page may say with it"
+            f"{which} hears {kind!r}, and tests/doors.py does not know how that is said: add it to DOORS, with all that a page may say with it"
         )
     said = known[kind](widget)
     if which == "Table":

@@ -167,5 +167,5 @@ def test_a_door_that_is_new_fails_by_its_name():
         assert set(one.kinds) == DOORS[one.__name__].keys()
     page = ExercisePage(EVERY["Pick"]("Which?", "7c 8c", "7c"))
     page.kinds = (*page.kinds, "peek")
-    with pytest.raises(AssertionError, match="a Page hears 'peek'"):
+    with pytest.raises(AssertionError, match="ExercisePage hears 'peek'"):
         messages(page, "peek")
