@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -113,6 +114,22 @@ def test_games_know_no_card() -> None:
         if module.startswith("durak_widget.games"):
             others = {name for name in imports(tree, running=False) if not name.startswith("durak_widget.games")}
             assert others <= {"durak_widget.errors"}, module
+
+
+ROOMIEST = 15
+"""So many modules a room has at most."""
+ROOMIER = {
+    "durak_widget.game": "one room still: what happens in a game, what is seen of it, what is written of it",
+    "durak_widget.rules": "a module for each question of the rule book",
+    "durak_widget.widget": "one room still: the table, what is meant there, and what is done beside it",
+}
+"""Rooms that have more, and why. It may only get shorter."""
+
+
+def test_a_room_is_seen_at_a_glance() -> None:
+    """No folder has more modules than that, beside the one that says what is asked there."""
+    many = Counter(room(module) for module in MODULES if module != room(module))
+    assert {name for name, count in many.items() if count > ROOMIEST} == ROOMIER.keys()
 
 
 def test_the_front_end_imports_in_no_circle() -> None:
