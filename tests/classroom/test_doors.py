@@ -16,7 +16,7 @@ from durak_widget.lessons.kit.page import ExercisePage
 from durak_widget.lessons.strategies.bot_task import Bot
 from durak_widget.widget.door import Door
 from keyless import Counted, Keyless, keys_of, uncovered
-from test_lessons_kinds import EVERY
+from lessons.test_lessons_kinds import EVERY
 
 ECON = get("econ431")
 KEPT = [(which, question.name) for which in (ASSIGNMENT, ECON) for question in which.questions]

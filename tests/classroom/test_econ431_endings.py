@@ -16,7 +16,7 @@ from durak_widget import Game
 from durak_widget.classroom.econ431.positions import PRESET, positions
 from durak_widget.classroom.marking.credit import credit, mistake
 from durak_widget.games.trees.tree import OVER
-from test_series_true import why_never
+from series.test_series_true import why_never
 
 TIMES = {"take": {2, 3}, "beat": {1, 2}}
 """So often the right one among several moves has to be found, by what is right first."""

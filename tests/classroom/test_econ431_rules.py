@@ -14,7 +14,7 @@ from class431 import HOMEWORK, RANKS, STUDENTS, beats, of_all, tasks
 from durak_widget import Game
 from durak_widget.classroom.econ431.positions import PRESET, position, positions, turned
 from durak_widget.classroom.marking.credit import credit, mistake
-from test_series_true import why_never
+from series.test_series_true import why_never
 
 ANSWERED = {"moves": (5, 2), "what-beats-what": (7, 3)}
 """Of so many cards so many are right."""

@@ -17,7 +17,7 @@ from durak_widget.rules import dealing, pack
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NOTEBOOKS = sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb"))
+NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
 
 
 def laid(path: Path) -> list[Game]:

@@ -8,6 +8,7 @@ from html import unescape
 from random import Random
 
 import pytest
+from test_lessons_on_tree import ENTRY, hidden
 
 from asked import coins
 from durak_widget import Game, Rules, bots, theory
@@ -15,7 +16,6 @@ from durak_widget.board.kit.names import Names
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Strategy
 from random_trees import open_tree
-from test_lessons_on_tree import ENTRY, hidden
 
 HALF = Fraction(1, 2)
 DURAK = theory.build(Rules(suits="cd", ranks="67", hand_size=1, trump="c", attack_limit=1, first_attacker="left_of_dealer"), dealer=1)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 STEM = "15_what_did_we_play"
-BOOK = nbformat.read(Path(__file__).resolve().parent.parent / "notebooks" / f"{STEM}.ipynb", as_version=4)
+BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / f"{STEM}.ipynb", as_version=4)
 PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markdown")
 
 

@@ -230,7 +230,7 @@ def test_every_mistake_has_its_words_and_its_place_in_the_docs(name: str) -> Non
     for code in LANGUAGES:
         said = language(code).sentences
         assert list(said.values()).count(said[f"lesson.number.{name}"]) == 1
-    assert f"`{name}`" in (Path(__file__).resolve().parent.parent / "docs" / "lessons.md").read_text(encoding="utf-8")
+    assert f"`{name}`" in (Path(__file__).resolve().parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
 
 
 def test_mistakes_are_what_they_are_called() -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from durak_widget.game.state import State
     from durak_widget.games.trees.tree import Tree
 
-BOOK = nbformat.read(Path(__file__).resolve().parent.parent / "notebooks" / "11_endings_solved.ipynb", as_version=4)
+BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / "11_endings_solved.ipynb", as_version=4)
 PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markdown")
 
 

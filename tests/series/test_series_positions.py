@@ -52,7 +52,7 @@ def _positions() -> dict[str, Position]:
 
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()):
         patch.setattr(lessons, "Position", Found)
-        for path in sorted((Path(__file__).resolve().parent.parent / "notebooks").glob("*.ipynb")):
+        for path in sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb")):
             cells = [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
             exec(compile(ast.Module(_laying(cells), []), path.name, "exec"), {})  # noqa: S102 - our own notebooks
     return found

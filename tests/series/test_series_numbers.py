@@ -21,7 +21,7 @@ from durak_widget.theory import results
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-BOOK = nbformat.read(Path(__file__).resolve().parent.parent / "notebooks" / "10_counting_cards.ipynb", as_version=4)
+BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / "10_counting_cards.ipynb", as_version=4)
 PROSE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "markdown")
 CODE = "\n".join(cell.source for cell in BOOK.cells if cell.cell_type == "code")
 

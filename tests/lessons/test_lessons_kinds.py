@@ -18,7 +18,7 @@ from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.words import LANGUAGES, language
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 KINDS = ROOT / "durak_widget" / "frontend" / "src" / "kinds.ts"
 DOCS = ROOT / "docs" / "lessons.md"
 CLICKS = ROOT / "tests" / "browser" / "test_notebooks.py"

@@ -16,7 +16,7 @@ import notebooks as tool
 from durak_widget import Rules
 from durak_widget.lessons.kit.series import SERIES
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 BOOKS = {path.name: nbformat.read(path, as_version=4) for path in PATHS}
 WORDS = ROOT / "tests" / "words.txt"

@@ -22,7 +22,7 @@ from durak_widget.lessons.kit import progress as progress_module
 from durak_widget.lessons.kit import store
 from durak_widget.lessons.kit.series import SERIES
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_progress_is_kept_in_a_small_file(tmp_path) -> None:
