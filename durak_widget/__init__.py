@@ -14,6 +14,10 @@ with looking.Elsewhere():
     from importlib import import_module
     from typing import TYPE_CHECKING
 
+    from durak_widget import moved
+
+moved.follow()
+
 if TYPE_CHECKING:
     from durak_widget import bots, games, lessons, theory
     from durak_widget.cards import Card, CardSet

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(durak_widget.__file__).parent
 FLOORS = (
-    ["cards", "errors", "files", "looking"],
+    ["cards", "errors", "files", "looking", "moved"],
     ["words"],
     ["rules"],
     ["game"],

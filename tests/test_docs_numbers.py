@@ -76,8 +76,8 @@ FROM: dict[str, dict[str, Source]] = {
     },
     "class-play": {"5000": constant("classroom.playing.decisions.BUDGET"), "50000": constant("classroom.playing.decisions.A_GAME")},
     "class-report": {
-        "0.3": constant("classroom.reporting.telling._MUCH"),
-        "0.1": constant("classroom.reporting.telling._SOME"),
+        "0.3": constant("classroom.reporting.wording._MUCH"),
+        "0.1": constant("classroom.reporting.wording._SOME"),
         "5457": EXAMPLE,
         "1207": EXAMPLE,
         "200": EXAMPLE,

@@ -11,7 +11,7 @@ from durak_widget.classroom.marking.folders import apart
 from durak_widget.classroom.reporting.counts import ClassStanding
 from durak_widget.classroom.reporting.names import PageNames
 from durak_widget.classroom.reporting.page import Page
-from durak_widget.classroom.reporting.telling import STYLE, Telling
+from durak_widget.classroom.reporting.wording import STYLE, Telling
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.kit.task import said
 from durak_widget.words import Voice
