@@ -159,7 +159,7 @@ def test_cards_that_may_be_played_are_lifted() -> None:
 def test_each_rank_shows_its_number_of_pips() -> None:
     """A number card has as many pips on it as its rank says, and one beside each of its two corners."""
     for rank, number in zip("23456789T", range(2, 11), strict=True):
-        sheet = pips.Sheet("p", trump=None)
+        sheet = pips.CardSheet("p", trump=None)
         sheet.face(Card(f"{rank}d"), 0, 0, 100)
         assert sheet.defs().count('"#pPipd"') == number + 1, "the corner is defined once and used twice"
 

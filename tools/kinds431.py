@@ -25,7 +25,7 @@ from durak_widget.games.matrices.forms import matrix
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.lessons.boards.on_matrix import OnMatrix
 from durak_widget.lessons.strategies.habits import HABITS, Habits
-from durak_widget.lessons.strategies.paired import PairedGames, play_pairs
+from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from durak_widget.theory.trees.building import build_from
 from durak_widget.theory.trees.coins import for_coins, priced, settled
 
@@ -219,7 +219,7 @@ def met(number: int) -> tuple[str, Habits]:
 
 def won_of(seed: str, other: Habits) -> list[int]:
     """What each mix of habits wins there."""
-    return [play_pairs(one, PairedGames("econ431", other.text, PAIRS, seed)).won for one in ALL]
+    return [play_pairs(one, Pairs("econ431", other.text, PAIRS, seed)).won for one in ALL]
 
 
 def packs(won: Callable[[str, Habits], list[int]] = won_of) -> list[str]:

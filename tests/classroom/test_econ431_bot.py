@@ -18,7 +18,7 @@ from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
 from durak_widget.classroom.econ431.kinds import kinds
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
-from durak_widget.lessons.strategies.paired import PairedGames, play_pairs
+from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from durak_widget.words import LANGUAGES, language
 from sizes import tried
 
@@ -90,7 +90,7 @@ def test_every_bot_of_habits_wins_what_the_rules_of_the_text_say(lead: str):
 
 def earned(pack: DealPack, habits: Habits) -> float:
     """How much of the task these habits are on these deals."""
-    games = play_pairs(habits, PairedGames("econ431", pack.other.text, PAIRS, pack.seed)).won
+    games = play_pairs(habits, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won
     return min(max((games - pack.base) / (pack.most - LESS - pack.base), 0), 1)
 
 
@@ -98,7 +98,7 @@ def test_the_goal_is_what_the_best_habits_win_but_for_luck():
     """On a pack of every kind of opponent they win just what is written there, which is the goal and three games."""
     assert len(PACKS) >= 40
     for pack in {pack.other[:2]: pack for pack in PACKS}.values():
-        assert play_pairs(pack.best, PairedGames("econ431", pack.other.text, PAIRS, pack.seed)).won == pack.most
+        assert play_pairs(pack.best, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won == pack.most
     for task in tasks("bot")[:3]:
         assert task.answer(task.solution)
         assert credit(task) == 1
@@ -108,7 +108,7 @@ def test_the_goal_is_what_the_best_habits_win_but_for_luck():
 @pytest.mark.parametrize("pack", PACKS[::9], ids=lambda pack: pack.seed)
 def test_no_habits_win_more_than_the_best_and_the_base_lies_midway_from_lots(pack: DealPack):
     """All 108 play; one to five of them reach the goal, and whoever chooses by lots earns an eighth of the points or so."""
-    found = [play_pairs(one, PairedGames("econ431", pack.other.text, PAIRS, pack.seed)).won for one in ALL]
+    found = [play_pairs(one, Pairs("econ431", pack.other.text, PAIRS, pack.seed)).won for one in ALL]
     assert (max(found), ceil((Fraction(sum(found), len(found)) + max(found)) / 2)) == (pack.most, pack.base)
     assert 1 <= sum(games >= pack.most - LESS for games in found) <= 5
     assert sum(min(max((games - pack.base) / (pack.most - LESS - pack.base), 0), 1) for games in found) / len(found) <= 0.15

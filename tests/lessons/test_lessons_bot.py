@@ -18,15 +18,15 @@ from durak_widget.errors import DurakError
 from durak_widget.game.refusal import IllegalMove
 from durak_widget.lessons.strategies.bot_task import Bot, base_of
 from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
-from durak_widget.lessons.strategies.paired import PairedGames, play_pairs
+from durak_widget.lessons.strategies.paired import Pairs, play_pairs
 from durak_widget.words import LANGUAGES, language
 
-FEW = PairedGames("econ431", "first", 12, "tests")
+FEW = Pairs("econ431", "first", 12, "tests")
 GOOD = {"lead": "low", "beat": "low", "take": "never", "throw": "plain"}
 ALL = [Habits(*rules) for rules in product(*HABITS.values())]
 
 
-def by_hand(bot, instance: PairedGames) -> list[int]:
+def by_hand(bot, instance: Pairs) -> list[int]:
     """The results of all games, played once more by `bots.play` alone."""
     found = []
     for deal in range(instance.deals):

@@ -44,8 +44,8 @@ def luck(laid: DeskDeal, *, games: int = GAMES) -> Luck:
     """What this deal is worth.
 
     >>> from durak_widget import Game
-    >>> from durak_widget.classroom.desks.deals import Laid
-    >>> luck(Laid(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
+    >>> from durak_widget.classroom.desks.deals import DeskDeal
+    >>> luck(DeskDeal(1, Game("econ431, ranks=JQKA", seed=3)), games=40).exact
     1
     """
     start = laid.game

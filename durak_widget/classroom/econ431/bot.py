@@ -34,7 +34,7 @@ class DealPack(NamedTuple):
     def of(cls, line: str) -> DealPack:
         """A line of `kinds.txt`.
 
-        >>> Pack.of("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").most
+        >>> DealPack.of("pack 1 | lead:high beat:low take:never throw:all | lead:low beat:low take:trump throw:none | 74 99").most
         99
         """
         seed, other, best, won = line.split(" | ")

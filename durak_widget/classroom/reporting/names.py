@@ -37,8 +37,8 @@ class PageNames:
         """Replaced: the same by the same key, whoever else is there, and without a key new on every page.
 
         >>> from durak_widget.words import Voice
-        >>> names = Names.hidden(["Ann", "Bob"], ["ann.json"], "a word", Voice())
-        >>> later = Names.hidden(["Ann", "Bob", "Cyd"], [], "a word", Voice())
+        >>> names = PageNames.hidden(["Ann", "Bob"], ["ann.json"], "a word", Voice())
+        >>> later = PageNames.hidden(["Ann", "Bob", "Cyd"], [], "a word", Voice())
         >>> names.student("Ann"), later.student("Ann"), "Ann" in names.text("Ann's file ann.json is cut.")
         ('Student 5457', 'Student 5457', False)
         """

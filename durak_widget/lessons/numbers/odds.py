@@ -47,7 +47,7 @@ class HandDrawn(NamedTuple):
     def of(cls, hidden: object, good: object, drawn: object) -> HandDrawn:
         """The same, of what an author gives.
 
-        >>> Draw.of(30, 6, 31)
+        >>> HandDrawn.of(30, 6, 31)
         Traceback (most recent call last):
         durak_widget.errors.DurakError: of 30 hidden cards 0 to 30 are good, and 0 to 30 are drawn, not 6 and 31
         """

@@ -30,7 +30,7 @@ from durak_widget.lessons.kit.stopped import may_be_stopped
 from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.strategies.answering import takes_so_many
 from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
-from durak_widget.lessons.strategies.paired import SECONDS, PairedGames, Score, play_pairs
+from durak_widget.lessons.strategies.paired import SECONDS, Pairs, Score, play_pairs
 from durak_widget.lessons.strategies.programs import program_of, text_of_program
 from durak_widget.words import Fact
 
@@ -85,7 +85,7 @@ class Bot(Task):
             why=known.get("why", ""), name=known.get("name", ""), language=known.get("language"), number=known.get("number", "")
         )
         against = opponent if isinstance(opponent, str) else habits_of(opponent).text
-        self.instance = PairedGames.of(PairedGames(str(rules), against, pairs, str(seed)))
+        self.instance = Pairs.of(Pairs(str(rules), against, pairs, str(seed)))
         """The games by which it is judged."""
         number = whole_number(goal)
         if number is None or not 0 < number <= 2 * self.instance.deals:
@@ -281,7 +281,7 @@ def _number(points: Fraction) -> str:
 
 
 @cache
-def base_of(instance: PairedGames) -> Score:
+def base_of(instance: Pairs) -> Score:
     """What the bot that always makes the first move gets; against itself it needs no games."""
     if instance.opponent == "first":
         return Score(

@@ -30,7 +30,7 @@ _LONGEST: Final = 2000
 """A game of more moves never ends."""
 
 
-class PairedGames(NamedTuple):
+class Pairs(NamedTuple):
     """Which games are played: the deals come from the seed."""
 
     rules: str
@@ -41,14 +41,14 @@ class PairedGames(NamedTuple):
     seed: str
 
     @classmethod
-    def of(cls, given: object) -> PairedGames:
+    def of(cls, given: object) -> Pairs:
         """Those of plain values, such as came from elsewhere; refused where they are none.
 
         >>> Pairs.of({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
         Traceback (most recent call last):
         durak_widget.errors.DurakError: 1 to 1000 deals are played in pairs, not 0
         """
-        fields = given._asdict() if isinstance(given, PairedGames) else given
+        fields = given._asdict() if isinstance(given, Pairs) else given
         if not isinstance(fields, Mapping) or set(fields) != set(cls._fields):
             raise DurakError(f"games in pairs are told by {', '.join(cls._fields)}, not by {quoted(given)}")
         deals = whole_number(fields["deals"])
@@ -118,12 +118,12 @@ class _FaultError(Exception):
 def play_pairs(bot: Playing, instance: object, *, seconds: float = SECONDS) -> Score:
     """Play the games of an instance, `task.instance`; whatever goes wrong with the bot counts as a lost game.
 
-    >>> print(play_pairs("careful", PairedGames("econ431", "first", 20, "a")))
+    >>> print(play_pairs("careful", Pairs("econ431", "first", 20, "a")))
     31 won, 9 lost, 0 drawn: +0.55 a game, give or take 0.14
-    >>> play_pairs(lambda view, rng: "sleep", PairedGames("econ431", "first", 2, "a")).faults[0].kind
+    >>> play_pairs(lambda view, rng: "sleep", Pairs("econ431", "first", 2, "a")).faults[0].kind
     'raised'
     """
-    pairs = PairedGames.of(instance)
+    pairs = Pairs.of(instance)
     mine, other = get(bot), opponent_of(pairs.opponent)
     clock, rules = _Clock(seconds), Rules.of(pairs.rules)
     won = lost = drawn = 0

@@ -14,6 +14,7 @@ SHARED = {
     "Matrix": "theory.Matrix shows a matrix",
     "Memory": "Game.view's memory, and what theory.results.memory finds",
     "Number": "lessons.Number asks for a number; an option of the rules may be one",
+    "Pairs": "of cards on the table; of games, whose text is pinned with what was handed out",
     "Strategy": "lessons.Strategy asks for a strategy",
     "Tree": "theory.Tree shows a tree",
 }
