@@ -17,6 +17,7 @@ import pytest
 import durak_widget
 from durak_widget import Rules
 from durak_widget.game.state import State
+from house import room
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,11 +78,6 @@ def floor(module: str) -> int:
     """How high up in the house a module lives; the public face is on top of all."""
     own = ([*module.split("."), ""])[1]
     return next((height for height, names in enumerate(FLOORS) if own in names), len(FLOORS))
-
-
-def room(module: str) -> str:
-    """The folder that a module stands in; a face stands in its own."""
-    return module if (PACKAGE.parent / Path(*module.split("."))).is_dir() else module.rpartition(".")[0]
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
