@@ -30,7 +30,7 @@ class Proof(NamedTuple):
         Every reply is tried. Whoever comes back to a position has not won there, and has not lost.
 
         >>> from durak_widget import Game
-        >>> from durak_widget.theory.endings import endgame
+        >>> from durak_widget.theory import endgame
         >>> game = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")
         >>> proof = endgame.solve(game).proof()
         >>> proof.holds(game), proof._replace(moves={}).holds(game)
