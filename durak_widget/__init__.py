@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.game.game import Game
     from durak_widget.game.match import Match, Tally
-    from durak_widget.game.moves import Move
-    from durak_widget.game.pairs import BoutEnd, Pairs
-    from durak_widget.game.picture import Picture
-    from durak_widget.game.refusal import IllegalMove, Refusal
-    from durak_widget.game.view import Memory, Played, View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.pairs import BoutEnd, Pairs
+    from durak_widget.game.play.refusal import IllegalMove, Refusal
+    from durak_widget.game.seen.view import Memory, Played, View
+    from durak_widget.game.shown.picture import Picture
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
-    from durak_widget.widget.habits import defaults
+    from durak_widget.widget.kit.habits import defaults
     from durak_widget.widget.table import Table
 
 __version__ = "0.1.0"
@@ -74,15 +74,15 @@ _HOMES = {
     **dict.fromkeys(("BotError", "CardError", "DurakError", "GameTextError", "PositionError", "RulesError"), "errors"),
     "Game": "game.game",
     **dict.fromkeys(("Match", "Tally"), "game.match"),
-    "Move": "game.moves",
+    "Move": "game.play.moves",
     "Outcome": "rules.scoring",
-    **dict.fromkeys(("IllegalMove", "Refusal"), "game.refusal"),
+    **dict.fromkeys(("IllegalMove", "Refusal"), "game.play.refusal"),
     "Rules": "rules.book",
     "Table": "widget.table",
-    "defaults": "widget.habits",
-    **dict.fromkeys(("Memory", "Played", "View"), "game.view"),
-    **dict.fromkeys(("BoutEnd", "Pairs"), "game.pairs"),
-    "Picture": "game.picture",
+    "defaults": "widget.kit.habits",
+    **dict.fromkeys(("Memory", "Played", "View"), "game.seen.view"),
+    **dict.fromkeys(("BoutEnd", "Pairs"), "game.play.pairs"),
+    "Picture": "game.shown.picture",
 }
 
 
@@ -96,7 +96,7 @@ def __getattr__(name: str) -> object:
         try:
             home = import_module(f"durak_widget.{_HOMES[name]}")
         except ImportError:
-            from durak_widget.games.trees.needed import needing  # noqa: PLC0415 - it says what to install
+            from durak_widget.games.kit.needed import needing  # noqa: PLC0415 - it says what to install
 
             with needing():
                 raise

@@ -91,10 +91,10 @@ ENDINGS = (Exception, SystemExit, GeneratorExit)
 """What somebody else's code may raise, and is told of; only who interrupts a program is not held up."""
 
 
-def told(raised: BaseException) -> Exception:
+def tellable(raised: BaseException) -> Exception:
     """What was raised as an error that can be told: an exit is none, and would end whoever hears of it.
 
-    >>> told(SystemExit("bye")), told(ValueError("no"))
+    >>> tellable(SystemExit("bye")), tellable(ValueError("no"))
     (RuntimeError('it ended with SystemExit'), ValueError('no'))
     """
     if isinstance(raised, Exception):

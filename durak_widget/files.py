@@ -49,7 +49,7 @@ def write_new(path: str, data: bytes) -> None:
 
 
 def keep_text(path: str | bytes | PathLike[str] | PathLike[bytes], text: str) -> None:
-    """The same as `replace_text`; what is in the way is said in a sentence.
+    """Replace a text as `replace_text` does; what is in the way is said in a sentence.
 
     >>> keep_text("no such folder/my.txt", "once")
     Traceback (most recent call last):

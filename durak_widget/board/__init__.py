@@ -1,4 +1,4 @@
-"""The blackboard: a game tree and a strategic form in the notebook, as one would draw them.
+"""What does a game tree, or a matrix, look like in the notebook, as one would draw it? What it is, and how it is solved, is asked in `games`.
 
 `Tree` is a tree that unfolds, `Matrix` the strategic form alone. Both are fetched as `theory.Tree` and `theory.Matrix`.
 """

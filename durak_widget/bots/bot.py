@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -9,14 +10,15 @@ from inspect import Parameter, signature
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from durak_widget.errors import BotError, nearest, quoted
-from durak_widget.game.view import View
+from durak_widget.errors import ENDINGS, BotError, nearest, quoted
+from durak_widget.game.seen.view import View
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.game.moves import Move
+    from durak_widget.game.play.moves import Move
 
+_LOG: Final = logging.getLogger("durak_widget")
 YOU: Final = "you"
 """Who plays a seat, when it is a person: no bot is called so."""
 Choice = Callable[[View, Random], "Move | str"]
@@ -58,7 +60,7 @@ class Bot:
         _check_name(self.name)
 
     def choose(self, view: View, rng: Random) -> Move:
-        """Its move, which is a legal one; a `BotError` says what else it chose."""
+        """Choose a move, which is a legal one; a `BotError` says what else it chose."""
         legal = view.legal_moves()
         if not legal:
             raise BotError(f"there is nothing for {self.name} to choose: {_why_nothing(view)}")
@@ -91,6 +93,27 @@ class Bot:
         if not self.can(what):
             raise BotError(f"{self.name} has no answer to {quoted(what)}; give what it is made from a method of that name")
         return getattr(self.plays, what)(*given)
+
+    def explained(self, view: View, rng: Random) -> tuple[Move, object]:
+        """Choose a move, and give what it answers to `why(view, move)`, a sentence or a `Fact`; None where it has none. One that fails costs nobody the move, and is logged.
+
+        >>> class Wise:
+        ...     def choose(self, view, rng):
+        ...         return view.legal_moves()[0]
+        ...     def why(self, view, move):
+        ...         return f"{move} comes first."
+        >>> from durak_widget import Game
+        >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0)
+        >>> get(Wise()).explained(view, Random(1))
+        (Move('attack 6c'), 'attack 6c comes first.')
+        """
+        move, said = self.choose(view, rng), None
+        try:
+            if self.can("why"):
+                said = self.ask("why", view, move)
+        except ENDINGS as error:
+            _LOG.warning("why %s made its move could not be had", self.name, exc_info=error)
+        return move, said
 
     def __repr__(self) -> str:
         return f"<Bot {self.name}>"

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from random import Random
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
     from durak_widget.rules.book import Rules
 
     Price = Callable[[Card], int]
@@ -76,7 +76,7 @@ def prices(view: View) -> Price:
 
 @lru_cache(maxsize=128)
 def _prices(rules: Rules, trump: str | None) -> Price:
-    """The same, worked out once for all moves of all games: a card costs what it costs."""
+    """What cards cost, worked out once for all moves of all games: a card costs what it costs."""
     chosen = declaring.covered(rules) if trump else 0
 
     @cache

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING
 from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
 from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole_number
 from durak_widget.files import keep_text, path_of
-from durak_widget.game import engine, line, record
-from durak_widget.game.kit import kit_of
-from durak_widget.game.moves import Move
-from durak_widget.game.pairs import Pairs
-from durak_widget.game.position import deck_bits, position
-from durak_widget.game.refusal import IllegalMove
-from durak_widget.game.saving import Dealt, Saved, read_game, write_game
-from durak_widget.game.sight import sight_of
-from durak_widget.game.state import State, dealt, shuffled
-from durak_widget.game.story import Story
-from durak_widget.game.view import Played, View
-from durak_widget.game.why import why_not
+from durak_widget.game.play import engine
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.moves import Move
+from durak_widget.game.play.pairs import Pairs
+from durak_widget.game.play.refusal import IllegalMove
+from durak_widget.game.play.state import State, dealt_state, shuffled
+from durak_widget.game.play.why import why_not
+from durak_widget.game.seen.sight import sight_of
+from durak_widget.game.seen.story import Story
+from durak_widget.game.seen.view import Played, View
+from durak_widget.game.written import line, record
+from durak_widget.game.written.position import deck_bits, state_laid
+from durak_widget.game.written.saving import Dealt, Saved, read_game, write_game
 from durak_widget.rules.book import Rules
 from durak_widget.words import spoken
 
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.cards import Cards
-    from durak_widget.game.kit import Kit
-    from durak_widget.game.picture import Picture
-    from durak_widget.game.refusal import Refusal
-    from durak_widget.game.sight import Sight
+    from durak_widget.game.play.kit import Kit
+    from durak_widget.game.play.refusal import Refusal
+    from durak_widget.game.seen.sight import Sight
+    from durak_widget.game.shown.picture import Picture
     from durak_widget.rules.scoring import Outcome
 
 
@@ -44,7 +45,7 @@ class Game:
     >>> game.play("attack Jc")
     >>> game.play("beat Jc 9h")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    durak_widget.game.refusal.IllegalMove: 9h is not in the hand of seat 1, which holds ...
+    durak_widget.game.play.refusal.IllegalMove: 9h is not in the hand of seat 1, which holds ...
     """
 
     __slots__ = ("_beginning", "_firsts", "_rules", "_seed", "_start", "_state", "_story", "_undone")
@@ -73,7 +74,7 @@ class Game:
             if seed is not None:
                 raise PositionError("a deck in a given order is not shuffled; give seed or deck, not both")
             bits = deck_bits(kit, deck)
-        state = dealt(kit, bits, dealer)
+        state = dealt_state(kit, bits, dealer)
         if first_attacker is not None:
             state.attacker = first_attacker = _seat(kit, first_attacker, "first_attacker=")
         engine.begin(state)
@@ -111,7 +112,7 @@ class Game:
         >>> game.actor, [str(move) for move in game.legal_moves()]
         (1, ['beat 7s 9h', 'beat 7s Ts', 'take'])
         """
-        placed = position(
+        placed = state_laid(
             kit_of(Rules.of(rules)),
             hands=hands,
             trump_suit=trump,
@@ -170,7 +171,7 @@ class Game:
         """
         if self._state.actor is None:
             raise PositionError("the game is over, and a position is one to play on from; str(game) keeps the whole game")
-        return line.write(self._state)
+        return line.line_of(self._state)
 
     # What lies where
 
@@ -318,7 +319,7 @@ class Game:
         >>> game.play("attack 6c")
         >>> game.play("beat 6c 8d")
         Traceback (most recent call last):
-        durak_widget.game.refusal.IllegalMove: 8d does not beat 6c: different suits, and diamonds are not trumps (there are none). Seat 1 may: beat 6c 7c, take
+        durak_widget.game.play.refusal.IllegalMove: 8d does not beat 6c: different suits, and diamonds are not trumps (there are none). Seat 1 may: beat 6c 7c, take
         """
         state = self._state
         if move.__class__ is not Move:
@@ -475,7 +476,7 @@ class Game:
         >>> print(str(Game(seed=7).picture(1)).splitlines()[0])
         Player 1 attacks.
         """
-        from durak_widget.game.picture import Picture  # noqa: PLC0415 - drawn only when asked for
+        from durak_widget.game.shown.picture import Picture  # noqa: PLC0415 - drawn only when asked for
 
         return Picture(self.view(seat), four_colors=four_colors, language=language)
 
@@ -494,7 +495,7 @@ class Game:
     # As text
 
     def __str__(self) -> str:
-        beginning = line.write(self._start) if self._beginning == "" else self._beginning
+        beginning = line.line_of(self._start) if self._beginning == "" else self._beginning
         return write_game(beginning, self._start, [*self._story.moves, *self._undone[::-1]], self.ply)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Game theory in a notebook, no cards needed: trees, Gambit's files, matrices, solvers, and proofs of what they say.
+"""What is game theory in a notebook, no cards needed: trees, Gambit's files, matrices, solvers, and proofs of what they say? What it says of Durak is asked in `theory`.
 
 >>> from durak_widget import games
 >>> poker = games.textbook("kuhn")
@@ -13,9 +13,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.trees.needed import is_there, needing
+from durak_widget.games.kit.needed import is_there, needing
 
 if TYPE_CHECKING:
+    from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
     from durak_widget.games.solving.backward import Backward, backward_induction
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Strategy, StrategyError
     from durak_widget.games.trees.books import textbook
     from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
-    from durak_widget.games.trees.needed import MissingError
     from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
 
 __all__ = [
@@ -76,7 +76,7 @@ __all__ = [
 _HOMES: Final = {
     "textbook": "trees.books",
     **dict.fromkeys(("EfgError", "from_efg", "to_efg"), "trees.efg"),
-    "MissingError": "trees.needed",
+    "MissingError": "kit.needed",
     **dict.fromkeys(("Draw", "End", "InfoSet", "TreeError", "Turn", "forgets", "grow"), "trees.tree"),
     **dict.fromkeys(("Equilibria", "Equilibrium", "Minimax", "equilibria", "minimax"), "matrices.equilibrium"),
     "matrix": "matrices.forms",

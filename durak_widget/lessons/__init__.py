@@ -1,4 +1,4 @@
-"""What notebooks teach with: exercises that are done on the page or from code, and that say why.
+"""What do notebooks teach with: exercises that are done on the page or from code, and that say why? How a class's work is marked is asked in `classroom`.
 
 >>> from durak_widget import lessons
 >>> quiz = lessons.Pick.beaters("Tc", of="9c Jc Ah", trump="h")
@@ -23,10 +23,10 @@ with looking.Elsewhere():
     from durak_widget.lessons.kit.task import Task as Task
     from durak_widget.lessons.kit.task import Verdict as Verdict
     from durak_widget.lessons.numbers.number import Number as Number
-    from durak_widget.lessons.picking.asking import Choose as Choose
-    from durak_widget.lessons.picking.asking import Pick as Pick
-    from durak_widget.lessons.picking.asking import Sort as Sort
     from durak_widget.lessons.picking.drill import Drill as Drill
+    from durak_widget.lessons.picking.picks import Choose as Choose
+    from durak_widget.lessons.picking.picks import Pick as Pick
+    from durak_widget.lessons.picking.picks import Sort as Sort
     from durak_widget.lessons.picking.predict import Predict as Predict
     from durak_widget.lessons.picking.what_if import WhatIf as WhatIf
     from durak_widget.lessons.positions import goals as goals

@@ -1,6 +1,11 @@
-"""The rule book: each module asks one question and answers it for every variant.
+"""What do the rules say? Each module asks one question and answers it for every variant; what is done by them is asked in `game`.
 
 `seating` who is against whom · `pack` which cards · `dealing` · `trump` · `beating` what beats what · `declaring` in a
 chosen suit · `limit` how many attacking cards · `opening` · `throwing` · `transfer` · `exchange` with the talon ·
 `turns` who begins, who draws first · `scoring` the end. `book` makes them one value, `variants` names the mixes.
+
+To add an option: its values with a sentence each, what it cannot be mixed with, and the rule, all in the module whose question it answers. Besides: a preset that uses it, in
+`variants.py`; the text that it comes from, in `docs/site/sources.json`; a row of the index in `notebooks/16_under_the_hood.ipynb`; its row in `tests/data/book.json` and its rule in
+`tests/oracle.py`; its sentences in `RULES` of the other languages (`option.<name>.<value>`), its label at the table where it has more than two answers (`rules.label.<name>`), the words
+for what it cannot be mixed with (`rules.refused.<code>`); and `python tools/pages.py` for the docs. Each has a test that asks for it by name.
 """

@@ -10,10 +10,10 @@ from durak_widget.rules.variants import PRESETS, title
 from durak_widget.words import language
 
 
-def told() -> dict[str, str]:
+def rule_sentences() -> dict[str, str]:
     """Each value of each option, and each preset with its title; numbers without the form for how many.
 
-    >>> said = told()
+    >>> said = rule_sentences()
     >>> said["option.transfer.False"], said["option.hand_size"], said["preset.neighbours.title"]
     ('The defender beats or takes.', 'Each player is dealt {n} card{s}, and draws back up to {n} while there is a talon.', 'Neighbours')
     """

@@ -70,7 +70,7 @@ def nearest_preset(rules: Rules) -> str:
 
 
 def checked_preset(name: object) -> str:
-    """That name, if a preset has it.
+    """A preset's name, if a preset has it.
 
     >>> checked_preset("seige")
     Traceback (most recent call last):

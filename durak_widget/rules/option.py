@@ -113,7 +113,7 @@ class Letters:
         return (words.rule(key) or self.says).format(" ".join(SUIT_SIGNS.get(one, one) for one in str(value)).replace("T", "10"))
 
     def near(self, value: object) -> str:
-        """The same letters in the other case."""
+        """A word with the same letters in the other case."""
         other = value[:40].swapcase() if isinstance(value, str) else ""
         return f" Did you mean {other!r}?" if self.accepts(other) else ""
 

@@ -1,4 +1,4 @@
-"""What may be hidden, who wins, what is it worth.
+"""What may be hidden in a game of Durak, who wins, what is it worth? What knows no card is asked in `games`.
 
 >>> from durak_widget import Rules, theory
 >>> tree = theory.build(Rules(suits="c", ranks="678", hand_size=1, trump="none", first_attacker="left_of_dealer"), dealer=1)
@@ -14,11 +14,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from durak_widget import games
-from durak_widget.games.trees.needed import is_there, needing
+from durak_widget.games.kit.needed import is_there, needing
 
 if TYPE_CHECKING:
     from durak_widget.board.matrices.matrix import Matrix as Matrix
     from durak_widget.board.trees.tree import Tree as Tree
+    from durak_widget.games.kit.needed import MissingError
     from durak_widget.games.matrices.equilibrium import Equilibria, Equilibrium, Minimax, equilibria, minimax
     from durak_widget.games.matrices.forms import matrix
     from durak_widget.games.solving.backward import Backward, backward_induction
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.strategy import Strategy, StrategyError
     from durak_widget.games.trees.books import textbook
     from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
-    from durak_widget.games.trees.needed import MissingError
     from durak_widget.games.trees.tree import Draw, End, InfoSet, TreeError, Turn, forgets, grow
     from durak_widget.theory import results
     from durak_widget.theory.bridges import openspiel as openspiel
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.endings import endgame
     from durak_widget.theory.endings.opened import Opened, open_hands
     from durak_widget.theory.hidden.possible import Count, Worlds, worlds
-    from durak_widget.theory.judging.asking import bot_of, strategy_of
+    from durak_widget.theory.judging.bot_strategies import bot_of, strategy_of
     from durak_widget.theory.judging.judging import Judged, Judgement, Leak, judge
     from durak_widget.theory.judging.secrecy import Secret, secret
     from durak_widget.theory.trees.building import build, build_from, histories
@@ -114,7 +114,7 @@ _ROOMS: Final = {"endgame": "endings.endgame", "openspiel": "bridges.openspiel",
 """The public names that are modules of their own, and where each stands."""
 
 _HOMES: Final = {
-    **dict.fromkeys(("bot_of", "strategy_of"), "judging.asking"),
+    **dict.fromkeys(("bot_of", "strategy_of"), "judging.bot_strategies"),
     **dict.fromkeys(("build", "build_from", "histories"), "trees.building"),
     "look_of": "trees.unbuilt",
     **dict.fromkeys(("Judged", "Judgement", "Leak", "judge"), "judging.judging"),

@@ -1,4 +1,4 @@
-"""The table in the notebook: what is drawn, what a person means, and who plays which seat."""
+"""What is the table in the notebook: its door, its traits, what Python can ask of it? What a person means and who plays is asked in its rooms."""
 
 import logging
 

@@ -13,11 +13,13 @@ from durak_widget.bots.bot import names
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
-from durak_widget.game.picture import Picture
-from durak_widget.widget import habits, hints, house, keeping, meanings
-from durak_widget.widget.door import Door, built, laid
-from durak_widget.widget.look import SETTINGS, Look, settings
-from durak_widget.widget.session import Session
+from durak_widget.game.shown.picture import Picture
+from durak_widget.widget.helping import hints
+from durak_widget.widget.kit import habits, saved_games
+from durak_widget.widget.kit.door import Door, built, layout_of
+from durak_widget.widget.kit.look import SETTINGS, Look, settings
+from durak_widget.widget.meant import house, meanings
+from durak_widget.widget.playing.session import Session
 from durak_widget.words import Voice, screen
 
 if TYPE_CHECKING:
@@ -26,14 +28,14 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import Played
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import Played
     from durak_widget.rules.book import Rules
-    from durak_widget.widget.hints import Hint
-    from durak_widget.widget.keeping import Folder, Keeping
-    from durak_widget.widget.needs import Setter
-    from durak_widget.widget.players import Player
-    from durak_widget.widget.scene import Scene
+    from durak_widget.widget.helping.hints import Hint
+    from durak_widget.widget.kit.saved_games import Folder, Keeping
+    from durak_widget.widget.playing.players import Player
+    from durak_widget.widget.playing.scene import Scene
+    from durak_widget.widget.playing.setter import Setter
 
 LATER: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
@@ -66,7 +68,6 @@ class Table(Look, Door):
     words = traitlets.Dict(read_only=True).tag(sync=True)
     settings = traitlets.List(settings(), read_only=True).tag(sync=True)
     bots = traitlets.List(traitlets.Unicode(), read_only=True).tag(sync=True)
-    door = traitlets.Any(False, read_only=True).tag(sync=True)
     confirm = traitlets.Bool(False, read_only=True).tag(sync=True)
     keeps = traitlets.Bool(False).tag(sync=True, page=True)
     seen_scene = traitlets.Int(0).tag(sync=True, page=True)
@@ -92,7 +93,7 @@ class Table(Look, Door):
                 raise DurakError(
                     f"Table has no option {name!r}.{nearest(name, [*SETTINGS, 'door', 'keep', 'layout'])} It has {', '.join(SETTINGS)}, door, keep and layout"
                 )
-        layout = laid(layout)
+        layout = layout_of(layout)
         for name, value in {**habits.chosen(), **look}.items():
             setattr(self, name, value)
         self.set_trait("door", house.checked_door(door))
@@ -188,9 +189,9 @@ class Table(Look, Door):
 
     @keep.setter
     def keep(self, folder: Folder | Literal[False]) -> None:
-        named = keeping.folder_of(folder)
+        named = saved_games.folder_of(folder)
         with self._session.lock:
-            self._keeping = None if named is None else keeping.Keeping(named)
+            self._keeping = None if named is None else saved_games.Keeping(named)
             self.set_trait("settings", [*settings(), *([{"name": "keeps"}] if named else [])])  # it can be switched off there
             self.keeps = named is not None
             if named:
@@ -220,7 +221,7 @@ class Table(Look, Door):
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        durak_widget.game.refusal.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
+        durak_widget.game.play.refusal.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
         """
         self._session.play(move)
 

@@ -1,10 +1,19 @@
-"""What is said to people, in any language: one translation is one file of this folder.
+"""What is said to people, in any language? One translation is one file of this folder; when something is said, others know.
 
     en.py  lt.py  ru.py …   each one language: its sentences by key, its names of ranks and suits, its plural forms
     _language.py            what such a file holds
     _voice.py               how a sentence is said: its facts are values, which the language names
 
 A language is added by adding its file, which `python -m durak_widget.words CODE` writes, and of which it says what is missing. What one does not say is said in English.
+
+To add one: `python -m durak_widget.words de` writes `de.py`: the forms of its nouns, its plurals, and its sentences by the keys of `en.py`, most heard first, each between empty quotes
+with the English beside it. Run it again whenever you like: it says how many are left, writes what has come since, and keeps what you wrote. Meanwhile `Table(language="de")` and
+`defaults(language="de")` speak it, in English where it has no words; no menu has it, and no test asks anything of it. Once it says all that English says it is offered; then it is put
+into `WHOLE` of `tests/spoken.py`, and `tests/words/test_words.py` names what is missing.
+
+A sentence asks for its facts as it needs them: `{card:acc}` in the accusative, `{cards:or}` as a list, `{count:card}` with the noun; behind a key, `.you` speaks to the player it is
+about, and `.one`, `.few` … are plural forms. A new sentence is a key in every one of these files. What the rules mean stands in English beside each option, and in the other languages
+under `RULES`: `option.<name>.<value>`, `preset.<name>`. Words that no dictionary has stand in `tests/words.txt`.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def written(path: Path) -> DraftStanding:
     """How far the language of that file is; what it lacks stands in it now. Where there is no such file, there is one now."""
-    from durak_widget.rules.told import told  # noqa: PLC0415 - a command may ask above
+    from durak_widget.rules.english import rule_sentences  # noqa: PLC0415 - a command may ask above
 
     text = path.read_text(encoding="utf-8") if path.exists() else stub(path.stem)
     if not path.exists():
@@ -59,7 +59,7 @@ def written(path: Path) -> DraftStanding:
         words = run_path(str(path))["LANGUAGE"]._replace()
     except Exception as error:  # noqa: BLE001 - whatever is wrong in a file that is being written
         raise DurakError(f"{path} cannot be read: {class_of(error)}: {error}") from None
-    found = standing(words, told())
+    found = standing(words, rule_sentences())
     if (new := filled_in(text, found)) != text:
         replace_text(path, new)
     return found

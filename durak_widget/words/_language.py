@@ -54,7 +54,7 @@ class Language(NamedTuple):
     `preset.<name>` and `preset.<name>.title`."""
 
     def sentence(self, key: str, count: object = None) -> str | None:
-        """Its sentence of that key, or the one for that number; None where it leaves that to English."""
+        """The sentence of that key, or the one for that number; None where it leaves that to English."""
         return self._of(self.sentences, key, count)
 
     def rule(self, key: str, count: int = 0) -> str | None:

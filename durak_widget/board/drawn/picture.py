@@ -9,9 +9,9 @@ from zlib import crc32
 
 from durak_widget.board.drawn.spread import FORK, LANE, LEGEND, MARGIN, PAD, Spread
 from durak_widget.board.kit import chalk
-from durak_widget.board.kit.chalk import CARD, RADIUS, SEATS, clipped, number, number_wide, pill, small, text
-from durak_widget.board.kit.told import beginning
-from durak_widget.game.pips import FONTS, CardSheet, n
+from durak_widget.board.kit.chalk import CARD, RADIUS, SEATS, clipped, draw_number, draw_text, number_wide, pill, small
+from durak_widget.board.kit.outline import beginning
+from durak_widget.game.shown.pips import FONTS, CardSheet, n
 from durak_widget.games.trees.tree import OVER
 
 if TYPE_CHECKING:
@@ -91,15 +91,17 @@ class TreePicture:
             x, y = spread.x[place], spread.y[up] + RADIUS + FORK + 2
             if one.cards:
                 middle = y + CARD[1] / 2
-                return chalk.laid(self._box, one.told, x - one.cards / 2, middle) + text(x + one.cards / 2 + 4, middle + 9, one.below, kind)
-            return text(x + 6, y + 12, one.said, "t-ink t-halo") + text(x + 6, y + 26, one.below, kind)
+                return chalk.laid(self._box, one.told, x - one.cards / 2, middle) + draw_text(
+                    x + one.cards / 2 + 4, middle + 9, one.below, kind
+                )
+            return draw_text(x + 6, y + 12, one.said, "t-ink t-halo") + draw_text(x + 6, y + 26, one.below, kind)
         left = spread.x[up] + RADIUS + FORK + PAD
         right = spread.x[place] - RADIUS - spread.gutter[self._drawing["nodes"]["level"][place]] - PAD
         x, y = (left + right) / 2, spread.y[place]
         if one.cards:
             left = x - one.wide / 2
-            return chalk.laid(self._box, one.told, left, y) + text(left + one.cards + 4, y + 12, one.below, kind)
-        return text(x, y - 5, one.said, "t-ink t-mid") + text(x, y + 13, one.below, f"{kind} t-mid")
+            return chalk.laid(self._box, one.told, left, y) + draw_text(left + one.cards + 4, y + 12, one.below, kind)
+        return draw_text(x, y - 5, one.said, "t-ink t-mid") + draw_text(x, y + 13, one.below, f"{kind} t-mid")
 
     def _node(self, place: int) -> str:
         """The sign of who acts there, and what stands beside it: payoffs, how many are folded away, what it is worth, an author's labels."""
@@ -113,16 +115,18 @@ class TreePicture:
             drawn += pill(x - (small(said) + 12) / 2, y + RADIUS + 14, said) if spread.down else pill(x + RADIUS + 4, y, said)
         value, label = spread.values[place], spread.labels[place]
         if spread.down:
-            drawn += text(x + RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + text(
+            drawn += draw_text(x + RADIUS + 4, y - 4, value, "t-ink t-small t-b t-halo") + draw_text(
                 x + RADIUS + 4, y + 11, label, "t-soft t-small t-halo"
             )
         elif spread.up[place] < 0:
-            drawn += text(x, y - RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + text(
+            drawn += draw_text(x, y - RADIUS - 4, value, "t-ink t-small t-b t-mid t-halo") + draw_text(
                 x, y + RADIUS + 12, label, "t-soft t-small t-mid t-halo"
             )
         else:
             edge = x - (RADIUS if spread.actor[place] != OVER else 3) - 2
-            drawn += text(edge, y - 5, value, "t-ink t-small t-b t-end t-halo") + text(edge, y + 13, label, "t-soft t-small t-end t-halo")
+            drawn += draw_text(edge, y - 5, value, "t-ink t-small t-b t-end t-halo") + draw_text(
+                edge, y + 13, label, "t-soft t-small t-end t-halo"
+            )
         return drawn
 
     def _worth(self, x: float, y: float, worth: Sequence[str]) -> str:
@@ -132,12 +136,12 @@ class TreePicture:
             step = 26 if spread.fractions else 17
             for seat, said in enumerate(worth):
                 at = y + 17 + (5 if spread.fractions else 0) + step * seat
-                drawn += number(x + number_wide(said) / 2, at, said, f"t-s{seat % SEATS} t-b")
+                drawn += draw_number(x + number_wide(said) / 2, at, said, f"t-s{seat % SEATS} t-b")
             return drawn
         right = x + 10
         for seat, (said, width) in enumerate(zip(worth, spread.columns, strict=True)):
             right += width + (10 if seat else 0)
-            drawn += number(right, y, said, f"t-s{seat % SEATS} t-b") + text(
+            drawn += draw_number(right, y, said, f"t-s{seat % SEATS} t-b") + draw_text(
                 right + 0.5, y + 4.5, "," if seat < len(worth) - 1 else "", "t-soft"
             )
         return drawn
@@ -159,7 +163,7 @@ class TreePicture:
         return f'<path class="t-set t-d{spread.actor[rail.places[0]] % SEATS}" d="{"".join(ways)}"/>'
 
     def _link(self, one: int, two: int) -> str:
-        """The same from level to level: it leaves one node and comes to the other along the level, where no branch runs."""
+        """A line from level to level: it leaves one node and comes to the other along the level, where no branch runs."""
         spread = self._spread
         x, y, to_x, to_y = spread.x[one], spread.y[one], spread.x[two], spread.y[two]
         if spread.down:
@@ -177,9 +181,9 @@ class TreePicture:
         """What it is, who is who, and what the solution says of it."""
         y, drawn, title = MARGIN + 6.0, "", self._drawing["title"]
         if title:
-            drawn, y = text(MARGIN, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
+            drawn, y = draw_text(MARGIN, y + 6, clipped(title, 90), "t-ink t-title"), y + 26
         for actor, said, right, line in self._spread.legend:
             x, down = MARGIN + right, y + LEGEND * line
-            drawn += self._box.sign(actor, x + RADIUS, down) + text(x + 2 * RADIUS + 7, down + 4.5, said)
+            drawn += self._box.sign(actor, x + RADIUS, down) + draw_text(x + 2 * RADIUS + 7, down + 4.5, said)
         y += LEGEND * self._spread.legend[-1][-1]
-        return drawn + "".join(text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)
+        return drawn + "".join(draw_text(MARGIN, y + 24, line, "t-soft") for line in self._spread.said)

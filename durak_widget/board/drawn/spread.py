@@ -200,7 +200,7 @@ class Spread:
     # Dashed lines
 
     def _dashed(self) -> tuple[list[Rail], list[tuple[int, int]]]:
-        """Those along each level, and those from level to level."""
+        """The dashed lines: those along each level, and those from level to level."""
         rows: dict[int, list[float]] = {}
         for level, row in sorted(zip(self._level, self._row, strict=True)):
             rows.setdefault(level, []).append(row)

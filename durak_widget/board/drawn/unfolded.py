@@ -84,7 +84,7 @@ class Unfolded:
         return 0 if history in self.opened else self.below(history)
 
     def first(self, most: int) -> Unfolded:
-        """The same, but level by level only so much of it as shows no more histories than that."""
+        """A tree unfolded level by level, only so much of it as shows no more histories than that."""
         if self.count <= most:
             return self
         part = Unfolded(self.tree, 0)

@@ -6,13 +6,13 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.game.pips import n
+from durak_widget.game.shown.pips import n
 from durak_widget.games.trees.tree import CHANCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from durak_widget.game.pips import CardSheet
+    from durak_widget.game.shown.pips import CardSheet
 
 RADIUS: Final = 8.5
 """The sign of who acts is so large."""
@@ -87,7 +87,7 @@ def wide(words: str, size: float = _TEXT) -> float:
 
 
 def small(words: str) -> float:
-    """The same for small print."""
+    """How wide a text is in small print."""
     return wide(words, _SMALL)
 
 
@@ -96,7 +96,7 @@ def clipped(words: str, most: int = 28) -> str:
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
 
 
-def text(x: float, y: float, words: str, kind: str = "t-ink") -> str:
+def draw_text(x: float, y: float, words: str, kind: str = "t-ink") -> str:
     """Words there."""
     return f'<text class="{kind}" x="{n(x)}" y="{n(y)}">{escape(words)}</text>' if words else ""
 
@@ -118,7 +118,7 @@ def pill(x: float, y: float, words: str) -> str:
     """How many histories are folded away, beside a node."""
     width = small(words) + 12
     box = f'<rect class="t-pill" x="{n(x)}" y="{n(y - 8)}" width="{n(width)}" height="16" rx="8"/>'
-    return box + text(x + width / 2, y + 4, words, "t-soft t-small t-mid")
+    return box + draw_text(x + width / 2, y + 4, words, "t-soft t-small t-mid")
 
 
 # Numbers
@@ -139,20 +139,20 @@ def _stroke(top: str, below: str) -> float:
     return _BOLD * max(small(top), small(below)) + 3
 
 
-def number(right: float, y: float, said: str, kind: str) -> str:
+def draw_number(right: float, y: float, said: str, kind: str) -> str:
     """A number that ends there, a fraction with its stroke."""
     top, _, below = said.lstrip("-").partition("/")
     minus = "−" if said.startswith("-") else ""
     if not below:
-        return text(right, y + 4.5, minus + top, f"{kind} t-end")
+        return draw_text(right, y + 4.5, minus + top, f"{kind} t-end")
     half = _stroke(top, below) / 2
     middle = right - half
     bar = f'<rect class="{kind}" x="{n(middle - half)}" y="{n(y - 0.5)}" width="{n(2 * half)}" height="1.1"/>'
     return (
-        text(middle, y - 2.6, top, f"{kind} t-small t-mid")
+        draw_text(middle, y - 2.6, top, f"{kind} t-small t-mid")
         + bar
-        + text(middle, y + 10, below, f"{kind} t-small t-mid")
-        + text(middle - half - 1.5, y + 4.5, minus, f"{kind} t-end")
+        + draw_text(middle, y + 10, below, f"{kind} t-small t-mid")
+        + draw_text(middle - half - 1.5, y + 4.5, minus, f"{kind} t-end")
     )
 
 

@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.board.kit.numbers import written
+from durak_widget.board.kit.numbers import number_written
 from durak_widget.cards import Card
-from durak_widget.game.moves import Move
+from durak_widget.game.play.moves import Move
 from durak_widget.games.trees.tree import CHANCE, OVER
 from durak_widget.theory.trees.deals import Origin, Thought
 from durak_widget.words import Seat, Voice
@@ -74,7 +74,7 @@ class Names:
         counted = tree.names == tuple(f"seat {seat}" for seat in range(tree.seats))
         self.seats = [
             self.spoken.say("screen.name", number=seat + 1) if counted or not name.strip() else name
-            for seat, name in enumerate(map(plain, tree.names))
+            for seat, name in enumerate(map(plain_name, tree.names))
         ]
         """What each seat is called."""
         self.move = lru_cache(maxsize=10_000)(self._move)
@@ -84,7 +84,7 @@ class Names:
     @property
     def title(self) -> str:
         """What the game is called."""
-        return "" if self.durak else plain(self.tree.title)
+        return "" if self.durak else plain_name(self.tree.title)
 
     def moves(self, place: int) -> list[Told]:
         """The moves of an information set."""
@@ -98,7 +98,7 @@ class Names:
         """What an information set is called, as it is said."""
         found = _KNOWS.fullmatch(label) if self.durak else None
         if found is None:
-            return plain(label)
+            return plain_name(label)
         table = self.spoken.say("tree.empty") if found["table"] == "empty" else self._signs(found["table"])
         facts = {"hand": self._hand(found["hand"]), "table": self.spoken.say("tree.taken", table=table) if found["taken"] else table}
         if found["other"] is None:
@@ -108,11 +108,11 @@ class Names:
     def drawn(self, place: int) -> list[Told]:
         """What chance may do, and how likely each is."""
         likely = self.tree.chances[place].probabilities
-        return [{**self.chance(place, number), "likely": written(one)} for number, one in enumerate(likely)]
+        return [{**self.chance(place, number), "likely": number_written(one)} for number, one in enumerate(likely)]
 
     def worth(self, place: int) -> list[str]:
         """What an end is worth to each seat."""
-        return [written(one) for one in self.tree.payoffs[place]]
+        return [number_written(one) for one in self.tree.payoffs[place]]
 
     def branch(self, history: int) -> Told:
         """The move that led to a history; of the root, nothing."""
@@ -131,7 +131,7 @@ class Names:
 
     def _move(self, text: str, number: int) -> Told:
         if not self.durak:
-            return {"said": plain(text) or str(number + 1)}
+            return {"said": plain_name(text) or str(number + 1)}
         move = Move(text)
         facts: dict[str, object] = {"cards": move.cards}
         if move.cards:
@@ -150,7 +150,7 @@ class Names:
         """What chance does there; of a deal it is said by what it differs from the others that are possible."""
         text = self.tree.chances[place].moves[number]
         if not self.durak:
-            return {"said": plain(text) or str(number + 1)}
+            return {"said": plain_name(text) or str(number + 1)}
         if self.is_deal(text):
             return self.deals(place)[number]
         said, cards = list[str](), list[str]()
@@ -196,10 +196,10 @@ class Names:
         return " ".join("/".join(self.written.name(Card(one)) for one in pair.split("/")) for pair in cards.split())
 
 
-def plain(text: str) -> str:
+def plain_name(text: str) -> str:
     """What an author called something, as one line that can be shown: without what stands for no sign, and not endless.
 
-    >>> plain("  a" + chr(10) + "b" + chr(0))
+    >>> plain_name("  a" + chr(10) + "b" + chr(0))
     'a b'
     """
     said = " ".join(_UNSEEN.sub(" ", text).split())

@@ -1,7 +1,7 @@
 """Numbers as they stand on a blackboard: exact fractions as they are, and whatever is rounded marked by ≈; and the way back for a probability that is set.
 
 What is exact and short is told exactly (`-1/3`); everything else is rounded to three digits and marked (`≈0.349`), so that a number without ≈ can be
-relied on. In a sentence the hyphen is a minus (`−1/3`). What a person types is read where all numbers are (`games/matrices/written.py`), also with the ≈.
+relied on. In a sentence the hyphen is a minus (`−1/3`). What a person types is read where all numbers are (`games/kit/written.py`), also with the ≈.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.games.matrices.written import exactly, writing
+from durak_widget.games.kit.written import exactly, writing
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ _MOST: Final = 40
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def written(number: Number, language: str = "en") -> str:
+def number_written(number: Number, language: str = "en") -> str:
     """A number as it is shown: exact where that is short, otherwise rounded and marked by ≈.
 
     >>> from fractions import Fraction
-    >>> written(Fraction(-1, 3)), written(0.34871), written(0.34871, "lt"), written(0.000034), written(Fraction(1, 3**30)), written(1.0)
+    >>> number_written(Fraction(-1, 3)), number_written(0.34871), number_written(0.34871, "lt"), number_written(0.000034), number_written(Fraction(1, 3**30)), number_written(1.0)
     ('-1/3', '≈0.349', '≈0,349', '≈3.4·10⁻⁵', '≈4.9·10⁻¹⁵', '1')
     """
     if isinstance(number, float):
@@ -43,14 +43,14 @@ def written(number: Number, language: str = "en") -> str:
         return f"≈{'-' * (number < 0)}10{str(power).translate(_RAISED)}"
 
 
-def spoken(number: Number, language: str = "en") -> str:
+def number_said(number: Number, language: str = "en") -> str:
     """A number as it is shown, in a sentence: with a minus, not a hyphen.
 
     >>> from fractions import Fraction
-    >>> spoken(Fraction(-1, 3)), spoken(Fraction(123456, 678901)), spoken(-0.5)
+    >>> number_said(Fraction(-1, 3)), number_said(Fraction(123456, 678901)), number_said(-0.5)
     ('−1/3', '≈0.182', '≈−0.5')
     """
-    return written(number, language).replace("-", "−")
+    return number_written(number, language).replace("-", "−")
 
 
 def short(number: float, language: str = "en") -> str:

@@ -1,1 +1,1 @@
-"""A matrix on the page: its cells, what is struck out and why, and its picture."""
+"""What lies in a matrix on the page: its cells, what is struck out and why, its picture? Which plans are dominated is found in `games/matrices`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.messages import MessageError
-from durak_widget.board.kit.numbers import written
+from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices.striking import Striking
 from durak_widget.errors import quoted, whole_number
@@ -52,7 +52,9 @@ class Grid:
         """The equilibrium whose mixes stand at the heads."""
         self._found: Equilibria | None = None
         texts: dict[tuple[str, str], int] = {}
-        self._cells = [[texts.setdefault((written(one), written(other)), len(texts)) for one, other in row] for row in table.payoffs]
+        self._cells = [
+            [texts.setdefault((number_written(one), number_written(other)), len(texts)) for one, other in row] for row in table.payoffs
+        ]
         self._worths = [list(pair) for pair in texts]
 
     # What is done to it
@@ -191,4 +193,4 @@ class Grid:
 
 def _likely(mix: Mix) -> list[str]:
     """How likely each plan is; nothing where it is not played."""
-    return [written(one) if one else "" for one in mix]
+    return [number_written(one) if one else "" for one in mix]

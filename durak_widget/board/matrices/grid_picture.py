@@ -7,9 +7,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.chalk import wide
-from durak_widget.board.kit.numbers import spoken
-from durak_widget.board.kit.told import beginning
-from durak_widget.game.pips import FONTS
+from durak_widget.board.kit.numbers import number_said
+from durak_widget.board.kit.outline import beginning
+from durak_widget.game.shown.pips import FONTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def payoffs_of(grid: Grid, row: int, column: int, best: int) -> list[tuple[str, 
     """What stands in a cell, part by part: a text, and whether it is a best response; nothing where that is asked for."""
     if (row, column) in grid.hidden:
         return [("", False)]
-    one, other = (spoken(worth) for worth in grid.table.payoffs[row][column])
+    one, other = (number_said(worth) for worth in grid.table.payoffs[row][column])
     mine, theirs = bool(best & 1), bool(best & 2)
     if grid.zero_sum and not grid.pairs:
         return [(one + SIGNS[0] * mine + SIGNS[1] * theirs, mine or theirs)]

@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from durak_widget.board.drawn.asking import asked, give
 from durak_widget.board.kit import messages
 from durak_widget.board.kit.messages import MessageError
 from durak_widget.board.kit.names import Names
+from durak_widget.board.kit.outline import beginning
+from durak_widget.board.kit.questioner import give, question_shown
 from durak_widget.board.kit.refusing import said_of
-from durak_widget.board.kit.told import beginning
 from durak_widget.board.matrices import grid_deeds
 from durak_widget.board.matrices.grid import Grid
 from durak_widget.board.matrices.grid_picture import drawn, lettered
 from durak_widget.board.matrices.matrix_beside import form_of, saying_of, small_enough
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.game.picture import image
+from durak_widget.game.shown.picture import image
 from durak_widget.games.matrices.equilibrium import a_matrix
 from durak_widget.games.matrices.forms import Dominated
 from durak_widget.games.trees.tree import Tree
-from durak_widget.widget import habits
-from durak_widget.widget.door import Door, built
-from durak_widget.widget.look import Spoken, one_of
+from durak_widget.widget.kit import habits
+from durak_widget.widget.kit.door import Door, built
+from durak_widget.widget.kit.look import Spoken, is_one_of
 from durak_widget.widget.table import LATER
 from durak_widget.words import Voice, screen
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
-    from durak_widget.board.drawn.needs import Questioner
+    from durak_widget.board.kit.questioner import Questioner
     from durak_widget.board.matrices.striking import Step
     from durak_widget.games.matrices.equilibrium import Equilibria
     from durak_widget.games.matrices.forms import Matrix as Form
@@ -89,7 +89,7 @@ class Matrix(Door):
         for name, value in {**{name: one for name, one in habits.chosen().items() if name in _LOOK}, **look}.items():
             if name not in _LOOK:
                 raise DurakError(f"Matrix has no option {name!r}.{nearest(name, _TAKES)} It has {', '.join(_TAKES)}")
-            if not one_of(self.traits()[name], value):
+            if not is_one_of(self.traits()[name], value):
                 raise DurakError(f"{name}={quoted(value)}: {name} takes {', '.join(map(repr, self.traits()[name].values))}")
             setattr(self, name, value)
         self._tree = game if isinstance(game, Tree) else None
@@ -179,7 +179,7 @@ class Matrix(Door):
         return f"<Matrix: {len(self.table.rows)} × {len(self.table.columns)}>"
 
     def _static(self) -> dict[str, str]:
-        """The same for print, for GitHub, and where nothing is live."""
+        """The matrix for print, for GitHub, and where nothing is live."""
         note = Voice(self.language).say("matrix.picture")
         picture = image(self.svg(), beginning(str(self)))
         return {"text/html": f'<div class="durak-picture">{LATER}{picture}<p>{note}</p></div>', "text/plain": str(self)}
@@ -202,7 +202,7 @@ class Matrix(Door):
     def paint(self, *parts: str) -> None:
         """Tell the page what has changed: `matrix`, `task`; nothing said: all."""
         wanted = parts or ("matrix", "task")
-        self.grid.task = asked(self._task)
+        self.grid.task = question_shown(self._task)
         if "task" in wanted:
             self.set_trait("told_task", self.grid.task)
         if "matrix" in wanted:
@@ -212,7 +212,8 @@ class Matrix(Door):
         """What a person means is done."""
         said, does = messages.of_kind(message, _MEANINGS)
         if does is give:
-            give(self, said)
+            give(self.task, said)
+            self.paint("task")
         else:
             grid_deeds.do(self.grid, said)
         self.paint("matrix")

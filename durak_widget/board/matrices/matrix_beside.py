@@ -16,7 +16,7 @@ from durak_widget.games.trees.tree import CHANCE, forgets
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from durak_widget.board.drawn.needs import TreeView
+    from durak_widget.board.drawn.tree_view import TreeView
     from durak_widget.games.matrices.forms import Matrix, Plan
     from durak_widget.games.trees.tree import Tree
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.kit.names import plain
-from durak_widget.board.kit.numbers import spoken
+from durak_widget.board.kit.names import plain_name
+from durak_widget.board.kit.numbers import number_said
 from durak_widget.board.kit.refusing import RefusedError
 
 if TYPE_CHECKING:
@@ -45,11 +45,13 @@ class Saying:
         """What its players and its plans are called, where it is not as they call themselves."""
         self.table, self.voice = table, voice
         counted = table.names == ("seat 0", "seat 1")
-        called = [("" if counted else plain(name)) or voice.say("screen.name", number=seat + 1) for seat, name in enumerate(table.names)]
+        called = [
+            ("" if counted else plain_name(name)) or voice.say("screen.name", number=seat + 1) for seat, name in enumerate(table.names)
+        ]
         self.names = tuple(names) or tuple(called)
         """What the two are called."""
         self.heads = tuple(heads) or tuple(
-            [Head(plain(plan.words) or str(place), plain(plan.told) or str(place)) for place, plan in enumerate(plans, 1)]
+            [Head(plain_name(plan.words) or str(place), plain_name(plan.told) or str(place)) for place, plan in enumerate(plans, 1)]
             for plans in (table.rows, table.columns)
         )
 
@@ -71,13 +73,13 @@ class Saying:
         if why.against is None:
             return RefusedError("matrix.kept.same", by=by, **facts)
         against = self.plan(1 - seat, why.against)
-        worth, less = (spoken(self._worth(seat, one, why.against)) for one in (place, why.by))
+        worth, less = (number_said(self._worth(seat, one, why.against)) for one in (place, why.by))
         if why.most:
             return RefusedError("matrix.kept.most", against=against, worth=worth, **facts)
         return RefusedError("matrix.kept.near", by=by, against=against, worth=worth, less=less, **facts)
 
     def gone(self, seat: int, place: int) -> RefusedError:
-        """That a plan is struck out already, to be refused with."""
+        """The refusal of a plan that is struck out already."""
         return RefusedError("matrix.gone", **self._whose(seat, place))
 
     def cell(self, row: int, column: int, *, best: tuple[bool, bool] = (False, False), hidden: bool = False) -> str:
@@ -87,7 +89,7 @@ class Saying:
         ]
         if hidden:
             return " ".join([*said, self.voice.say("matrix.cell.asked")])
-        one, other = map(spoken, self.table.payoffs[row][column])
+        one, other = map(number_said, self.table.payoffs[row][column])
         said.append(self.voice.say("matrix.worth", first=self.names[0], one=one, second=self.names[1], other=other))
         if all(best):
             said.append(self.voice.say("matrix.best.both"))
@@ -98,7 +100,7 @@ class Saying:
     def mix(self, seat: int, mix: Iterable[tuple[int, Fraction]]) -> str:
         """A mix: what it plays, and how likely."""
         return " + ".join(
-            self.plan(seat, place) if likely == 1 else f"{spoken(likely)} {self.plan(seat, place)}" for place, likely in mix if likely
+            self.plan(seat, place) if likely == 1 else f"{number_said(likely)} {self.plan(seat, place)}" for place, likely in mix if likely
         )
 
     def equilibrium(self, one: Equilibrium) -> str:
@@ -106,13 +108,13 @@ class Saying:
         rows, columns = (self.mix(seat, enumerate(mix)) for seat, mix in enumerate((one.row, one.column)))
         said = self.voice.say("matrix.cell", first=self.names[0], row=rows, second=self.names[1], column=columns)
         worth = self.voice.say(
-            "matrix.worth", first=self.names[0], one=spoken(one.worth[0]), second=self.names[1], other=spoken(one.worth[1])
+            "matrix.worth", first=self.names[0], one=number_said(one.worth[0]), second=self.names[1], other=number_said(one.worth[1])
         )
         return f"{said} {worth}"
 
     def note(self, found: Equilibria) -> list[str]:
         """What is to be known of the list of equilibria; and what the game is worth, where it is zero-sum."""
-        value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=spoken(found.value))]
+        value = [] if found.value is None else [self.voice.say("matrix.value", name=self.names[0], value=number_said(found.value))]
         if not found.complete:
             key = "matrix.note.large" if found.value is None else "matrix.note.value"
             size = {"rows": len(self.table.rows), "columns": len(self.table.columns)}

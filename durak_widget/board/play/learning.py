@@ -7,18 +7,18 @@ from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.kit.numbers import written
+from durak_widget.board.kit.numbers import number_written
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import whole_number
+from durak_widget.games.kit.needed import needing
 from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.trees.needed import needing
-from durak_widget.widget.jobs import Job, Jobs
+from durak_widget.widget.kit.jobs import Job, Jobs
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from durak_widget.board.drawn.needs import TreeView
+    from durak_widget.board.drawn.tree_view import TreeView
     from durak_widget.games.solving.strategy import Strategy
 
 FRAME: Final = 0.125
@@ -121,7 +121,7 @@ class Learning:
         language = self.view.language
         number, lost = self.history[-1] if self.history else (0, None)
         key = "begins" if lost is None else "done" if self.done else "stands"
-        facts = {} if lost is None else {"iterations": str(number), "lost": written(lost, language)}
+        facts = {} if lost is None else {"iterations": str(number), "lost": number_written(lost, language)}
         return {
             "points": [list(one) for one in thinned(self.history)],
             "iterations": number,

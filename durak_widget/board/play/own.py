@@ -1,47 +1,28 @@
-"""One's own strategy: one probability at a time is set, and what the whole gives away is worked out."""
+"""One's own strategy: one probability at a time is set, and what the game is worth is found. What the whole gives away is asked in `games.solving.held`."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.refusing import RefusedError
+from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.solving.backward import backward_induction
 from durak_widget.games.solving.certificate import rounded
-from durak_widget.games.solving.fitting import zero_sum
-from durak_widget.games.solving.responses import Answers, answers, value
 from durak_widget.games.solving.solution import solve
-from durak_widget.games.solving.strategy import Strategy, made
-from durak_widget.games.trees.needed import MissingError
+from durak_widget.games.solving.strategy import made
 from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.games.solving.solution import Solution
-    from durak_widget.games.solving.strategy import Number
+    from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
 SIMPLE: Final = 1000
 FINEST: Final = 1_000_000
 """Where one goes on by hand from a probability with a larger denominator than this, it is first brought to one of at most a thousand."""
-
-
-class OwnWorth(NamedTuple):
-    """What a seat's strategy is worth."""
-
-    seat: int
-    lost: Number | None
-    """What it gives away. In a two-player zero-sum game, what the game is worth to the seat less what the strategy is sure of, None where the worth is not known;
-    in any other game, what the seat itself would gain by its best response to the others. None too where whoever answers forgets."""
-    sure: Number
-    """What the seat has while whoever answers does so as well as possible; in any other game, and where nobody answers, what it has when all play so."""
-    worth: Number | None
-    """What the game is worth to the seat; None where it is not known, or where there is no such thing."""
-    by: int
-    """The seat whose best response this is."""
-    answers: Answers | None
-    """That response; None where the seat forgets what it did, so that none can be worked out."""
 
 
 def scaled(row: Sequence[Number], move: int, to: Fraction) -> tuple[Fraction, ...]:
@@ -92,26 +73,3 @@ def worth_of(tree: Tree, solution: Solution | None = None) -> Number | None:
         return solve(tree, "lp").value
     except (MissingError, TreeError):  # no numpy, or a seat that forgets
         return None if solution is None or solution.certificate is None else solution.value
-
-
-def judged(tree: Tree, strategy: Strategy, seat: int, worth: Number | None) -> OwnWorth:
-    """What a seat gives away by its strategy; `worth` is what the game is worth to seat 0.
-
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> judged(tree, Strategy.uniform(tree), 0, Fraction(1))[:5]
-    (0, Fraction(1, 2), Fraction(1, 2), Fraction(1, 1), 1)
-    """
-    by = 1 - seat if zero_sum(tree) else seat
-    try:
-        found = answers(tree, strategy, by)
-    except TreeError:  # that seat forgets what it did
-        return OwnWorth(seat, None, value(tree, strategy, seat), None, by, None)
-    if by != seat:
-        sure, mine = -found.value, worth if worth is None or seat == 0 else -worth
-        lost = None if mine is None else mine - sure
-        if isinstance(lost, float):  # in floats even the best may seem to lose or gain a little
-            lost = max(lost, 0.0)
-        return OwnWorth(seat, lost, sure, mine, by, found)
-    has = value(tree, strategy, seat)
-    return OwnWorth(seat, found.value - has, has, None, seat, found)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.kit.numbers import written
-from durak_widget.board.play.strategies import way
+from durak_widget.board.kit.numbers import number_written
+from durak_widget.board.play.known import way
 from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.held import Held, answerer
 from durak_widget.games.trees.tree import CHANCE
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.board.play.own import OwnWorth
-    from durak_widget.board.play.strategies import Known, Strategies
+    from durak_widget.board.play.known import Known
+    from durak_widget.board.play.strategies import Strategies
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
 
@@ -60,7 +61,7 @@ def told(
 
 
 def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
-    """The same, of the moves of one seat alone: how the others play is not known."""
+    """What is shown of the moves of one seat alone: how the others play is not known."""
     mine = {
         name: {place: row for place, row in told.get(name, {}).items() if tree.sets[int(place)].seat == seat}
         for name in ("likely", "weight")
@@ -69,7 +70,7 @@ def of_seat(told: dict[str, Any], tree: Tree, seat: int) -> dict[str, Any]:
 
 
 def unsaid(told: dict[str, Any]) -> dict[str, Any]:
-    """The same without what was worked out of it: what it is worth, what it gives away, what answers it best."""
+    """What is shown of a solution without what was worked out of it: what it is worth, what it gives away, what answers it best."""
     return {**told, "said": [], "value": None, "best": None, "best_of": None, "own": None} if told else told
 
 
@@ -116,11 +117,11 @@ class _Sayer:
         """A number as it is shown; the same one is written once."""
         found = self._texts.get(number)
         if found is None:
-            found = self._texts[number] = written(number, self._language)
+            found = self._texts[number] = number_written(number, self._language)
         return found
 
     def spoken(self, number: Number) -> str:
-        """The same in a sentence: with a minus, not a hyphen."""
+        """A value in a sentence: with a minus, not a hyphen."""
         return self.text(number).replace("-", "−")
 
     def likely(self, number: Number) -> str:
@@ -163,38 +164,38 @@ class _Sayer:
 
     def _of_own(self) -> list[str]:
         known = self._plays.own_known
-        return [self._voice.say("board.busy") if known is None or known.judged is None else self._of(known.judged)]
+        return [self._voice.say("board.busy") if known is None or known.held is None else self._of(known, known.held)]
 
-    def _of(self, judged: OwnWorth) -> str:
+    def _of(self, known: Known, held: Held) -> str:
         """What one's own strategy is sure of, and what it gives away."""
-        facts = {"name": self._names[judged.seat], "sure": self.spoken(judged.sure)}
-        if judged.answers is None:
+        facts = {"name": self._names[held.seat], "sure": self.spoken(held.sure)}
+        if answerer(self._plays.tree, held.seat) not in known.answers:
             return self._voice.say("board.own.forgets", **facts)
         if not zero_sum(self._plays.tree):
             return (
-                self._voice.say("board.own.gain", lost=self.spoken(judged.lost or 0), **facts)
-                if judged.lost
+                self._voice.say("board.own.gain", lost=self.spoken(held.lost), **facts)
+                if held.lost
                 else self._voice.say("board.own.no_gain", **facts)
             )
-        if judged.lost is None or judged.worth is None:
+        if held.lost is None or held.best is None:
             return self._voice.say("board.own.unknown", **facts)
-        if not judged.lost:
+        if not held.lost:
             return self._voice.say("board.own.nothing", **facts)
-        return self._voice.say("board.own.lost", lost=self.spoken(judged.lost), worth=self.spoken(judged.worth), **facts)
+        return self._voice.say("board.own.lost", lost=self.spoken(held.lost), worth=self.spoken(held.best), **facts)
 
     def own(self) -> dict[str, Any] | None:
         """What the page is told of one's own strategy, whatever is shown."""
         known = self._plays.own_known
         if known is None:
             return None
-        seat, judged = self._plays.seat, known.judged
-        if judged is None:
+        seat, held = self._plays.seat, known.held
+        if held is None:
             return {"seat": seat, "exploitability": "", "value": "", "worth": "", "by": None, "said": self._voice.say("board.busy")}
         return {
             "seat": seat,
-            "exploitability": "" if judged.lost is None else self.text(judged.lost),
-            "value": self.text(judged.sure),
-            "worth": "" if judged.worth is None else self.text(judged.worth),
-            "by": judged.by,
-            "said": self._of(judged),
+            "exploitability": "" if held.lost is None else self.text(held.lost),
+            "value": self.text(held.sure),
+            "worth": self.text(held.best) if held.best is not None and zero_sum(self._plays.tree) else "",
+            "by": answerer(self._plays.tree, held.seat),
+            "said": self._of(known, held),
         }

@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices.grid import MOST
 from durak_widget.board.play import shown as trait
-from durak_widget.board.play.strategies import QUICK, Strategies
+from durak_widget.board.play.known import QUICK
+from durak_widget.board.play.strategies import Strategies
 from durak_widget.errors import DurakError
 from durak_widget.games.matrices.forms import how_many
-from durak_widget.games.solving.fitting import fit, takes
+from durak_widget.games.solving.fitting import fit, method_takes
 from durak_widget.games.solving.solution import METHODS
 from durak_widget.games.solving.solution import solve as solve_tree
 from durak_widget.games.trees.tree import TreeError
-from durak_widget.widget.jobs import Job, Jobs
+from durak_widget.widget.kit.jobs import Job, Jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from durak_widget.board.drawn.needs import TreeView
+    from durak_widget.board.drawn.tree_view import TreeView
     from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Number, Strategy
     from durak_widget.games.trees.tree import Tree
@@ -229,7 +230,7 @@ def fitting(tree: Tree, method: str) -> Solution:
     try:
         return solve_tree(tree, method)
     except TreeError as error:
-        if takes(tree, method):
+        if method_takes(tree, method):
             raise
         raise unfit(tree) from error
 

@@ -6,43 +6,29 @@ given back to `take`. Of one strategy everything is worked out once, however oft
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.numbers import probability
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.board.play.own import OwnWorth, changed, judged, worth_of
+from durak_widget.board.play.known import QUICK, Known, open_to_all, put_held
+from durak_widget.board.play.own import changed, worth_of
 from durak_widget.errors import whole_number
-from durak_widget.games.solving.fitting import moves_are_seen, zero_sum
+from durak_widget.games.kit.needed import is_there
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.held import Held, held_by
 from durak_widget.games.solving.responses import answers, order_of, reaches, worths
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.games.solving.strategy import Strategy, a_strategy
-from durak_widget.games.trees.needed import is_there
-from durak_widget.games.trees.tree import CHANCE, OVER, TreeError, a_tree, forgets
+from durak_widget.games.trees.tree import TreeError, a_tree, forgets
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from durak_widget.games.solving.responses import Answers
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
 
-QUICK: Final = 20_000
-"""What is to be worked out of a tree with more histories is not waited for."""
 _PURE: Final = 2_000
 """A tree of more histories is not offered to the solver that looks for pure strategies: it may take for ever."""
-
-
-@dataclass(eq=False)
-class Known:
-    """What has been worked out of one strategy."""
-
-    strategy: Strategy
-    worths: tuple[list[Number], ...] | None = None
-    """What each history is worth to each seat; of a zero-sum game of two to seat 0 alone."""
-    answers: dict[int, Answers] = field(default_factory=dict)
-    """How each seat that was asked about answers best."""
-    judged: OwnWorth | None = None
 
 
 class Strategies:
@@ -164,7 +150,7 @@ class Strategies:
         self.set_own(strategy)
 
     def set_own(self, strategy: Strategy | None, *, mark: bool = True) -> None:
-        """The same; where one begins, the best responses that say what it gives away are marked, or not."""
+        """Set one's own strategy; where one begins, the best responses that say what it gives away are marked, or not."""
         if strategy is None:
             return self.forget()
         a_strategy(strategy)
@@ -228,7 +214,7 @@ class Strategies:
         self.seat = seat
         self.version += 1
         if "own" in self._known:
-            self._known["own"].judged = None
+            self._known["own"].held = None
             if marked:
                 self.mark_answers()
 
@@ -238,19 +224,19 @@ class Strategies:
         self._drop("own")
 
     @property
-    def judged(self) -> OwnWorth | None:
+    def held(self) -> Held | None:
         """What one's own strategy is sure of and gives away, worked out if it is not yet; None where there is none."""
         known = self._known.get("own")
         if known is None:
             return None
-        if known.judged is None:
-            _put(known, judged(self.tree, known.strategy, self.seat, self.worth))
-        return known.judged
+        if known.held is None:
+            put_held(known, self.tree, *held_by(self.tree, known.strategy, self.seat, self.worth))
+        return known.held
 
     @property
     def exploitability(self) -> Number | None:
-        """What one's own strategy gives away: see `Judged.lost`."""
-        return None if (found := self.judged) is None else found.lost
+        """What one's own strategy gives away: see `Held.lost`."""
+        return None if (found := self.held) is None else found.lost
 
     @property
     def worth(self) -> Number | None:
@@ -285,7 +271,7 @@ class Strategies:
         lacks = (
             (values and known.worths is None)
             or (self.best_of is not None and self.best_of not in known.answers)
-            or ("own" in self._known and self._known["own"].judged is None)
+            or ("own" in self._known and self._known["own"].held is None)
         )
         return known if lacks else None
 
@@ -298,18 +284,18 @@ class Strategies:
             seats = (0,) if zero_sum(tree) else tuple(range(tree.seats))
             found = tuple([worths(tree, known.strategy, one) for one in seats]) if values and known.worths is None else known.worths
             answered = answers(tree, known.strategy, best_of) if best_of is not None and best_of not in known.answers else None
-            judgement, value = None if own is None else own.judged, worth
-            if own is not None and judgement is None:
+            judgement, value = None, worth
+            if own is not None and own.held is None:
                 value = worth or (worth_of(tree, solution) if zero_sum(tree) else None,)
-                judgement = judged(tree, own.strategy, seat, value[0])
+                judgement = held_by(tree, own.strategy, seat, value[0])
 
             def take() -> None:
                 known.worths = found
                 if answered is not None and best_of is not None:
                     known.answers[best_of] = answered
                 self._worth = self._worth or value
-                if own is not None and judgement is not None and judgement.seat == self.seat:
-                    _put(own, judgement)
+                if own is not None and judgement is not None and seat == self.seat:
+                    put_held(own, tree, *judgement)
 
             return take
 
@@ -330,50 +316,3 @@ class Strategies:
         if self.shown is None:
             raise RefusedError("board.refused.nothing")
         return bytearray([weight > 0 for weight in reaches(self.tree, self.shown)])
-
-
-def _put(known: Known, judged: OwnWorth) -> None:
-    """Keep what was found out about one's own strategy."""
-    known.judged = judged
-    if judged.answers is not None:
-        known.answers[judged.by] = judged.answers
-
-
-def open_to_all(tree: Tree) -> bool:
-    """Whether nobody's moves are hidden from anybody, so that backward induction applies.
-
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
-    >>> open_to_all(grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2))
-    True
-    """
-    if tree.histories > QUICK:  # where this is told without going through it: each information set is a single history
-        return tree.histories - tree.actor.count(OVER) - tree.actor.count(CHANCE) == len(tree.sets)
-    return moves_are_seen(tree)
-
-
-def way(tree: Tree, strategy: Strategy, shown: Sequence[int]) -> list[int]:
-    """The histories among those shown (each after the one before it) to which the likeliest moves lead, the first of those equally likely, whatever chance draws.
-
-    >>> from durak_widget.games.trees.tree import End, Turn, grow
-    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> way(tree, Strategy.of(tree, {"begins": "r"}), [0, 1, 2])
-    [0, 2]
-    """
-    lit, found = {0}, [0]
-    likeliest: dict[int, int] = {}
-    for here in shown:
-        before = tree.parent[here]
-        if before not in lit:
-            continue
-        place, move = tree.info[before], here - tree.first[before]
-        if tree.actor[before] == CHANCE:
-            on = tree.chances[place].probabilities[move] > 0
-        else:
-            row = strategy.rows[place]
-            if place not in likeliest:
-                likeliest[place] = max(range(len(row)), key=row.__getitem__)
-            on = move == likeliest[place]
-        if on:
-            lit.add(here)
-            found.append(here)
-    return found

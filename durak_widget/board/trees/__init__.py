@@ -1,1 +1,1 @@
-"""The tree on the page, with all that it can be told; what lies in its rooms stands below."""
+"""What can the tree on the page be told, how does it look, and what stands beside it? Its parts have rooms of their own: `drawn`, `play`, `matrices`."""

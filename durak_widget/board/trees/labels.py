@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.messages import MessageError, history, infoset
-from durak_widget.board.kit.names import plain
+from durak_widget.board.kit.names import plain_name
 from durak_widget.errors import nearest, quoted, whole_number
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Labels:
         if text is None:
             said.clear()
         else:
-            said.append(plain(text))
+            said.append(plain_name(text))
 
     def of(self, shown: Iterable[int]) -> dict[str, dict[str, list[str]]]:
         """The labels of these histories: beside each, and on the branch that leads to it."""

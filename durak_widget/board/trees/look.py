@@ -7,8 +7,8 @@ from typing import Final
 import traitlets
 
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.widget import habits
-from durak_widget.widget.look import SettingError, Spoken, one_of
+from durak_widget.widget.kit import habits
+from durak_widget.widget.kit.look import SettingError, Spoken, is_one_of
 from durak_widget.words import LANGUAGES
 
 
@@ -63,12 +63,12 @@ def checked(name: str, value: object) -> None:
 
     >>> checked("direction", "dwn")
     Traceback (most recent call last):
-    durak_widget.widget.look.SettingError: direction='dwn': direction takes 'right', 'down'. Did you mean 'down'?
+    durak_widget.widget.kit.look.SettingError: direction='dwn': direction takes 'right', 'down'. Did you mean 'down'?
     """
     trait = SETTINGS[name]
     if isinstance(trait, traitlets.Enum):
         values = [str(one) for one in trait.values or ()]
-        fits, takes, near = one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
+        fits, takes, near = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
     else:
         fits, takes, near = isinstance(value, bool), "True or False", ""
     if not fits:

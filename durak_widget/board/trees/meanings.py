@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.board.drawn import asking
 from durak_widget.board.kit import messages
+from durak_widget.board.kit.questioner import give
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices import matrix_beside
 from durak_widget.board.play import learning, solved
@@ -13,9 +13,9 @@ from durak_widget.board.play import learning, solved
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from durak_widget.board.drawn.needs import TreeView
-
-    Does = Callable[[Any, Mapping[str, Any]], None]
+    TreeWidget = Any
+    """The tree in the notebook, whose messages these are; it stands above, and hands itself on."""
+    Does = Callable[[TreeWidget, Mapping[str, Any]], None]
 
 _PLAYS: Final = {"own", "likely", "forget", "show"}
 """What is worked out of one's own strategy tells what the game is worth: where no strategy is asked for, it would answer for a person."""
@@ -23,7 +23,7 @@ _TELLS: Final = {"solve", "best", "learn", *matrix_beside.DEEDS}
 """What would answer a task by itself."""
 
 
-def hear(view: TreeView, message: object) -> None:
+def hear(view: TreeWidget, message: object) -> None:
     """Do what a person means; new traits answer it, or a refusal in a sentence."""
     said, does = messages.of_kind(message, MEANINGS)
     task = view.task
@@ -32,12 +32,12 @@ def hear(view: TreeView, message: object) -> None:
     does(view, said)
 
 
-def _toggle(view: TreeView, message: Mapping[str, Any]) -> None:
+def _toggle(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Open what is folded, fold what is open."""
     view.toggle(message.get("id"))
 
 
-def _open(view: TreeView, message: Mapping[str, Any]) -> None:
+def _open(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Open all, so many levels, where a seat acts, or what the strategy reaches."""
     match messages.one_of(message, "what", ("all", "depth", "seat", "reached")):
         case "all":
@@ -50,36 +50,42 @@ def _open(view: TreeView, message: Mapping[str, Any]) -> None:
             view.unfold(reached=True)
 
 
-def _close(view: TreeView, _: Mapping[str, Any]) -> None:
+def _close(view: TreeWidget, _: Mapping[str, Any]) -> None:
     """Fold all."""
     view.fold()
 
 
-def _look(view: TreeView, message: Mapping[str, Any]) -> None:
+def _look(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Go to a history."""
     view.look(message.get("id"))
 
 
-def _find(view: TreeView, message: Mapping[str, Any]) -> None:
+def _find(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Look for a text, and go to the first place where it is found."""
     view.find(messages.text(message, "text"))
     view.step(0)
 
 
-def _next(view: TreeView, message: Mapping[str, Any]) -> None:
+def _next(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Go to the next place where it is found, or back to the last."""
     view.step(messages.whole(message, "step"))
 
 
-def _table(view: TreeView, message: Mapping[str, Any]) -> None:
+def _table(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Lay the position of a history on the table beside it."""
     view.play(message.get("id"))
 
 
-def _told(view: TreeView, message: Mapping[str, Any]) -> None:
+def _told(view: TreeWidget, message: Mapping[str, Any]) -> None:
     """Say all that there is to say of a history."""
     node = messages.history(view.tree, message.get("id"))
     view.send({"kind": "told", "id": node, "said": view.told(node)})
+
+
+def _give(view: TreeWidget, message: Mapping[str, Any]) -> None:
+    """Take an answer, or a part of one."""
+    give(view.task, message)
+    view.paint("task")
 
 
 MEANINGS: Final[dict[str, Does]] = {
@@ -99,6 +105,6 @@ MEANINGS: Final[dict[str, Does]] = {
     "show": solved.show,
     "learn": learning.learn,
     **matrix_beside.DEEDS,
-    "give": asking.give,
+    "give": _give,
 }
 """Every kind of message that a tree understands."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from ipywidgets import HTML, Box, Layout  # type: ignore[import-untyped]
 
+from durak_widget.board.drawn.tree_view import TreeView
 from durak_widget.board.kit.messages import history
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.games.trees.tree import CHANCE
@@ -18,9 +19,8 @@ from durak_widget.words import Fact
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.board.drawn.needs import TreeView
     from durak_widget.game.game import Game
-    from durak_widget.game.view import Played
+    from durak_widget.game.seen.view import Played
     from durak_widget.games.trees.tree import Tree
     from durak_widget.words import Voice
 
@@ -57,10 +57,19 @@ class AskedBeside:
         """What is asked is judged on the tree."""
 
 
+class TreeInARoom(TreeView, Protocol):
+    """A tree in the notebook, with what a table beside it takes over."""
+
+    layout: Any
+    theme: str
+    four_colors: bool
+    hands: str
+
+
 class Beside:
     """A tree and, once it is asked for, a table beside it; below it where there is little room."""
 
-    def __init__(self, view: TreeView) -> None:
+    def __init__(self, view: TreeInARoom) -> None:
         self._view = view
         self._table: Table | None = None
         self._box: Box | None = None
@@ -175,7 +184,7 @@ class Beside:
             self._view.look(self._node)
 
     def follow(self) -> None:
-        """It speaks the language of the tree, shows the hands that are shown there, and helps nobody while something is asked there."""
+        """Have the table speak the tree's language, show the hands that it shows, and help nobody while something is asked there."""
         if self._table is not None:
             for name in ("language", "theme", "four_colors", "hands"):
                 setattr(self._table, name, getattr(self._view, name))
@@ -233,7 +242,7 @@ def _hold(box: Box, held: list[Any]) -> None:
 
 
 def _moment(tree: Tree, node: int) -> int:
-    """That history, or the first after it at which chance does not act."""
+    """The history that is shown, or the first after it at which chance does not act."""
     while tree.actor[node] == CHANCE:
         node = tree.first[node]
     return node

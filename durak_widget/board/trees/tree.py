@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING, Any, Final
 
 import traitlets
 
-from durak_widget.board.drawn.asking import asked
 from durak_widget.board.drawn.drawing import crumbs, found_of, nodes_of
 from durak_widget.board.drawn.finding import Finder
 from durak_widget.board.drawn.picture import TreePicture
 from durak_widget.board.drawn.unfolded import Unfolded
 from durak_widget.board.drawn.wire import packed
 from durak_widget.board.kit import messages
-from durak_widget.board.kit.labels import Labels
-from durak_widget.board.kit.look import BoardLook
 from durak_widget.board.kit.names import Names
+from durak_widget.board.kit.outline import beginning, detail, outline
+from durak_widget.board.kit.questioner import question_shown
 from durak_widget.board.kit.refusing import RefusedError, said_of
-from durak_widget.board.kit.told import beginning, detail, outline
 from durak_widget.board.matrices.matrix_beside import Strategic
 from durak_widget.board.play.learning import Learning
 from durak_widget.board.play.solved import Solved
+from durak_widget.board.trees.labels import Labels
+from durak_widget.board.trees.look import BoardLook
 from durak_widget.board.trees.meanings import MEANINGS, hear
 from durak_widget.board.trees.table_beside import Beside
-from durak_widget.game.picture import image
+from durak_widget.game.shown.picture import image
 from durak_widget.games.trees.tree import a_tree
-from durak_widget.widget.door import Door, built, laid
+from durak_widget.widget.kit.door import Door, built, layout_of
 from durak_widget.widget.table import LATER
 from durak_widget.words import screen
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ipywidgets import Layout  # type: ignore[import-untyped]
 
     from durak_widget.board.drawn.drawing import Drawing
-    from durak_widget.board.drawn.needs import Questioner
+    from durak_widget.board.kit.questioner import Questioner
     from durak_widget.board.trees.table_beside import Line
     from durak_widget.games.solving.solution import Solution
     from durak_widget.games.solving.strategy import Number, Strategy
@@ -81,7 +81,7 @@ class Tree(BoardLook, Door):
         self, tree: Game, solution: Solution | None = None, *, depth: int = 2, layout: Layout | dict[str, str] | None = None, **look: object
     ) -> None:
         """Show a tree, so many levels of it; perhaps with its solution. What else may be said is how it looks: `Tree.trait_names(page=True)`."""
-        layout = laid(layout)
+        layout = layout_of(layout)
         a_tree(tree)
         self.unfolded = Unfolded(tree, messages.levels(depth))
         self.tree = tree
@@ -305,7 +305,7 @@ class Tree(BoardLook, Door):
 
     def _tell_task(self) -> None:
         """The trait `task`; whether it is over, the table beside hears too."""
-        self.set_trait("told_task", asked(self._task))
+        self.set_trait("told_task", question_shown(self._task))
         self._beside.follow()
 
     def _draw(self) -> None:

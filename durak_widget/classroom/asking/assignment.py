@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget import looking
 from durak_widget.classroom.asking.lots import lots
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.lessons.kit.given import text_of
-from durak_widget.lessons.kit.task import Task
-from durak_widget.lessons.strategies.bot_task import Bot
-from durak_widget.lessons.strategies.strategies import Strategy
+from durak_widget.lessons.kit.arguments import author_text
+from durak_widget.lessons.kit.task import Task, kind_called
 
 if TYPE_CHECKING:
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 Make = Callable[[Random], Task]
 """Draws an instance, and gives the exercise that asks it, with its key."""
@@ -67,7 +65,7 @@ class Assignment:
 
     def __init__(self, name: str, title: Text, questions: Iterable[Question], edition: str = "") -> None:
         self.name = _checked(name, "an assignment")
-        self.title = text_of(title)
+        self.title = author_text(title)
         self.questions = tuple(questions)
         self.edition = edition_of(edition)
         """In another year, other questions are drawn."""
@@ -85,7 +83,7 @@ class Assignment:
         return sum(question.points for question in self.questions)
 
     def of(self, edition: object) -> Assignment:
-        """The same assignment in another year."""
+        """This assignment in another year."""
         return Assignment(self.name, self.title, self.questions, edition_of(edition))
 
     def place(self, question: object) -> int:
@@ -108,11 +106,15 @@ class Assignment:
         task = one.make(lots(self.name, self.edition, student, one.name))
         if not isinstance(task, Task):
             raise DurakError(f"the question {one.name!r} made {quoted(task)}: it makes an exercise, such as lessons.Number(…)")
-        for kind, block in (("strategy", Strategy), ("bot", Bot)):  # that a program may answer it is known before it is made
-            if isinstance(task, block) != (one.kind == kind):
+        for kind in (
+            kind_called(task.called or task.kind),
+            kind_called(one.kind),
+        ):  # that a program may answer it is known before it is made
+            name = kind.called or kind.kind if kind.takes_code else None
+            if name is not None and (name != one.kind or not isinstance(task, kind)):
                 raise DurakError(
                     f"the question {one.name!r} has kind={quoted(one.kind)} and made {quoted(task)}: "
-                    f"say kind={kind!r} of lessons.{block.__name__}, and of that alone"
+                    f"say kind={name!r} of lessons.{kind.__name__}, and of that alone"
                 )
         task.number = place + 1
         return task
@@ -185,7 +187,7 @@ def _check(question: object) -> None:
     if points is None or not 0 < points <= _MOST_POINTS:
         raise DurakError(f"the question {question.name!r} has points={quoted(question.points)}: give 1 to {_MOST_POINTS}")
     for text in (question.title, question.lead, question.note):
-        text_of(text)
+        author_text(text)
     if not callable(question.make):
         raise DurakError(
             f"the question {question.name!r} is made by a function of its lots, which returns an exercise, not by {quoted(question.make)}"

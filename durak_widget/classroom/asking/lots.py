@@ -32,15 +32,15 @@ def known_as(student: object) -> str:
     >>> known_as("  Żaneta\u00a0 KOWALSKA "), known_as("Straße"), known_as("Е\u0308лкина")
     ('żaneta kowalska', 'strasse', 'ёлкина')
     """
-    return " ".join(normalize("NFKC", normalize("NFKC", named(student)).casefold()).split())
+    return " ".join(normalize("NFKC", normalize("NFKC", student_name(student)).casefold()).split())
 
 
-def named(student: object) -> str:
+def student_name(student: object) -> str:
     """A student's name as it is shown: any text that can be written in a line, in any script.
 
-    >>> named(" 李  明 ")
+    >>> student_name(" 李  明 ")
     '李 明'
-    >>> named("  ")
+    >>> student_name("  ")
     Traceback (most recent call last):
     durak_widget.board.kit.refusing.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
     """

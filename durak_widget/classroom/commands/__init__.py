@@ -1,1 +1,1 @@
-"""What a teacher does from the command line: each module is one command, and does nothing that a function does not."""
+"""What does a teacher do from the command line? Each module is one command, and does nothing that a function of the other rooms does not."""

@@ -16,7 +16,7 @@ from durak_widget.words import codes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.classroom.reporting.page import Page
+    from durak_widget.classroom.reporting.html_page import Page
 
 
 def command(arguments: Sequence[str]) -> int:

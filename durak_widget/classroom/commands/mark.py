@@ -9,7 +9,7 @@ from durak_widget.classroom.asking.assignment import as_told
 from durak_widget.classroom.commands.shared import about_a_folder
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.marking import mark
-from durak_widget.classroom.marking.outputs import MARKS, may_be_written, write
+from durak_widget.classroom.marking.outputs import MARKS, may_be_written, write_output
 from durak_widget.classroom.reporting.feedback import feedback
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def command(arguments: Sequence[str]) -> int:
         anew=told.anew,
     )
     if told.totals:
-        write(told.totals, BOM + marks.totals())
+        write_output(told.totals, BOM + marks.totals())
     if told.feedback:
         feedback(marks, told.feedback, language=told.language)
     print(marks)  # noqa: T201 - that is what the command is for

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from durak_widget.classroom.desks.comparing import Compared
 from durak_widget.classroom.desks.deals import Deals
 from durak_widget.classroom.desks.luck import each
-from durak_widget.classroom.desks.page import Compared
 from durak_widget.classroom.desks.printed import printed
-from durak_widget.classroom.desks.results import read
+from durak_widget.classroom.desks.results import read_results
 from durak_widget.errors import DurakError, quoted
 
 if TYPE_CHECKING:
-    from durak_widget.classroom.reporting.page import Page
+    from durak_widget.classroom.reporting.html_page import Page
     from durak_widget.rules.book import Rules
 
 
 def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules | str = "econ431", language: str = "en") -> Deals:
-    """The same deals for every desk, and the same again for the same edition; `sheets` prints them, `compare` compares what became of them.
+    """Deals alike at every desk, which come again for the same edition; `sheets` prints them, `compare` compares what became of them.
 
     >>> some = deals(desks=15, deals=4, edition="2027")
     >>> "".join(some[1].plan[:4]), sheets(some)
@@ -41,7 +41,7 @@ def compare(results: object, deals: Deals) -> Compared:
     >>> page.results.score(1), page.results.troubles
     ({1: 0.5}, ("row 3: there is no desk '3'; they are numbered from 1 to 2",))
     """
-    told = read(results, _deals(deals))
+    told = read_results(results, _deals(deals))
     return Compared(told, deals, each(deals))
 
 

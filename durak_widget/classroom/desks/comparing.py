@@ -10,7 +10,7 @@ from durak_widget.classroom.desks.cards import STYLE, Cards
 from durak_widget.classroom.desks.deals import SEATS, TURNED
 from durak_widget.classroom.desks.luck import GAMES
 from durak_widget.classroom.reporting.figures import decimal, percent, signed
-from durak_widget.classroom.reporting.page import Page, table
+from durak_widget.classroom.reporting.html_page import Page, html_table
 from durak_widget.words import Suit, Voice
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def won_by_attacker(compared: Compared, laid: DeskDeal) -> tuple[float, int]:
     return sum(one.won_by(laid.attacks) for one in played), len(played)
 
 
-def exactly(laid: DeskDeal, worth: Luck, voice: Voice) -> str:
+def said_exactly(laid: DeskDeal, worth: Luck, voice: Voice) -> str:
     """What the solver says of a deal with open cards."""
     defends = SEATS[1 - SEATS.index(laid.attacks)]
     if worth.exact is None:
@@ -88,11 +88,11 @@ def _deals(compared: Compared, voice: Voice) -> str:
         at = voice.say("class.compare.at", won=f"{won:g}", all=str(all_of_them))
         worth = compared.worth.get(laid.number)
         share = f"{bar(won / all_of_them)} {escape(at)}" if all_of_them else "–"
-        known = escape(exactly(laid, worth, voice)) if worth else "–"
+        known = escape(said_exactly(laid, worth, voice)) if worth else "–"
         rows.append([str(laid.number), laid.attacks, share, known, percent(worth.won) if worth else "–"])
     notes = [voice.say("class.compare.read.exact"), voice.say("class.compare.read.bots", games=str(GAMES))]
     told = "".join(f'<p class="note">{escape(note)}</p>' for note in notes)
-    return f"<h2>{escape(voice.say('class.compare.deals'))}</h2>{table([escape(one) for one in head], rows, numbers=(4,))}{told}"
+    return f"<h2>{escape(voice.say('class.compare.deals'))}</h2>{html_table([escape(one) for one in head], rows, numbers=(4,))}{told}"
 
 
 def _cell(one: DeskPlayed | None, score: float, voice: Voice) -> str:
@@ -120,7 +120,7 @@ def _desks(compared: Compared, voice: Voice) -> str:
         if abs(total) > best - _BEST
     ]
     praise = f"<p>{escape(voice.say('class.compare.best', who='; '.join(names)))}</p>" if best > _BEST else ""
-    shown = table([escape(one) for one in [*head, voice.say("class.compare.total")]], rows, numbers=(len(head),))
+    shown = html_table([escape(one) for one in [*head, voice.say("class.compare.total")]], rows, numbers=(len(head),))
     note = escape(voice.say("class.compare.read.desks"))
     return f'<h2>{escape(voice.say("class.compare.desks"))}</h2>{praise}{shown}<p class="note">{note}</p>'
 
@@ -134,7 +134,7 @@ def _each(compared: Compared, cards: Cards, voice: Voice) -> str:
         if laid.game.trump:
             facts.insert(0, voice.say("screen.trump", suit=Suit(laid.game.trump)))
         if worth and worth.exact is not None:
-            facts.append(f"{voice.say('class.compare.exact')}: {exactly(laid, worth, voice)}")
+            facts.append(f"{voice.say('class.compare.exact')}: {said_exactly(laid, worth, voice)}")
         if counted := [one.bouts for one in compared.results.played if one.deal == laid.number and one.bouts]:
             facts.append(voice.say("class.compare.bouts", middle=decimal(median(counted), voice)))
         rows = "".join(

@@ -59,7 +59,7 @@ class DeskDeal(NamedTuple):
 
 
 class Deals:
-    """The same deals for every desk; the same again for the same edition and rules.
+    """Deals that are alike at every desk; they come again for the same edition and rules.
 
     >>> some = Deals(desks=15, deals=4, edition="2027")
     >>> some, some[1].attacks, some[2].attacks

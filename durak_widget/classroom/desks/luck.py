@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.classroom.desks.deals import DeskDeal
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
 
 GAMES: Final = 200
 """So many games of each deal are played by bots: about a second."""
@@ -59,5 +59,5 @@ def luck(laid: DeskDeal, *, games: int = GAMES) -> Luck:
 
 
 def each(deals: Iterable[DeskDeal]) -> dict[int, Luck]:
-    """The same of each deal, by its number."""
+    """What luck did in each deal, by its number."""
     return {laid.number: luck(laid) for laid in deals}

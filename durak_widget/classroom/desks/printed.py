@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.classroom.desks.cards import STYLE, Cards
 from durak_widget.classroom.desks.deals import SEATS, TURNED
 from durak_widget.classroom.desks.results import COLUMNS
-from durak_widget.classroom.reporting.page import Page, table
+from durak_widget.classroom.reporting.html_page import Page, html_table
 from durak_widget.rules.book import Rules
 from durak_widget.words import Fact, Suit, Voice
 
@@ -108,7 +108,7 @@ def _play(deals: Deals, voice: Voice) -> str:
     rows = [[str(laid.number), _choice(voice), "", ""] for laid in deals]
     return (
         f'<h2>{escape(voice.say("class.desks.play"))}</h2><ol class="ten">{ten}</ol>'
-        f"<h2>{escape(voice.say('class.desks.slip'))}</h2><p>{escape(voice.say('class.desks.names'))}</p>{table(head, rows, kind='form')}"
+        f"<h2>{escape(voice.say('class.desks.slip'))}</h2><p>{escape(voice.say('class.desks.names'))}</p>{html_table(head, rows, kind='form')}"
     )
 
 
@@ -200,6 +200,6 @@ def _form(deals: Deals, voice: Voice) -> str:
     ticks = "&ensp;".join(f"{_BOX}{name}" for name in SEATS)
     rows = [[str(desk), *[ticks] * len(deals), ""] for desk in range(1, deals.desks + 1)]
     return (
-        f"<h2>{escape(voice.say('class.desks.form'))}</h2><p>{escape(voice.say('class.desks.form.how'))}</p>{table(head, rows, kind='form')}"
+        f"<h2>{escape(voice.say('class.desks.form'))}</h2><p>{escape(voice.say('class.desks.form.how'))}</p>{html_table(head, rows, kind='form')}"
         f'<p class="note">{escape(voice.say("class.desks.form.csv", head=",".join(COLUMNS[:3])))}</p>'
     )

@@ -85,7 +85,7 @@ def blank(deals: Deals) -> str:
     return as_csv(COLUMNS, ([desk, laid.number, "", "", ""] for desk in range(1, deals.desks + 1) for laid in deals))
 
 
-def read(results: object, deals: Deals) -> Results:
+def read_results(results: object, deals: Deals) -> Results:
     """Results from a file of CSV, from rows `(desk, deal, durak)`, or from `{(desk, deal): durak}`; what cannot be is named and left out."""
     if isinstance(results, Results):
         return results

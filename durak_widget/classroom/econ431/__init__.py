@@ -1,11 +1,11 @@
-"""A problem set on Durak, in the game of *Econ 431*, a text of rules without questions: each question draws an instance for every student, and none has its key anywhere but in the model and the solver."""
+"""What is asked in the problem set on Durak, in the game of *Econ 431*, a text of rules without questions? Each question draws an instance for every student; the keys are nowhere but in the model and the solver."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from durak_widget.classroom.asking.assignment import Assignment
-from durak_widget.classroom.econ431 import bot, counting, endings, first, hidden, mixing, rules_asked
+from durak_widget.classroom.econ431 import bot, endings, first, hidden, how_many, mixing, rules_asked
 from durak_widget.classroom.econ431.leads import led
 from durak_widget.words import Fact
 
@@ -16,7 +16,7 @@ ASSIGNMENT: Final = Assignment(
         led,
         (
             *rules_asked.QUESTIONS,
-            *counting.QUESTIONS,
+            *how_many.QUESTIONS,
             *endings.QUESTIONS,
             *hidden.QUESTIONS,
             *mixing.QUESTIONS,

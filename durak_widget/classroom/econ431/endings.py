@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.game import Game
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 
 def draws(lots: Random) -> OnTree:

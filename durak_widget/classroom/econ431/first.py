@@ -47,10 +47,10 @@ class FirstWorth(NamedTuple):
 
 
 @cache
-def cards_of(kind: str) -> tuple[Fraction, ...]:
+def cards_left(kind: str) -> tuple[Fraction, ...]:
     """How many cards the loser has left, with a minus where who attacks loses: with the hands as they stand, and exchanged.
 
-    >>> [int(cards) for cards in cards_of("9h Jd | 9d Ah Qd; trump h")]
+    >>> [int(cards) for cards in cards_left("9h Jd | 9d Ah Qd; trump h")]
     [-2, -1]
     """
     hands, _, rest = kind.partition(";")
@@ -68,7 +68,7 @@ def worth_of(kind: str, each: int, stake: int) -> FirstWorth:
     >>> str(worth_of("9h Jd | 9d Ah Qd; trump h", 2, 3).value)
     '-6'
     """
-    cards = cards_of(kind)
+    cards = cards_left(kind)
     return FirstWorth(tuple(each * one + (stake if one > 0 else -stake) for one in cards), cards)
 
 

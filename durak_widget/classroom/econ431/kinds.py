@@ -40,7 +40,7 @@ def part_of(file: str, which: str) -> tuple[str, ...]:
 
 
 def dressed(lots: Random, kind: str) -> str:
-    """The same cards in other suits, and in other ranks in the same order.
+    """An ending in other suits, and in other ranks in the same order.
 
     >>> from random import Random
     >>> dressed(Random(1), "9c Td | Jc; trump h")

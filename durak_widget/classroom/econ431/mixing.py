@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.games.trees.tree import Draw, End, Tree
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 STAKES: Final = (1, 2, 3, 4, 5, 6)
 """What the loser may pay besides one coin for each card that is left."""
@@ -82,7 +82,7 @@ def mixed(tree: Tree, game: Matrix) -> tuple[int, int] | None:
 
 
 def decided(tree: Tree, made: dict[int, int]) -> Tree:
-    """The same game, but that at these information sets one move has been decided on."""
+    """The game in which at these information sets one move has been decided on."""
     look = look_at(tree)
 
     def told(here: int) -> Turn | Draw | End:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
 
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 PRESET: Final = "econ431"
 RULES: Final = Rules.preset(PRESET)
@@ -55,7 +55,7 @@ def position(lots: Random, which: str) -> Game:
 
 
 def turned(line: str) -> str:
-    """The same with the seats exchanged.
+    """A position with the seats exchanged.
 
     >>> turned("9c Kd | Tc; trump h; attacker 1"), turned("9c Kd | Tc; trump h")
     ('Tc | 9c Kd; trump h', 'Tc | 9c Kd; trump h; attacker 1')

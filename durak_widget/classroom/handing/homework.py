@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import Assignment, assignment_of
-from durak_widget.classroom.asking.lots import named
+from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.handing.receipt import MIME, Drawer, Kept, Receipt, file_name
 from durak_widget.classroom.handing.sealed import kept_form
 from durak_widget.classroom.handing.trial import tried
 from durak_widget.classroom.handing.unnamed import Unnamed
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of
-from durak_widget.lessons.kit.display import Displayed, blank
-from durak_widget.lessons.kit.task import Task, said
+from durak_widget.lessons.kit.display import Displayed, blank_sheet
+from durak_widget.lessons.kit.task import Task, in_words
 from durak_widget.lessons.strategies.programs import text_of_program
-from durak_widget.widget import habits
+from durak_widget.widget.kit import habits
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Verdict
 
 
@@ -62,7 +62,7 @@ class Homework(Displayed):
 
     def __init__(self, assignment: Assignment, student: str, folder: str | PathLike[str] | None, language: str | None) -> None:
         super().__init__(language)
-        self.assignment, self.student = assignment, named(student)
+        self.assignment, self.student = assignment, student_name(student)
         self._tasks: dict[int, Task] = {}
         self._own: set[str] = set()
         """The questions that were answered here."""
@@ -90,26 +90,19 @@ class Homework(Displayed):
         before = self._answers.get(one.name)
         if before is not None:
             try:
-                self._recall(task, one.kind, before.given)
+                task.recall(before.given)
             except DurakError:
                 self._lost.append(place + 1)
                 del self._answers[one.name]
         task.on_answer(lambda _: self._keep(place))
         return task
 
-    @staticmethod
-    def _recall(task: Task, kind: str, given: object) -> None:
-        if _is_code(given, kind):
-            Task.recall(task, given)
-        else:
-            task.recall(given)
-
     def answer(self, question: int | str, answer: Any) -> Verdict:  # noqa: ANN401 - whatever somebody gives
         """Answer a question from code; see `lessons` for what each takes. The text of a program is `{"code": "def choose(view): …"}`, and is tried at once."""
         task, place = self[question], self.assignment.place(question)
-        if _is_code(answer, self.assignment.questions[place].kind):
+        if task.lays_by(answer):
             text_of_program(answer["code"])
-            Task.recall(task, answer)
+            task.recall(answer)
             self._keep(place, answer)
             return self._tried(task, answer)
         task.answer(answer)
@@ -120,7 +113,7 @@ class Homework(Displayed):
         """The verdict, and of a program, whether it runs by itself."""
         found = tried(task, given["code"], task.language) if isinstance(given, Mapping) and given.keys() == {"code"} else None
         verdict = task._verdict()
-        return verdict if found is None else verdict._replace(said=(*verdict.said, said(found, Voice(task.language))))
+        return verdict if found is None else verdict._replace(said=(*verdict.said, in_words(found, Voice(task.language))))
 
     def _keep(self, place: int, given: object = None) -> None:
         """One more answer, which goes to the receipt and its file."""
@@ -193,7 +186,7 @@ class Homework(Displayed):
     @property
     def _title(self) -> str:
         edition = f" ({self.assignment.edition})" if self.assignment.edition else ""
-        return f"{said(self.assignment.title, self._voice)}{edition}: {self.student}"
+        return f"{in_words(self.assignment.title, self._voice)}{edition}: {self.student}"
 
     def _respoken(self) -> None:
         for task in self._tasks.values():
@@ -234,7 +227,7 @@ class Homework(Displayed):
         """Of each question its number, its title, what it counts, and whether it is answered."""
         voice = self._voice
         return [
-            (place, said(one.title, voice), voice.say("class.points", count=one.points), one.name in self._answers)
+            (place, in_words(one.title, voice), voice.say("class.points", count=one.points), one.name in self._answers)
             for place, one in enumerate(self.assignment.questions, 1)
         ]
 
@@ -263,10 +256,10 @@ class Homework(Displayed):
     def sheet(self) -> dict[str, object]:
         """What the page shows: a line for each question, what is left, and how to hand in."""
         how = {} if self.file else {"how": ""}  # nothing is kept in a file then
-        return {**blank(self.kind), **how, "question": self._title, "picture": self._picture(), "said": self._how()}
+        return {**blank_sheet(self.kind), **how, "question": self._title, "picture": self._picture(), "said": self._how()}
 
     def static(self) -> dict[str, str]:
-        """The same for print, and where nothing is live."""
+        """Homework for print, and where nothing is live."""
         lines = [*self._how(), self._voice.say("class.stood")]
         told = "".join(f"<p>{escape(line)}</p>" for line in lines)
         html = f'<div class="durak-picture"><p><b>{escape(self._title)}</b></p>{self._picture()}{told}</div>'
@@ -289,11 +282,6 @@ _LINE: Final = "display:flex;align-items:baseline;gap:10px;padding:4px 0;margin:
 _REST: Final = "flex:1;display:flex;flex-wrap:wrap;align-items:baseline;gap:0 10px;min-width:0"
 
 
-def _is_code(given: object, kind: str) -> bool:
-    """Whether an answer is the text of a program instead of a strategy: it is kept as it is, and run only when it is marked; a bot sees to that itself."""
-    return kind == "strategy" and isinstance(given, Mapping) and given.keys() == {"code"} and isinstance(given["code"], str)
-
-
 def homework(
     assignment: Assignment | str,
     *,
@@ -313,7 +301,7 @@ def homework(
     if isinstance(student, str) and not student.strip():
         return Unnamed(assignment_of(assignment, edition), language)
     try:
-        named(student)  # before anything else
+        student_name(student)  # before anything else
     except RefusedError as error:
         raise NamelessError(error.key, **error.facts) from None
     return Homework(assignment_of(assignment, edition), student, folder, language)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.picture import image
-from durak_widget.lessons.numbers.number import Number
-from durak_widget.lessons.picking.asking import Choose, Pick, Sort
+from durak_widget.game.shown.picture import image
+from durak_widget.lessons.kit.task import kind_called
 from durak_widget.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 Words = dict[str, str]
 """A text by languages."""
 _MOST_ITEMS, _MOST_TEXT, _MOST_PICTURE = 60, 4000, 400_000
-KINDS: Final = {"pick": Pick, "sort": Sort, "choose": Choose, "number": Number}
 
 
 class PaperPicture(NamedTuple):
@@ -64,12 +62,14 @@ class Paper(NamedTuple):
 def paper_of(exercise: Exercise) -> Paper:
     """What an exercise shows before it is answered.
 
+    >>> from durak_widget.lessons import Pick
     >>> paper_of(Pick.beaters("Tc", of="9c Jc", trump="h")).question["ru"]
     'Выберите все карты, которые бьют десятку треф. Козыри — черви.'
     """
-    kind = next((kind for kind, one in KINDS.items() if isinstance(exercise, one)), None)
-    if kind is None:
-        raise DurakError(f"what is handed out without its key is a Pick, a Sort, a Choose or a Number, not {quoted(exercise)}")
+    if exercise.on_paper is None:
+        raise DurakError(
+            f"{quoted(exercise)} cannot be handed out without its key: its kind does not say, by on_paper, how it is answered then"
+        )
     spoken = exercise._language
     question: Words = {}
     items: dict[str, Words] = {item: {} for item in exercise._items()}
@@ -89,7 +89,7 @@ def paper_of(exercise: Exercise) -> Paper:
     finally:
         exercise._language = spoken
     seen = exercise.sheet()
-    return Paper(kind, question, items, pictures, ways, _text(seen["trump"]), _text(seen.get("target")), exercise.number)
+    return Paper(exercise.kind, question, items, pictures, ways, _text(seen["trump"]), _text(seen.get("target")), exercise.number)
 
 
 def _text(value: object) -> str | None:
@@ -101,7 +101,7 @@ def _drawn(picture: Any) -> PaperPicture:  # noqa: ANN401 - a Picture
 
 
 def plain(paper: Paper) -> dict[str, object]:
-    """The same as plain values."""
+    """A paper as plain values."""
     return {
         **paper._asdict(),
         "pictures": {code: list(one) for code, one in paper.pictures.items()},
@@ -114,12 +114,10 @@ def checked(found: object) -> Paper:
     try:
         fields: Mapping[str, Any] = found  # type: ignore[assignment] # whatever it is, it is read with care
         kind = fields["kind"]
-        _sure(kind in KINDS and isinstance(fields["items"], dict) and len(fields["items"]) <= _MOST_ITEMS)
+        form = kind_called(kind).on_paper
+        _sure(isinstance(fields["items"], dict) and len(fields["items"]) <= _MOST_ITEMS)
         items = {item: _words(text) for item, text in fields["items"].items()}
-        _sure(all(0 < len(item) <= _MOST_TEXT for item in items) and bool(items) is (kind != "number"))
-        if kind != "choose":
-            _sure(all(str(Card(item)) == item and not text for item, text in items.items()))
-        _sure(kind != "choose" or all(items.values()))
+        _sure(form is not None and all(0 < len(item) <= _MOST_TEXT for item in items) and form.fits(items))
         ways = {item: _pictures(drawn) for item, drawn in fields["ways"].items()}
         _sure(not ways or ways.keys() == items.keys())
         trump, target, number = fields["trump"], fields["target"], fields["number"]

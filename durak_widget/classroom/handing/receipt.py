@@ -15,10 +15,10 @@ from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from unicodedata import normalize
 
-from durak_widget.classroom.asking.lots import known_as, named
+from durak_widget.classroom.asking.lots import known_as, student_name
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import replace_text
-from durak_widget.lessons.kit.store import alone, content, parsed
+from durak_widget.lessons.kit.store import content, file_lock, parsed_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -52,12 +52,12 @@ class Receipt(NamedTuple):
     """By the names of questions."""
 
     def plain(self) -> dict[str, Any]:
-        """The same as JSON has it."""
+        """A receipt as JSON has it."""
         answers = {name: {"given": one.given, "tries": one.tries} for name, one in self.answers.items()}
         return {"format": FORMAT, "assignment": self.assignment, "edition": self.edition, "student": self.student, "answers": answers}
 
     def text(self) -> str:
-        """The same as a text, one line for each answer.
+        """A receipt as a text, one line for each answer.
 
         >>> print(Receipt("econ431", "2027", "Ann", {"throw": Kept("1/2", 2)}).text(), end="")
         {"format": "durak_widget.receipt/1", "assignment": "econ431", "edition": "2027", "student": "Ann",
@@ -92,7 +92,7 @@ def receipt_of(found: object) -> Receipt:
     for what, text in (("assignment", assignment), ("edition", edition)):
         if not isinstance(text, str) or len(text) > _LONGEST or (text and not text.isprintable()):
             raise DurakError(f"its {what} is no short text: {quoted(text)}")
-    student = named(found.get("student"))
+    student = student_name(found.get("student"))
     if not isinstance(answers, dict) or len(answers) > MOST_ANSWERS:
         raise DurakError(f"its answers are no JSON object of at most {MOST_ANSWERS} questions")
     return Receipt(str(assignment), str(edition), student, {_name(name): _kept(name, one) for name, one in answers.items()})
@@ -130,7 +130,7 @@ def receipt_from(data: bytes) -> Receipt:
     """A receipt from the bytes of a file; a `DurakError` says what is wrong with it."""
     if len(data) > MOST_BYTES:
         raise DurakError(f"it is larger than {MOST_BYTES >> 20} MB, and a receipt is a small text")
-    found, whole = parsed(data)
+    found, whole = parsed_bytes(data)
     if found is None or not whole:
         raise DurakError("it is no JSON text, or not all of it")
     return receipt_of(found)
@@ -207,7 +207,7 @@ class Drawer:
         """Put the answers there; of those that are not `own`, what another notebook may have written since stays. Whether it could be done."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with alone(str(self._lock)):
+            with file_lock(str(self._lock)):
                 there: Mapping[str, Kept] = {}
                 try:
                     there = self._read().answers

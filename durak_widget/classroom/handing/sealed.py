@@ -15,19 +15,17 @@ from durak_widget.classroom.handing import sealing
 from durak_widget.classroom.handing.paper import Paper, paper_of
 from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.strip import row
-from durak_widget.games.matrices.written import exactly, readings
+from durak_widget.game.shown.strip import row
 from durak_widget.lessons.kit.exercise import Exercise, Opinion
-from durak_widget.lessons.kit.given import all_of, among, one_of, text_of
-from durak_widget.lessons.numbers.number import LINE, TO_WRITE_ON, number_text
-from durak_widget.lessons.numbers.odds import NAMED
+from durak_widget.lessons.kit.on_paper import Heard
+from durak_widget.lessons.kit.task import kind_called
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.game.game import Game
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Task
 
 _FORM: Final = "durak-sealed-1:"
@@ -45,14 +43,15 @@ class Sealed(Exercise):
     Kept, and right.
     """
 
-    kind = "pick"
+    kind = ""  # that of its paper
 
     def __init__(self, paper: Paper, seals: Seals | None = None, *, few: bool = False, language: str | None = None) -> None:
         super().__init__(paper.question, number=paper.number)
+        self.on_paper = kind_called(paper.kind).on_paper
         if language is not None:
             self.language = language
         self.paper, self._seals, self._few = paper, seals, few
-        self._heard: list[Text] = []
+        self._heard: Sequence[Text] = []
         self._outcome = ""
         self._keeps = True
 
@@ -75,13 +74,6 @@ class Sealed(Exercise):
         super().recall(given)
 
     @property
-    def given(self) -> object:
-        """The last answer as plain values."""
-        if not self._tries:
-            return None
-        return self._given[0] if self.paper.kind in ("number", "choose") else list(self._given)
-
-    @property
     def _state(self) -> str:
         return (self._outcome or "kept") if self._tries else ""
 
@@ -89,39 +81,15 @@ class Sealed(Exercise):
         if self._outcome:
             return self._heard
         why = "few" if self._few else "later" if self._seals else "unchecked"
-        none = self.paper.kind == "pick" and not self._given
-        return [Fact("class.kept.none" if none else "class.kept"), *(self._heard or [Fact(f"class.kept.{why}")])]
+        return [Fact("class.kept" if self._given else "class.kept.none"), *(self._heard or [Fact(f"class.kept.{why}")])]
 
     # What can be said of an answer
 
-    def _checked(self, given: Sequence[str]) -> tuple[str, list[Text]]:
+    def _checked(self, given: Sequence[str]) -> Heard:
         """Whether an answer is right, as far as its seals tell; nothing where there are none."""
         if self._seals is None or not there_is_scrypt():
-            return "", []
-        if self.paper.kind != "number":
-            right = self._seals.opened(sealing.joined(self.paper.kind, given)) is not None
-            return ("right", [Fact("class.right")]) if right else ("wrong", [Fact("class.not_yet")])
-        meant = readings(given[0])
-        for one in meant:
-            for guess in sealing.guesses(one):
-                if (found := self._seals.opened(guess)) and (value := exactly(found.get("value"))) is not None:
-                    fits = any(other.means(value) for other in meant)
-                    return self._opened(found, fits=fits, cut=bool(one.grain))
-        if all(one.grain and one.digits < sealing.DIGITS for one in meant):
-            return "", [Fact("class.kept.coarse", {"count": sealing.DIGITS})]
-        return "wrong", [Fact("class.not_yet")]
-
-    def _opened(self, found: Mapping[str, Any], *, fits: bool, cut: bool) -> tuple[str, list[Text]]:
-        """What is said of a number that is right, or a mistake, or nearly either: six digits opened it, and the rest may differ."""
-        if found.get("right") is True:
-            if fits:
-                return "right", [Fact("class.right")]
-            return "wrong", [Fact("class.not_yet"), *([Fact("lesson.number.cut")] if cut else [])]
-        named = found.get("named")
-        said: Text = Fact(f"lesson.number.{named}") if isinstance(named, str) and named in NAMED else ""
-        if not said and isinstance(found.get("said"), (str, dict)):
-            said = text_of(found["said"])
-        return "wrong", [Fact("class.not_yet"), *([said] if said and fits else [])]
+            return Heard("")
+        return self._form.checked(given, self._seals.opened)
 
     # What it shows
 
@@ -148,35 +116,16 @@ class Sealed(Exercise):
         return row(cards, before=Card(target) if target else None, trump=self.paper.trump if target else None, language=self._language)
 
     def _printed(self) -> str:
-        if self.paper.kind == "number":
-            return TO_WRITE_ON
         drawn = {item: self._here(pictures) for item, pictures in self.paper.ways.items()}
-        return "".join(
+        return super()._printed() + "".join(
             f'<figure style="margin:14px 0;max-width:560px"><figcaption>{escape(self._text(self._items()[item]))}</figcaption>{one.html}</figure>'
             for item, one in drawn.items()
         )
-
-    def static(self) -> dict[str, str]:
-        """The question with what can be chosen, and a line for what is written."""
-        found = super().static()
-        return {**found, "text/plain": f"{found['text/plain']}\n{LINE}"} if self.paper.kind == "number" else found
 
     # What an exercise knows
 
     def _items(self) -> Mapping[str, Text]:
         return {item: words or "" for item, words in self.paper.items.items()}
-
-    def _read(self, answer: object) -> list[str]:
-        items = list(self.paper.items)
-        match self.paper.kind:
-            case "pick":
-                return among(answer, items)
-            case "sort":
-                return all_of(answer, items)
-            case "choose":
-                return [one_of(answer, items)]
-            case _:
-                return [number_text(answer)]
 
     def _judge(self, given: Sequence[str]) -> Opinion:  # noqa: ARG002 - nothing is known
         return Opinion({}, [], right=False)
@@ -187,7 +136,7 @@ class Sealed(Exercise):
 
 
 def without_key(exercise: Exercise) -> Sealed:
-    """The same question without its key; it is sealed where there are many answers."""
+    """A question without its key; it is sealed where there are many answers."""
     return Sealed(paper_of(exercise), sealed_answers(exercise), few=possible(exercise) < MANY, language=exercise.language)
 
 

@@ -9,27 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from fractions import Fraction
-from math import factorial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.lessons.numbers.number import Number
-from durak_widget.lessons.picking.asking import Choose, Pick, Sort
-from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from durak_widget.games.matrices.written import Written
-    from durak_widget.lessons.kit.exercise import Exercise
+    from durak_widget.lessons.kit.task import Task
 
 MANY: Final = 10_000
 """Of so many answers a check may say whether one is right: nobody types them all, and a program needs some minutes and more."""
-DIGITS: Final = 6
-"""So many digits of a decimal are needed: with fewer, decimals would be quicker to try than fractions."""
-_DECIMALS: Final = 900_000
-"""So many of them there are for each place of the point."""
 _COST, _BLOCK, _MEMORY = 2**14, 8, 2**26
 _SEALS: Final = 4
 """So many seals a question has, whatever they hold: what is right, up to three mistakes, and nothing at all."""
@@ -59,57 +47,43 @@ def there_is_scrypt() -> bool:
     return hasattr(hashlib, "scrypt")
 
 
-def possible(exercise: Exercise) -> int:
+def possible(exercise: Task) -> int:
     """How many answers somebody would have to try who knows what is asked.
 
+    >>> from durak_widget.lessons import Choose, Number, Pick, Sort
     >>> [possible(one) for one in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
     [8, 24, 2]
     >>> [possible(Number("How many?", right)) for right in (12, "6/29", "3583/4807", 475020)]
     [13, 255, 900000, 475021]
     """
-    match exercise:
-        case Pick():
-            return 1 << len(exercise._items())
-        case Sort():
-            return factorial(len(exercise._items()))
-        case Choose():
-            return len(exercise._items())
-        case Number():
-            return _numbers(exercise)
-        case _:
-            raise DurakError(f"{type(exercise).__name__} has no answers that could be sealed: a Pick, a Sort, a Choose or a Number has")
+    found = exercise.answers
+    if not isinstance(found, int):
+        raise DurakError(f"{type(exercise).__name__} has no answers that could be sealed: nobody has counted them")
+    return found
 
 
-def _numbers(exercise: Number) -> int:
-    """Whole numbers up to the right one; fractions with no larger denominator (3/π² of all pairs have no common divisor), or decimals of enough digits."""
-    right, size = exercise.right, max(abs(exercise.right), Fraction(1))
-    if exercise.tolerance:
-        return int(size / exercise.tolerance) + 1
-    if right.denominator == 1:
-        return int(abs(right)) + 1
-    return min(int(Fraction(304, 1000) * right.denominator * right.denominator * size), _DECIMALS)
-
-
-def tells(exercise: Exercise) -> bool:
+def tells(exercise: Task) -> bool:
     """Whether a check may say at once if an answer is right: where nobody tries all there are.
 
+    >>> from durak_widget.lessons import Number
     >>> tells(Number("How many?", 475020)), tells(Number("How many?", 475020, tolerance=10_000)), tells(Number("How likely?", "5/18"))
     (True, False, False)
     """
-    return possible(exercise) >= MANY and not (isinstance(exercise, Number) and exercise.tolerance)
+    return possible(exercise) >= MANY and bool(exercise.to_seal())
 
 
-def sealed_answers(exercise: Exercise) -> Seals | None:
+def sealed_answers(exercise: Task) -> Seals | None:
     """The seals of an exercise; None where there are too few answers, or this Python can make none.
 
+    >>> from durak_widget.lessons import Number
     >>> seals = sealed_answers(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
-    >>> [seals.opened(canonical(Fraction(guess))) for guess in ("1224/4807", "1/2")]
+    >>> [seals.opened(guess) for guess in ("254629e-6", "500000e-6")]
     [{'value': '1224/4807', 'named': 'contrary'}, None]
     """
     if not tells(exercise) or not there_is_scrypt():
         return None
     salt = os.urandom(16)
-    held = _held(exercise)
+    held = exercise.to_seal()[:_SEALS]
     texts = [json.dumps(what, ensure_ascii=False).encode() for _, what in held]
     length = -(-max(map(len, texts)) // _ROW) * _ROW
     notes = [(os.urandom(TAG), os.urandom(length)) for _ in range(_SEALS - len(held))]
@@ -117,55 +91,6 @@ def sealed_answers(exercise: Exercise) -> Seals | None:
         tag, key = _stretched(answer, salt)
         notes.append((tag, _mixed(text.ljust(length), key)))
     return Seals(salt, tuple(sorted(notes)))
-
-
-def _held(exercise: Exercise) -> list[tuple[str, dict[str, object]]]:
-    """The right answer and some mistakes, each with what its seal says."""
-    if not isinstance(exercise, Number):
-        return [(joined(exercise.kind, exercise.solution), {"right": True})]
-    held: list[tuple[str, dict[str, object]]] = [(canonical(exercise.right), {"value": str(exercise.right), "right": True})]
-    for name, value in exercise.mistakes.items():
-        said = exercise.said_of(name)
-        named = {"named": name} if isinstance(said, Fact) else {"said": said}
-        if canonical(value) not in [one for one, _ in held] and len(held) < _SEALS:
-            held.append((canonical(value), {"value": str(value), **named}))
-    return held
-
-
-def joined(kind: str, given: Sequence[str]) -> str:
-    """The cards of an answer as they are sealed: in their order where that is asked for."""
-    return " ".join(given if kind == "sort" else sorted(given))
-
-
-def canonical(value: Fraction) -> str:
-    """A number as it is sealed: rounded to so many digits, so that the fraction and its decimals open the same.
-
-    >>> canonical(Fraction(6, 29)), canonical(Fraction(-475020)), canonical(Fraction(0))
-    ('206897e-6', '-475020e0', '0')
-    """
-    if not value:
-        return "0"
-    power, size = 0, abs(value)
-    while size >= 10**DIGITS:
-        power, size = power + 1, size / 10
-    while size < 10 ** (DIGITS - 1):
-        power, size = power - 1, size * 10
-    digits = int(size + Fraction(1, 2))
-    if digits == 10**DIGITS:
-        power, digits = power + 1, digits // 10
-    return f"{'-' if value < 0 else ''}{digits}e{power}"
-
-
-def guesses(one: Written) -> list[str]:
-    """What to try of a number as it was written: of a decimal also the next one, since its last digit may have been cut off."""
-    if not one.grain:
-        return [canonical(one.value)]
-    if one.digits < DIGITS:
-        return []
-    size = abs(one.value)
-    step = Fraction(10) ** int(canonical(size).partition("e")[2] or 0)
-    further = (size + step) * (-1 if one.value < 0 else 1)
-    return list(dict.fromkeys([canonical(one.value), canonical(further)]))
 
 
 def _stretched(guess: str, salt: bytes) -> tuple[bytes, bytes]:

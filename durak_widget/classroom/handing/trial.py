@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.walls.confined import Confined, Limits
 from durak_widget.errors import DurakError
-from durak_widget.lessons.strategies.bot_task import Bot
-from durak_widget.lessons.strategies.paired import play_pairs
-from durak_widget.lessons.strategies.strategies import Strategy
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -23,11 +20,7 @@ def tried(task: Task, code: str, language: str) -> Fact | None:
     with Confined(code, _LIMITS) as confined:
         said = ""
         try:
-            if isinstance(task, Strategy):
-                task._asked.read(confined.at)
-            elif isinstance(task, Bot):
-                score = play_pairs(confined, task.instance._replace(deals=1))
-                said = next((fault.said for fault in score.faults), "")
+            said = task.try_out(confined)
         except DurakError as error:
             said = str(error)
         trouble = confined.trouble

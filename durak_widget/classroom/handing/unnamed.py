@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.board.kit.refusing import RefusedError
-from durak_widget.lessons.kit.display import Displayed, blank
+from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Unnamed(Displayed):
 
     @property
     def wanted(self) -> str:
-        """That a name is wanted."""
+        """The sentence that a name is wanted."""
         return Voice(self._language).say("class.no_name", example=_EXAMPLE)
 
     @property
@@ -79,10 +79,10 @@ class Unnamed(Displayed):
 
     def sheet(self) -> dict[str, object]:
         """What the page shows."""
-        return {**blank(self.kind), "how": "", "question": self.wanted, "said": [self._where]}
+        return {**blank_sheet(self.kind), "how": "", "question": self.wanted, "said": [self._where]}
 
     def static(self) -> dict[str, str]:
-        """The same for print."""
+        """Homework without a name for print."""
         return {
             "text/html": f'<div class="durak-picture"><p><b>{escape(self.wanted)}</b></p><p>{escape(self._where)}</p></div>',
             "text/plain": self.wanted,

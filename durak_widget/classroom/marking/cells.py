@@ -331,7 +331,7 @@ def _short(value: Any) -> Any:  # noqa: ANN401 - as above
 
 
 def _told(value: Any) -> object:  # noqa: ANN401 - as above
-    """As a receipt would keep it."""
+    """An answer as a receipt would keep it."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, list):

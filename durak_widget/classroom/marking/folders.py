@@ -149,7 +149,7 @@ def _closed(error: OSError) -> Fact:
     return Fact("class.file.closed", {"why": type(error).__name__})
 
 
-def read(file: File) -> Read:
+def data_in(file: File) -> Read:
     """What a file holds, as data."""
     try:
         data = _content(file.path)

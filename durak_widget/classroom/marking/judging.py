@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import assignment_of
-from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.walls.confined import Confined, Limits
 from durak_widget.errors import ENDINGS, DurakError
-from durak_widget.lessons.strategies.strategies import Strategy
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def judged(how: How, answered: Answered) -> AnswerWorth:
             if not trouble:
                 return AnswerWorth(
                     credit(task),
-                    mistake(task),
+                    task.mistake,
                     _line(verdict or voice.say("class.mark.open")),
                     frozenset(missing),
                     not first and _lasts(task, given),
@@ -92,8 +91,7 @@ def judged(how: How, answered: Answered) -> AnswerWorth:
 
 def _lasts(task: Task, given: Any) -> bool:  # noqa: ANN401 - whatever was given
     """Whether that answer is worth the same another time."""
-    faults = getattr(getattr(task, "score", None), "faults", ())
-    return not faults and (not isinstance(given, dict) or "code" not in given or chooses_alike(given["code"]))
+    return task.lasting and (not isinstance(given, dict) or "code" not in given or chooses_alike(given["code"]))
 
 
 def _line(said: str) -> str:
@@ -105,13 +103,13 @@ def _judge(how: How, task: Task, given: Any, voice: Voice, missing: set[str]) ->
     try:
         if not (isinstance(given, dict) and "code" in given):
             return "", str(task.answer(given))
-        if not isinstance(task, Strategy) and task.kind != "bot":
+        if not task.takes_code:
             return _Unread(voice.say("class.mark.no_code")), ""
         if not how.runs_code:
             return voice.say("class.code.unasked"), ""
         with Confined(given["code"], how.limits) as code:
             try:
-                return "", str(task.answer(code.at if isinstance(task, Strategy) else code))
+                return "", str(task.answer(task.as_answer(code)))
             except DurakError:
                 if code.trouble is None:
                     raise

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.asking.lots import known_as
 from durak_widget.classroom.marking.changes import changed
-from durak_widget.classroom.marking.counting import FileWorth, again, best_of, unread, waiting
-from durak_widget.classroom.marking.counting import rows as counted
 from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.editions import edition_handed_in
 from durak_widget.classroom.marking.folders import File, Odd, apart, files_in
 from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, judged
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
-from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write
+from durak_widget.classroom.marking.outputs import MARKS, may_be_written, place_of, write_output
 from durak_widget.classroom.marking.remembered import Remembered
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.marking.submitted import HandedIn, handed_in, sort_out
+from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, unread, waiting
+from durak_widget.classroom.marking.which_count import rows as counted
+from durak_widget.classroom.marking.workers import Failed, Lost, Workers
 from durak_widget.classroom.walls.confined import Limits, weaker
-from durak_widget.classroom.walls.workers import Failed, Lost, Workers
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of
 from durak_widget.words import Fact, Voice
@@ -125,7 +125,7 @@ def mark(
         folder=path_of(folder),
     )
     if out is not None:
-        write(out, BOM + marks.csv())
+        write_output(out, BOM + marks.csv())
     return marks
 
 

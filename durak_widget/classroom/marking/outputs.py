@@ -68,7 +68,7 @@ def _called(name: str) -> str:
     return quoted(os.path.basename(name))  # noqa: PTH119 - as above
 
 
-def write(path: str | PathLike[str], text: str) -> None:
+def write_output(path: str | PathLike[str], text: str) -> None:
     """Write it, or say in a sentence why not."""
     try:
         replace_text(path, text)

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 from unicodedata import normalize
 
-from durak_widget.classroom.asking.lots import known_as, named
+from durak_widget.classroom.asking.lots import known_as, student_name
 from durak_widget.classroom.marking.csvs import cells, table
 from durak_widget.errors import DurakError, quoted
 
@@ -122,7 +122,7 @@ class Roster:
                 back = [part.strip() for part in name.split(",")]
                 names = [f"{back[1]} {back[0]}", name] if len(back) == 2 and all(back) else [name]
             try:
-                name = named(names[0])
+                name = student_name(names[0])
             except DurakError:
                 continue
             others = [

@@ -10,10 +10,10 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.classroom.asking.lots import known_as, named
+from durak_widget.classroom.asking.lots import known_as, student_name
 from durak_widget.classroom.handing.receipt import MIME, MOST_TRIES, Receipt, receipt_of
 from durak_widget.classroom.marking.cells import said_in, sources_of, text_of
-from durak_widget.classroom.marking.folders import File, Odd, parsed, read, shown
+from durak_widget.classroom.marking.folders import File, Odd, data_in, parsed, shown
 from durak_widget.errors import DurakError
 from durak_widget.words import Fact
 
@@ -76,7 +76,7 @@ class Work(NamedTuple):
 
 def handed_in(file: File) -> HandedIn:
     """What a file holds: a notebook or a receipt."""
-    data, odd = read(file)
+    data, odd = data_in(file)
     facts = list(odd)
     if not isinstance(data, dict):
         return HandedIn(file, (), (*facts, *([] if facts else [Fact("class.file.other")])))
@@ -228,7 +228,7 @@ def _work(one: HandedIn, assignment: Assignment, own_edition: str, odd: list[Odd
 def name_of(said: object) -> str:
     """The name of a student, as a receipt, a cell or a folder of nbgrader's says it; nothing, where that is no name."""
     try:
-        return named(said)
+        return student_name(said)
     except DurakError:
         return ""
 
@@ -278,7 +278,7 @@ def _unlike(works: Sequence[Work]) -> dict[int, list[str]]:
 
 
 def _plain(given: Any) -> str:  # noqa: ANN401 - whatever somebody has answered
-    """The same for what is written as a value and as its text, for cards in a list and in a line.
+    """One text for what is written as a value and as its text, for cards in a list and in a line.
 
     >>> _plain(36) == _plain("36"), _plain(["7c", "8c"]) == _plain("7c 8c"), _plain([["a"], ["b"]]) == _plain([["a", "b"]])
     (True, True, False)

@@ -24,7 +24,7 @@ _HEAD: Final = struct.Struct("!Q")
 _LONGEST: Final = 200
 _STARTING: Final = 120.0
 """After so many seconds a process that has not begun never will."""
-_BEGINS: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.classroom.walls.workers import serve; serve()"
+_BEGINS: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.classroom.marking.workers import serve; serve()"
 
 
 class Lost(NamedTuple):
@@ -152,7 +152,7 @@ class _Worker:
         try:
             for one in said:
                 write(pipes.stdin, one)
-            return pickle.loads(read(pipes.stdout))  # noqa: S301 - this package's own process
+            return pickle.loads(read_message(pipes.stdout))  # noqa: S301 - this package's own process
         except (OSError, EOFError, ValueError, pickle.UnpicklingError):
             return Lost(late=late)
         finally:
@@ -186,7 +186,7 @@ def write(pipe: Any, data: bytes) -> None:  # noqa: ANN401 - an end of a pipe
     pipe.flush()
 
 
-def read(pipe: Any) -> bytes:  # noqa: ANN401 - as above
+def read_message(pipe: Any) -> bytes:  # noqa: ANN401 - as above
     """The next message; an `EOFError` where none comes."""
     head = pipe.read(_HEAD.size)
     if len(head) < _HEAD.size:
@@ -210,11 +210,11 @@ def serve() -> None:
         work: Any = None
         common: object = None
         while True:
-            if told := read(pipe):
+            if told := read_message(pipe):
                 work, common = _known(told)
                 write(answers, pickle.dumps(None))
                 continue
-            thing = pickle.loads(read(pipe))  # noqa: S301 - from whoever started it
+            thing = pickle.loads(read_message(pipe))  # noqa: S301 - from whoever started it
             write(answers, pickle.dumps(_Unknown() if work is None else _done(work, common, thing)))
 
 

@@ -15,8 +15,8 @@ from durak_widget.classroom.playing.games import Games, games
 from durak_widget.classroom.playing.likeness import Likeness
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import keep_text, path_of
-from durak_widget.game.moves import Move
-from durak_widget.widget import habits
+from durak_widget.game.play.moves import Move
+from durak_widget.widget.kit import habits
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from durak_widget.classroom.playing.decisions import Row
     from durak_widget.game.game import Game
-    from durak_widget.game.view import View
+    from durak_widget.game.seen.view import View
 
 FORMAT: Final = "durak_widget.class_bot/1"
 _MOST_BYTES: Final = 20_000_000

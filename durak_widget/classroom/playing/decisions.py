@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from durak_widget.bots.careful import Price
     from durak_widget.classroom.playing.kept import KeptGame
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
     from durak_widget.rules.scoring import Outcome
 
     Row = dict[str, Any]

@@ -17,7 +17,7 @@ from durak_widget.classroom.playing.shares import Share, Shares
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.files import keep_text
 from durak_widget.game.game import Game
-from durak_widget.widget import habits
+from durak_widget.widget.kit import habits
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:

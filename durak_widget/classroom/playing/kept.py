@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.classroom.marking.marks import Trouble
-from durak_widget.errors import ENDINGS, DurakError, class_of, quoted, told
+from durak_widget.errors import ENDINGS, DurakError, class_of, quoted, tellable
 from durak_widget.files import path_of
 from durak_widget.game.game import Game
 
@@ -76,7 +76,7 @@ def kept(folder: object) -> tuple[list[KeptGame], list[Trouble]]:
             try:
                 games.append(_kept(called, student, text))
             except ENDINGS as error:  # what somebody else has written may be anything
-                troubles.append(Trouble(called, _why(told(error))))
+                troubles.append(Trouble(called, _why(tellable(error))))
     return games, troubles
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from random import Random
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
 
     Tallies = dict[str, Counter[str]]
 
@@ -52,12 +52,12 @@ def kind(move: Move, legal: Sequence[Move], view: View) -> str:
     return " ".join([move.verb, place, *(["trump"] if cost(move, price) >= TRUMP else []), *(["several"] if len(own) > 1 else [])])
 
 
-def moments(view: View, kinds: Iterable[str]) -> tuple[str, str, str]:
+def moments_in(view: View, kinds: Iterable[str]) -> tuple[str, str, str]:
     """What a moment is like, in three sizes: as finely as is told apart, then more and more roughly.
 
     >>> from durak_widget import Game
     >>> view = Game.from_position(hands=["6c 9d Ah", "7c"], trump="h").view(0)
-    >>> moments(view, ["attack middle", "attack cheapest"])[1:]
+    >>> moments_in(view, ["attack middle", "attack cheapest"])[1:]
     ('leads, ending: attack cheapest, attack middle', 'leads: attack cheapest, attack middle')
     """
     legal = view.legal_moves()
@@ -107,7 +107,7 @@ class Likeness:
             return
         kinds = [kind(one, legal, view) for one in legal]
         own = kinds[legal.index(move)]
-        for moment in moments(view, kinds):
+        for moment in moments_in(view, kinds):
             self.chosen[moment][own] += 1
         self.chosen[""][own] += 1
         self.offered.update(set(kinds))
@@ -120,7 +120,7 @@ class Likeness:
         often = self.chosen.get("", Counter())
         rates = {one: Fraction(2 * often[one] + 1, 2 * self.offered[one] + 2) for one in set(kinds)}
         chance = {one: rate / sum(rates.values()) for one, rate in rates.items()}
-        for moment in reversed(moments(view, kinds)):
+        for moment in reversed(moments_in(view, kinds)):
             met = self.chosen.get(moment, Counter())
             among = sum(met[one] for one in chance)
             chance = {one: (met[one] + PRIOR * before) / (among + PRIOR) for one, before in chance.items()}
@@ -153,7 +153,7 @@ class Likeness:
         legal = view.legal_moves()
         kinds = [kind(one, legal, view) for one in legal]
         own = next((one for one, legal_move in zip(kinds, legal, strict=True) if move in (legal_move, str(legal_move))), None)
-        for size, moment in enumerate(moments(view, kinds)):
+        for size, moment in enumerate(moments_in(view, kinds)):
             met = self.chosen.get(moment, Counter())
             among = sum(met[one] for one in set(kinds))
             if own is not None and among:
@@ -161,7 +161,7 @@ class Likeness:
         return Likely(0, 0, alike=False)
 
     def why(self, view: View, move: Move | str) -> Fact:
-        """The same in words.
+        """Why it chose so, in words.
 
         >>> from durak_widget.words import Voice
         >>> from durak_widget import Game

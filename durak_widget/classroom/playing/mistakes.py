@@ -14,13 +14,13 @@ from durak_widget.game.game import Game
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.position import Position
 from durak_widget.theory.endings import endgame
-from durak_widget.widget import habits
+from durak_widget.widget.kit import habits
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.moves import Move
+    from durak_widget.game.play.moves import Move
 
 _BUDGET: Final = 5_000
 _LOOKED_AT: Final = 30

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.numbers.number import Number
-from durak_widget.lessons.picking.asking import Choose
+from durak_widget.lessons.picking.picks import Choose
 from durak_widget.words import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Setting
-    from durak_widget.lessons.kit.given import Text
 
 _OFFERED: Final = 6
 """So many are to choose from."""

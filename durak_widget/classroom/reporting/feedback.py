@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.outputs import PAGE, may_be_written
 from durak_widget.classroom.reporting.figures import decimal
-from durak_widget.classroom.reporting.page import Page
+from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
-from durak_widget.lessons.kit.task import said
+from durak_widget.lessons.kit.task import in_words
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def page(marks: Marks, student: str, *, language: str = "en") -> Page:
     True
     """
     voice, rows = Voice(language), marks.of(student)
-    asked = {one.name: said(one.title, voice) for one in marks.assignment.questions} if marks.assignment else {}
+    asked = {one.name: in_words(one.title, voice) for one in marks.assignment.questions} if marks.assignment else {}
     title = (
-        " \N{MIDDLE DOT} ".join(part for part in (said(marks.assignment.title, voice), marks.assignment.edition) if part)
+        " \N{MIDDLE DOT} ".join(part for part in (in_words(marks.assignment.title, voice), marks.assignment.edition) if part)
         if marks.assignment
         else ""
     )

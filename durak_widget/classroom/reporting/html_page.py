@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of, replace_text
-from durak_widget.game.pips import FONTS
+from durak_widget.game.shown.pips import FONTS
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -72,10 +72,10 @@ class Page:
         return f"<{type(self).__name__} {quoted(self.title)}>"
 
 
-def table(head: list[str], rows: list[list[str]], *, caption: str = "", numbers: tuple[int, ...] = (), kind: str = "") -> str:
+def html_table(head: list[str], rows: list[list[str]], *, caption: str = "", numbers: tuple[int, ...] = (), kind: str = "") -> str:
     """A table of HTML cells: the first of each row heads it, and columns of numbers stand to the right.
 
-    >>> table(["deal", "won"], [["1", "7"]], numbers=(1,))[-75:]
+    >>> html_table(["deal", "won"], [["1", "7"]], numbers=(1,))[-75:]
     '<tr><th scope="row">1</th><td class="num">7</td></tr></tbody></table></div>'
     """
     classes = ['class="num"' if place in numbers else "" for place in range(len(head))]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.folders import apart
 from durak_widget.classroom.reporting.counts import ClassStanding
+from durak_widget.classroom.reporting.html_page import Page
 from durak_widget.classroom.reporting.names import PageNames
-from durak_widget.classroom.reporting.page import Page
 from durak_widget.classroom.reporting.wording import STYLE, Telling
 from durak_widget.errors import DurakError, quoted
-from durak_widget.lessons.kit.task import said
+from durak_widget.lessons.kit.task import in_words
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def class_report(
         )
     voice = Voice(language)
     own = assignment_of(assignment or "econ431", str(edition or "")) if folder.assignment is None else folder.assignment
-    titles = {question.name: said(question.title, voice) for question in own.questions}
-    notes = {question.name: said(question.note, voice) for question in own.questions}
-    title = " · ".join(part for part in (said(own.title, voice), own.edition) if part)
+    titles = {question.name: in_words(question.title, voice) for question in own.questions}
+    notes = {question.name: in_words(question.note, voice) for question in own.questions}
+    title = " · ".join(part for part in (in_words(own.title, voice), own.edition) if part)
     return Report(folder, title=title, titles=titles, notes=notes, names=names, key=key, language=language)

@@ -1,4 +1,4 @@
-"""The page that tells a teacher how a class stands."""
+"""The words and tables of the page on how a class stands: what `report` has counted, said and laid out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.reporting.figures import decimal, percent, signed
-from durak_widget.classroom.reporting.page import table
+from durak_widget.classroom.reporting.html_page import html_table
 from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Telling:
                 ]
             )
         notes = "".join(f'<p class="note">{self._say(f"read.{key}")}</p>' for key in ("credit", "tells", "tries"))
-        return f"<h2>{self._say('questions')}</h2>{table(head, rows, numbers=(1,), kind='items')}{notes}"
+        return f"<h2>{self._say('questions')}</h2>{html_table(head, rows, numbers=(1,), kind='items')}{notes}"
 
     def _cell(self, cell: Cell) -> str:
         """What a student has of a question: shaded, and in a sign or a number."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.asking.lots import known_as
 from durak_widget.classroom.marking.cells import said_in, sources_of
-from durak_widget.classroom.marking.folders import files_in, read
+from durak_widget.classroom.marking.folders import data_in, files_in
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.errors import DurakError, quoted
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from durak_widget.classroom.asking.assignment import Question
 
-CODED: Final = {"strategy", "bot"}
-"""What may be answered with a function."""
 CONFIG: Final = """c = get_config()
 c.CourseDirectory.course_id = {course}
 c.ClearSolutions.code_stub = {{"python": "# Your code, if you like"}}
@@ -144,6 +142,6 @@ def points_in(folder: str | PathLike[str], assignment: str, edition: str) -> dic
 
 def _named_in(file: Any) -> str:  # noqa: ANN401 - a file of the folder
     """Whose homework the cells of a notebook say that it is."""
-    data = read(file).data
+    data = data_in(file).data
     cells = data.get("cells") if isinstance(data, dict) else None
     return said_in(sources_of(cells)).student if isinstance(cells, list) else ""

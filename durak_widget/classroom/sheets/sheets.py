@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.asking.assignment import assignment_of
-from durak_widget.classroom.asking.lots import named
+from durak_widget.classroom.asking.lots import student_name
 from durak_widget.classroom.handing.receipt import file_name
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.sheets import nbgrading
 from durak_widget.classroom.sheets.keys import Key
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of, replace_text
-from durak_widget.lessons.kit.task import said
-from durak_widget.words import Voice
+from durak_widget.lessons.kit.task import in_words, kind_called
+from durak_widget.words import Voice, language
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,7 @@ _METADATA: Final = {
     "language_info": {"name": "python"},
 }
 _FOLDED: Final = {"jupyter": {"source_hidden": True}, "tags": ["exercise", "hide-input"]}
-_KINDS: Final = {"pick", "sort", "choose", "number", "tree", "matrix", "strategy", "position", "bot"}
+_NUMBER: Final = '"5/18"'
 _ASIDE: Final = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 _FUNCTION: Final = """# def choose(view):
 #     return view.legal_moves()[0]
@@ -61,7 +61,7 @@ class Sheet:
 
     def student(self, student: str = "", *, begin: str = "", end: str = "", nbgrader: bool = False) -> dict[str, Any]:
         """What a student is given: each question in a cell, then the one that hands in. `begin` and `end` stand instead of the words for everybody."""
-        name = named(student) if student else ""
+        name = student_name(student) if student else ""
         cells = [_text("begin", begin or self._begin(name)), _code("homework", self._homework(name))]
         for place, question in enumerate(self.assignment.questions, 1):
             cells += self._asked(place, question)
@@ -83,7 +83,7 @@ class Sheet:
 
     def teacher(self, student: str = _GUEST) -> dict[str, Any]:
         """What a teacher reads: the same questions with points, solutions as they were worked out for one student, and what students get wrong."""
-        name, key = named(student), Key(self.assignment, student, self.language)
+        name, key = student_name(student), Key(self.assignment, student, self.language)
         begin = f"# {self._title}\n\n{self._say('teacher', student=_plain(name))}"
         given = ", ".join(f"{word}={_quoted(value)}" for word, value in self._which(name).items())
         cells = [
@@ -91,9 +91,9 @@ class Sheet:
             _code("key", f"from durak_widget.classroom.keys import key\n\nkey = key({_quoted(self.name)}, {given})"),
         ]
         for place, question in self._numbered():
-            note = said(question.note, self._voice)
+            note = in_words(question.note, self._voice)
             text = "\n\n".join(
-                part for part in (self._head(place, question), said(question.lead, self._voice), note and f"*{note}*") if part
+                part for part in (self._head(place, question), in_words(question.lead, self._voice), note and f"*{note}*") if part
             )
             cells.append(_text(f"question-{place:02}", text))
             printed = _code(f"solution-{place:02}", f"print(key.told({_quoted(question.name)}))\nkey[{_quoted(question.name)}]")
@@ -105,7 +105,7 @@ class Sheet:
 
     @property
     def _title(self) -> str:
-        return said(self.assignment.title, self._voice)
+        return in_words(self.assignment.title, self._voice)
 
     def _numbered(self) -> list[tuple[int, Question]]:
         return list(enumerate(self.assignment.questions, 1))
@@ -119,9 +119,10 @@ class Sheet:
         return f"# {self._title}\n\n{text}"
 
     def _in_code(self) -> str:
-        """How an answer is written, by the first question that asks for a number."""
-        number = next((place for place, one in enumerate(self.assignment.questions, 1) if one.kind == "number"), 1)
-        return self._say("in_code", answer=f'`homework.answer({number}, "5/18")`', number=str(number), list='`["9c", "Qd"]`')
+        """How an answer is written, by the first question that has an example of that."""
+        shown = ((place, kind_called(one.kind).example) for place, one in self._numbered())
+        number, answer = next((one for one in shown if one[1]), (1, _NUMBER))
+        return self._say("in_code", answer=f"`homework.answer({number}, {answer})`", number=str(number), list='`["9c", "Qd"]`')
 
     def _which(self, student: str) -> dict[str, str]:
         """Whose questions these are, as code names it."""
@@ -135,17 +136,18 @@ class Sheet:
 
     def _head(self, place: int, question: Question) -> str:
         points = self._voice.say("class.points", count=question.points)
-        return f"## {place}. {said(question.title, self._voice)} <small>({points})</small>"
+        return f"## {place}. {in_words(question.title, self._voice)} <small>({points})</small>"
 
     def _asked(self, place: int, question: Question) -> list[Cell]:
         """A question: what leads to it, the exercise, and for whoever writes code what to begin with."""
-        following = self._say(f"next.{question.kind if question.kind in _KINDS else 'other'}")
-        first = next((number for number, one in enumerate(self.assignment.questions, 1) if one.kind != "choose"), 0)
+        named = f"class.sheet.next.{question.kind}" in language("en").sentences
+        following = self._say(f"next.{question.kind if named else 'other'}")
+        first = next((number for number, one in self._numbered() if not kind_called(one.kind).at_once), 0)
         keep = f" {self._say('keep')}" if place == first else ""  # an answer that is chosen is kept by the click
-        text = "\n\n".join(part for part in (self._head(place, question), said(question.lead, self._voice), following + keep) if part)
+        text = "\n\n".join(part for part in (self._head(place, question), in_words(question.lead, self._voice), following + keep) if part)
         shown = f"# {self._say('question', number=str(place))}\nhomework[{_quoted(question.name)}]"
         cells = [_text(f"question-{place:02}", text), _code(f"exercise-{place:02}", shown, _FOLDED)]
-        if question.kind in nbgrading.CODED:
+        if kind_called(question.kind).takes_code:
             cells.append(_code(f"code-{place:02}", f"# {self._say('code')}\n{_FUNCTION.format(name=_quoted(question.name))}", _ASIDE))
         return cells
 

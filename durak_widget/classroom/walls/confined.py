@@ -9,7 +9,7 @@ import math
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from durak_widget.classroom.walls.keeping import MOST_BYTES, STARTING, Life
+from durak_widget.classroom.walls.processes import MOST_BYTES, STARTING, Life
 from durak_widget.errors import BotError, quoted
 from durak_widget.words import Fact, Voice
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from random import Random
     from types import TracebackType
 
-    from durak_widget.game.view import View
+    from durak_widget.game.seen.view import View
     from durak_widget.games.trees.tree import InfoSet
 
 _MOST_CODE: Final = 100_000
@@ -166,7 +166,7 @@ class Confined:
         return said
 
     def _broken(self, who: int, error: Exception) -> NoReturn:
-        """It is late, has ended, or says what cannot be read."""
+        """Whether it is late, has ended, or says what cannot be read."""
         self._rest(who)
         if isinstance(error, TimeoutError) or self._outran or self._used >= self.limits.seconds:
             self._over = True
@@ -181,7 +181,7 @@ class Confined:
         raise self.trouble
 
     def _rest(self, who: int) -> None:
-        """Its process there ends, with all its children."""
+        """End its process there, with all its children."""
         life = self._lives.pop(who, None)
         if life is not None:
             life.end()

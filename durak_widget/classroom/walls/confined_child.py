@@ -24,10 +24,10 @@ from types import FunctionType, ModuleType
 from typing import Any, Final, NoReturn
 
 import durak_widget.bots
-import durak_widget.game.view
+import durak_widget.game.seen.view
 from durak_widget.classroom.walls import walls
-from durak_widget.classroom.walls.telling import Listener
-from durak_widget.game.moves import Move
+from durak_widget.classroom.walls.channel import Listener
+from durak_widget.game.play.moves import Move
 
 _HEAD: Final = struct.Struct("!I")
 _NAME: Final = "<the answer>"

@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.walls.telling import Teller
+from durak_widget.classroom.walls.channel import Teller
 from durak_widget.errors import quoted
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card, card_of, plainly
-from durak_widget.game.state import OPEN, OVER
+from durak_widget.game.play.state import OPEN, OVER
 from durak_widget.rules import scoring, trump
 
 if TYPE_CHECKING:
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 
 def go_out(state: State, seats: tuple[int, ...]) -> None:

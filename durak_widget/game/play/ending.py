@@ -25,14 +25,14 @@ def ended(outcome: Outcome) -> Fact:
     """
     if outcome.fool is not None:
         return Fact(_WEARS[outcome.epaulettes], {"who": Seat(outcome.fool)})
-    return together("outcome.won", outcome.winners) if outcome.winners else Fact("outcome.draw")
+    return seats_together("outcome.won", outcome.winners) if outcome.winners else Fact("outcome.draw")
 
 
-def together(key: str, seats: tuple[int, ...]) -> Fact:
+def seats_together(key: str, seats: tuple[int, ...]) -> Fact:
     """What is said of several seats at once, or of one.
 
     >>> from durak_widget.words import Voice
-    >>> Voice(me=2).say("sentence", said=together("outcome.lost", (0, 2)))
+    >>> Voice(me=2).say("sentence", said=seats_together("outcome.lost", (0, 2)))
     'Player 1 and you lose.'
     """
     return Fact(key, {"who": tuple(map(Seat, seats)), "count": len(seats)})

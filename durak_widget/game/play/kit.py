@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, ONE_DECK, SUIT_MASKS, Card, bits_of, folded
-from durak_widget.game.moves import PASS_MOVE, TAKE_MOVE, Move
+from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE, Move
 from durak_widget.rules import (
     beating,
     dealing,
@@ -27,7 +27,7 @@ from durak_widget.rules import (
 )
 
 if TYPE_CHECKING:
-    from durak_widget.game.moves import Verb
+    from durak_widget.game.play.moves import Verb
     from durak_widget.rules.book import Rules
 
 _MOST_REMEMBERED = 1 << 14

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from durak_widget.cards import Card
 from durak_widget.errors import CardError, nearest, quoted
-from durak_widget.game.refusal import IllegalMove, Refusal
+from durak_widget.game.play.refusal import IllegalMove, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """The whole truth of one moment of a game, as plain numbers and masks.
 
 A `State` is changed in place by the engine and copied cheaply by whoever searches. It holds what nobody may see: only
-the game, the solvers and the searching bots touch one; everybody else is given a `View`.
+the game, and the solvers of `theory` touch one; everybody else is given a `View`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.cards import FACES, ONE_DECK, face_of, plainly
-from durak_widget.game.kit import kit_of
+from durak_widget.game.play.kit import kit_of
 from durak_widget.rules import dealing, trump, turns
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from durak_widget.game.kit import Kit, MoveLists
-    from durak_widget.game.moves import Move
+    from durak_widget.game.play.kit import Kit, MoveLists
+    from durak_widget.game.play.moves import Move
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
 
@@ -216,14 +216,14 @@ _FROM_THE_RULES: Final = {"kit", "reach", "answers", "legal"}
 
 
 def _rebuilt(rules: Rules, slots: dict[str, Any]) -> State:
-    state = blank(kit_of(rules))
+    state = blank_state(kit_of(rules))
     for slot, value in slots.items():
         setattr(state, slot, value)
     state.set_trump(state.suit)
     return state
 
 
-def blank(kit: Kit) -> State:
+def blank_state(kit: Kit) -> State:
     """A state with no card anywhere and nobody at turn, to be filled."""
     state = State.__new__(State)
     seats = kit.players
@@ -255,10 +255,10 @@ def shuffled(kit: Kit, seed: int | str) -> list[int]:
     return deck
 
 
-def dealt(kit: Kit, deck: Sequence[int], dealer: int) -> State:
+def dealt_state(kit: Kit, deck: Sequence[int], dealer: int) -> State:
     """The state after the deal, before the first bout begins; the first attacker of a first game is set."""
     cards = list(deck)
-    state = blank(kit)
+    state = blank_state(kit)
     turned = trump.show(kit.rules, cards, kit.can_show)
     state.hands = dealing.hands(kit.rules, cards, dealer)
     state.lay_talon(turned.talon)

@@ -6,10 +6,10 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, folded
-from durak_widget.game.moves import Move
+from durak_widget.game.play.moves import Move
 
 if TYPE_CHECKING:
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 _SWAPPED: Final = 2
 """How many cards a swap exchanges."""

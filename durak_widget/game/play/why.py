@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import SUITS, Card, CardSet
-from durak_widget.game import engine, swapping
-from durak_widget.game.ending import ended
-from durak_widget.game.kit import COUNTS
-from durak_widget.game.refusal import Refusal
-from durak_widget.game.state import ADD, DEFEND, OPEN
+from durak_widget.game.play import engine, swapping
+from durak_widget.game.play.ending import ended
+from durak_widget.game.play.kit import COUNTS
+from durak_widget.game.play.refusal import Refusal
+from durak_widget.game.play.state import ADD, DEFEND, OPEN
 from durak_widget.rules import beating, throwing
 from durak_widget.words import Fact, Rank, Seat, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from durak_widget.game.moves import Move, Verb
-    from durak_widget.game.state import State
+    from durak_widget.game.play.moves import Move, Verb
+    from durak_widget.game.play.state import State
 
 _MOST_NAMED = 6
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.cards import plainly
-from durak_widget.game.engine import PLAYS
-from durak_widget.game.pairs import BoutEnd
+from durak_widget.game.play.engine import PLAYS
+from durak_widget.game.play.pairs import BoutEnd
 
 if TYPE_CHECKING:
-    from durak_widget.game.moves import Move
-    from durak_widget.game.state import State
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.state import State
 
 DREW: Final = BoutEnd._fields.index("drew")
 Ends = tuple[tuple[Any, ...], ...]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import SUITS, Card, CardSet, bits_of
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.game.pairs import BoutEnd, Pairs
-from durak_widget.game.sight import Sight, covered
-from durak_widget.game.state import ADD
+from durak_widget.game.play.pairs import BoutEnd, Pairs
+from durak_widget.game.play.state import ADD
+from durak_widget.game.seen.sight import Sight, covered
 
 if TYPE_CHECKING:
-    from durak_widget.game.moves import Move, Verb
+    from durak_widget.game.play.moves import Move, Verb
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
 
@@ -96,7 +96,7 @@ class View:
 
     @property
     def sight(self) -> Sight:
-        """The same as plain numbers and masks, for whoever must be fast; what each means stands in `durak_widget.game.sight`."""
+        """The view as plain numbers and masks, for whoever must be fast; what each means stands in `durak_widget.game.seen.sight`."""
         return self._sight
 
     @property
@@ -298,7 +298,7 @@ class View:
         return View(covered(self._sight))
 
     def silent(self) -> View:
-        """The same without a word on what may be played: for a question about it.
+        """The view without a word on what may be played: for a question about it.
 
         >>> from durak_widget import Game
         >>> view = Game.from_position(hands=["6c 7c", "9h Ts"]).view(0).silent()

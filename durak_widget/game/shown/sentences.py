@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
-from durak_widget.game.ending import ended, together, worn
+from durak_widget.game.play.ending import ended, seats_together, worn
 from durak_widget.rules import dealing, opening, seating
 from durak_widget.words import Fact, Seat, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.pairs import BoutEnd, Pair
-    from durak_widget.game.view import Played, View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.pairs import BoutEnd, Pair
+    from durak_widget.game.seen.view import Played, View
     from durak_widget.words import Voice
 
 _FEW = 4
@@ -152,7 +152,7 @@ def _ended(view: View, voice: Voice) -> str:
     assert outcome is not None  # noqa: S101 - asked only when the game is over
     said = voice.say("sentence", said=ended(outcome))
     lost_together = outcome.fool is not None and len(outcome.losers) > 1
-    return f"{voice.say('sentence', said=together('outcome.lost', outcome.losers))} {said}" if lost_together else said
+    return f"{voice.say('sentence', said=seats_together('outcome.lost', outcome.losers))} {said}" if lost_together else said
 
 
 def advice(move: Move, voice: Voice) -> str:
@@ -183,7 +183,7 @@ def deed(played: Played, voice: Voice) -> str:
 
 
 def done(played: Played) -> Fact:
-    """The same before it is said in any language."""
+    """What was done, before it is said in any language."""
     return Fact(f"deed.{played.verb}", {"who": Seat(played.seat), **_named(played.cards)})
 
 
@@ -214,13 +214,13 @@ def closing(end: BoutEnd, voice: Voice, trump: str | None = None, viewer: int | 
 
 
 def closed(end: BoutEnd, trump: str | None = None, viewer: int | None = None) -> list[Fact]:
-    """The same before it is said in any language."""
+    """How a bout ended, before it is said in any language."""
     lying = [code for code in (*end.attacks, *end.beats) if code >= 0]
     told = [Fact("end.taken" if end.taken else "end.beaten", {"who": Seat(end.defender), "count": len(lying)})]
     named = viewer if end.mine else None
     counted = [(seat, count) for seat, count in end.drew if seat != named]
     if counted:
-        told.append(drawn(counted))
+        told.append(cards_drawn(counted))
     if named is not None:
         told.append(Fact("end.draws_named", {"who": Seat(named), "cards": tuple(end.drawn)}))
     told += [Fact("end.turned", {"card": card}) for card in map(Card, end.turned[1:])]
@@ -229,7 +229,7 @@ def closed(end: BoutEnd, trump: str | None = None, viewer: int | None = None) ->
     return [*told, *(Fact("end.out", {"who": Seat(seat)}) for seat in end.out)]
 
 
-def drawn(drew: Sequence[tuple[int, int]]) -> Fact:
+def cards_drawn(drew: Sequence[tuple[int, int]]) -> Fact:
     """Who drew how many cards, in order."""
     keys = ("end.draws", *("end.draws_too",) * (len(drew) - 1))
     return Fact(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-from durak_widget.game.picture import INDEX_STYLE, LIGHT, image
-from durak_widget.game.pips import PAPER, RATIO, CardSheet, n
+from durak_widget.game.shown.picture import image
+from durak_widget.game.shown.pips import PAPER, RATIO, CardSheet, n
+from durak_widget.game.shown.strokes import INDEX_STYLE, LIGHT
 from durak_widget.words import Suit, Voice
 
 if TYPE_CHECKING:

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of, card_of, minus, plainly, plus
 from durak_widget.errors import CardError, PositionError, nearest, quoted
-from durak_widget.game import engine
-from durak_widget.game.kit import kit_of
-from durak_widget.game.pairs import Pairs
-from durak_widget.game.position import position
+from durak_widget.game.play import engine
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.pairs import Pairs
+from durak_widget.game.written.position import state_laid
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 _LONGEST: Final = 1_000_000
 
@@ -30,7 +30,7 @@ _SAID: Final = ("trump", "attacker", "table", "taking", "passed", "talon", "turn
 """What `Game.from_position` takes too."""
 
 
-def write(state: State) -> str:
+def line_of(state: State) -> str:
     """The line of a state in which somebody is to act."""
     rules = state.kit.rules
     begins = "" if rules == Rules() else f"{rules}: "
@@ -112,7 +112,7 @@ def _parts(text: str) -> tuple[Rules, str, dict[str, str]]:
 def _placed(text: str) -> State:
     """The state that the usual parts of a line say, from which play is yet to go on."""
     rules, hands, said = _parts(text)
-    return position(
+    return state_laid(
         kit_of(rules),
         hands=hands.split("|"),
         trump_suit=said.get("trump"),

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of, read_cards
 from durak_widget.errors import CardError, PositionError, quoted, whole_number
-from durak_widget.game.kit import SAME_RANK
-from durak_widget.game.state import State, blank
+from durak_widget.game.play.kit import SAME_RANK
+from durak_widget.game.play.state import State, blank_state
 from durak_widget.rules import beating, dealing, pack, trump
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from durak_widget.cards import Cards
-    from durak_widget.game.kit import Kit
+    from durak_widget.game.play.kit import Kit
     from durak_widget.rules.book import Rules
 
 _LAST_BOUT = 999_999
@@ -34,7 +34,7 @@ def deck_bits(kit: Kit, deck: Cards) -> list[int]:
     return bits
 
 
-def position(
+def state_laid(
     kit: Kit,
     *,
     hands: Sequence[Cards],
@@ -53,7 +53,7 @@ def position(
 
     Who is `out` follows from who holds no cards, where it is not said.
     """
-    rules, state, bits = kit.rules, blank(kit), _Bits(kit.rules)
+    rules, state, bits = kit.rules, blank_state(kit), _Bits(kit.rules)
     if not isinstance(hands, (list, tuple)) or len(hands) != kit.players:
         raise PositionError(f"hands needs one text or list of cards for each of the {kit.players} seats, not {quoted(hands)}")
     state.hands = [sum(bits.take(f"the hand of seat {seat}", _read(f"the hand of seat {seat}", hand))) for seat, hand in enumerate(hands)]

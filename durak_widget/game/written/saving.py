@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from durak_widget.cards import SUITS, CardSet, bits_of, card_of
 from durak_widget.errors import GameTextError, RulesError, nearest, quoted
-from durak_widget.game import engine, record
-from durak_widget.game.pairs import Pairs
-from durak_widget.game.record import UNFINISHED, wrong
-from durak_widget.game.state import State
+from durak_widget.game.play import engine
+from durak_widget.game.play.pairs import Pairs
+from durak_widget.game.play.state import State
+from durak_widget.game.written import record
+from durak_widget.game.written.record import UNFINISHED, wrong
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.record import Record, WrittenMove
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.written.record import Record, WrittenMove
     from durak_widget.rules.scoring import Outcome
 
 

@@ -75,7 +75,7 @@ class MissingError(DurakError, ImportError):
     >>> with needing():
     ...     raise ImportError(name="scipy")
     Traceback (most recent call last):
-    durak_widget.games.trees.needed.MissingError: this needs numpy and scipy: ...install.... Without them there are ...
+    durak_widget.games.kit.needed.MissingError: this needs numpy and scipy: ...install.... Without them there are ...
     """
 
 

@@ -133,7 +133,7 @@ def _read(text: str) -> list[Written]:
 
 
 def _plain(text: str) -> str:
-    """The same in the simplest characters, with no space but single ones."""
+    """A number's text in the simplest characters, with no space but single ones."""
     parts = []
     for character in text:
         if unicodedata.decomposition(character).startswith("<fraction>"):

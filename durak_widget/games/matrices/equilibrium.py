@@ -223,7 +223,7 @@ def _won(game: Matrix, seat: int) -> list[list[Fraction]]:
 
 
 def _positive(won: Sequence[Sequence[Fraction]]) -> tuple[list[list[int]], int, int]:
-    """The same in positive whole numbers, and by what they were multiplied and then lessened."""
+    """A matrix in positive whole numbers, and by what its numbers were multiplied and then lessened."""
     scale = lcm(*(one.denominator for line in won for one in line))
     whole = [[int(one * scale) for one in line] for line in won]
     shift = min(map(min, whole)) - 1
@@ -237,7 +237,7 @@ def _how_many(game: Matrix) -> int:
 
 
 def _reduced(game: Matrix) -> Matrix:
-    """The same without strictly dominated plans, which no equilibrium has."""
+    """A matrix without strictly dominated plans, which no equilibrium has."""
     return game.eliminate().left
 
 
@@ -286,7 +286,7 @@ def _order(pair: tuple[Mix, Mix]) -> tuple[object, ...]:
 
 
 def _groups(found: Sequence[tuple[Mix, Mix]]) -> tuple[tuple[int, ...], ...]:
-    """Those that stand together: the largest sets of rows' mixes and of columns' mixes that are all equilibria with one another."""
+    """Equilibria that stand together: the largest sets of rows' mixes and of columns' mixes that are all equilibria with one another."""
     beside: dict[Mix, set[Mix]] = {}
     for row, column in found:
         beside.setdefault(row, set()).add(column)

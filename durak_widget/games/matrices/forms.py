@@ -148,7 +148,7 @@ class Matrix:
             here = here._without(step.seat, place)
 
     def _without(self, seat: int, place: int) -> Matrix:
-        """The same without one plan of a seat."""
+        """A strategic form without one plan of a seat."""
         if seat == 0:
             return Matrix(self.names, _but(self.rows, place), self.columns, _but(self.payoffs, place))
         return Matrix(self.names, self.rows, _but(self.columns, place), [_but(row, place) for row in self.payoffs])

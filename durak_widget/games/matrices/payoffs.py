@@ -7,8 +7,8 @@ from numbers import Number as AnyNumber
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import quoted
+from durak_widget.games.kit.written import exactly
 from durak_widget.games.matrices.forms import Matrix, Plan
-from durak_widget.games.matrices.written import exactly
 from durak_widget.games.trees.tree import UNREADABLE, TreeError, readable
 
 if TYPE_CHECKING:

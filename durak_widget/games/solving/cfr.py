@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from durak_widget.games.kit.progress import SolvingProgress, interrupts, tell
 from durak_widget.games.solving.sequence import SequenceForm
-from durak_widget.games.trees.progress import SolvingProgress, interrupts, tell
 
 if TYPE_CHECKING:
+    from durak_widget.games.kit.progress import Show
     from durak_widget.games.solving.sequence import Floats
     from durak_widget.games.solving.strategy import Strategy
-    from durak_widget.games.trees.progress import Show
     from durak_widget.games.trees.tree import Tree
 
 

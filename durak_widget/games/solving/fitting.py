@@ -42,11 +42,11 @@ def fit(tree: Tree) -> Fit:
     return "matrix" if tree.seats == 2 and how_many(tree, 0) * how_many(tree, 1) <= CELLS else "answers"
 
 
-def takes(tree: Tree, method: str) -> bool:
+def method_takes(tree: Tree, method: str) -> bool:
     """Whether a method of `theory.solve` takes games of this kind.
 
     >>> from durak_widget import theory
-    >>> [takes(theory.textbook("kuhn"), method) for method in ("lp", "backward")]
+    >>> [method_takes(theory.textbook("kuhn"), method) for method in ("lp", "backward")]
     [True, False]
     """
     return forgets(tree) is None and (moves_are_seen(tree) if method == "backward" else zero_sum(tree))

@@ -9,11 +9,11 @@ from fractions import Fraction
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.games.kit.needed import needing
 from durak_widget.games.solving.responses import edges, order_of
 from durak_widget.games.solving.strategy import Strategy
 from durak_widget.games.trees.efg import to_efg
 from durak_widget.games.trees.meeting import side_by_side
-from durak_widget.games.trees.needed import needing
 from durak_widget.games.trees.tree import TreeError
 
 if TYPE_CHECKING:

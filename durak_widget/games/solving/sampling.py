@@ -11,15 +11,15 @@ from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from durak_widget.games.kit.progress import SolvingProgress, interrupts, tell
 from durak_widget.games.solving.responses import in_floats
 from durak_widget.games.solving.strategy import Strategy, StrategyError
-from durak_widget.games.trees.progress import SolvingProgress, interrupts, tell
 from durak_widget.games.trees.tree import OVER, Draw, End, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from durak_widget.games.trees.progress import Show
+    from durak_widget.games.kit.progress import Show
     from durak_widget.games.trees.tree import Tree
 
 Where = TypeVar("Where")

@@ -8,18 +8,18 @@ from html import escape
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.games.kit.needed import needing
 from durak_widget.games.solving.backward import Backward, backward_induction
 from durak_widget.games.solving.certificate import Certificate, certify
 from durak_widget.games.solving.fitting import zero_sum
 from durak_widget.games.solving.responses import exploitability, in_floats, two_and_zero_sum, values
 from durak_widget.games.solving.sampling import OutcomeSampling, look_at
 from durak_widget.games.solving.strategy import Strategy
-from durak_widget.games.trees.needed import needing
 from durak_widget.games.trees.tree import TreeError, a_tree
 
 if TYPE_CHECKING:
+    from durak_widget.games.kit.progress import Show
     from durak_widget.games.solving.strategy import Number
-    from durak_widget.games.trees.progress import Show
     from durak_widget.games.trees.tree import Tree
 
 METHODS: Final = {

@@ -27,7 +27,7 @@ MANY: Final = 500
 """So many values may a history have, where equally good moves leave it open."""
 
 
-def worths(
+def worths_asked(
     tree: Tree, given: Mapping[int, Given] | None = None, seats: Sequence[int] = (), truth: Sequence[frozenset[Worth]] = ()
 ) -> tuple[list[frozenset[Worth]], list[frozenset[Worth]]]:
     """Of each history what it may be worth, judged from what is given below it; and the same, but as given where something is given.
@@ -36,7 +36,7 @@ def worths(
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, 0)), "r": End((1, 2))}.__getitem__, seats=2)
-    >>> sorted(worths(tree)[0][0])
+    >>> sorted(worths_asked(tree)[0][0])
     [(Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 1), Fraction(2, 1))]
     """
     found: list[frozenset[Worth]] = [frozenset()] * tree.histories
@@ -132,8 +132,8 @@ class Finding(NamedTuple):
 
 def judged(tree: Tree, given: Mapping[int, Given], seats: Sequence[int]) -> dict[int, Finding]:
     """What is thought of each value that was written: of `seats`, or of the first of them."""
-    truth, _ = worths(tree)
-    found, taken = worths(tree, given, seats, truth)
+    truth, _ = worths_asked(tree)
+    found, taken = worths_asked(tree, given, seats, truth)
     errs: list[bool] = [False] * tree.histories
     judged: dict[int, Finding] = {}
     for here in reversed(range(tree.histories)):

@@ -10,14 +10,14 @@ from durak_widget.game.game import Game
 from durak_widget.games.trees.tree import OVER
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, where, who
+from durak_widget.lessons.kit.places import BranchSaid, move_of, node_of, place_said, player_said
 from durak_widget.theory.trees.thinkable import lawful, thinkable
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 MOST: Final = 1000
 """So many branches are read."""
@@ -98,11 +98,11 @@ class Drawn(Asked[Drawing]):
             return Opinion(marks, why, False)
         at = self.tree.parent[missed[0]]
         here = sum(self.tree.parent[end] == at for end in missed)
-        facts = {"where": where(self.tree, at), "who": who(self.tree, self.tree.actor[at]), "number": str(here)}
+        facts = {"where": place_said(self.tree, at), "who": player_said(self.tree, self.tree.actor[at]), "number": str(here)}
         told = Fact("lesson.tree.draw.missed", {**facts, "move": BranchSaid(missed[0])})
         return Opinion(marks, [*why, Fact("lesson.tree.draw.missing", facts)], False, [*why, told])
 
-    def earned(self, given: Drawing) -> Fraction:
+    def part_done(self, given: Drawing, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - what is missing has no mark
         """What is drawn of that which is allowed, less what is drawn of that which is not, wherever play can come."""
         forbidden = frozenset(end for end in range(1, self.tree.histories) if self._first_wrong(end))
         return max(Fraction(len(given & self._right), len(self._right)) - Fraction(len(given & forbidden), len(forbidden)), Fraction(0))
@@ -117,7 +117,7 @@ class Drawn(Asked[Drawing]):
         game = self._game.copy()
         for one in way:
             game.play(one)
-        facts: dict[str, object] = {"where": where(self.tree, self.tree.parent[end]), "move": BranchSaid(end)}
+        facts: dict[str, object] = {"where": place_said(self.tree, self.tree.parent[end]), "move": BranchSaid(end)}
         refusal = game.why_not(move)
         assert refusal is not None  # noqa: S101 - asked of moves that are not allowed
         return Fact("lesson.tree.draw.wrong", {**facts, "why": refusal})
@@ -144,7 +144,7 @@ class Drawn(Asked[Drawing]):
         return found
 
     def _with(self, given: Drawing, ends: Iterable[int]) -> Drawing:
-        """The same with some more branches, each with the way to it."""
+        """A drawing with some more branches, each with the way to it."""
         return given | {one for end in ends for one in self._way(end)}
 
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER, Tree
-from durak_widget.lessons.boards.matrices import Cell, matrix_of, named_cell
+from durak_widget.lessons.boards.matrices import Cell, matrix_given, named_cell
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import left_open, numbers_of, said, text_of
-from durak_widget.lessons.kit.places import PlanOf, Way, named
+from durak_widget.lessons.kit.fields import as_typed, left_open, numbers_of, numbers_written
+from durak_widget.lessons.kit.places import PlanOf, Way, player_name
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.fields import Meant
-    from durak_widget.lessons.kit.given import Text
 
 MOST: Final = 36
 """So many cells may be asked for at once."""
@@ -28,17 +28,18 @@ class Fill(Asked[dict[Cell, str]]):
     """What stands in these cells?"""
 
     asks = "fill"
+    fields = True
 
     def __init__(self, tree: object, cells: Iterable[object] | None, question: Text) -> None:
         if not isinstance(tree, Tree):
             raise DurakError(f"cells are filled in from a tree, on which one sees where two plans lead, not from {quoted(tree)}")
-        self._tree, self.table = tree, matrix_of(tree)
+        self._tree, self.table = tree, matrix_given(tree)
         every = [(row, column) for row in range(len(self.table.rows)) for column in range(len(self.table.columns))]
         self._cells = every if cells is None else list(dict.fromkeys(named_cell(self.table, cell) for cell in cells))
         if not 0 < len(self._cells) <= MOST:
             raise DurakError(f"1 to {MOST} cells are asked for, not {len(self._cells):,}; say which: cells=[(0, 0), …]")
         self.seat = 0 if self.table.zero_sum else None
-        names = {"who": named(self.table.names, 0), "next": named(self.table.names, 1)}
+        names = {"who": player_name(self.table.names, 0), "next": player_name(self.table.names, 1)}
         self.question = asked_as(question, Fact(f"lesson.matrix.fill.{'one' if self.table.zero_sum else 'both'}", names))
 
     def blank(self) -> dict[Cell, str]:
@@ -48,11 +49,11 @@ class Fill(Asked[dict[Cell, str]]):
     def read(self, answer: object) -> dict[Cell, str]:
         """Payoffs by cells, or row by row."""
         if isinstance(answer, dict):
-            return {self._cell(cell): text_of(one) for cell, one in answer.items()}
+            return {self._cell(cell): as_typed(one) for cell, one in answer.items()}
         listed = self._listed(answer)
         if len(listed) > len(self._cells):
             raise DurakError(f"{len(self._cells)} cells are asked for, row by row, and {len(listed)} values are given")
-        return dict(zip(self._cells, map(text_of, listed), strict=False))
+        return dict(zip(self._cells, map(as_typed, listed), strict=False))
 
     def _listed(self, answer: object) -> list[object]:
         """The payoffs one by one, of rows in which they stand as in the matrix."""
@@ -79,7 +80,7 @@ class Fill(Asked[dict[Cell, str]]):
         text = message.get("text")
         if not isinstance(text, str):
             raise DurakError(f"a payoff is written as a text, such as '1, -1', not {quoted(text)}")
-        return {**given, self._cell((message.get("row"), message.get("column"))): text_of(text)}
+        return {**given, self._cell((message.get("row"), message.get("column"))): as_typed(text)}
 
     def plain(self, given: dict[Cell, str]) -> object:
         """The payoffs of the cells that are asked for, row by row."""
@@ -171,7 +172,7 @@ class Fill(Asked[dict[Cell, str]]):
         return found
 
     def _facts(self, cell: Cell) -> dict[str, object]:
-        names = {"who": named(self.table.names, 0), "next": named(self.table.names, 1)}
+        names = {"who": player_name(self.table.names, 0), "next": player_name(self.table.names, 1)}
         return {"row": PlanOf(0, cell[0]), "column": PlanOf(1, cell[1]), **names}
 
     def _leads(self, cell: Cell, *, tells: bool = False) -> Text:
@@ -180,11 +181,11 @@ class Fill(Asked[dict[Cell, str]]):
         if len(ends) == 1:
             return Fact(
                 f"lesson.matrix.fill.leads{'.end' if tells else ''}",
-                {**facts, "moves": Way(ends[0][1]), "worth": said(self._worth(ends[0][1])).replace("-", "−")},
+                {**facts, "moves": Way(ends[0][1]), "worth": numbers_written(self._worth(ends[0][1])).replace("-", "−")},
             )
         if not tells:
             return Fact("lesson.matrix.fill.chance", {**facts, "count": len(ends)})
-        sums = " + ".join(f"{likely} · ({said(self._worth(end))})".replace("-", "−") for likely, end in ends[:4]) + (
+        sums = " + ".join(f"{likely} · ({numbers_written(self._worth(end))})".replace("-", "−") for likely, end in ends[:4]) + (
             " + …" if len(ends) > 4 else ""
         )
         return Fact("lesson.matrix.fill.chance.end", {**facts, "sum": sums})
@@ -193,7 +194,7 @@ class Fill(Asked[dict[Cell, str]]):
     def solution(self) -> Sequence[object]:
         """The payoffs, row by row."""
         cells = [self.table.payoffs[row][column] for row, column in self._cells]
-        return [str(one[0]) if self.table.zero_sum else said(one) for one in cells]
+        return [str(one[0]) if self.table.zero_sum else numbers_written(one) for one in cells]
 
     def shown(self, given: dict[Cell, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
         """What is written in each cell, its mark, and whether it may be changed."""

@@ -10,15 +10,15 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, InfoSet, Tree, TreeError
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import listed
-from durak_widget.lessons.kit.places import KnownSaid, deciding, node_of, where, who
+from durak_widget.lessons.kit.fields import as_lists
+from durak_widget.lessons.kit.places import KnownSaid, deciding_places, node_of, place_said, player_said
 from durak_widget.theory.trees.moments import view_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 MOST: Final = 200
 """A tree in which more histories could be joined is asked for by nobody."""
@@ -30,9 +30,10 @@ class Sets(Asked[Groups]):
     """Which histories look the same to whoever is to act?"""
 
     asks = "sets"
+    guessed = True
 
     def __init__(self, tree: Tree, question: Text) -> None:
-        self._tree, self._may = tree, deciding(tree)
+        self._tree, self._may = tree, deciding_places(tree)
         if len(self._may) > MOST:
             raise DurakError(f"information sets are drawn on a tree with at most {MOST} choices, and this one has {len(self._may):,}")
         right: dict[int, list[int]] = {}
@@ -69,7 +70,7 @@ class Sets(Asked[Groups]):
         return tuple(group for group in parted if len(group) > 1)
 
     def _nodes(self, nodes: object) -> list[int]:
-        nodes = sorted(nodes, key=str) if isinstance(nodes, (set, frozenset)) else listed(nodes)
+        nodes = sorted(nodes, key=str) if isinstance(nodes, (set, frozenset)) else as_lists(nodes)
         if not isinstance(nodes, (list, tuple)) or not 0 < len(nodes) <= MOST:
             raise DurakError(f"a group is of two histories or more, as in [3, 5], not {quoted(nodes)}")
         found = [node_of(self._tree, node) for node in nodes]
@@ -121,10 +122,10 @@ class Sets(Asked[Groups]):
         return Opinion(marks, [*why, left], False, [*why, told])
 
     def _who(self, node: int) -> object:
-        return who(self._tree, self._tree.actor[node])
+        return player_said(self._tree, self._tree.actor[node])
 
     def _where(self, node: int) -> Fact:
-        return where(self._tree, node)
+        return place_said(self._tree, node)
 
     @property
     def solution(self) -> Sequence[object]:
@@ -142,11 +143,11 @@ class Sets(Asked[Groups]):
 
 def why_apart(tree: Tree, one: int, other: int, pasts: Sequence[tuple[tuple[int, int], ...]]) -> Text:
     """How whoever is to act tells two histories apart, or why they cannot be one information set."""
-    facts: dict[str, object] = {"one": where(tree, one), "other": where(tree, other)}
+    facts: dict[str, object] = {"one": place_said(tree, one), "other": place_said(tree, other)}
     actor = tree.actor[one]
     if actor != tree.actor[other]:
-        return Fact("lesson.tree.apart.players", {**facts, "who": who(tree, actor), "next": who(tree, tree.actor[other])})
-    facts["who"] = who(tree, actor)
+        return Fact("lesson.tree.apart.players", {**facts, "who": player_said(tree, actor), "next": player_said(tree, tree.actor[other])})
+    facts["who"] = player_said(tree, actor)
     here, there = tree.sets[tree.info[one]], tree.sets[tree.info[other]]
     hands = _hands(tree, tree.info[one]), _hands(tree, tree.info[other])
     if None not in hands and hands[0] != hands[1]:
@@ -179,21 +180,21 @@ def _pasts(tree: Tree) -> list[tuple[tuple[int, int], ...]]:
     return [way[actor] if actor >= 0 else () for way, actor in zip(ways, tree.actor, strict=True)]
 
 
-def apart(tree: Tree) -> Tree:
-    """The same tree with no two histories joined: what is shown before somebody has joined any.
+def parted(tree: Tree) -> Tree:
+    """A tree with no two histories joined: what is shown before somebody has joined any.
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> ends = {one + other: End((0, 0)) for one in "lr" for other in "lr"}
     >>> moves = {one: Turn(1, "?", [("l", one + "l"), ("r", one + "r")]) for one in "lr"}
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), **moves, **ends}.__getitem__, seats=2)
-    >>> tree, apart(tree)
+    >>> tree, parted(tree)
     (<Tree: 7 histories, 4 terminals, 1 + 1 information sets>, <Tree: 7 histories, 4 terminals, 1 + 2 information sets>)
     """
     new = Tree(tree.seats, tree.title, tree.names)
     for name in ("actor", "parent", "first", "count", "levels", "chances", "payoffs", "origin"):
         setattr(new, name, getattr(tree, name))
     new.info = tree.info[:]
-    for here in deciding(tree):
+    for here in deciding_places(tree):
         one = tree.sets[tree.info[here]]
         new.info[here] = len(new.sets)
         new.sets.append(InfoSet(one.seat, "", one.moves))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.board.kit.numbers import spoken
+from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import named_cell, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.boards.struck import worth
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.places import PlanOf, named
+from durak_widget.lessons.kit.places import PlanOf, player_name
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.games.matrices.forms import Matrix
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 Mark = tuple[int, int, int]
 """Whose payoff, in which row, in which column."""
@@ -28,10 +28,13 @@ class Best(Asked[Marks]):
     """What does each answer best?"""
 
     asks = "best"
+    guessed = True
 
     def __init__(self, table: Matrix, question: Text) -> None:
         self.table = table
-        self.question = asked_as(question, Fact("lesson.matrix.best", {"who": named(table.names, 0), "next": named(table.names, 1)}))
+        self.question = asked_as(
+            question, Fact("lesson.matrix.best", {"who": player_name(table.names, 0), "next": player_name(table.names, 1)})
+        )
         self._right: Marks = tuple(
             (seat, row, column)
             for row in range(len(table.rows))
@@ -99,10 +102,10 @@ class Best(Asked[Marks]):
         mine, theirs = (column, row) if seat else (row, column)
         plans = plans_of(self.table, seat)
         other = max(range(len(plans)), key=lambda one: (worth(self.table, seat, one, theirs), one != mine))
-        facts = {"who": named(self.table.names, seat), "against": PlanOf(1 - seat, theirs), "plan": PlanOf(seat, mine)}
+        facts = {"who": player_name(self.table.names, seat), "against": PlanOf(1 - seat, theirs), "plan": PlanOf(seat, mine)}
         if kind == "wrong":
-            facts |= {"better": PlanOf(seat, other), "more": spoken(worth(self.table, seat, other, theirs))}
-        return Fact(f"lesson.matrix.best.{kind}", {**facts, "mine": spoken(worth(self.table, seat, mine, theirs))})
+            facts |= {"better": PlanOf(seat, other), "more": number_said(worth(self.table, seat, other, theirs))}
+        return Fact(f"lesson.matrix.best.{kind}", {**facts, "mine": number_said(worth(self.table, seat, mine, theirs))})
 
     def equilibria(self) -> list[Text]:
         """The cells in which both payoffs are marked, read off."""

@@ -20,10 +20,12 @@ Cell = tuple[int, int]
 """A row and a column, by their places."""
 
 
-def matrix_of(source: object, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ()) -> Matrix:
+def matrix_given(
+    source: object, rows: Sequence[str] | None = None, columns: Sequence[str] | None = None, names: Sequence[str] = ()
+) -> Matrix:
     r"""The matrix of a tree, of `theory.matrix`, or of payoffs: rows of numbers, which the other loses, or of pairs.
 
-    >>> print(matrix_of([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob")))
+    >>> print(matrix_given([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob")))
     Ann \ Bob | silent | talks
     silent    | 3, 3   | 0, 5
     talks     | 5, 0   | 1, 1
@@ -40,7 +42,7 @@ def matrix_of(source: object, rows: Sequence[str] | None = None, columns: Sequen
 def place_of(plans: Sequence[Plan], plan: object) -> int:
     """The place of a plan, by its words or its number.
 
-    >>> place_of([*matrix_of([[1], [2]], rows=["up", "down"]).rows], "down")
+    >>> place_of([*matrix_given([[1], [2]], rows=["up", "down"]).rows], "down")
     1
     """
     number, known = whole_number(plan), [one.words for one in plans]
@@ -61,7 +63,7 @@ def plans_of(table: Matrix, seat: int) -> tuple[Plan, ...]:
 def named_cell(table: Matrix, cell: object) -> Cell:
     """A cell by the places or the words of its row and column.
 
-    >>> named_cell(matrix_of([[1, -1], [-1, 1]], rows=["heads", "tails"]), ("tails", 0))
+    >>> named_cell(matrix_given([[1, -1], [-1, 1]], rows=["heads", "tails"]), ("tails", 0))
     (1, 0)
     """
     if not isinstance(cell, (list, tuple)) or len(cell) != 2:
@@ -72,7 +74,7 @@ def named_cell(table: Matrix, cell: object) -> Cell:
 def seat_of(table: Matrix, seat: object) -> int:
     """Whose rows or columns: 0 or 1, or a name.
 
-    >>> seat_of(matrix_of([[1]], names=("Ann", "Bob")), "Bob")
+    >>> seat_of(matrix_given([[1]], names=("Ann", "Bob")), "Bob")
     1
     """
     number = table.names.index(seat) if isinstance(seat, str) and seat in table.names else whole_number(seat)

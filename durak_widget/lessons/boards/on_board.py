@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from html import escape
 from re import findall
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
@@ -11,12 +13,12 @@ from zlib import crc32
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.lessons.kit.display import AtBoard, blank
+from durak_widget.lessons.kit.arguments import author_text
+from durak_widget.lessons.kit.display import AtBoard, blank_sheet
 from durak_widget.lessons.kit.exercise import Aside, Opinion
-from durak_widget.lessons.kit.fields import listed
-from durak_widget.lessons.kit.given import text_of
+from durak_widget.lessons.kit.fields import as_lists
 from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, PlanOf, StepSaid, Way
-from durak_widget.lessons.kit.task import Task, said
+from durak_widget.lessons.kit.task import Task, in_words, most_of
 from durak_widget.words import LANGUAGES, Fact, Voice
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Verdict
 
 MOST_REASONS: Final = 3
@@ -38,6 +40,12 @@ class Asked(ABC, Generic[Given]):
 
     asks: ClassVar[str]
     """What kind of thing is done on the view."""
+    fields: ClassVar[bool] = False
+    """Whether it is asked in so many places: each right one counts, and one that follows from another's mistake is not held against anybody twice."""
+    guessed: ClassVar[bool] = False
+    """Whether it is one of few things, at each place or among others: a wrong one takes back a right one, so that guessing and marking everything earn next to nothing."""
+    in_words: ClassVar[bool] = False
+    """Whether its solution is a row of words that a teacher can read."""
     question: Text
     wanted: Sequence[int] = ()
     """The histories of a tree that must be seen."""
@@ -70,7 +78,7 @@ class Asked(ABC, Generic[Given]):
         """What the view is told, besides what is asked."""
 
     def plain(self, given: Given) -> object:
-        """The same as plain values, as `read` takes it."""
+        """An answer as plain values, as `read` takes it."""
         return given
 
     def begun(self, given: Given) -> bool:  # noqa: ARG002 - of many questions, to do nothing is an answer
@@ -84,6 +92,14 @@ class Asked(ABC, Generic[Given]):
     def stands(self, key: str, before: Given, now: Given) -> bool:  # noqa: ARG002 - where one thing hangs on the others, no mark does
         """Whether a mark is still true of what is now given."""
         return before == now
+
+    def part_done(self, given: Given, marks: Mapping[str, str]) -> Fraction:  # noqa: ARG002 - most are worth what their marks are
+        """How much of it an answer has done that is not right: nothing, where it is not asked in parts."""
+        if not self.fields and not self.guessed:
+            return Fraction(0)
+        count, of = Counter(marks.values()), len(self.solution)
+        done = count["right"] + (count["follows"] if self.fields else 0) - (count["wrong"] if self.guessed else 0)
+        return most_of(done, max(of, len(marks)) if self.fields else of)
 
     def attempts(self) -> Sequence[Given]:
         """Answers whose reasons tell most of what is judged here."""
@@ -119,7 +135,7 @@ class OnBoard(AtBoard, Task):
     @property
     def question(self) -> str:
         """What is asked."""
-        return said(self._asked.question, Voice(self._language))
+        return in_words(self._asked.question, Voice(self._language))
 
     @property
     def solution(self) -> Sequence[object] | Mapping[object, object]:
@@ -136,6 +152,15 @@ class OnBoard(AtBoard, Task):
     def marks(self) -> Mapping[str, str]:
         """What was thought of each part of the last answer: `right`, `wrong`, or `follows` where only what it hangs on is wrong."""
         return {} if self._judged is None else dict(self._judged.marks)
+
+    @property
+    def _part_done(self) -> Fraction:
+        return Fraction(0) if self._judged is None else self._asked.part_done(self._asked.read(self._last), self.marks)
+
+    @property
+    def solution_line(self) -> str:
+        """A right answer in a line of words, where it is a row of words."""
+        return super().solution_line if self._asked.in_words else ""
 
     @property
     def over(self) -> bool:
@@ -171,7 +196,7 @@ class OnBoard(AtBoard, Task):
 
     def answer(self, answer: object) -> Verdict:
         """Give a whole answer, which is shown on the view too, and hear what is right or wrong about it and why."""
-        self._given = self._asked.read(listed(answer))
+        self._given = self._asked.read(as_lists(answer))
         return self._judge_it()
 
     def recall(self, given: object) -> None:
@@ -259,7 +284,7 @@ class OnBoard(AtBoard, Task):
     def sheet(self) -> dict[str, object]:
         """What the page above the view shows."""
         return {
-            **blank(self.kind),
+            **blank_sheet(self.kind),
             **self._numbered,
             "question": self.question,
             "said": list(self._verdict().said),
@@ -310,4 +335,4 @@ def aside(more: Mapping[str, Any], whose: str, seats: int = 2) -> AtSeat:
 
 def asked_as(question: Text, usual: Text) -> Text:
     """An author's own words, or the usual ones."""
-    return text_of(question) if question else usual
+    return author_text(question) if question else usual

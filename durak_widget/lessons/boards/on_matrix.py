@@ -18,19 +18,19 @@ from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import Tree
 from durak_widget.lessons.boards.filled import Fill
 from durak_widget.lessons.boards.marked import Best
-from durak_widget.lessons.boards.matrices import matrix_of
+from durak_widget.lessons.boards.matrices import matrix_given
 from durak_widget.lessons.boards.on_board import OnBoard, aside
 from durak_widget.lessons.boards.on_tree import shown_whole
 from durak_widget.lessons.boards.struck import Strike
 from durak_widget.lessons.kit.display import Displayed
-from durak_widget.lessons.kit.places import PlanOf, called, names_of
+from durak_widget.lessons.kit.places import PlanOf, names_of, place_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.games.matrices.forms import Matrix
     from durak_widget.lessons.boards.on_board import Asked
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 
 class OnMatrix(OnBoard):
@@ -46,6 +46,8 @@ class OnMatrix(OnBoard):
     >>> print(quiz.answer([("Ann", "talks", "silent"), ("Ann", "talks", "talks"), ("Bob", "silent", "talks"), ("Bob", "talks", "talks")]))
     Right. Both payoffs are marked at “talks” against “talks”: there nobody gains by changing alone, which makes it an equilibrium.
     """
+
+    called = "matrix"
 
     def __init__(self, source: object, table: Matrix, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
         """Ask on a matrix; see `OnMatrix.fill`, `OnMatrix.strike` and `OnMatrix.best`."""
@@ -85,7 +87,7 @@ class OnMatrix(OnBoard):
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> OnMatrix:
         """Which plans are dominated by another, and which then? Strictly, or also `weak`; any order that is right will do."""
-        table = matrix_of(matrix, rows, columns, names)
+        table = matrix_given(matrix, rows, columns, names)
         return cls(matrix, table, Strike(table, question, weak=weak), **more)
 
     @classmethod
@@ -100,7 +102,7 @@ class OnMatrix(OnBoard):
         **more: Any,  # noqa: ANN401 - checked by `aside`
     ) -> OnMatrix:
         """What is the best answer to each plan of the other? All of them are marked, and equilibria are then read off."""
-        table = matrix_of(matrix, rows, columns, names)
+        table = matrix_given(matrix, rows, columns, names)
         return cls(matrix, table, Best(table, question), **more)
 
     def _called(self, thing: object) -> str:
@@ -109,7 +111,7 @@ class OnMatrix(OnBoard):
         else:
             names = names_of(self._tree, self._language)
             if not isinstance(thing, PlanOf):
-                return called(names, thing)
+                return place_name(names, thing)
             saying = saying_of(names, self.table)
         return saying.plan(*thing) if isinstance(thing, PlanOf) else str(thing)
 

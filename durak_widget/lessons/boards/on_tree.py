@@ -15,20 +15,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.games.trees.tree import a_tree
 from durak_widget.lessons.boards.drawn import Drawn
-from durak_widget.lessons.boards.joined import Sets, apart
+from durak_widget.lessons.boards.joined import Sets, parted
 from durak_widget.lessons.boards.on_board import OnBoard, aside
 from durak_widget.lessons.boards.perfect import Path
 from durak_widget.lessons.boards.valued import Values
-from durak_widget.lessons.kit.places import called, names_of
+from durak_widget.lessons.kit.places import names_of, place_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from fractions import Fraction
 
     from durak_widget.game.game import Game
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.boards.on_board import Asked
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Verdict
 
 _WHOLE: Final = 150
@@ -53,6 +52,8 @@ class OnTree(OnBoard):
     >>> quiz.solution
     ['stop']
     """
+
+    called = "tree"
 
     def __init__(self, tree: Tree, asked: Asked[Any], **more: Any) -> None:  # noqa: ANN401 - checked by `aside`
         """Ask on a tree; see `OnTree.values`, `OnTree.sets` and `OnTree.path`."""
@@ -143,17 +144,6 @@ class OnTree(OnBoard):
         super().again()
         self._unfold()
 
-    @property
-    def credit(self) -> Fraction | None:
-        """How much of the drawing that was judged last is right; None of all other questions, whose marks tell it, and where answers are only kept.
-
-        What is drawn of that which the rules allow counts, less what is drawn of that which they forbid: whoever draws all has done nothing.
-        """
-        asked = self._asked
-        if not isinstance(asked, Drawn) or self._last is None or self._keeps:
-            return None
-        return asked.earned(asked.read(self._last))
-
     def _unfold(self) -> None:
         """What has been drawn is open, and nothing else."""
         if self._view is not None and isinstance(self._asked, Drawn):
@@ -162,7 +152,7 @@ class OnTree(OnBoard):
             self.view.paint()
 
     def _called(self, thing: object) -> str:
-        return called(names_of(self.tree, self._language), thing)
+        return place_name(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         if isinstance(self._asked, Drawn):
@@ -173,7 +163,7 @@ class OnTree(OnBoard):
             view.unfolded.unfold_where([here in opened for here in range(self.tree.histories)])
             view.paint()
             return view
-        return shown_whole(apart(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
+        return shown_whole(parted(self.tree) if self.asks == "sets" else self.tree, self._language, self._asked.wanted)
 
 
 def shown_whole(tree: Tree, language: str, wanted: Sequence[int] = ()) -> Any:  # noqa: ANN401 - as above

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.board.kit.numbers import spoken
+from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.games.trees.tree import CHANCE, OVER
-from durak_widget.lessons.boards.backward import Worth, best, drawn, played_well, worths
+from durak_widget.lessons.boards.backward import Worth, best, drawn, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.places import BranchSaid, deciding, move_of, node_of, nothing_hidden, where, who
+from durak_widget.lessons.kit.places import BranchSaid, deciding_places, move_of, node_of, nothing_is_hidden, place_said, player_said
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 Moves = dict[int, int]
 """At which history which of its moves, by its place."""
@@ -28,13 +28,16 @@ class Path(Asked[Moves]):
     """Which moves does everybody make who plays well: on the path alone, or wherever somebody may have to choose?"""
 
     asks = "path"
+    fields = True
+    guessed = True
+    in_words = True
 
     def __init__(self, tree: Tree, question: Text, *, whole: bool) -> None:
-        nothing_hidden(tree, "the best path is clicked")
-        if not deciding(tree):
+        nothing_is_hidden(tree, "the best path is clicked")
+        if not deciding_places(tree):
             raise DurakError("in this tree nobody chooses anything: there is no move to click")
         self._tree, self._whole = tree, whole
-        self._truth, _ = worths(tree)
+        self._truth, _ = worths_asked(tree)
         self.question = asked_as(question, Fact("lesson.tree.path.whole" if whole else "lesson.tree.path"))
 
     def blank(self) -> Moves:
@@ -132,9 +135,9 @@ class Path(Asked[Moves]):
             here = max(wrong) if self._whole else min(wrong, key=met.index)
             why.append(self._why(here, given[here], played))
         after = [int(node) for node, mark in marks.items() if mark == "follows"]
-        why += [Fact("lesson.tree.path.follows", {"where": where(tree, after[-1])})] if after else []
+        why += [Fact("lesson.tree.path.follows", {"where": place_said(tree, after[-1])})] if after else []
         if missing and not wrong:
-            why.append(Fact("lesson.tree.path.missing", {"count": len(missing), "where": where(tree, missing[0])}))
+            why.append(Fact("lesson.tree.path.missing", {"count": len(missing), "where": place_said(tree, missing[0])}))
         return Opinion(marks, why, False)
 
     def _below(self, here: int, worth: Sequence[frozenset[Worth]]) -> list[frozenset[Worth]]:
@@ -173,8 +176,8 @@ class Path(Asked[Moves]):
         true, follows = (self._compared(here, move, worth) for worth in (self._truth, played))
         mine, most, other = true if true[1] > true[0] else follows
         facts = {"move": BranchSaid(tree.first[here] + move), "better": BranchSaid(tree.first[here] + other)}
-        values = {"mine": spoken(mine), "more": spoken(most)}
-        return Fact("lesson.tree.path.better", {"where": where(tree, here), "who": who(tree, actor), **facts, **values})
+        values = {"mine": number_said(mine), "more": number_said(most)}
+        return Fact("lesson.tree.path.better", {"where": place_said(tree, here), "who": player_said(tree, actor), **facts, **values})
 
     def _compared(self, here: int, move: int, worth: Sequence[frozenset[Worth]]) -> tuple[Fraction, Fraction, int]:
         """The most that a move may bring whoever makes it, the most that another is certain to bring, and which."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.board.kit.numbers import spoken
+from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.boards.matrices import place_of, plans_of, seat_of
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.places import PlanOf, named
+from durak_widget.lessons.kit.places import PlanOf, player_name
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from durak_widget.games.matrices.forms import Matrix
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 Struck = tuple[tuple[int, int], ...]
 """Plans by seat and place, in the order in which they went."""
@@ -63,6 +63,7 @@ class Strike(Asked[Struck]):
     """Which plans should nobody follow, and which then, when those are gone?"""
 
     asks = "strike"
+    guessed = True
 
     def __init__(self, table: Matrix, question: Text, *, weak: bool) -> None:
         self.table, self._weak = table, weak
@@ -131,7 +132,7 @@ class Strike(Asked[Struck]):
         if following is None or refused:
             return Opinion(marks, why, False)
         seat, place, by = following
-        who = named(table.names, seat)
+        who = player_name(table.names, seat)
         told = Fact("lesson.matrix.strike.by", {"who": who, "plan": PlanOf(seat, place), "better": PlanOf(seat, by)})
         return Opinion(marks, [Fact("lesson.matrix.strike.more", {"who": who})], False, [told])
 
@@ -139,7 +140,7 @@ class Strike(Asked[Struck]):
         """Where a plan is better, or as good, so that it must not be struck."""
         table, others = self.table, [one for one in left[seat] if one != place]
         if not others:
-            return Fact("lesson.matrix.strike.last", {"who": named(table.names, seat), "plan": PlanOf(seat, place)})
+            return Fact("lesson.matrix.strike.last", {"who": player_name(table.names, seat), "plan": PlanOf(seat, place)})
         fails: dict[int, list[tuple[Fraction, int]]] = {}
         for other in others:
             gains = [(worth(table, seat, other, one) - worth(table, seat, place, one), one) for one in left[1 - seat]]
@@ -151,8 +152,8 @@ class Strike(Asked[Struck]):
         gain, against = min(fails[other])
         facts |= {
             "against": PlanOf(1 - seat, against),
-            "mine": spoken(worth(table, seat, place, against)),
-            "more": spoken(worth(table, seat, other, against)),
+            "mine": number_said(worth(table, seat, place, against)),
+            "more": number_said(worth(table, seat, other, against)),
         }
         return Fact(f"lesson.matrix.strike.{'better' if gain < 0 else 'equal'}", facts)
 

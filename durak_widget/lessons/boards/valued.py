@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.board.kit.numbers import spoken
+from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.games.solving.fitting import zero_sum
 from durak_widget.games.trees.tree import CHANCE, OVER
-from durak_widget.lessons.boards.backward import judged, played_well, worths
+from durak_widget.lessons.boards.backward import judged, played_well, worths_asked
 from durak_widget.lessons.boards.on_board import Asked, asked_as
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import left_open, numbers_of, said, text_of
-from durak_widget.lessons.kit.places import BranchSaid, node_of, nothing_hidden, where, who
+from durak_widget.lessons.kit.fields import as_typed, left_open, numbers_of, numbers_written
+from durak_widget.lessons.kit.places import BranchSaid, node_of, nothing_is_hidden, place_said, player_said
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from durak_widget.games.trees.tree import Tree
     from durak_widget.lessons.boards.backward import Finding, Given
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
 
 MOST: Final = 60
 """So many values may be asked for at once."""
@@ -30,9 +30,11 @@ class Values(Asked[dict[int, str]]):
     """What is the game worth at these histories, to all seats or to one?"""
 
     asks = "values"
+    fields = True
+    guessed = True
 
     def __init__(self, tree: Tree, nodes: Iterable[object] | None, seat: int | None, question: Text) -> None:
-        nothing_hidden(tree, "values are filled in backwards")
+        nothing_is_hidden(tree, "values are filled in backwards")
         self._tree = tree
         found = [here for here in range(tree.histories) if tree.actor[here] != OVER] if nodes is None else _nodes(tree, nodes)
         if not 0 < len(found) <= MOST:
@@ -45,9 +47,9 @@ class Values(Asked[dict[int, str]]):
         number = 0 if number is None and zero_sum(tree) else number  # what one wins the other loses: one number says both
         self.seat = number
         self._seats: Sequence[int] = range(tree.seats) if number is None else [number]
-        usual = Fact("lesson.tree.values.all") if number is None else Fact("lesson.tree.values.one", {"who": who(tree, number)})
+        usual = Fact("lesson.tree.values.all") if number is None else Fact("lesson.tree.values.one", {"who": player_said(tree, number)})
         self.question = asked_as(question, usual)
-        self._truth, _ = worths(tree)
+        self._truth, _ = worths_asked(tree)
 
     def blank(self) -> dict[int, str]:
         """No value is written yet."""
@@ -56,21 +58,21 @@ class Values(Asked[dict[int, str]]):
     def read(self, answer: object) -> dict[int, str]:
         """Values by histories, or in their order."""
         if isinstance(answer, dict):
-            return {self._node(node): text_of(one) for node, one in answer.items()}
+            return {self._node(node): as_typed(one) for node, one in answer.items()}
         several = isinstance(answer, list) or (isinstance(answer, tuple) and len(self._nodes) > 1 and len(answer) != len(self._seats))
         listed = list(answer) if several else [answer]  # type: ignore[call-overload] # as was just found out
         if odd := next((one for one in listed if isinstance(one, (list, tuple)) and len(one) not in {1, self._tree.seats}), None):
             raise DurakError(f"a value is a number, or one for each player, as in (1, -1), not {quoted(odd)}")
         if len(listed) > len(self._nodes):
             raise DurakError(f"values are asked for at the histories {', '.join(map(str, self._nodes))}: one for each, not {len(listed)}")
-        return dict(zip(self._nodes, map(text_of, listed), strict=False))
+        return dict(zip(self._nodes, map(as_typed, listed), strict=False))
 
     def take(self, given: dict[int, str], message: Mapping[str, object]) -> dict[int, str]:
         """A value is written at a history."""
         text = message.get("text")
         if not isinstance(text, str):
             raise DurakError(f"a value is written as a text, such as '1/2', not {quoted(text)}")
-        return {**given, self._node(message.get("node")): text_of(text)}
+        return {**given, self._node(message.get("node")): as_typed(text)}
 
     def plain(self, given: dict[int, str]) -> object:
         """Values by the numbers of histories."""
@@ -113,16 +115,16 @@ class Values(Asked[dict[int, str]]):
         why: list[Text] = [
             Fact(
                 f"lesson.tree.unread.{'one' if len(self._seats) == 1 else 'all'}",
-                {"text": given[node][:20], "where": where(self._tree, node)},
+                {"text": given[node][:20], "where": place_said(self._tree, node)},
             )
             for node in unread
         ]
         wrong = sorted((node for node, one in found.items() if one.mark == "wrong"), key=lambda node: -node)  # a mistake below comes first
         named = [self._why(node, found[node]) for node in wrong[:2]]
         follows = [node for node, one in found.items() if one.mark == "follows"]
-        after: list[Text] = [Fact("lesson.tree.follows", {"where": where(self._tree, node)}) for node in follows[-1:]]
+        after: list[Text] = [Fact("lesson.tree.follows", {"where": place_said(self._tree, node)}) for node in follows[-1:]]
         if missing:
-            after.append(Fact("lesson.tree.missing", {"count": len(missing), "where": where(self._tree, missing[-1])}))
+            after.append(Fact("lesson.tree.missing", {"count": len(missing), "where": place_said(self._tree, missing[-1])}))
         told = [
             self._told(node, read) if self._tree.actor[node] >= 0 and not found[node].mistake else self._why(node, found[node])
             for node in wrong[:2]
@@ -132,11 +134,11 @@ class Values(Asked[dict[int, str]]):
     def _told(self, node: int, read: Mapping[int, Given]) -> Text:
         """What who chooses gets most by, from the values below."""
         tree, actor = self._tree, self._tree.actor[node]
-        _, taken = worths(tree, read, self._seats, self._truth)
+        _, taken = worths_asked(tree, read, self._seats, self._truth)
         most = [max(one[actor] for one in taken[child]) for child in tree.children(node)]
         best = most.index(max(most))
-        facts = {"better": BranchSaid(tree.first[node] + best), "more": spoken(max(most))}
-        return Fact("lesson.tree.wrong.told", {"where": where(tree, node), "who": who(tree, actor), **facts})
+        facts = {"better": BranchSaid(tree.first[node] + best), "more": number_said(max(most))}
+        return Fact("lesson.tree.wrong.told", {"where": place_said(tree, node), "who": player_said(tree, actor), **facts})
 
     def _numbers(self, text: str) -> Given | None:
         """What is written, of the seats that are asked for: of a row of numbers for all, that of the one seat."""
@@ -150,25 +152,26 @@ class Values(Asked[dict[int, str]]):
     def _why(self, node: int, finding: Finding) -> Text:
         """What is wrong with a value."""
         tree, actor = self._tree, self._tree.actor[node]
-        facts: dict[str, object] = {"where": where(tree, node)}
+        facts: dict[str, object] = {"where": place_said(tree, node)}
         if finding.move >= 0:
             facts["move"] = BranchSaid(finding.move)
         if finding.mistake == "swapped":
             alone = len(self._seats) == 1
             return Fact(
-                f"lesson.tree.wrong.{'turned' if alone else 'swapped'}", {**facts, **({"who": who(tree, self._seats[0])} if alone else {})}
+                f"lesson.tree.wrong.{'turned' if alone else 'swapped'}",
+                {**facts, **({"who": player_said(tree, self._seats[0])} if alone else {})},
             )
         if finding.mistake == "elsewhere":
             return Fact("lesson.tree.wrong.elsewhere", facts)
         if actor == CHANCE:
             return Fact(f"lesson.tree.drawn.{finding.mistake or 'unclear'}", facts)
-        return Fact(f"lesson.tree.wrong.{finding.mistake or 'unclear'}", {**facts, "who": who(tree, actor)})
+        return Fact(f"lesson.tree.wrong.{finding.mistake or 'unclear'}", {**facts, "who": player_said(tree, actor)})
 
     @property
     def solution(self) -> list[str]:
         """A value for each history that is asked, in their order."""
         worth, _ = played_well(self._tree)
-        return [said(tuple([worth[node][seat] for seat in self._seats])) for node in self._nodes]
+        return [numbers_written(tuple([worth[node][seat] for seat in self._seats])) for node in self._nodes]
 
     def shown(self, given: dict[int, str], marks: Mapping[str, str], *, over: bool) -> dict[str, object]:
         """What is written at each history, its mark, and whether it may be changed."""

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
 from durak_widget.errors import PositionError
-from durak_widget.game.telling import advised, done
+from durak_widget.game.shown.sentences import advised, done
 from durak_widget.rules import throwing
-from durak_widget.widget.advising import ending_of, preferred
+from durak_widget.widget.helping.advising import ending_of, preferred
 from durak_widget.words import Fact, Rank, Seat
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from durak_widget.cards import Card
     from durak_widget.game.game import Game
-    from durak_widget.game.moves import Move
-    from durak_widget.game.pairs import BoutEnd
-    from durak_widget.game.view import Played, View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.pairs import BoutEnd
+    from durak_widget.game.seen.view import Played, View
     from durak_widget.theory.endings.endgame import Ending
     from durak_widget.words import Voice
 
@@ -140,7 +140,7 @@ def _opened(view: View, move: Move) -> Remark | None:
     return remark("dear", "dear.open.trump" if card.suit == view.trump != cheap.suit else "dear.open", by=cheap, card=card)
 
 
-def farewell(game: Game, course: Iterable[tuple[Played, Sequence[Remark]]], me: int) -> list[Remark]:
+def goodbye(game: Game, course: Iterable[tuple[Played, Sequence[Remark]]], me: int) -> list[Remark]:
     """What there is to say at the end: kindly how it went, what decided it if that was proved, else how much was taken at once at most, and how to go on."""
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - asked for at the end alone

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.cards import Card, CardSet
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import Game
-from durak_widget.game.telling import advised, closed, done
-from durak_widget.lessons.coach.coaching import Remark, farewell, opinion, remark
+from durak_widget.game.shown.sentences import advised, closed, done
+from durak_widget.lessons.coach.coaching import Remark, goodbye, opinion, remark
 from durak_widget.lessons.coach.topics import topic_of
-from durak_widget.lessons.kit.display import AtTable, blank, others_of
+from durak_widget.lessons.kit.display import AtTable, blank_sheet, others_of
 from durak_widget.rules import pack, transfer
 from durak_widget.words import Rank, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from durak_widget.game.view import Played
+    from durak_widget.game.seen.view import Played
     from durak_widget.rules.book import Rules
-    from durak_widget.widget.players import Player
+    from durak_widget.widget.playing.players import Player
 
 _MOST_WAYS: Final = 6
 _FIRST_TURNS: Final = 2
@@ -156,7 +156,7 @@ class Guided(AtTable):
         if end is not None:
             said += [Remark("deed", closed(end, then.trump)), self._onward(after, taken=end.taken)]
         found = [one for one in said if one]
-        return found if after.outcome is None else [*found, *farewell(after, [*self._turns, (played, found)], 0)]
+        return found if after.outcome is None else [*found, *goodbye(after, [*self._turns, (played, found)], 0)]
 
     def _rule(self, game: Game, played: Played) -> Remark | None:
         """What that move, the last of this game, meant, where it did not end the bout."""
@@ -193,7 +193,7 @@ class Guided(AtTable):
         lines, voice = self._lines(), self._voice
         before = [one for turn in self._account()[: self._last()] for one in turn.remarks][-_BEFORE:]
         return {
-            **blank(self.kind),
+            **blank_sheet(self.kind),
             "question": self.question,
             "said": self.said,
             "kinds": [one.kind for one in lines],

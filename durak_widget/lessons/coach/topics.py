@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, prices
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.game.telling import partners
+from durak_widget.game.shown.sentences import partners
 from durak_widget.lessons.coach.coaching import remark
 from durak_widget.words import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.view import Played, View
+    from durak_widget.game.seen.view import Played, View
     from durak_widget.lessons.coach.coaching import Remark
 
     Watch = Callable[[View, Played, View], "Remark | None"]

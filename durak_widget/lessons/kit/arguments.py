@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
 from durak_widget.game.game import Game
-from durak_widget.game.moves import Move
-from durak_widget.game.refusal import Refusal
+from durak_widget.game.play.moves import Move
+from durak_widget.game.play.refusal import Refusal
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ _MOST: Final = 1000
 """So many cards or moves are read."""
 
 
-def game_of(game: object) -> Game:
+def game_given(game: object) -> Game:
     """The game that an exercise is about.
 
-    >>> game_of(7)
+    >>> game_given(7)
     Traceback (most recent call last):
     durak_widget.errors.DurakError: an exercise is about a Game, such as Game(seed=7), not 7
     """
@@ -35,7 +35,7 @@ def game_of(game: object) -> Game:
     return game
 
 
-def seat_of(game: Game, seat: object) -> int:
+def seat_asked(game: Game, seat: object) -> int:
     """The seat that is asked: the one to act, if none is named."""
     number = game.actor or 0 if seat is None else whole_number(seat)
     if number is None or number not in range(game.seats):
@@ -43,10 +43,10 @@ def seat_of(game: Game, seat: object) -> int:
     return number
 
 
-def text_of(text: object) -> Text:
+def author_text(text: object) -> Text:
     """An author's words, if they can be said.
 
-    >>> text_of({"en": "Why?", "ru": "Почему?"})
+    >>> author_text({"en": "Why?", "ru": "Почему?"})
     {'en': 'Why?', 'ru': 'Почему?'}
     """
     if isinstance(text, (Fact, Refusal)) or (isinstance(text, str) and _can_be_sent(text)):
@@ -68,19 +68,19 @@ def texts_of(texts: object) -> dict[str, Text]:
     """Words for each of several things, such as answers, cards or moves."""
     if not isinstance(texts, Mapping):
         raise DurakError(f"each is given with its words, as in {{'yes': 'That is so.', 'no': ''}}, not as {quoted(texts)}")
-    return {str(text_of(name_of(thing))): text_of(text) for thing, text in texts.items()}
+    return {str(author_text(name_given(thing))): author_text(text) for thing, text in texts.items()}
 
 
-def name_of(thing: object) -> str:
+def name_given(thing: object) -> str:
     """What a card, a move or an answer is called; another thing, such as a number, as it is written.
 
-    >>> name_of(Move("take")), name_of(2)
+    >>> name_given(Move("take")), name_given(2)
     ('take', '2')
     """
     return str(thing) if isinstance(thing, (str, Card, Move)) else quoted(thing)
 
 
-def cards_of(cards: object) -> tuple[Card, ...]:
+def cards_given(cards: object) -> tuple[Card, ...]:
     """Cards, named in one text or one by one."""
     listed = cards.replace(",", " ").split() if isinstance(cards, str) else cards
     if not isinstance(listed, Iterable):
@@ -94,7 +94,7 @@ def _card(card: object) -> Card:
     return Card(str(card))
 
 
-def moves_of(moves: object) -> list[str]:
+def moves_given(moves: object) -> list[str]:
     """Moves, one or several."""
     listed = [moves] if isinstance(moves, (str, Move)) else moves
     if not isinstance(listed, Iterable):
@@ -116,9 +116,9 @@ def _read(listed: Iterable[object], what: str) -> list[object]:
     return found
 
 
-def among(answer: object, cards: Sequence[str]) -> list[str]:
+def cards_among(answer: object, cards: Sequence[str]) -> list[str]:
     """The cards of an answer, which must be among these."""
-    given = [str(card) for card in cards_of(answer)]
+    given = [str(card) for card in cards_given(answer)]
     for place, card in enumerate(given):
         if card not in cards:
             raise DurakError(f"{card} is not among the cards {' '.join(cards)}")
@@ -128,18 +128,18 @@ def among(answer: object, cards: Sequence[str]) -> list[str]:
 
 
 def all_of(answer: object, cards: Sequence[str]) -> list[str]:
-    """The same cards in another order."""
-    given = among(answer, cards)
+    """Cards in another order: all of these, and no others."""
+    given = cards_among(answer, cards)
     if missing := [card for card in cards if card not in given]:
         raise DurakError(f"the row lacks {' '.join(missing)}; lay all of {' '.join(cards)}")
     return given
 
 
-def one_of(answer: object, options: Iterable[str]) -> str:
+def chosen_of(answer: object, options: Iterable[str]) -> str:
     """The answer that was chosen, which must be one of these; from the page it comes in a list."""
     chosen = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
     number = whole_number(chosen)
-    given = name_of(chosen if number is None else number)
+    given = name_given(chosen if number is None else number)
     known = list(options)
     if given not in known:
         raise DurakError(f"{quoted(chosen)} is not one of the answers: {', '.join(map(repr, known))}.{nearest(given[:100], known)}")

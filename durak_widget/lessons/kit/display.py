@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.widget import habits
+from durak_widget.widget.kit import habits
 from durak_widget.words import language as spoken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.lessons.kit.page import ExercisePage
-    from durak_widget.widget.players import Player
+    from durak_widget.lessons.kit.exercise_page import ExercisePage
+    from durak_widget.widget.playing.players import Player
     from durak_widget.widget.table import Table
 
 
@@ -51,10 +51,10 @@ class Displayed(ABC):
 
     @abstractmethod
     def static(self) -> dict[str, str]:
-        """The same for print, for GitHub, and where nothing is live."""
+        """An exercise for print, for GitHub, and where nothing is live."""
 
     def _first_displayed(self) -> None:  # noqa: B027 - most need nothing then
-        """It is displayed for the first time."""
+        """Hear that the exercise is displayed for the first time."""
 
     def _changed(self) -> None:
         if self._page is not None:
@@ -64,7 +64,7 @@ class Displayed(ABC):
         """The live page, and the static form as an output of its own, which the page hides."""
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
-        from durak_widget.lessons.kit.page import ExercisePage  # noqa: PLC0415 - a page needs a notebook, an exercise does not
+        from durak_widget.lessons.kit.exercise_page import ExercisePage  # noqa: PLC0415 - a page needs a notebook, an exercise does not
 
         if self._page is None:
             self._first_displayed()
@@ -139,7 +139,7 @@ class AtBoard(Displayed):
         return self._view
 
     def _follow(self, language: str) -> None:
-        """It was told to speak another language."""
+        """Speak another language, as was said."""
         if language != self._language:
             self.language = language
 
@@ -164,7 +164,7 @@ def others_of(others: object) -> Mapping[int, Player]:
     return others or {}
 
 
-def blank(kind: str) -> dict[str, object]:
+def blank_sheet(kind: str) -> dict[str, object]:
     """A sheet on which nothing stands yet."""
     return {
         "kind": kind, "question": "", "picture": "", "items": [], "trump": None, "given": [], "marks": {}, "said": [], "state": "", "tries": 0,

@@ -12,10 +12,11 @@ from zlib import crc32
 
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest
-from durak_widget.game.picture import Picture
-from durak_widget.game.strip import row
-from durak_widget.lessons.kit.display import blank
-from durak_widget.lessons.kit.given import game_of, seat_of, text_of
+from durak_widget.game.shown.picture import Picture
+from durak_widget.game.shown.strip import row
+from durak_widget.lessons.kit.arguments import author_text, game_given, seat_asked
+from durak_widget.lessons.kit.display import blank_sheet
+from durak_widget.lessons.kit.on_paper import LINE, TO_WRITE_ON
 from durak_widget.lessons.kit.task import Task
 from durak_widget.words import Voice
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.game.game import Game
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.on_paper import AnswerForm
     from durak_widget.lessons.kit.task import Verdict
 
 _MOST_REASONS: Final = 4
@@ -46,7 +48,7 @@ class Aside(TypedDict, total=False):
 
 
 class Setting(Aside, total=False):
-    """The same, of an exercise about a position."""
+    """What an exercise about a position is told besides."""
 
     game: Game | None
     """The position, which is shown."""
@@ -85,9 +87,9 @@ class Exercise(Task):
                 raise DurakError(f"{type(self).__name__} has no option {name!r}.{nearest(name, known)}")
         super().__init__(why=more.get("why", ""), name=more.get("name", ""), language=more.get("language"), number=more.get("number", ""))
         game, after = more.get("game"), more.get("after")
-        self._question = text_of(question)
-        self._game, self._after = (None if one is None else game_of(one).copy() for one in (game, after))
-        self._seat = 0 if self._game is None else seat_of(self._game, more.get("seat"))
+        self._question = author_text(question)
+        self._game, self._after = (None if one is None else game_given(one).copy() for one in (game, after))
+        self._seat = 0 if self._game is None else seat_asked(self._game, more.get("seat"))
         self._given: list[str] = []
         self._judged: Opinion | None = None
         self._is_hand = bool(more.get("hand", False))
@@ -99,16 +101,26 @@ class Exercise(Task):
         """What can be picked or ordered, in the order in which it is shown; a card has no words of its own."""
 
     @abstractmethod
-    def _read(self, answer: object) -> list[str]:
-        """An answer from code as the page would give it; a `DurakError` says what would be one."""
-
-    @abstractmethod
     def _judge(self, given: Sequence[str]) -> Opinion:
         """What is right and wrong about an answer."""
 
     @abstractmethod
     def _solution(self) -> list[str]:
         """A right answer."""
+
+    def _read(self, answer: object) -> list[str]:
+        """An answer from code as the page would give it; a `DurakError` says what would be one."""
+        return self._form.read(answer, list(self._items()))
+
+    @property
+    def _form(self) -> AnswerForm:
+        if self.on_paper is None:
+            raise NotImplementedError(f"{type(self).__name__} does not say how it is answered: on_paper is an AnswerForm")
+        return self.on_paper
+
+    def to_seal(self) -> list[tuple[str, dict[str, object]]]:
+        """Tell the right answer as it is sealed, with what its seal tells."""
+        return [(self._form.text(self.solution), {"right": True})]
 
     # From code
 
@@ -126,7 +138,9 @@ class Exercise(Task):
     @property
     def given(self) -> object:
         """The last answer as plain values: the cards, the option, the number."""
-        return list(self._given) if self._tries or self._judged else None
+        if not self._tries and self._judged is None:
+            return None
+        return list(self._given) if self.on_paper is None else self.on_paper.plain(self._given)
 
     def answer(self, answer: object) -> Verdict:
         """Give an answer, which is shown on the page too, and hear what is right or wrong about it and why."""
@@ -177,7 +191,7 @@ class Exercise(Task):
         """
         now = self._after if self._state in ("right", "shown") and self._after else self._game  # what came of it, once that is known
         return {
-            **blank(self.kind),
+            **blank_sheet(self.kind),
             **self._numbered,
             "question": self.question,
             "picture": self._picture(now, hand=not self._is_hand) + self._told(now),
@@ -219,11 +233,17 @@ class Exercise(Task):
         mark = "" if self._keeps else f' data-answer="{self._fingerprint()}"'
         html = f'<div class="durak-picture"{mark}>{shown}</div>'
         listed = [*answers, *map(self._voice.name, cards)]
-        return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed)])}
+        line = [LINE] if self._written else []
+        return {"text/html": html, "text/plain": "\n".join([self.question, *(f"- {item}" for item in listed), *line])}
 
     def _printed(self) -> str:
-        """What else stands there for print."""
-        return ""
+        """What else stands there for print: a line, where the answer is written by hand."""
+        return TO_WRITE_ON if self._written else ""
+
+    @property
+    def _written(self) -> bool:
+        """Whether the answer is written by hand."""
+        return self.on_paper is not None and self.on_paper.written
 
     def _strip(self, cards: Sequence[Card]) -> str:
         """Cards that lie in no position, as an image."""
@@ -241,4 +261,4 @@ class Exercise(Task):
 
     def _attempts(self) -> list[list[str]]:
         """Answers whose reasons tell most of what is judged here."""
-        return [self._solution(), list(self._items())]
+        return [self._solution(), *([list(self._items())] if self._items() else [])]

@@ -8,7 +8,7 @@ import traitlets
 
 from durak_widget.board.kit.refusing import said_of
 from durak_widget.errors import DurakError, quoted
-from durak_widget.widget.door import Door, built
+from durak_widget.widget.kit.door import Door, built
 from durak_widget.words import screen
 
 

@@ -8,15 +8,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError, quoted
-from durak_widget.games.matrices.written import readings, writing
+from durak_widget.games.kit.written import readings, writing
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
-    from durak_widget.games.matrices.written import Written
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.games.kit.written import Written
+    from durak_widget.lessons.kit.arguments import Text
 
 LONGEST: Final = 60
 """So much of a text is read."""
@@ -45,17 +45,17 @@ class Meant(NamedTuple):
         """Whether it is that number, or that number rounded so that it still tells enough.
 
         >>> from fractions import Fraction
-        >>> one, other = number_of("0.33"), number_of("1/3")
+        >>> one, other = number_typed("0.33"), number_typed("1/3")
         >>> one.means(Fraction(1, 3)), one.means(Fraction(33, 100)), other.means(Fraction(33, 100))
         (True, True, False)
         """
         return any(one.means(value) for one in self.readings)
 
 
-def number_of(text: str) -> Meant | None:
+def number_typed(text: str) -> Meant | None:
     """A number in any writing; None where it is none.
 
-    >>> [str(number_of(text).value) for text in (" −1 / 2", "0,25", ".5", "50 %")], number_of("a half")
+    >>> [str(number_typed(text).value) for text in (" −1 / 2", "0,25", ".5", "50 %")], number_typed("a half")
     (['-1/2', '1/4', '1/2', '1/2'], None)
     """
     found = readings(text) if len(text) <= LONGEST else ()
@@ -71,32 +71,32 @@ def numbers_of(text: str, count: int) -> tuple[Meant, ...] | None:
     """
     bare = re.sub(r"([-−–+])\s+(?=\d)", r"\1", text.strip().strip("()[]{}<>").strip())
     for joint in _JOINTS if count > 1 else ():
-        parts = [number_of(part) for part in re.split(joint, bare)]
+        parts = [number_typed(part) for part in re.split(joint, bare)]
         if len(parts) == count and None not in parts:
             return tuple(one for one in parts if one is not None)
-    alone = number_of(bare)
+    alone = number_typed(bare)
     return None if alone is None else (alone,)
 
 
-def text_of(numbers: object) -> str:
+def as_typed(numbers: object) -> str:
     """What somebody gives from code, as it would be typed: a text, a number, or several.
 
     >>> from fractions import Fraction
-    >>> text_of((1, Fraction(-1, 2))), text_of(0.25), text_of("1/2")
+    >>> as_typed((1, Fraction(-1, 2))), as_typed(0.25), as_typed("1/2")
     ('1; -1/2', '0.25', '1/2')
     """
     if isinstance(numbers, (list, tuple)) and len(numbers) < LONGEST:
-        return "; ".join(map(text_of, numbers))
+        return "; ".join(map(as_typed, numbers))
     text = writing(numbers)
     if text is None:
         raise DurakError(f"a value is given as a number or a text, such as '1/2' or '1, -1', not as {quoted(numbers)}")
     return text[: LONGEST + 1].encode(errors="replace").decode()  # half a sign could not be told to the page again
 
 
-def listed(answer: object) -> object:
+def as_lists(answer: object) -> object:
     """An answer of several things as lists: an array of numpy's, a table of pandas', a range, or what is gone through once; anything else as it is.
 
-    >>> listed(range(3)), listed(value for value in "ab"), listed((1, 2)), listed("1/2")
+    >>> as_lists(range(3)), as_lists(value for value in "ab"), as_lists((1, 2)), as_lists("1/2")
     ([0, 1, 2], ['a', 'b'], (1, 2), '1/2')
     """
     array: Any = answer.to_numpy() if hasattr(answer, "to_numpy") else answer
@@ -112,11 +112,11 @@ def left_open(texts: Sequence[str], read: Callable[[str], object]) -> list[Text]
     return [Fact(f"class.kept.{what}", {"count": count}) for what, count in counts.items() if count]
 
 
-def said(worth: tuple[Fraction, ...]) -> str:
+def numbers_written(worth: tuple[Fraction, ...]) -> str:
     """Numbers as they stand at the end of a tree.
 
     >>> from fractions import Fraction
-    >>> said((Fraction(1), Fraction(-1, 2)))
+    >>> numbers_written((Fraction(1), Fraction(-1, 2)))
     '1, -1/2'
     """
     return ", ".join(map(str, worth))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.board.kit.names import Names
 from durak_widget.errors import DurakError, nearest, quoted, whole_number
-from durak_widget.game.moves import Move
+from durak_widget.game.play.moves import Move
 from durak_widget.games.trees.tree import OVER
 from durak_widget.words import Fact, Seat
 
@@ -94,24 +94,24 @@ def move_of(tree: Tree, node: int, move: object) -> int:
     raise DurakError(f"at history {node} there is no move {quoted(move)}; there are {there}.{nearest(text[:100], known)}")
 
 
-def where(tree: Tree, node: int) -> Fact:
+def place_said(tree: Tree, node: int) -> Fact:
     """What a history is called in a sentence: by the moves that lead there.
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> tree = grow("", {"": Turn(0, "?", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
-    >>> where(tree, 0), where(tree, 1).facts
+    >>> place_said(tree, 0), place_said(tree, 1).facts
     (Fact(key='lesson.tree.start', facts={}), {'moves': Way(node=1)})
     """
     return Fact("lesson.tree.after", {"moves": Way(node)}) if tree.parent[node] >= 0 else Fact("lesson.tree.start")
 
 
-def called(names: Names, thing: object) -> str:
+def place_name(names: Names, thing: object) -> str:
     """What one of those things is called on a tree.
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": Turn(1, "?", [("x", "l")])}
     >>> names = Names(grow("", places.__getitem__, seats=2))
-    >>> [called(names, thing) for thing in (Way(3), BranchSaid(3), StepSaid(0, 0), KnownSaid(0))]
+    >>> [place_name(names, thing) for thing in (Way(3), BranchSaid(3), StepSaid(0, 0), KnownSaid(0))]
     ['r, x', 'x', 'l', 'begins']
     """
     tree = names.tree
@@ -139,29 +139,29 @@ def names_of(tree: Tree, language: str) -> Names:
     return names
 
 
-def who(tree: Tree, seat: int) -> Seat | str:
+def player_said(tree: Tree, seat: int) -> Seat | str:
     """A player, by its name where it has one."""
-    return named(tree.names, seat)
+    return player_name(tree.names, seat)
 
 
-def named(names: Sequence[str], seat: int) -> Seat | str:
-    """The same, of a matrix.
+def player_name(names: Sequence[str], seat: int) -> Seat | str:
+    """How a player of a matrix is called: by a name, else by the seat.
 
-    >>> named(("Ann", "seat 1"), 0), named(("Ann", "seat 1"), 1)
+    >>> player_name(("Ann", "seat 1"), 0), player_name(("Ann", "seat 1"), 1)
     ('Ann', Seat(number=1))
     """
     return Seat(seat) if names[seat] in ("", f"seat {seat}") else names[seat]
 
 
-def deciding(tree: Tree) -> list[int]:
+def deciding_places(tree: Tree) -> list[int]:
     """The histories at which somebody chooses, in the order in which they are numbered."""
     return [here for here, actor in enumerate(tree.actor) if actor >= 0]
 
 
-def nothing_hidden(tree: Tree, what: str) -> None:
+def nothing_is_hidden(tree: Tree, what: str) -> None:
     """Refuse a tree in which somebody does not know where it stands."""
     seen: set[int] = set()
-    for here in deciding(tree):
+    for here in deciding_places(tree):
         place = tree.info[here]
         if place in seen:
             one = tree.sets[place]

@@ -13,7 +13,7 @@ from weakref import WeakSet
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
-from durak_widget.lessons.kit.display import Displayed, blank
+from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.kit.series import CHALLENGE, SERIES
 from durak_widget.lessons.kit.store import Store
 from durak_widget.words import Voice
@@ -242,7 +242,7 @@ class Progress(Displayed):
     def sheet(self) -> dict[str, object]:
         """What the page shows."""
         return {
-            **blank(self.kind),
+            **blank_sheet(self.kind),
             "question": Voice(self.language).say("lesson.progress"),
             "picture": self._picture(),
             "said": self._notes(Voice(self.language)),
@@ -250,7 +250,7 @@ class Progress(Displayed):
         }
 
     def static(self) -> dict[str, str]:
-        """The same, without the button that forgets it all."""
+        """How far one is, for print: without the button that forgets it all."""
         voice = Voice(self.language)
         title = voice.say("lesson.progress")
         rows = self._rows()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card
-from durak_widget.game.refusal import Refusal
+from durak_widget.game.play.refusal import Refusal
 from durak_widget.rules import beating
 from durak_widget.words import Fact, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from durak_widget.game.moves import Move
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.game.play.moves import Move
+    from durak_widget.lessons.kit.arguments import Text
 
 _OF_THE_CARD: Final = frozenset(
     {"transfer_rank", "not_in_hand", "rank_not_on_table", "too_low", "wrong_suit", "only_spades_beat_spades", "joker_wrong_colour"}
@@ -43,11 +43,11 @@ def reason(move: Move) -> Fact:
     return Fact(f"lesson.why.{which}", {**facts, "target": Card.of(target.counts)})
 
 
-def together(reasons: Iterable[Text]) -> list[Text]:
+def reasons_together(reasons: Iterable[Text]) -> list[Text]:
     """These reasons, each said once, with all the cards of which it is true.
 
     >>> same = [Fact("lesson.why.higher", {"cards": (card,), "count": 1}) for card in ("Td", "Kd")]
-    >>> together([*same, "Look.", "Look."])
+    >>> reasons_together([*same, "Look.", "Look."])
     [Fact(key='lesson.why.higher', facts={'cards': ('Td', 'Kd'), 'count': 2}), 'Look.']
     """
     found: dict[str, Text] = {}

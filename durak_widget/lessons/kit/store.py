@@ -63,7 +63,7 @@ class Store:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             place = os.path.realpath(self._path)  # a link is one's own here, to a folder that one shares
-            with alone(place):
+            with file_lock(place):
                 damaged = self._read()
                 if damaged is not None:
                     self._set_aside(damaged)
@@ -90,7 +90,7 @@ class Store:
             raise self._refusal("read from", error) from None
         if data is None:
             return None
-        kept, whole = parsed(data)
+        kept, whole = parsed_bytes(data)
         newer = isinstance(kept, dict) and kept.get("version", _VERSION) != _VERSION
         if not isinstance(kept, dict) or not isinstance(kept.get("exercises"), dict):
             if newer:
@@ -127,7 +127,7 @@ def content(path: Path, most: int = _MOST_BYTES) -> bytes | None:
         return None
 
 
-def parsed(data: bytes) -> tuple[object, bool]:
+def parsed_bytes(data: bytes) -> tuple[object, bool]:
     """What these bytes say, None if nothing; and whether each of them could be read."""
     try:
         text, whole = data.decode("utf-8-sig"), True
@@ -140,7 +140,7 @@ def parsed(data: bytes) -> tuple[object, bool]:
 
 
 @contextmanager
-def alone(path: str) -> Iterator[None]:
+def file_lock(path: str) -> Iterator[None]:
     """With the lock of that file: nobody else has it, in this program or another. Whoever ends, however, gives it back.
 
     In a folder that knows no locks, other programs are not kept away; nor is, in a browser without a server, another notebook.

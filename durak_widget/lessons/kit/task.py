@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from fractions import Fraction
+from inspect import isabstract
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Protocol
 
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.refusal import Refusal
+from durak_widget.game.play.refusal import Refusal
+from durak_widget.lessons.kit.arguments import author_text, name_given
 from durak_widget.lessons.kit.display import Displayed
-from durak_widget.lessons.kit.given import name_of, text_of
 from durak_widget.lessons.kit.progress import checked_name, remembered
 from durak_widget.lessons.kit.series import CHALLENGE
+from durak_widget.lessons.kit.settable import settable
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from random import Random
 
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.game.seen.view import View
+    from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.on_paper import AnswerForm
 
 _NUMBER: Final = 8
 """So long may the number of an exercise be."""
+_LONGEST: Final = 300
+"""So long a solution is read in a line."""
 
 
 class Verdict(NamedTuple):
@@ -41,13 +49,36 @@ class Verdict(NamedTuple):
         return " ".join(self.said)
 
 
+class WalledCode(Protocol):
+    """Somebody's program that runs apart from here: it is shown views, and says what it chooses."""
+
+    name: str
+
+    def at(self, view: Any) -> Any:  # noqa: ANN401 - a view or an information set; a move or probabilities
+        """Tell what it chooses there: a move, or how likely each is."""
+
+    def choose(self, view: View, rng: Random) -> str:
+        """Tell the move that it makes."""
+
+
 class Task(Displayed):
     """Something to be done, on the page or from code."""
 
+    called: ClassVar[str] = ""
+    """What it is called where an assignment says what is done (`Question.kind`); nothing: by its `kind`."""
+    example: ClassVar[str] = ""
+    """An answer as code writes it, where one shows how that is done."""
+    at_once: ClassVar[bool] = False
+    """Whether one click is the whole answer."""
+    on_paper: AnswerForm | None = None
+    """How it is answered where its key is not; None of what is not handed out without its key."""
+    takes_code: ClassVar[bool] = False
+    """Whether a program may answer it."""
+
     def __init__(self, *, why: Text, name: str, language: str | None, number: int | str = "") -> None:
         super().__init__(language)
-        self._why, self.name = text_of(why), checked_name(name) if name else ""
-        self._number = str(text_of(name_of(number)))[:_NUMBER]
+        self._why, self.name = author_text(why), checked_name(name) if name else ""
+        self._number = str(author_text(name_given(number)))[:_NUMBER]
         self._callbacks: list[Callable[[Verdict], object]] = []
         self._keeps = False
         self.caution: Text = ""
@@ -137,6 +168,90 @@ class Task(Displayed):
         """Whether the last answer was right, and the solution was not shown before."""
         return self._solved and self._state == "right"
 
+    # What a classroom asks of every kind
+
+    @settable
+    def credit(self) -> Fraction | float:
+        """How much of the task the last answer has done, from 0 to 1; nothing where answers are only kept, or the solution was shown.
+
+        >>> from durak_widget.lessons import Pick
+        >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
+        >>> [str(quiz.credit) for given in ("9c", "Jc", "Jc 6s", "Jc 6s Ah", "Jc 6s Ts") if quiz.answer(given) is not None]
+        ['0', '1/3', '2/3', '1/3', '1']
+        """
+        if self.given is None or self.revealed:
+            return Fraction(0)
+        if self.check():
+            return Fraction(1)
+        return Fraction(0) if self._keeps else self._part_done
+
+    @property
+    def _part_done(self) -> Fraction:
+        """How much of it is done by an answer that is not right: nothing, where it has no parts."""
+        return Fraction(0)
+
+    @settable
+    def answers(self) -> int | None:
+        """How many answers somebody would have to try who knows what is asked; None where nobody has counted them.
+
+        >>> from durak_widget.lessons import Choose, Pick, Sort
+        >>> [one.answers for one in (Pick("Which?", "7c 8c 9c", "7c"), Sort("6c 7c 8c 9c", trump=None), Choose("Who?", {"a": "", "b": ""}, right="a"))]
+        [8, 24, 2]
+        """
+        return None
+
+    def to_seal(self) -> list[tuple[str, dict[str, object]]]:
+        """Tell the right answer as it is sealed, and mistakes that have a name, each with what its seal tells; nothing where none can be known by itself."""
+        return []
+
+    @settable
+    def mistake(self) -> str:
+        """The mistake of the last answer by its name, as the words know it; nothing where it is right, or no mistake of a name is proved.
+
+        >>> from durak_widget.lessons import Number
+        >>> quiz = Number("How likely?", "1/10", mistakes={"with_replacement": "2/25"})
+        >>> for given in ("2/25", "1/3", "1/10"):
+        ...     _ = quiz.answer(given)
+        ...     print(repr(quiz.mistake))
+        'number.with_replacement'
+        'number.large'
+        ''
+        """
+        found = self._found
+        if found is None or found[0]:
+            return ""
+        keys = (why.key if isinstance(why, Fact) else f"refusal.{why.code}" if isinstance(why, Refusal) else "" for why in found[1])
+        return next((key.removeprefix("lesson.") for key in keys if key), "")
+
+    def as_answer(self, code: WalledCode) -> object:
+        """Give a program as `answer` takes it, where it `takes_code`."""
+        return code
+
+    def try_out(self, code: WalledCode) -> str:  # noqa: ARG002 - see those that take code
+        """Run a program once, and say what is wrong with it; nothing of how good it is."""
+        return ""
+
+    def lays_by(self, answer: object) -> bool:  # noqa: ARG002 - see those that take code
+        """Whether that is an answer which is only laid by till it is marked, such as the text of a program that is not run here."""
+        return False
+
+    @settable
+    def lasting(self) -> bool:
+        """Whether the last answer is worth the same whenever it is given: not where a clock may have had a say, as in games that were not all played."""
+        return not getattr(getattr(self, "score", None), "faults", ())
+
+    @settable
+    def solution_line(self) -> str:
+        """A right answer in a line of words; nothing where it is long, or is none."""
+        items = self.solution if isinstance(self.solution, (list, tuple)) else []
+        line = ", ".join(map(str, items))
+        return line if all(isinstance(one, str) for one in items) and len(line) <= _LONGEST else ""
+
+    @settable
+    def mistakes_said(self) -> Mapping[str, str]:
+        """What is said of each wrong answer whose mistake has a name."""
+        return {}
+
     def on_answer(self, callback: Callable[[Verdict], object]) -> None:
         """Call back with the verdict after each answer."""
         if not callable(callback):
@@ -174,7 +289,7 @@ class Task(Displayed):
         return Voice(self._language)
 
     def _text(self, text: Text) -> str:
-        return said(text, self._voice)
+        return in_words(text, self._voice)
 
     @property
     def number(self) -> str:
@@ -183,7 +298,7 @@ class Task(Displayed):
 
     @number.setter
     def number(self, number: int | str) -> None:
-        self._number = str(text_of(name_of(number)))[:_NUMBER]
+        self._number = str(author_text(name_given(number)))[:_NUMBER]
         self._changed()
 
     @property
@@ -222,15 +337,38 @@ class Task(Displayed):
         return f"<{type(self).__name__} {self.question!r}, {'solved' if self._solved else f'{self._tries} tries'}>"
 
 
-def said(text: Text, voice: Voice) -> str:
+def kind_called(name: object) -> type[Task]:
+    """The kind of exercise that an assignment calls so; `Task` itself, which says nothing of any, where there is none.
+
+    >>> kind_called("bot").takes_code, kind_called("tree").takes_code, kind_called("a song") is Task
+    (True, False, True)
+    """
+    waiting: list[type[Task]] = [Task]  # type: ignore[type-abstract] # what is asked of a kind is asked of its class
+    for one in waiting:  # the kinds before the kinds of these
+        waiting += one.__subclasses__()
+    found = [one for one in waiting[1:] if name and not isabstract(one) and name == (one.called or one.kind)]
+    ours = [one for one in found if one.__module__.startswith("durak_widget.")]  # nobody takes the name of one of these
+    return [*ours, *found, waiting[0]][0]
+
+
+def most_of(done: int, of: int) -> Fraction:
+    """So many parts of so many, as far as an answer can have done them that is not right: all of it is for whoever is right.
+
+    >>> str(most_of(2, 3)), str(most_of(3, 3)), str(most_of(-1, 3)), str(most_of(1, 0))
+    ('2/3', '2/3', '0', '0')
+    """
+    return min(max(Fraction(done, max(of, 1)), Fraction(0)), Fraction(of - 1, of) if of else Fraction(0))
+
+
+def in_words(text: Text, voice: Voice) -> str:
     """An author's words in the language of a voice; in English where the author gave no others.
 
-    >>> said({"en": "Why?", "ru": "Почему?"}, Voice("ru")), said("Why?", Voice("ru"))
+    >>> in_words({"en": "Why?", "ru": "Почему?"}, Voice("ru")), in_words("Why?", Voice("ru"))
     ('Почему?', 'Why?')
     """
     if isinstance(text, Fact):
         return voice.say(
-            text.key, **{name: said(fact, voice) if isinstance(fact, (Mapping, Refusal)) else fact for name, fact in text.facts.items()}
+            text.key, **{name: in_words(fact, voice) if isinstance(fact, (Mapping, Refusal)) else fact for name, fact in text.facts.items()}
         )
     if isinstance(text, Refusal):
         return text.said(voice)

@@ -1,1 +1,1 @@
-"""How many, how likely? Questions whose answer is a number."""
+"""How many, how likely? Questions whose answer is a number; where hands are hidden, `theory/hidden` counts."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import Game
-from durak_widget.game.kit import kit_of
-from durak_widget.game.view import View
-from durak_widget.lessons.kit.given import cards_of, seat_of
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.seen.view import View
+from durak_widget.lessons.kit.arguments import cards_given, seat_asked
 from durak_widget.lessons.numbers.odds import AskedNumber, HandDrawn
 from durak_widget.theory.hidden.possible import worlds
 
@@ -50,7 +50,7 @@ class HiddenHand:
         self._talon = self.view.talon_count - len(memory.talon)
 
     def draw(self, good: Iterable[Card], trumps: Iterable[Card] = ()) -> HandDrawn:
-        """That hand as one drawn from all that is hidden, as it would be if nothing had been played."""
+        """A hidden hand as one drawn from all that is hidden, as it would be if nothing had been played."""
         wanted = {card.face for card in good}
         turned = self.view.turn_up
         lying = [card.face for pair in self.view.table for card in pair if card is not None]
@@ -92,14 +92,14 @@ class HiddenHand:
     def good(self, holds: object, beats: Card | str | None) -> tuple[Sequence[Card], Sequence[Card]]:
         """The cards that are asked for: named, all trumps, or all that beat one; and which of these only trumps make so."""
         if beats is not None:
-            [target] = cards_of([beats])
+            [target] = cards_given([beats])
             beaters = list(self.view.beaters(target))
             return beaters, [card for card in beaters if card.suit != target.suit]
         if holds == "trumps":
             if self.view.trump is None:
                 raise DurakError("there are no trumps in this game: name the cards that are asked for")
             return [card for card in self._unseen | self._known if card.suit == self.view.trump], ()
-        if not (cards := tuple(dict.fromkeys(card.face for card in cards_of(holds)))):
+        if not (cards := tuple(dict.fromkeys(card.face for card in cards_given(holds)))):
             raise DurakError("name the cards that are asked for, as in 'Ah Kh', or say 'trumps'")
         return cards, ()
 
@@ -120,7 +120,7 @@ class HiddenHand:
         return [Fraction(0)] * len(certain) + (chances if plain else self._counted(open_))
 
     def _counted(self, cards: Sequence[Card]) -> list[Fraction]:
-        """The same from how likely it is that it lacks all of some, for any of them: by inclusion and exclusion."""
+        """How likely a hand is, from how likely it is that it lacks all of some, for any of them: by inclusion and exclusion."""
         most = len(cards)
         lacks = [
             sum((1 - self.worlds.chance_of_any(self.seat, some) for some in combinations(cards, size)), Fraction(0))
@@ -155,7 +155,7 @@ def _ways(hidden: int, hands: Iterable[int], talon: int) -> int:
 
 
 def _view(view: object, seat: int | None) -> View:
-    found = view.view(seat_of(view, seat)) if isinstance(view, Game) else view
+    found = view.view(seat_asked(view, seat)) if isinstance(view, Game) else view
     if not isinstance(found, View):
         raise DurakError(f"what is hidden is asked of a game or of a view, such as game.view(0), not of {quoted(view)}")
     return found

@@ -8,15 +8,15 @@ from fractions import Fraction
 from math import floor, log10
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
-from durak_widget.games.matrices.written import TELLING, Written, exactly, readings, writing
+from durak_widget.games.kit.written import TELLING, Written, exactly, readings
+from durak_widget.lessons.kit.arguments import author_text, name_given
 from durak_widget.lessons.kit.exercise import Exercise, Opinion
-from durak_widget.lessons.kit.given import name_of, text_of
 from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.lessons.numbers.odds import NAMED, HandDrawn, learned
+from durak_widget.lessons.numbers.typed import TypedNumber, canonical, count_up_to
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
@@ -24,17 +24,13 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside, Setting
-    from durak_widget.lessons.kit.given import Text
     from durak_widget.lessons.kit.task import Verdict
     from durak_widget.lessons.numbers.odds import AskedNumber
 
 _PLACES: Final = 3
 """A fraction is said with so many digits besides."""
-
-LINE: Final = "_" * 12
-TO_WRITE_ON: Final = '<p style="margin:14px 0;width:9em;border-bottom:1.5px solid currentColor">&nbsp;</p>'
-"""Where a number is written by hand."""
 
 
 class NamedMistake(NamedTuple):
@@ -58,6 +54,8 @@ class Number(Exercise):
     """
 
     kind = "number"
+    on_paper = TypedNumber()
+    example = '"5/18"'
 
     def __init__(
         self,
@@ -77,8 +75,8 @@ class Number(Exercise):
             raise DurakError(f"tolerance={quoted(tolerance)}: a tolerance is how far an answer may be off, 0 or more")
         if mistakes is not None and not isinstance(mistakes, Mapping):
             raise DurakError(f"mistakes are given by their names, as in {{'contrary': '3/4'}}, not as {quoted(mistakes)}")
-        self._mistakes = {name_of(name): _mistake(name, given) for name, given in (mistakes or {}).items()}
-        self._hint = text_of(hint)
+        self._mistakes = {name_given(name): _mistake(name, given) for name, given in (mistakes or {}).items()}
+        self._hint = author_text(hint)
 
     @classmethod
     def chance(
@@ -215,6 +213,26 @@ class Number(Exercise):
         """How far off an answer may be."""
         return self._tolerance
 
+    @property
+    def mistakes_said(self) -> dict[str, str]:
+        """What is said of each number that is a mistake of a name."""
+        return {str(value): self._text(self.said_of(name)) for name, value in self.mistakes.items()}
+
+    @property
+    def answers(self) -> int:
+        """How many numbers somebody would have to try."""
+        return count_up_to(self._right, self._tolerance)
+
+    def to_seal(self) -> list[tuple[str, dict[str, object]]]:
+        """Tell the number and its mistakes as they are sealed; none where another number may be right as well."""
+        if self._tolerance:
+            return []
+        found: dict[str, dict[str, object]] = {canonical(self._right): {"value": str(self._right), "right": True}}
+        for name, value in self.mistakes.items():
+            said = self.said_of(name)
+            found.setdefault(canonical(value), {"value": str(value), **({"named": name} if isinstance(said, Fact) else {"said": said})})
+        return list(found.items())
+
     def said_of(self, mistake: str) -> Text:
         """What is said of a mistake."""
         return self._mistakes[mistake].said
@@ -228,11 +246,6 @@ class Number(Exercise):
         self._nearly = self._weighed(self._given[0])[0] == "nearly"
         return self._answered(right=self._judged.right, counts=not self._nearly)
 
-    @property
-    def given(self) -> object:
-        """The last answer, as it was written."""
-        return self._given[0] if self._given else None
-
     def _forget(self) -> None:
         super()._forget()
         self._nearly = False
@@ -242,9 +255,6 @@ class Number(Exercise):
 
     def _items(self) -> Mapping[str, Text]:
         return {}
-
-    def _read(self, answer: object) -> list[str]:
-        return [number_text(answer)]
 
     def _solution(self) -> list[str]:
         return [str(self._right)]
@@ -312,23 +322,6 @@ class Number(Exercise):
         sign = "=" if near == self._right else "≈"
         return [Fact("lesson.number.is", {"exact": str(self._right), "sign": sign, "whole": whole, "places": after or "0"})]
 
-    def _printed(self) -> str:
-        """A line to write on."""
-        return TO_WRITE_ON
-
-    def static(self) -> dict[str, str]:
-        """The question, and a line to write the answer on."""
-        found = super().static()
-        return {**found, "text/plain": f"{found['text/plain']}\n{LINE}"}
-
-
-def number_text(answer: object) -> str:
-    """A number as it was written; from the page it comes in a list."""
-    text = writing(answer[0] if isinstance(answer, list) and len(answer) == 1 else answer)
-    if text is None or not readings(text):
-        raise RefusedError("lesson.number.unreadable")
-    return text.strip()
-
 
 def _number_of(given: object) -> Fraction:
     """A number that an author gives, exactly."""
@@ -341,7 +334,7 @@ def _number_of(given: object) -> Fraction:
 def _mistake(name: object, given: object) -> NamedMistake:
     """A mistake that the words know, or one with a sentence of its author's."""
     if isinstance(given, tuple) and len(given) == 2:
-        return NamedMistake(_number_of(given[0]), text_of(given[1]))
+        return NamedMistake(_number_of(given[0]), author_text(given[1]))
     if name not in NAMED:
         known = ", ".join(NAMED)
         raise DurakError(

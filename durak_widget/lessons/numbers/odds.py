@@ -45,7 +45,7 @@ class HandDrawn(NamedTuple):
 
     @classmethod
     def of(cls, hidden: object, good: object, drawn: object) -> HandDrawn:
-        """The same, of what an author gives.
+        """A draw of what an author gives.
 
         >>> HandDrawn.of(30, 6, 31)
         Traceback (most recent call last):
@@ -72,7 +72,7 @@ class HandDrawn(NamedTuple):
         return Fraction(sum(comb(good, k) * comb(hidden - good, drawn - k) for k in kinds), comb(hidden, drawn))
 
     def with_replacement(self, least: int = 1, most: int | None = None) -> Fraction:
-        """The same, if each card were laid back before the next."""
+        """How likely it were if each card were laid back before the next."""
         share = Fraction(self.good, self.hidden) if self.hidden else Fraction(0)
         kinds = range(least, min(self.drawn if most is None else most, self.drawn) + 1)
         return sum((comb(self.drawn, k) * share**k * (1 - share) ** (self.drawn - k) for k in kinds), Fraction(0))

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from itertools import combinations, pairwise
+from math import factorial
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card, CardSet
 from durak_widget.errors import DurakError, nearest, quoted
-from durak_widget.game import telling
 from durak_widget.game.game import Game
-from durak_widget.game.strip import row
+from durak_widget.game.shown import sentences
+from durak_widget.game.shown.strip import row
+from durak_widget.lessons.kit.arguments import all_of, author_text, cards_among, cards_given, chosen_of, game_given, name_given, texts_of
 from durak_widget.lessons.kit.exercise import Exercise, Opinion
-from durak_widget.lessons.kit.given import all_of, among, cards_of, game_of, name_of, one_of, text_of, texts_of
-from durak_widget.lessons.kit.reasons import hint, reason, together, why_none
+from durak_widget.lessons.kit.on_paper import AnswerForm
+from durak_widget.lessons.kit.reasons import hint, reason, reasons_together, why_none
+from durak_widget.lessons.kit.task import most_of
 from durak_widget.rules import pack, seating
 from durak_widget.rules import trump as trumps
 from durak_widget.rules.book import Rules
@@ -20,15 +23,45 @@ from durak_widget.words import Fact, Suit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from fractions import Fraction
 
     from typing_extensions import Unpack
 
-    from durak_widget.game.refusal import Refusal
+    from durak_widget.game.play.refusal import Refusal
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside, Setting
-    from durak_widget.lessons.kit.given import Text
 
 VERBS = ("attack", "beat", "throw", "transfer", "show")
 """What may be done with a card, as far as cards are picked for it."""
+
+
+class _Picked(AnswerForm):
+    """Some of these cards, in any order."""
+
+    def read(self, answer: object, items: Sequence[str]) -> list[str]:
+        return cards_among(answer, items)
+
+    def text(self, given: Sequence[str]) -> str:
+        return " ".join(sorted(given))
+
+
+class _Sorted(AnswerForm):
+    """All of these cards, in an order."""
+
+    def read(self, answer: object, items: Sequence[str]) -> list[str]:
+        return all_of(answer, items)
+
+
+class _Chosen(AnswerForm):
+    """One of these answers, each of which has its words."""
+
+    one = True
+
+    def read(self, answer: object, items: Sequence[str]) -> list[str]:
+        return [chosen_of(answer, items)]
+
+    def fits(self, items: Mapping[str, Mapping[str, str]]) -> bool:
+        return bool(items) and all(items.values())
 
 
 class Pick(Exercise):
@@ -44,6 +77,7 @@ class Pick(Exercise):
     """
 
     kind = "pick"
+    on_paper = _Picked()
 
     def __init__(
         self,
@@ -55,8 +89,8 @@ class Pick(Exercise):
         **more: Unpack[Setting],
     ) -> None:
         """Ask for some of these cards; `reasons` say of a card why it belongs there, or why not."""
-        self._cards = tuple(dict.fromkeys(cards_of(cards)))  # of two decks, twins are one answer
-        self._right = {str(card) for card in cards_of(right)}
+        self._cards = tuple(dict.fromkeys(cards_given(cards)))  # of two decks, twins are one answer
+        self._right = {str(card) for card in cards_given(right)}
         self._reasons = texts_of(reasons or {})
         if strange := sorted(self._right - {str(card) for card in self._cards}):
             raise DurakError(f"{strange[0]} cannot be right: it is not among the cards {' '.join(map(str, self._cards))}")
@@ -77,7 +111,7 @@ class Pick(Exercise):
         **more: Unpack[Aside],
     ) -> Pick:
         """Which of these cards beat that one? Where cards beat otherwise than usual, say the `rule`."""
-        game = against(target, cards_of(of), trump, rules)
+        game = against(target, cards_given(of), trump, rules)
         return cls._of(game, "beat", _under(rule, _which(game, "beat")), shows=False, **more)
 
     @classmethod
@@ -93,14 +127,14 @@ class Pick(Exercise):
         """
         if verb not in VERBS:
             raise DurakError(f"cards are not picked to {quoted(verb)}; the verbs are {', '.join(VERBS)}.{nearest(verb, VERBS)}")
-        if game_of(game).actor is None:
+        if game_given(game).actor is None:
             raise DurakError("the game is over: nobody has a card to play; ask about a position in which somebody is to act")
         return cls._of(game, verb, _under(rule, question or _which(game, verb)), **more)
 
     @classmethod
     def _of(cls, game: Game, verb: str, question: Text, *, shows: bool = True, **more: Unpack[Aside]) -> Pick:
         seat = game.actor or 0
-        hand = tuple(dict.fromkeys(telling.hand(game.view(seat)) if shows else game.hands[seat]))
+        hand = tuple(dict.fromkeys(sentences.hand(game.view(seat)) if shows else game.hands[seat]))
         right = {move.cards[-1].face: move for move in reversed(game.legal_moves()) if move.verb == verb}
         reasons = {str(card): reason(right[card]) if card in right else _why_not(game, verb, card) for card in hand}
         made = cls(
@@ -125,8 +159,10 @@ class Pick(Exercise):
     def _items(self) -> Mapping[str, Text]:
         return dict.fromkeys(map(str, self._cards), "")
 
-    def _read(self, answer: object) -> list[str]:
-        return among(answer, [str(card) for card in self._cards])
+    @property
+    def answers(self) -> int:
+        """How many hands can be picked; to pick none is one."""
+        return 1 << len(self._cards)
 
     def _judge(self, given: Sequence[str]) -> Opinion:
         wrong = [item for item in given if item not in self._right]
@@ -142,9 +178,15 @@ class Pick(Exercise):
         first = hint(self._reasons.get(missed[0], ""))
         return Opinion(marks, [*why, first] if first and not wrong else why, False, [*why, *self._why_of(missed)])
 
+    @property
+    def _part_done(self) -> Fraction:
+        """A card too many takes back a right one, so that picking all earns nothing."""
+        given = set(self._given)
+        return most_of(len(given & self._right) - len(given - self._right), len(self._right))
+
     def _why_of(self, items: Sequence[str]) -> list[Text]:
         """Why these cards are right, as far as anything is said of them."""
-        return together(why for item in items if (why := self._reasons.get(item)))
+        return reasons_together(why for item in items if (why := self._reasons.get(item)))
 
     def _solution(self) -> list[str]:
         return [str(card) for card in self._cards if str(card) in self._right]
@@ -167,6 +209,7 @@ class Sort(Exercise):
     """
 
     kind = "sort"
+    on_paper = _Sorted()
 
     def __init__(
         self,
@@ -178,7 +221,7 @@ class Sort(Exercise):
         **more: Unpack[Setting],
     ) -> None:
         """Ask for an order of cards; there must be exactly one."""
-        self._cards, self._trump, self._rules = cards_of(cards), trump, Rules.of(rules or None)
+        self._cards, self._trump, self._rules = cards_given(cards), trump, Rules.of(rules or None)
         if len(self._cards) < 2 or len(set(self._cards)) < len(self._cards):
             raise DurakError(f"a row takes two cards or more, each once, not {' '.join(map(str, self._cards)) or 'none'}")
         game = against(self._cards[0], self._cards[1:], trump, rules)
@@ -200,8 +243,10 @@ class Sort(Exercise):
     def _items(self) -> Mapping[str, Text]:
         return dict.fromkeys(map(str, self._cards), "")
 
-    def _read(self, answer: object) -> list[str]:
-        return all_of(answer, [str(card) for card in self._cards])
+    @property
+    def answers(self) -> int:
+        """How many rows can be laid."""
+        return factorial(len(self._cards))
 
     def _judge(self, given: Sequence[str]) -> Opinion:
         row = [Card(item) for item in given]
@@ -227,27 +272,26 @@ class Choose(Exercise):
     """
 
     kind = "choose"
+    on_paper = _Chosen()
+    at_once = True
 
     def __init__(
         self, question: Text, options: Mapping[str, Text], right: str, *, named: Mapping[str, Text] | None = None, **more: Unpack[Setting]
     ) -> None:
         """Ask to choose one of these; each comes with its reason, and with other words than its own where some are given."""
         self._options, self._named = texts_of(options), texts_of(named or {})
-        self._right = name_of(right)
+        self._right = name_given(right)
         if self._right not in self._options:
             raise DurakError(f"{quoted(right)} is not among the answers.{nearest(self._right[:100], self._options)}")
         super().__init__(question, **more)
 
     @property
-    def given(self) -> object:
-        """The option that was chosen last."""
-        return self._given[0] if self._given else None
+    def answers(self) -> int:
+        """How many there are to choose from."""
+        return len(self._options)
 
     def _items(self) -> Mapping[str, Text]:
         return {option: self._named.get(option, option) for option in self._options}
-
-    def _read(self, answer: object) -> list[str]:
-        return [one_of(answer, self._options)]
 
     def _attempts(self) -> list[list[str]]:
         return [[option] for option in self._options]
@@ -261,6 +305,11 @@ class Choose(Exercise):
     def _solution(self) -> list[str]:
         return [self._right]
 
+    @property
+    def solution_line(self) -> str:
+        """The words that are clicked."""
+        return self._text(self._items()[self.solution[0]])
+
 
 def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules: Rules | str | None = None) -> Game:
     """A position in which seat 0 holds these cards and is to beat that one."""
@@ -269,7 +318,7 @@ def against(target: Card | str, cards: Sequence[Card], trump: str | None, rules:
     played = _rules(Rules.of(rules or None), trump)
     if seating.seats(played) != 2:
         raise DurakError("what beats what is asked with rules for two players; add players=2, teams=none")
-    [lying] = cards_of([target])
+    [lying] = cards_given([target])
     spare = next((card for card in CardSet.of(pack.faces(played)) if card.face is not lying.face and card not in cards), None)
     if spare is None:
         raise DurakError("these are all the cards of the deck: leave one to the other seat")
@@ -282,7 +331,7 @@ def _rules(rules: Rules, trump: str | None) -> Rules:
 
 def _under(rule: Text, asked: Text) -> Text:
     """The question, with the rule that is not the usual one said before it."""
-    return Fact("lesson.under", {"rule": text_of(rule), "asked": asked}) if rule else asked
+    return Fact("lesson.under", {"rule": author_text(rule), "asked": asked}) if rule else asked
 
 
 def _which(game: Game, verb: str) -> Fact:

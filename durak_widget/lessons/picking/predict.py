@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
-from durak_widget.game.telling import done, drawn
-from durak_widget.lessons.kit.given import game_of, text_of
-from durak_widget.lessons.picking.asking import Choose
+from durak_widget.game.shown.sentences import cards_drawn, done
+from durak_widget.lessons.kit.arguments import author_text, game_given
+from durak_widget.lessons.picking.picks import Choose
 from durak_widget.rules import turns
 from durak_widget.words import Fact, Seat
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.game.game import Game
-    from durak_widget.game.moves import Move
+    from durak_widget.game.play.moves import Move
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside
-    from durak_widget.lessons.kit.given import Text
 
 
 class Predict(Choose):
@@ -66,7 +66,7 @@ class Predict(Choose):
             raise DurakError(f"nobody draws after {move}: ask about a move that ends a bout while there are cards in the talon")
         loser_first = turns.draws(game.rules, 0, 1, taken=True)[0] == 1
         rule = Fact(f"lesson.rule_draw.{'loser' if loser_first else 'attacker'}")
-        reasons: dict[int, Text] = {**dict.fromkeys(range(game.seats), rule), drew[0][0]: _both(drawn(drew), rule)}
+        reasons: dict[int, Text] = {**dict.fromkeys(range(game.seats), rule), drew[0][0]: _both(cards_drawn(drew), rule)}
         return cls._seats("lesson.draws", game, after, reasons, drew[0][0], **more)
 
     @classmethod
@@ -78,7 +78,7 @@ class Predict(Choose):
         named = {str(seat): Fact("lesson.seat", {"who": Seat(seat)}) for seat in reasons}
         options = {str(seat): reason for seat, reason in reasons.items()}
         asked = Fact(key, {"deed": deed_of(after)})
-        question = _both(text_of(rule), asked) if rule else asked
+        question = _both(author_text(rule), asked) if rule else asked
         return cls(question, options, str(right), named=named, game=game, after=after, seat=after.last.seat, **more)
 
 
@@ -108,6 +108,6 @@ def deed_of(game: Game) -> Fact:
 
 def outcome_of(game: Game, move: Move | str) -> Game:
     """A copy of the game, after that move."""
-    after = game_of(game).copy()
+    after = game_given(game).copy()
     after.play(move)
     return after

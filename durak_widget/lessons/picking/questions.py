@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import SUITS, Card, bits_of
 from durak_widget.game.game import Game
-from durak_widget.game.moves import Move
-from durak_widget.lessons.picking.asking import Pick, Sort
+from durak_widget.game.play.moves import Move
+from durak_widget.lessons.picking.picks import Pick, Sort
 from durak_widget.lessons.picking.predict import Predict
 from durak_widget.lessons.picking.throwing import throws_after
 from durak_widget.rules import beating, pack, throwing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.game import telling
-from durak_widget.game.refusal import Refusal
-from durak_widget.lessons.picking.asking import Pick
+from durak_widget.game.play.refusal import Refusal
+from durak_widget.game.shown import sentences
+from durak_widget.lessons.picking.picks import Pick
 from durak_widget.lessons.picking.predict import deed_of, outcome_of
 from durak_widget.rules import throwing
 from durak_widget.words import Fact, Rank, Seat
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from durak_widget.cards import Card
     from durak_widget.game.game import Game
-    from durak_widget.game.moves import Move
+    from durak_widget.game.play.moves import Move
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside
-    from durak_widget.lessons.kit.given import Text
 
 
 def throws_after(game: Game, move: Move | str, seat: int, *, rule: Text = "", **more: Unpack[Aside]) -> Pick:
@@ -35,7 +35,7 @@ def throws_after(game: Game, move: Move | str, seat: int, *, rule: Text = "", **
     """
     after = outcome_of(game, move)
     ranks = {card.rank for pair in game.table for card in pair if card} | {card.rank for card in (after.last.cards if after.last else ())}
-    hand = list(dict.fromkeys(telling.hand(game.view(seat))))
+    hand = list(dict.fromkeys(sentences.hand(game.view(seat))))
     refusals = {card: _refused(game, seat, card, ranks) for card in hand}
     right = [card for card, refusal in refusals.items() if refusal is None]
     reasons = {str(card): why or Fact("lesson.why.throw", {"cards": (card,), "count": 1}) for card, why in refusals.items()}

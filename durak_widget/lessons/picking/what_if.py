@@ -6,10 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from durak_widget.errors import DurakError
-from durak_widget.game.moves import Move
-from durak_widget.game.telling import advised
-from durak_widget.lessons.kit.given import texts_of
-from durak_widget.lessons.picking.asking import Choose
+from durak_widget.game.play.moves import Move
+from durak_widget.game.shown.sentences import advised
+from durak_widget.lessons.kit.arguments import texts_of
+from durak_widget.lessons.picking.picks import Choose
 from durak_widget.lessons.picking.predict import outcome_of
 from durak_widget.words import Fact
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from durak_widget.game.game import Game
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.exercise import Aside
-    from durak_widget.lessons.kit.given import Text
 
 
 class WhatIf(Choose):
@@ -57,7 +57,7 @@ class WhatIf(Choose):
         return {"pictures": {text: self._drawn(after) for text, after in self._ways.items()}}
 
     def _printed(self) -> str:
-        """The same, each below its move."""
+        """What follows each move, each below its move."""
         figures = "".join(
             f'<figure style="flex:1 1 400px;max-width:560px;margin:0"><figcaption style="margin:14px 0 6px"><b>{escape(self._text(self._named[text]))}</b></figcaption>'
             f"{self._drawn(after)}</figure>"

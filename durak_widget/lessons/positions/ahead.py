@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from durak_widget.bots.careful import Careful, prices
 from durak_widget.cards import Card
 from durak_widget.errors import PositionError
-from durak_widget.widget.advising import preferred
+from durak_widget.widget.helping.advising import preferred
 from durak_widget.words import LANGUAGES, Fact
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
-    from durak_widget.game.moves import Move
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.game.play.moves import Move
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.theory.endings.endgame import Ending
 
 PATIENCE: Final = 5_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from durak_widget.errors import DurakError, quoted, whole_number
-from durak_widget.game.ending import ended
-from durak_widget.game.moves import Move
-from durak_widget.lessons.kit.given import text_of, texts_of
+from durak_widget.game.play.ending import ended
+from durak_widget.game.play.moves import Move
+from durak_widget.lessons.kit.arguments import author_text, texts_of
 from durak_widget.lessons.positions.ahead import PATIENCE, BeatAll, Winning
 from durak_widget.words import Fact, Seat
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from durak_widget.game.game import Game
-    from durak_widget.game.view import Played
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.game.seen.view import Played
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.positions.ahead import Ahead
 
     Finding = tuple[bool, Text] | None
@@ -38,7 +38,7 @@ def goal_of(goal: object) -> Goal:
     """A goal: one of these, or whatever else has a text and judges a move."""
     if not callable(getattr(goal, "judge", None)):
         raise DurakError(f"a goal is one of lessons.goals, such as goals.beat_all(), not {quoted(goal)}")
-    text_of(getattr(goal, "text", None))
+    author_text(getattr(goal, "text", None))
     return cast("Goal", goal)
 
 
@@ -131,7 +131,7 @@ def find(right: Mapping[str, Text], wrong: Mapping[str, Text] | None = None, *, 
         raise DurakError("a move to find must be named, as in find({'beat 7c 8c': 'The cheapest card will do.'})")
     known = {str(Move(move)): (True, why) for move, why in texts_of(right).items()}
     known |= {str(Move(move)): (False, why) for move, why in texts_of(wrong or {}).items()}
-    other = text_of(otherwise) or Fact("lesson.goal.other")
+    other = author_text(otherwise) or Fact("lesson.goal.other")
 
     def judge(_: Game, seat: int, played: Played) -> Finding:
         return known.get(str(played), (False, other)) if played.seat == seat else None

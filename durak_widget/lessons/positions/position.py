@@ -6,10 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError
-from durak_widget.game.telling import deed
-from durak_widget.lessons.kit.display import AtTable, blank, others_of
-from durak_widget.lessons.kit.given import game_of, moves_of, seat_of
-from durak_widget.lessons.kit.task import Task, said
+from durak_widget.game.shown.sentences import deed
+from durak_widget.lessons.kit.arguments import game_given, moves_given, seat_asked
+from durak_widget.lessons.kit.display import AtTable, blank_sheet, others_of
+from durak_widget.lessons.kit.task import Task, in_words
 from durak_widget.lessons.positions.goals import goal_of
 from durak_widget.words import Fact, Voice
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from durak_widget.game.game import Game
-    from durak_widget.game.moves import Move
-    from durak_widget.lessons.kit.given import Text
+    from durak_widget.game.play.moves import Move
+    from durak_widget.lessons.kit.arguments import Text
     from durak_widget.lessons.kit.task import Verdict
     from durak_widget.lessons.positions.ahead import Ahead
     from durak_widget.lessons.positions.goals import Finding, Goal
-    from durak_widget.widget.players import Player
+    from durak_widget.widget.playing.players import Player
 
 
 _SHORT: Final = 90
@@ -44,6 +44,8 @@ class Position(AtTable, Task):
     (True, True)
     """
 
+    called = "position"
+
     def __init__(
         self,
         game: Game,
@@ -59,12 +61,12 @@ class Position(AtTable, Task):
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Set a task; its solution is tried at once, and must reach the goal."""
-        if game_of(game).actor is None:
+        if game_given(game).actor is None:
             raise DurakError("the game is over: there is nothing to play for; set a position in which somebody is to act")
         super().__init__(why=why, name=name, language=language, number=number)
         self._start, self._goal = game.copy(), goal_of(goal)
         self._ahead: Ahead | None = getattr(goal, "ahead", None)
-        self._seat = seat_of(game, seat)
+        self._seat = seat_asked(game, seat)
         self._others: dict[int, Player] = {**dict.fromkeys(range(game.seats), "first"), **others_of(others)}
         self._finding: Finding = None
         self._found_at = 0
@@ -75,7 +77,7 @@ class Position(AtTable, Task):
         self._shown: tuple[Move, ...] = ()
         self._line: list[str] | None = None
         self._looks = look
-        self._solution = moves_of(solution)
+        self._solution = moves_given(solution)
         self._prove()
 
     def _prove(self) -> None:
@@ -138,7 +140,7 @@ class Position(AtTable, Task):
 
     def answer(self, answer: object) -> Verdict:
         """Make one move or several, which are shown at the table; the others move in between."""
-        moves = moves_of(answer)
+        moves = moves_given(answer)
         if self._keeps and self.decided:  # an answer that is kept can be changed
             self.again()
         self._others_move()
@@ -165,7 +167,7 @@ class Position(AtTable, Task):
 
     def recall(self, given: object) -> None:
         """What was played before is played at the table again, and is what is kept."""
-        line = moves_of(given)
+        line = moves_given(given)
         self.again()
         try:
             self.answer(line)
@@ -242,7 +244,7 @@ class Position(AtTable, Task):
         if self._keeps:
             return None, voice.say("class.kept")
         right, why = self._finding
-        head, reason = voice.say(self._head(right=right)), said(why, voice) if why else ""
+        head, reason = voice.say(self._head(right=right)), in_words(why, voice) if why else ""
         return right, f"{head} {reason}" if 0 < len(reason) <= _SHORT else head
 
     def _is_open(self, game: Game) -> bool | None:
@@ -268,7 +270,7 @@ class Position(AtTable, Task):
     def sheet(self) -> dict[str, object]:
         """What the page above the table shows."""
         return {
-            **blank(self.kind),
+            **blank_sheet(self.kind),
             **self._numbered,
             "question": self.question,
             "said": list(self._verdict().said) or self._so_far(),

@@ -8,12 +8,12 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import get
-from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, told
-from durak_widget.game.moves import Move
-from durak_widget.game.view import View
+from durak_widget.errors import ENDINGS, BotError, DurakError, nearest, quoted, tellable
+from durak_widget.game.play.moves import Move
+from durak_widget.game.seen.view import View
 from durak_widget.games.solving.strategy import Strategy, pure_row
-from durak_widget.lessons.kit.fields import listed, number_of, text_of
-from durak_widget.theory.judging.asking import called, strategy_of
+from durak_widget.lessons.kit.fields import as_lists, as_typed, number_typed
+from durak_widget.theory.judging.bot_strategies import bot_name, strategy_of
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import firsts, moments
 
@@ -126,7 +126,7 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
     Traceback (most recent call last):
     durak_widget.errors.DurakError: at 'begins' the probabilities must be at least 0 and add up to 1, not 33/100
     """
-    choice = listed(choice)
+    choice = as_lists(choice)
     if isinstance(choice, Mapping):
         given = {_move(one, move): likely for move, likely in choice.items()}
     elif isinstance(choice, Sequence) and not isinstance(choice, str) and len(choice) == len(one.moves):
@@ -135,7 +135,7 @@ def row_of(one: InfoSet, choice: object) -> tuple[Number, ...]:
         return pure_row(_move(one, choice), len(one.moves))
     row, slack = [Fraction(0)] * len(one.moves), _NEAR
     for place, likely in given.items():
-        number = number_of(text_of(likely))
+        number = number_typed(as_typed(likely))
         if number is None:
             raise DurakError(f"at {one.label!r} a probability is a number from 0 to 1, such as '1/2', 0.5 or '50%', not {quoted(likely)}")
         row[place] = number.value
@@ -185,13 +185,13 @@ def _from_function(tree: Tree, seat: int | None, choose: Callable[..., object]) 
             said = (
                 str(raised)
                 if isinstance(raised, DurakError)
-                else f"{called(choose)} raised {type(raised).__name__}: {quoted(str(raised), 200)[1:-1]}"
+                else f"{bot_name(choose)} raised {type(raised).__name__}: {quoted(str(raised), 200)[1:-1]}"
             )
-            raise BotError(f"at information set {place}, {one.label!r}: {said}") from told(raised)
+            raise BotError(f"at information set {place}, {one.label!r}: {said}") from tellable(raised)
         try:
             rows[place] = row_of(one, chosen)
         except DurakError as error:
-            raise BotError(f"at information set {place}: {called(choose)} chose what cannot be: {error}") from None
+            raise BotError(f"at information set {place}: {bot_name(choose)} chose what cannot be: {error}") from None
     return Strategy(tree, rows)
 
 

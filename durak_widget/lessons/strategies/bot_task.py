@@ -22,10 +22,10 @@ from zlib import crc32
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.bots.bot import OWN, get
 from durak_widget.bots.bot import Bot as Player
-from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
+from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
 from durak_widget.lessons.boards.on_board import aside
-from durak_widget.lessons.kit.display import blank
-from durak_widget.lessons.kit.given import text_of
+from durak_widget.lessons.kit.arguments import author_text
+from durak_widget.lessons.kit.display import blank_sheet
 from durak_widget.lessons.kit.stopped import may_be_stopped
 from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.strategies.answering import takes_so_many
@@ -37,8 +37,8 @@ from durak_widget.words import Fact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.lessons.kit.given import Text
-    from durak_widget.lessons.kit.task import Verdict
+    from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.task import Verdict, WalledCode
     from durak_widget.lessons.strategies.paired import Playing
     from durak_widget.rules.book import Rules
 
@@ -58,6 +58,7 @@ class Bot(Task):
     """
 
     kind = "bot"
+    takes_code = True
 
     def __init__(
         self,
@@ -98,7 +99,7 @@ class Bot(Task):
         """The rules of each habit as the page has them, one below the other."""
         if any(sorted(self._order[habit]) != sorted(rules) for habit, rules in HABITS.items()):
             raise DurakError(f"rows={quoted(rows)} has each rule of a habit once, in any order, as {HABITS}")
-        self._asked = text_of(question)
+        self._asked = author_text(question)
         self._solves = _CAREFUL if solution is None else habits_of(solution)
         self._given: object = None
         self._shown: list[str] = []
@@ -197,6 +198,10 @@ class Bot(Task):
             return Fraction(1)
         return min(max((got - base) / (self.goal - base), Fraction(0)), Fraction(1)) if self.goal > base else Fraction(0)
 
+    def try_out(self, code: WalledCode) -> str:
+        """Let a program play one deal, and say what broke."""
+        return next((fault.said for fault in play_pairs(code, self.instance._replace(deals=1)).faults), "")
+
     @property
     def _base(self) -> Fraction:
         """From how many games on it counts."""
@@ -250,7 +255,7 @@ class Bot(Task):
     def sheet(self) -> dict[str, object]:
         """What the page shows: a row of rules for each habit."""
         return {
-            **blank(self.kind),
+            **blank_sheet(self.kind),
             **self._numbered,
             "question": self.question,
             "rows": [[title, [list(rule) for rule in rules]] for title, rules in self._rows()],
@@ -311,7 +316,7 @@ def made_of(code: str) -> Playing:
     try:
         exec(compile(code, "<bot>", "exec"), names)  # noqa: S102 - the student's own code, on the student's own machine
     except ENDINGS as raised:
-        error = told(raised)
+        error = tellable(raised)
         raise DurakError(f"the program cannot be run: {type(error).__name__}: {quoted(str(error), 200)[1:-1]}") from None
     if not callable(names.get("choose")):
         raise DurakError("the program has no function choose: write def choose(view): and return one of view.legal_moves()")

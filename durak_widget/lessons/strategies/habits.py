@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from durak_widget.bots.careful import Price
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
 
 HABITS: Final[Mapping[str, tuple[str, ...]]] = {
     "lead": ("low", "high", "pair", "trump"),

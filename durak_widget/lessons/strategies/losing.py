@@ -6,12 +6,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.errors import DurakError
+from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.solving.backward import backward_induction
 from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.held import Held
 from durak_widget.games.solving.responses import best_response, reaches, value, values
 from durak_widget.games.solving.solution import solve
 from durak_widget.games.solving.strategy import Strategy, pure_row
-from durak_widget.games.trees.needed import MissingError
 from durak_widget.games.trees.tree import CHANCE, OVER, TreeError
 from durak_widget.theory.judging.judging import side_of
 
@@ -22,16 +23,10 @@ if TYPE_CHECKING:
 
 
 class Loss(NamedTuple):
-    """What a strategy loses."""
+    """What a strategy loses, and the play that shows it."""
 
-    lost: Number
-    """How much more could be had, against whoever answers it best."""
-    got: Number
-    """What is left to the seat."""
-    best: Number
-    """What could be had."""
-    seat: int
-    """Who loses it."""
+    held: Held
+    """What is left to the seat that loses, and what it could have."""
     profile: Strategy
     """What all seats do in the play that shows it: the answer that takes most, or the one that would have had more."""
     place: int = -1
@@ -40,6 +35,11 @@ class Loss(NamedTuple):
     """What would be better there."""
     end: int = -1
     """A history to the end of that play, the one that costs most."""
+
+    @property
+    def lost(self) -> Number:
+        """How much it loses; nothing is known to be lost where it is not known what could be had."""
+        return self.held.lost or 0
 
 
 def slip(tree: Tree, found: Loss) -> int:
@@ -66,7 +66,7 @@ def taken(tree: Tree, found: Loss, *, answered: bool) -> int:
         way.append(tree.parent[way[-1]])
     way.reverse()
     lost = min(way.index(slip(tree, found)), len(way) - 2)
-    others = [place for place, here in enumerate(way[:-1]) if tree.actor[here] not in (found.seat, CHANCE)] if answered else []
+    others = [place for place, here in enumerate(way[:-1]) if tree.actor[here] not in (found.held.seat, CHANCE)] if answered else []
     move = next((place for place in others if place >= lost), others[-1] if others else lost)
     return way[move + 1]
 
@@ -109,7 +109,7 @@ class Judge:
         >>> from durak_widget.games.trees.tree import End, Turn, grow
         >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
         >>> found = Judge(tree, 0, None).loss(Strategy.uniform(tree))
-        >>> found.lost, found.got, found.place, found.move, tree.moves_to(found.end)
+        >>> found.held.lost, found.held.sure, found.place, found.move, tree.moves_to(found.end)
         (Fraction(1, 2), Fraction(1, 2), 0, 0, ('r',))
         """
         if self.seat is None:
@@ -117,14 +117,11 @@ class Judge:
         if self.against is not None:
             return self._gained(self.against.replaced(self.seat, strategy), self.seat)
         side = side_of(self.tree, strategy, self.seat, 1, self._solved())
-        lost: Number = 0 if side.loses is None else side.loses
         if not side.leaks:
-            return Loss(
-                lost, side.guarantees, side.guarantees + lost, self.seat, side.punished, end=self._dearest(side.punished, self.seat)
-            )
+            return Loss(side.held, side.punished, end=self._dearest(side.punished, self.seat))
         leak = side.leaks[0]
         move = self.tree.sets[leak.place].moves.index(leak.better)
-        return Loss(lost, side.guarantees, side.guarantees + lost, self.seat, side.punished, leak.place, move, leak.end)
+        return Loss(side.held, side.punished, leak.place, move, leak.end)
 
     def _gained(self, strategy: Strategy, seat: int) -> Loss:
         """What a seat would gain by changing alone."""
@@ -139,7 +136,7 @@ class Judge:
                 if gain > most:
                     place, move, most = number, standing.counterfactual.index(max(standing.counterfactual)), gain  # type: ignore[assignment]
         end = self._dearest(strategy, seat, place)
-        return Loss(response.value - got, got, response.value, seat, response.strategy, place, move, end)
+        return Loss(Held(seat, got, response.value), response.strategy, place, move, end)
 
     def _dearest(self, profile: Strategy, seat: int, place: int = -1) -> int:
         """The end that costs a seat most, of those to which this profile comes, and that go through an information set."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.bots.simple import first
-from durak_widget.errors import ENDINGS, DurakError, quoted, told, whole_number
+from durak_widget.errors import ENDINGS, DurakError, quoted, tellable, whole_number
 from durak_widget.game.game import Game
 from durak_widget.lessons.strategies.habits import habits_of
 from durak_widget.rules import seating
@@ -42,7 +42,7 @@ class Pairs(NamedTuple):
 
     @classmethod
     def of(cls, given: object) -> Pairs:
-        """Those of plain values, such as came from elsewhere; refused where they are none.
+        """Pairs from plain values, such as came from elsewhere; refused where they are none.
 
         >>> Pairs.of({"rules": "econ431", "opponent": "first", "deals": 0, "seed": "a"})
         Traceback (most recent call last):
@@ -172,7 +172,7 @@ def _played(game: Game, mine: Bot, other: Bot, seat: int, seed: str, clock: _Clo
         try:
             move = mine.choose(view, chances[actor])
         except ENDINGS as raised:
-            error = told(raised)
+            error = tellable(raised)
             said = str(error) if isinstance(error, DurakError) else f"{type(error).__name__}: {error}"
             raise _FaultError("raised", quoted(said, 200)[1:-1]) from None
         clock.left -= perf_counter() - began

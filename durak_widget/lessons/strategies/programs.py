@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.cards import Card
 from durak_widget.errors import DurakError, quoted
-from durak_widget.game.moves import Move
+from durak_widget.game.play.moves import Move
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

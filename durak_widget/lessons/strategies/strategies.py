@@ -12,10 +12,11 @@ as a function `answer(f)` with `f(view)` returning a move or `{move: probability
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from durak_widget.board.kit.numbers import spoken
+from durak_widget.board.kit.numbers import number_said
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.games.solving.strategy import Strategy as Profile
 from durak_widget.games.trees.tree import a_tree
@@ -23,9 +24,10 @@ from durak_widget.lessons.boards.on_board import Asked, OnBoard, aside, asked_as
 from durak_widget.lessons.boards.on_tree import shown_whole
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.exercise import Opinion
-from durak_widget.lessons.kit.fields import number_of, text_of
-from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, StepSaid, Way, called, names_of, who
+from durak_widget.lessons.kit.fields import as_typed, number_typed
+from durak_widget.lessons.kit.places import BranchSaid, KnownSaid, StepSaid, Way, names_of, place_name, player_said
 from durak_widget.lessons.kit.stopped import may_be_stopped
+from durak_widget.lessons.kit.task import Task
 from durak_widget.lessons.strategies.answering import rounded_off, strategy_from, table_of
 from durak_widget.lessons.strategies.losing import Judge, slip, taken
 from durak_widget.theory.trees.deals import Origin
@@ -33,13 +35,11 @@ from durak_widget.theory.trees.moments import game_of
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from durak_widget.game.game import Game
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.lessons.kit.given import Text
-    from durak_widget.lessons.kit.task import Verdict
+    from durak_widget.lessons.kit.arguments import Text
+    from durak_widget.lessons.kit.task import Verdict, WalledCode
     from durak_widget.lessons.strategies.losing import Loss
 
 
@@ -54,7 +54,7 @@ class Playing(Asked[Profile]):
         self.found: Loss | None = None
         self.lost: Number | None = None
         self._blank: Profile | None = None
-        facts = {"most": spoken(at_most), **({} if seat is None else {"who": who(tree, seat)})}
+        facts = {"most": number_said(at_most), **({} if seat is None else {"who": player_said(tree, seat)})}
         kind = "all" if seat is None else "answer" if against is not None else "one"
         self.question = asked_as(question, Fact(f"lesson.strategy.{kind}{'.most' if at_most else ''}", facts))
 
@@ -91,10 +91,10 @@ class Playing(Asked[Profile]):
         if self.lost > self.at_most and (meant := rounded_off(self.tree, given)) != given and self.by.all_lost(meant) <= self.at_most:
             given, (self.found, self.lost) = meant, self._lost(meant)
         facts: dict[str, object] = {
-            "who": who(self.tree, self.found.seat),
-            "lost": spoken(self.found.lost),
-            "got": spoken(self.found.got),
-            "worth": spoken(self.found.best),
+            "who": player_said(self.tree, self.found.held.seat),
+            "lost": number_said(self.found.lost),
+            "got": number_said(self.found.held.sure),
+            "worth": number_said(self.found.held.sure + self.found.lost),
         }
         kind = "all" if self.seat is None else "answer" if self.by.against is not None else "one"
         if self.lost <= self.at_most + (0 if given.exact else 1e-9):
@@ -138,13 +138,13 @@ class Playing(Asked[Profile]):
 
     def shown(self, given: Profile, marks: Mapping[str, str], *, over: bool) -> dict[str, object]:  # noqa: ARG002
         """Whose strategy it is, and what it loses."""
-        return {"seat": self.seat, "at_most": spoken(self.at_most), **({} if self.by.against is None else {"against": True})}
+        return {"seat": self.seat, "at_most": number_said(self.at_most), **({} if self.by.against is None else {"against": True})}
 
     def score(self, lost: Number) -> Text:
         """What it loses, and how much of the task that is."""
         if lost <= self.at_most:
-            return Fact("lesson.strategy.done", {"lost": spoken(lost)})
-        return Fact("lesson.strategy.score", {"lost": spoken(lost), "percent": str(int(100 * self.earned(lost)))})
+            return Fact("lesson.strategy.done", {"lost": number_said(lost)})
+        return Fact("lesson.strategy.score", {"lost": number_said(lost), "percent": str(int(100 * self.earned(lost)))})
 
     def attempts(self) -> list[Profile]:
         """What stands there in the beginning."""
@@ -170,6 +170,9 @@ class Strategy(OnBoard):
     (True, Fraction(1, 1))
     """
 
+    called = "strategy"
+    takes_code = True
+
     def __init__(
         self,
         tree: Tree,
@@ -186,7 +189,7 @@ class Strategy(OnBoard):
         number = None if seat is None else whole_number(seat)
         if seat is not None and (number is None or number not in range(tree.seats)):
             raise DurakError(f"there is no seat {quoted(seat)}; seats are counted from 0 to {tree.seats - 1}")
-        most = number_of(text_of(at_most))
+        most = number_typed(as_typed(at_most))
         if most is None or most.value < 0:
             raise DurakError(f"at_most={quoted(at_most)} is how much may be lost: a number from 0 on, such as '1/10'")
         if against is not None and number is None:
@@ -202,6 +205,26 @@ class Strategy(OnBoard):
             verdict = super().answer(answer)
         self._show()
         return verdict
+
+    def as_answer(self, code: WalledCode) -> object:
+        """Give a program as a function of what a seat sees."""
+        return code.at
+
+    def try_out(self, code: WalledCode) -> str:
+        """Ask a program at every information set; whatever is wrong with it is its own to tell."""
+        self._playing.read(code.at)
+        return ""
+
+    def lays_by(self, answer: object) -> bool:
+        """Whether that is the text of a program."""
+        return isinstance(answer, Mapping) and answer.keys() == {"code"} and isinstance(answer["code"], str)
+
+    def recall(self, given: object) -> None:
+        """Lay again what was kept before; the text of a program stands nowhere on the tree."""
+        if self.lays_by(given):
+            Task.recall(self, given)
+        else:
+            super().recall(given)
 
     def judge(self) -> Verdict:
         """Judge the strategy that is set on the tree."""
@@ -257,15 +280,15 @@ class Strategy(OnBoard):
         after = taken(self.tree, found, answered=self._playing.by.against is None and self._playing.seat is not None)
         before = self.tree.parent[after]
         facts = {
-            "who": who(self.tree, found.seat),
-            "other": who(self.tree, self.tree.actor[before]),
+            "who": player_said(self.tree, found.held.seat),
+            "other": player_said(self.tree, self.tree.actor[before]),
             "move": BranchSaid(after),
-            "end": spoken(self.tree.payoffs[self.tree.info[found.end]][found.seat]),
-            "lost": spoken(found.lost),
+            "end": number_said(self.tree.payoffs[self.tree.info[found.end]][found.held.seat]),
+            "lost": number_said(found.lost),
         }
-        own = self.tree.actor[before] == found.seat
+        own = self.tree.actor[before] == found.held.seat
         said = self._text(Fact(f"lesson.strategy.laid.{'own' if own else 'other'}", facts))
-        self.view.walk(Line(found.end, len(game_of(self.tree, before).moves), found.seat, said))
+        self.view.walk(Line(found.end, len(game_of(self.tree, before).moves), found.held.seat, said))
 
     def _respoken(self) -> None:
         super()._respoken()
@@ -292,7 +315,7 @@ class Strategy(OnBoard):
         return said
 
     def _called(self, thing: object) -> str:
-        return called(names_of(self.tree, self._language), thing)
+        return place_name(names_of(self.tree, self._language), thing)
 
     def _made_view(self) -> Any:  # noqa: ANN401 - the widget is fetched when it is needed
         view = shown_whole(self.tree, self._language)

@@ -6,15 +6,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import Card, bits_of, folded
-from durak_widget.game import swapping
-from durak_widget.game.kit import COUNTS, kit_of
-from durak_widget.game.moves import PASS_MOVE, TAKE_MOVE, VERBS, Move
+from durak_widget.game.play import swapping
+from durak_widget.game.play.kit import COUNTS, kit_of
+from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE, VERBS, Move
 from durak_widget.rules import beating, opening, trump
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from durak_widget.game.kit import Kit
+    from durak_widget.game.play.kit import Kit
     from durak_widget.rules.book import Rules
 
 LONGEST: Final = 100

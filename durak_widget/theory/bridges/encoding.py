@@ -9,11 +9,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import FACES, SUITS, bits_of, folded
-from durak_widget.game.kit import COUNTS, kit_of
+from durak_widget.game.play.kit import COUNTS, kit_of
 from durak_widget.theory.bridges.actions import actions_of
 
 if TYPE_CHECKING:
-    from durak_widget.game.sight import Sight
+    from durak_widget.game.seen.sight import Sight
     from durak_widget.rules.book import Rules
 
 

@@ -9,11 +9,11 @@ import numpy as np
 import pyspiel
 
 from durak_widget.cards import card_of, face_of
-from durak_widget.game import engine
-from durak_widget.game.kit import kit_of
-from durak_widget.game.sight import sight_of
-from durak_widget.game.state import dealt
-from durak_widget.game.story import Story
+from durak_widget.game.play import engine
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.state import dealt_state
+from durak_widget.game.seen.sight import sight_of
+from durak_widget.game.seen.story import Story
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.rules.book import Rules
 from durak_widget.theory.bridges.actions import LONGEST, actions_of
@@ -24,7 +24,7 @@ from durak_widget.theory.trees.recall import Recall
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.moves import Move
+    from durak_widget.game.play.moves import Move
     from durak_widget.theory.trees.deals import Deal
 
 NAME: Final = "python_durak"
@@ -124,7 +124,7 @@ class At(NamedTuple):
         cards = (*self.cards, deck[action])
         if len(cards) < len(deck):
             return self._replace(cards=cards)
-        state = dealt(kit_of(book.rules), cards, book.dealer)
+        state = dealt_state(kit_of(book.rules), cards, book.dealer)
         engine.begin(state)
         return At(book, (), Recall.of(state))
 
@@ -268,7 +268,7 @@ class Observer:
             self.tensor[:] = self._encoding.numbers(sight_of(play.state, player, Story(play.state.kit.players), None))
 
     def string_from(self, state: DurakState, player: int) -> str:
-        """The same in words."""
+        """An observation in words."""
         play = state.at.play
         if play is None:
             return f"seat {player} waits for the deal"

@@ -12,14 +12,14 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import bits_of
-from durak_widget.game.kit import SAME_RANK, mask_of_trumps
-from durak_widget.game.state import ADD
+from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
+from durak_widget.game.play.state import ADD
 from durak_widget.rules import scoring, throwing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 EVER: Final = 1e18
 """As many bouts as it takes: a number so large that one less is the same."""

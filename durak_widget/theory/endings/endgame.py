@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from durak_widget.cards import plus
 from durak_widget.errors import PositionError, quoted, whole_number
-from durak_widget.game.engine import legal_moves
 from durak_widget.game.game import Game
-from durak_widget.game.kit import kit_of
-from durak_widget.game.line import write
-from durak_widget.game.moves import Move
-from durak_widget.game.refusal import IllegalMove
-from durak_widget.game.sight import state_of
-from durak_widget.game.view import View
+from durak_widget.game.play.engine import legal_moves
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.moves import Move
+from durak_widget.game.play.refusal import IllegalMove
+from durak_widget.game.seen.restored import state_of
+from durak_widget.game.seen.view import View
+from durak_widget.game.written.line import line_of
 from durak_widget.theory.endings.duel import EVER, Duel, TooLargeError, fits
 from durak_widget.theory.endings.proof import Proof
 from durak_widget.theory.endings.repeats import after, without_end
@@ -27,7 +27,7 @@ from durak_widget.theory.endings.wandering import Wandering
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
     from durak_widget.theory.endings.repeats import Starts
     from durak_widget.words._voice import Naming
 
@@ -89,7 +89,7 @@ class Ending:
     @property
     def game(self) -> Game:
         """The position, as a game that goes on from it."""
-        return Game.at(write(self._start))
+        return Game.at(line_of(self._start))
 
     @property
     def proved(self) -> bool:
@@ -156,7 +156,7 @@ class Ending:
         return self._line
 
     def said(self, language: str = "en", *, cards: Naming = "words") -> str:
-        """That line in words, spoken to the seat to act; who is said to hold nothing that beats a card holds nothing.
+        """The line in words, spoken to the seat to act; who is said to hold nothing that beats a card holds nothing.
 
         >>> from durak_widget import Game
         >>> print(solve(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")).said(cards="signs"))
@@ -307,7 +307,7 @@ class Refutation(NamedTuple):
     """What is left to the seat that makes it: -1 for nothing, 0 for a draw."""
 
     def said(self, language: str = "en", *, cards: Naming = "words") -> str:
-        """The same in words, spoken to who makes the move.
+        """The refutation in words, spoken to who makes the move.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 8c", "9c Kc"], trump="h")
@@ -369,7 +369,7 @@ def _ending(position: Game | View) -> State:
 
 
 def _seen(view: View) -> State:
-    """The same from a view: what nobody else can hold is the other hand."""
+    """An ending from a view: what nobody else can hold is the other hand."""
     sight = view.sight
     if sight.known is None or sight.covered:
         raise PositionError("without its memory a view does not say what the other holds; ask game.view(seat) for one with memory")

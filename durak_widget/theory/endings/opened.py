@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.cards import bits_of
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
-from durak_widget.game.kit import SAME_RANK, mask_of_trumps
+from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.rules import scoring
 from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 BUDGET: Final = 300_000
 """So many starts of bouts are looked at, if nothing else is said: a few seconds."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import plainly
-from durak_widget.game.engine import play
-from durak_widget.game.kit import kit_of
+from durak_widget.game.play.engine import play
+from durak_widget.game.play.kit import kit_of
 
 if TYPE_CHECKING:
-    from durak_widget.game.moves import Move
-    from durak_widget.game.state import State
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.state import State
 
 Starts = frozenset[tuple[int, ...]]
 """Starts of bouts, each as in `State.past`."""
 
 
 def without_end(state: State) -> tuple[State, Starts]:
-    """The same under rules where positions may repeat without end, and the starts of bouts that end the game in a draw if they come up once more.
+    """A state under rules where positions may repeat without end, and the starts of bouts that end the game in a draw if they come up once more.
 
     A win under the one is a win under the other: who wins by the shortest way comes to no position twice. And what neither side wins is a
     draw under both.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.game.ending import ended
-from durak_widget.game.telling import done
+from durak_widget.game.play.ending import ended
+from durak_widget.game.shown.sentences import done
 from durak_widget.words import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from durak_widget.game.game import Game
-    from durak_widget.game.moves import Move
+    from durak_widget.game.play.moves import Move
     from durak_widget.words._voice import Naming
 
 
@@ -30,7 +30,7 @@ def retold(game: Game, line: Sequence[Move], language: str, cards: Naming, verdi
 
 
 def story(game: Game, line: Sequence[Move], verdict: str = "") -> list[Fact]:
-    """The same before it is said in any language."""
+    """A line of play retold, before it is said in any language."""
     played, told = game.copy(), list[Fact]()
     for move in line:
         played.play(move)

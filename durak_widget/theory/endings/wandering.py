@@ -11,16 +11,16 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.game.engine import legal_moves
-from durak_widget.game.kit import SAME_RANK, mask_of_trumps
+from durak_widget.game.play.engine import legal_moves
+from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.theory.endings.duel import EVER, TooLargeError
 from durak_widget.theory.endings.repeats import after
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.state import State
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.state import State
     from durak_widget.rules.scoring import Outcome
     from durak_widget.theory.endings.repeats import Starts
 

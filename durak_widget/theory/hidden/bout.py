@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import FACES, ONE_DECK
 from durak_widget.errors import DurakError
-from durak_widget.game.kit import COUNTS, SAME_RANK, kit_of
-from durak_widget.game.moves import KINDS
+from durak_widget.game.play.kit import COUNTS, SAME_RANK, kit_of
+from durak_widget.game.play.moves import KINDS
 
 if TYPE_CHECKING:
-    from durak_widget.game.kit import Kit
-    from durak_widget.game.moves import Move
-    from durak_widget.game.sight import Sight
+    from durak_widget.game.play.kit import Kit
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.sight import Sight
 
 PASS: Final = KINDS["pass"]
 TAKE: Final = KINDS["take"]

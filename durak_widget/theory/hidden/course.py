@@ -9,17 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, minus, plus
-from durak_widget.game.kit import mask_of_trumps
-from durak_widget.game.pairs import BoutEnd
-from durak_widget.game.state import ADD
+from durak_widget.game.play.kit import mask_of_trumps
+from durak_widget.game.play.pairs import BoutEnd
+from durak_widget.game.play.state import ADD
 from durak_widget.rules import trump
 from durak_widget.theory.hidden.bout import ASKED, PASS, SHOW, SWAP, TAKE, Bout
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.sight import Sight
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.sight import Sight
 
 
 class Stretch:
@@ -38,7 +38,7 @@ class Stretch:
         self.played, self.lacks, self.one_of = [], 0, []
 
     def lacking(self, mask: int) -> Stretch:
-        """The same with a proof more: it kept none of these."""
+        """A stretch with a proof more: the hand kept none of these."""
         other = Stretch()
         other.played, other.lacks, other.one_of = self.played, self.lacks | mask, self.one_of[:]
         other.close()

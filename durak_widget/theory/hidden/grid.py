@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from durak_widget.cards import SUIT_SIGNS, SUITS, Card, CardSet
-from durak_widget.game.kit import kit_of
-from durak_widget.game.picture import DARK, LIGHT, image
-from durak_widget.game.pips import FONTS
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.shown.picture import image
+from durak_widget.game.shown.pips import FONTS
+from durak_widget.game.shown.strokes import DARK, LIGHT
 from durak_widget.rules import seating
 from durak_widget.words import Voice
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
-    from durak_widget.game.view import View
+    from durak_widget.game.seen.view import View
 
 _CELL_WIDTH, _CELL_HEIGHT, _LEFT, _HEAD, _GAP, _MARGIN = 46, 28, 40, 62, 14, 18
 _UNKNOWN: Final = "?"
@@ -87,7 +88,7 @@ class ChanceGrid:
 
     @cached_property
     def svg(self) -> str:
-        """The same as an SVG, by day and by night: the likelier a card, the fuller its cell."""
+        """The chances as an SVG, by day and by night: the likelier a card, the fuller its cell."""
         columns = max(len(cards) for _, cards in self._rows)
         width = 2 * _MARGIN + _LEFT + columns * _CELL_WIDTH
         each = _HEAD + len(self._rows) * _CELL_HEIGHT + _GAP

@@ -9,10 +9,10 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import PositionError
-from durak_widget.game.kit import kit_of
+from durak_widget.game.play.kit import kit_of
 from durak_widget.theory.hidden import rewind
-from durak_widget.theory.hidden.counting import Hand, Layouts, TooManyError
 from durak_widget.theory.hidden.course import Drew, Stretch, Swapped, faces_of
+from durak_widget.theory.hidden.layouts import Hand, Layouts, TooManyError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -162,7 +162,7 @@ class Laying:
         return self.draw_past(rng)[0]
 
     def draw_past(self, rng: Random) -> tuple[Layout, Past | None]:
-        """The same, with the past that shows that it can be, where one was looked for."""
+        """A layout drawn with the past that shows that it can be, where one was looked for."""
         if self.exact is not None:
             return self._layout(*self.exact.deal(rng)), None
         tries = TRIES // 100 if self.course.swapped else TRIES
@@ -195,7 +195,7 @@ class Laying:
                     yield layout
 
     def _orders(self, dealt: list[list[int]], rest: list[int]) -> Iterator[Layout]:
-        """The same with every order of the talon."""
+        """Layouts with these hands, one for every order of the talon."""
         if self.course.swapped:
             *laid, others, spare = dealt
             for order in permutations(others):

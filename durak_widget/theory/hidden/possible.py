@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, Literal
 from durak_widget.cards import ONE_DECK, Card, CardSet, folded, plus
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
-from durak_widget.game.kit import kit_of
-from durak_widget.game.moves import Move
-from durak_widget.game.sight import state_of
-from durak_widget.game.view import View
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.moves import Move
+from durak_widget.game.seen.restored import state_of
+from durak_widget.game.seen.view import View
 from durak_widget.theory.hidden.course import Course
 from durak_widget.theory.hidden.laying import Laying
 from durak_widget.theory.hidden.world import World
@@ -27,8 +27,8 @@ from durak_widget.words import spoken
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from durak_widget.game.sight import Sight
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
+    from durak_widget.game.seen.sight import Sight
     from durak_widget.theory.hidden.grid import ChanceGrid
     from durak_widget.theory.hidden.laying import Layout
     from durak_widget.theory.hidden.rewind import Past
@@ -242,7 +242,7 @@ class Worlds:
     # Worlds made of layouts
 
     def _some(self, rng: Random) -> Random:
-        """That there is a world at all: what is likely may leave none."""
+        """The generator, once there is sure to be a world at all: what is likely may leave none."""
         if self.likely and not self.count():
             raise PositionError(f"no world is left where likely={self.likely!r} holds, for the course of play belies it; leave it out")
         return rng

@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.game.kit import kit_of
+from durak_widget.game.play.kit import kit_of
 from durak_widget.theory.hidden.course import Came, Drew, Proved, Swapped, faces_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from random import Random
 
-    from durak_widget.theory.hidden.counting import Hand
     from durak_widget.theory.hidden.course import Course
+    from durak_widget.theory.hidden.layouts import Hand
 
 STEPS: Final = 3_000
 """So many steps back a search goes for one layout before it gives it up."""

@@ -14,8 +14,8 @@ from math import lcm, prod
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, told, whole_number
-from durak_widget.game.view import View
+from durak_widget.errors import ENDINGS, BotError, DurakError, quoted, tellable, whole_number
+from durak_widget.game.seen.view import View
 from durak_widget.games.solving.strategy import Strategy, StrategyError, pure_row
 from durak_widget.games.trees.tree import a_tree
 from durak_widget.theory.trees.moments import firsts, moments, view_of
@@ -23,7 +23,7 @@ from durak_widget.theory.trees.moments import firsts, moments, view_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.moves import Move
+    from durak_widget.game.play.moves import Move
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import InfoSet, Tree
 
@@ -101,7 +101,7 @@ def strategy_of(tree: Tree, bot: Player, *, memory: bool = True, samples: int = 
             if before in counted:
                 counted[place] = samples
             continue
-        question = _Question(choose, called(bot), view, tree.sets[place], place)
+        question = _Question(choose, bot_name(bot), view, tree.sets[place], place)
         found = question.exactly(samples)
         if found is None:
             rng = Random(f"{seed} at {place}")
@@ -125,12 +125,12 @@ def _asks(bot: Player) -> Callable[[View, Random], object]:
     return choose
 
 
-def called(bot: object) -> str:
+def bot_name(bot: object) -> str:
     """What a bot is called.
 
     >>> def hasty(view, rng):
     ...     return view.legal_moves()[0]
-    >>> called(hasty)
+    >>> bot_name(hasty)
     'hasty'
     """
     names = (getattr(thing, fact, None) for thing in (bot, type(bot)) for fact in ("name", "__name__"))
@@ -153,7 +153,7 @@ class _Question:
             chosen = self._choose(self._view, rng)
         except ENDINGS as raised:
             said = str(raised) if isinstance(raised, DurakError) else f"{self._name} raised {type(raised).__name__}: {raised}"
-            raise self._wrong(said) from told(raised)
+            raise self._wrong(said) from tellable(raised)
         place = next((place for place, move in enumerate(self._legal) if chosen in (move, str(move))), None)
         if place is None:
             raise self._wrong(f"{self._name} chose {quoted(chosen)}, and may choose {', '.join(self._set.moves)}")

@@ -9,13 +9,14 @@ from itertools import islice
 from math import sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.games.kit.needed import MissingError
+from durak_widget.games.solving.held import Held
 from durak_widget.games.solving.repairs import Repairs
 from durak_widget.games.solving.responses import reaches, two_and_zero_sum
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.games.solving.strategy import Strategy
-from durak_widget.games.trees.needed import MissingError
 from durak_widget.games.trees.tree import OVER, TreeError, a_tree
-from durak_widget.theory.judging.asking import SAMPLES, called, strategy_of
+from durak_widget.theory.judging.bot_strategies import SAMPLES, bot_name, strategy_of
 from durak_widget.theory.trees.deals import Origin
 from durak_widget.theory.trees.moments import told
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from durak_widget.games.solving.repairs import Repair
     from durak_widget.games.solving.strategy import Number
     from durak_widget.games.trees.tree import Tree
-    from durak_widget.theory.judging.asking import Player
+    from durak_widget.theory.judging.bot_strategies import Player
 
 _NOTHING: Final = 1e-12
 """A float as near to 0 as this is shown as 0."""
@@ -68,6 +69,11 @@ class Judged(NamedTuple):
     """Both seats: the strategy, and the answer that takes most from it; among those, one that is also ready for a slip."""
     leaks: tuple[Leak, ...]
     """Where it loses: the decisions that are most worth making otherwise, each by itself, the worst first."""
+
+    @property
+    def held(self) -> Held:
+        """What the seat has by it, and could have."""
+        return Held(self.seat, self.guarantees, None if self.loses is None else self.guarantees + self.loses)
 
 
 @dataclass(frozen=True, repr=False)
@@ -163,7 +169,7 @@ def judge(
     if isinstance(strategy, Strategy):
         name, judged = "a strategy", strategy
     else:
-        name, judged = called(strategy), strategy_of(tree, strategy, samples=samples, seed=seed)
+        name, judged = bot_name(strategy), strategy_of(tree, strategy, samples=samples, seed=seed)
     if solution is None:
         solution = _solved(tree)
     return Judgement(tree, name, judged, (side_of(tree, judged, 0, most, solution), side_of(tree, judged, 1, most, solution)), solution)

@@ -1,4 +1,4 @@
-"""Results worth teaching: each one function and one command, with what proves it.
+"""Which results are worth teaching? Each is one function and one command, with what proves it; nothing else stands on them.
 
 >>> from durak_widget.theory import results
 >>> print(results.two_against_two(ranks="KA"))
@@ -20,7 +20,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.games.trees.needed import needing
+from durak_widget.games.kit.needed import needing
 
 if TYPE_CHECKING:
     from durak_widget.theory.results.attack import FirstAttack, first_attack

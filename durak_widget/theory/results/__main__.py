@@ -58,12 +58,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser().exit(2, f"{error}\n")
     print("\n".join(found.markdown()) if page else found)  # noqa: T201 - a command
     if plot is not None:
-        plot.write_text(plots.svg(found), encoding="utf-8", newline="\n")
+        plot.write_text(plots.svg(found.plot), encoding="utf-8", newline="\n")
 
 
 def can_draw(name: str, file: Path) -> None:
     """Refuse a plot that cannot be, before minutes are spent on what it should show."""
-    drawn = [one for one in results.RESULTS if plots.way_of(getattr(results, signature(getattr(results, one)).return_annotation))]
+    drawn = [one for one in results.RESULTS if getattr(results, signature(getattr(results, one)).return_annotation).has_plot()]
     if name not in drawn:
         msg = f"{name} is not drawn; {listed(drawn)} are"
         raise PlotError(msg)

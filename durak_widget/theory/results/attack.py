@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import Miniature, Worth, sizes, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, sizes, worth
+from durak_widget.theory.results.plots import panels
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
+    from types import ModuleType
+
+    from matplotlib.axes import Axes
+
+    from durak_widget.theory.results.plots import Drawn, Dress
 
 
 @dataclass(frozen=True)
@@ -54,14 +60,49 @@ class FirstAttack(Result):
             for one in self.worths
         ]
 
+    def draw(self, plt: ModuleType, ax: Axes | None, dress: Dress) -> Drawn:
+        """A panel for each rule set: what the games are worth, by deck and hand; filled where the rest is drawn, hollow where it is not."""
+        presets = list(dict.fromkeys(one.miniature.preset for one in self.worths))
+        names = list(dict.fromkeys(deck_and_hand(one.miniature) for one in self.worths))
+        figure, axes = panels(plt, ax, [0.26 * len(names) + 0.8] * len(presets))
+        for panel, preset in zip(axes, presets, strict=True):
+            panel.axvline(0, color=dress.ink, linewidth=0.8)
+            for one in (one for one in self.worths if one.miniature.preset == preset):
+                game = one.miniature
+                plain = game.trump == "none"
+                colour, shift = (dress.second, 0.14) if plain else (dress.first, -0.14)
+                drawn = game.rest == "drawn"
+                panel.plot(
+                    float(one.value), names.index(deck_and_hand(game)) + shift, marker="o" if drawn else "s" if game.rest == "none" else "D",
+                    color=colour, markerfacecolor=colour if drawn else dress.ground, markersize=6 if drawn else 5, linestyle="",
+                )  # fmt: skip
+            panel.set(yticks=range(len(names)), yticklabels=names, xlim=(-1.05, 1.05), ylim=(len(names) - 0.5, -0.5), title=preset)
+            panel.set_xticks([-1, -0.5, 0, 0.5, 1], ["−1", "−½", "0", "½", "1"])
+            panel.grid(axis="y", linewidth=0.5)
+            panel.set_axisbelow(True)
+        axes[-1].set_xlabel("value to who attacks first")
+        marks = [
+            plt.Line2D([], [], marker="o", color=dress.ink, linestyle="", label="the rest is drawn"),
+            plt.Line2D(
+                [], [], marker="D", color=dress.ink, markerfacecolor=dress.ground, markersize=5, linestyle="", label="it lies aside"
+            ),
+            plt.Line2D(
+                [], [], marker="s", color=dress.ink, markerfacecolor=dress.ground, markersize=5, linestyle="", label="there is none"
+            ),
+            plt.Line2D([], [], color=dress.first, linewidth=4, label="clubs are trumps"),
+            plt.Line2D([], [], color=dress.second, linewidth=4, label="no trumps"),
+        ]
+        (figure if ax is None else ax).legend(handles=marks, loc="outside upper left" if ax is None else "best", ncols=2)
+        return figure
+
 
 def with_talon(game: Miniature) -> Miniature:
-    """The same with what is not dealt drawn."""
+    """A miniature in which what is not dealt is drawn."""
     return game._replace(talon=True)
 
 
 def with_trumps(game: Miniature) -> Miniature:
-    """The same with clubs for trumps."""
+    """A miniature with clubs for trumps."""
     return game._replace(trump="c")
 
 

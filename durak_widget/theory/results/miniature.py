@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.cards import card_of
 from durak_widget.errors import RulesError
 from durak_widget.game.game import Game
-from durak_widget.game.kit import kit_of
+from durak_widget.game.play.kit import kit_of
 from durak_widget.games.solving.checker import check
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.rules.book import Rules
@@ -65,7 +65,7 @@ class Miniature(NamedTuple):
 
     @property
     def rules(self) -> Rules:
-        """Its rules as a value."""
+        """The rules of the miniature as a value."""
         return Rules.preset(
             self.preset,
             suits=self.suits,
@@ -164,3 +164,8 @@ def proved(tree: Tree, solution: Solution) -> Fraction:
         msg = f"the value of {tree.title} was not found exactly"
         raise ArithmeticError(msg if gap is None else f"{msg}: a gap of {float(gap):.3g} is left")
     return gap
+
+
+def deck_and_hand(game: Miniature) -> str:
+    """A deck and a hand, short enough for the left edge of a phone."""
+    return f"{game.deck}, {game.hand} each"

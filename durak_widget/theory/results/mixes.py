@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.cards import card_of, read_cards
 from durak_widget.game.game import Game
-from durak_widget.game.kit import kit_of
+from durak_widget.game.play.kit import kit_of
 from durak_widget.games.solving.responses import values
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.rules.book import Rules

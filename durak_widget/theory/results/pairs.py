@@ -8,13 +8,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
 from durak_widget.games.matrices.forms import matrix
+from durak_widget.theory.results.plots import panels
 from durak_widget.theory.results.result import Result, Row, share
 from durak_widget.theory.results.shapes import Shapes
 from durak_widget.theory.trees.building import build_from
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from matplotlib.axes import Axes
+
     from durak_widget.game.game import Game
     from durak_widget.games.matrices.forms import Matrix
+    from durak_widget.theory.results.plots import Drawn, Dress
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,24 @@ class TwoAgainstTwo(Result):
             {"value to the attacker": value, "attacks": attacks, "that keep it": best, "positions": many}
             for (value, best, attacks), many in sorted(self.counts.items(), reverse=True)
         ]
+
+    def draw(self, plt: ModuleType, ax: Axes | None, dress: Dress) -> Drawn:
+        """One bar: of all positions, those won by every attack, won by one, drawn, lost."""
+        some = {"any attack wins": 0, "one attack wins": 0, "drawn": 0, "lost": 0}
+        for (value, best, attacks), many in self.counts.items():
+            some["lost" if value < 0 else "drawn" if not value else "any attack wins" if best == attacks else "one attack wins"] += many
+        figure, (panel,) = panels(plt, ax, [1.5])
+        left = 0
+        colours = (dress.first, dress.second, dress.third, dress.faint)
+        for (name, many), colour in zip(some.items(), colours, strict=True):
+            if many:
+                panel.barh(0, many, left=left, color=colour, label=f"{name}: {many:,}")
+                left += many
+        panel.set(yticks=[], xlim=(0, left), xlabel="positions")
+        panel.xaxis.set_major_formatter("{x:,.0f}")
+        panel.spines["left"].set_visible(False)
+        (figure if ax is None else ax).legend(loc="outside upper left" if ax is None else "best", ncols=2)
+        return figure
 
 
 def two_against_two(

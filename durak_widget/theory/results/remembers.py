@@ -10,16 +10,21 @@ from durak_widget.cards import Card
 from durak_widget.games.solving.responses import exploitability, value, values
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.games.solving.strategy import Strategy
-from durak_widget.theory.judging.asking import strategy_of
+from durak_widget.theory.judging.bot_strategies import strategy_of
 from durak_widget.theory.results.miniature import Miniature, proved
+from durak_widget.theory.results.plots import panels
 from durak_widget.theory.results.result import Result, Row
 from durak_widget.theory.trees.moments import firsts, moments
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from types import ModuleType
+
+    from matplotlib.axes import Axes
 
     from durak_widget.games.trees.tree import InfoSet, Tree
-    from durak_widget.theory.judging.asking import Player
+    from durak_widget.theory.judging.bot_strategies import Player
+    from durak_widget.theory.results.plots import Drawn, Dress
 
 REMEMBERS, FORGETS, RANDOM, OPTIMAL = "remembers", "forgets", "random", "optimal"
 
@@ -61,6 +66,20 @@ class Contest(Result):
             {"player": one, **{f"v. {other}": self.gains(one, other) for other in self.players}, "exploitability": self.exploitable[one]}
             for one in self.players
         ]
+
+    def draw(self, plt: ModuleType, ax: Axes | None, dress: Dress) -> Drawn:
+        """What a best response wins from each player."""
+        figure, (panel,) = panels(plt, ax, [0.34 * len(self.players) + 0.8])
+        names = list(self.players)
+        for place, name in enumerate(names):
+            lost = self.exploitable[name]
+            panel.barh(place, float(lost), color=dress.second, height=0.6)
+            label = str(lost) if len(str(lost)) < 8 else f"{float(lost):.3f}"
+            panel.annotate(label, (float(lost), place), (4, 0), textcoords="offset points", va="center")
+        panel.set(yticks=range(len(names)), yticklabels=names, xlabel="lost to a best response, a game")
+        panel.invert_yaxis()
+        panel.margins(x=0.12)
+        return figure
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from fractions import Fraction
-from importlib import import_module
 from typing import TYPE_CHECKING, ClassVar
+
+from durak_widget.theory.results.plots import LIGHT, dressed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from types import ModuleType
+
+    from matplotlib.axes import Axes
+
+    from durak_widget.theory.results.plots import Drawn, Dress
 
 Row = dict[str, object]
 """A row of a table: `pandas.DataFrame(result.table())` takes a list of them."""
@@ -31,10 +37,19 @@ class Result(ABC):
         """The rows as lines of a page."""
         return markdown(self.table())
 
-    def plot(self, ax: object = None) -> object:
+    def plot(self, ax: Axes | None = None) -> Drawn:
         """The answer drawn: by matplotlib (`pip install 'durak_widget[plot]'`), into these axes or a figure of its own."""
-        plots = import_module("durak_widget.theory.results.plots")
-        return plots.draw(self, ax)
+        with dressed(LIGHT) as plt:
+            return self.draw(plt, ax, LIGHT)
+
+    def draw(self, plt: ModuleType, ax: Axes | None, dress: Dress) -> Drawn:  # noqa: ARG002 - as those that have a plot take it
+        """Draw it by pyplot, into these axes (one panel) or a figure of its own, in these colours; what was drawn on is returned."""
+        raise TypeError(f"a {type(self).__name__} has no plot; its table has all that it says")
+
+    @classmethod
+    def has_plot(cls) -> bool:
+        """Whether it can be drawn."""
+        return cls.draw is not Result.draw
 
     def __str__(self) -> str:
         return "\n".join([self.question, *self.said(), *laid_out(self.table())])
@@ -54,7 +69,7 @@ def laid_out(rows: Sequence[Row]) -> list[str]:
 
 
 def markdown(rows: Sequence[Row]) -> list[str]:
-    """The same as lines of a page.
+    """A result as lines of a page.
 
     >>> markdown([{"cards": "6c", "value": Fraction(1, 2)}])
     ['| cards | value |', '|---|---|', '| 6c | 1/2 |']

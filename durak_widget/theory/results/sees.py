@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import Miniature, Worth, sizes, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, sizes, worth
+from durak_widget.theory.results.plots import panels
 from durak_widget.theory.results.result import Result, Row, share
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from types import ModuleType
+
+    from matplotlib.axes import Axes
+
+    from durak_widget.theory.results.plots import Drawn, Dress
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,31 @@ class Seeing(Result):
             }
             for hidden, opened in self.pairs
         ]
+
+    def draw(self, plt: ModuleType, ax: Axes | None, dress: Dress) -> Drawn:
+        """What open hands bring who attacks first: a bar for each game in which they bring anything."""
+        told = [(pair, gain) for pair, gain in zip(self.pairs, self.gains, strict=True) if gain]
+        figure, (panel,) = panels(plt, ax, [0.27 * len(told) + 0.9])
+        names = []
+        for place, ((hidden, _), gain) in enumerate(told):
+            game = hidden.miniature
+            names.append(f"{game.preset}, {deck_and_hand(game)}, {'no trumps' if game.trump == 'none' else 'trumps'}")
+            panel.barh(place, float(gain), color=dress.first if gain > 0 else dress.second, height=0.62)
+            label = str(gain).replace("-", "−")
+            panel.annotate(
+                label,
+                (float(gain), place),
+                (3 if gain > 0 else -3, 0),
+                textcoords="offset points",
+                va="center",
+                ha="left" if gain > 0 else "right",
+            )
+        panel.axvline(0, color=dress.ink, linewidth=0.8)
+        panel.set(yticks=range(len(names)), yticklabels=names, xlabel="what open hands bring who attacks first")
+        panel.locator_params(axis="x", nbins=4)
+        panel.invert_yaxis()
+        panel.margins(x=0.3)
+        return figure
 
 
 def seeing(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3", trumps: str = "c none") -> Seeing:

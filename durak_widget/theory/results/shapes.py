@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from durak_widget.cards import SUIT_NAMES, card_of
 from durak_widget.errors import PositionError
 from durak_widget.game.game import Game
-from durak_widget.game.kit import kit_of
+from durak_widget.game.play.kit import kit_of
 from durak_widget.rules.book import Rules
 from durak_widget.theory.endings import endgame
 
@@ -89,7 +89,7 @@ class Shapes:
         return self._beats[attack, card]
 
     def waiting(self, mine: Hand, theirs: Hand, attack: Card | None) -> KindSolved | None:
-        """The same in which this card waits to be beaten; None where that ends the game, as a last card does under some rules."""
+        """What hands are worth while this card waits to be beaten; None where that ends the game, as a last card does under some rules."""
         kind = self.kind(mine, theirs, attack)
         if kind not in self._known:
             hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]

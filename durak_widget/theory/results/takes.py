@@ -7,12 +7,18 @@ from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from durak_widget.theory.endings import endgame
+from durak_widget.theory.results.plots import panels
 from durak_widget.theory.results.result import Result, Row, share
 from durak_widget.theory.results.shapes import Shapes
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from matplotlib.axes import Axes
+
     from durak_widget.cards import Card
     from durak_widget.game.game import Game
+    from durak_widget.theory.results.plots import Drawn, Dress
     from durak_widget.theory.results.shapes import Hand
 
 
@@ -53,12 +59,12 @@ class Taking(Result):
 
     @property
     def better(self) -> tuple[Waits, ...]:
-        """Those in which taking is strictly better than every way to beat."""
+        """Deals in which taking is strictly better than every way to beat."""
         return tuple([one for one in self.waits if one.take > one.beat])
 
     @property
     def of_each_kind(self) -> tuple[int, int]:
-        """The same two numbers over the decks in which every rank occurs, of those that differ only by an exchange of plain suits one each."""
+        """How many deals of decks in which every rank occurs, and in how many taking is better; of decks that differ only by an exchange of plain suits one each."""
         decks: dict[tuple[Card, ...], bool] = {}
         seen: set[frozenset[str]] = set()
         for one in self.waits:
@@ -96,6 +102,24 @@ class Taking(Result):
                 }
             )
         return rows
+
+    def draw(self, plt: ModuleType, ax: Axes | None, dress: Dress) -> Drawn:
+        """By how many cards each holds: how often taking is better, as good, worse."""
+        rows = self.table()
+        figure, (panel,) = panels(plt, ax, [0.36 * len(rows) + 1.1])
+        parts = (("taking is better", "better", dress.second), ("as good", "as good", dress.third), ("worse", "worse", dress.faint))
+        for place, row in enumerate(rows):
+            left, whole = 0.0, int(str(row["could beat"]))
+            for key, name, colour in parts:
+                wide = 100 * int(str(row[key])) / whole
+                panel.barh(place, wide, left=left, color=colour, height=0.62, label=name if not place else None)
+                left += wide
+        names = [f"{row['attacker']} against {row['defender']}" for row in rows]
+        panel.set(yticks=range(len(rows)), yticklabels=names, xlabel="per cent of the positions in which one could beat", xlim=(0, 100))
+        panel.invert_yaxis()
+        figure_or_axes = figure if ax is None else ax
+        figure_or_axes.legend(loc="outside upper left" if ax is None else "best", ncols=3, title="to take is", alignment="left")
+        return figure
 
 
 def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks: str = "QKA", trump: str = "h") -> Taking:

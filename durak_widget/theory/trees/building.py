@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final, Union
 
 from durak_widget.cards import CardSet, card_of, plainly
 from durak_widget.errors import quoted
-from durak_widget.game.engine import PLAYS, legal_moves
-from durak_widget.game.moves import KINDS
-from durak_widget.game.pairs import Pairs
-from durak_widget.game.sight import sight_of
-from durak_widget.game.story import DREW, Story
+from durak_widget.game.play.engine import PLAYS, legal_moves
+from durak_widget.game.play.moves import KINDS
+from durak_widget.game.play.pairs import Pairs
+from durak_widget.game.seen.sight import sight_of
+from durak_widget.game.seen.story import DREW, Story
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn, grow
 from durak_widget.rules.book import Rules
 from durak_widget.theory.trees.deals import Origin, deals_of
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from durak_widget.game.game import Game
-    from durak_widget.game.moves import Move
-    from durak_widget.game.state import State
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.state import State
     from durak_widget.games.trees.tree import Tree
     from durak_widget.theory.trees.deals import Deal
 

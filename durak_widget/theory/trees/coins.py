@@ -13,7 +13,7 @@ from durak_widget.theory.trees.deals import Origin
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
     from durak_widget.games.trees.tree import Draw, Turn
 
 _LIMIT: Final = 5000
@@ -46,7 +46,7 @@ def for_coins(game: Game) -> Tree:
 
 
 def raised(tree: Tree, stake: int) -> Tree:
-    """The same game when the loser pays a stake besides: who wins or loses more still does, and so well-played endings stay as they are.
+    """The game in which the loser pays a stake besides: who wins or loses more still does, and so well-played endings stay as they are.
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((-2, 2))}
@@ -61,7 +61,7 @@ def raised(tree: Tree, stake: int) -> Tree:
 
 
 def priced(tree: Tree, each: int, stake: int, toll: Fraction | int) -> Tree:
-    """The same game when the loser pays so much for each card and a stake besides, and whoever takes by choice pays the other a toll.
+    """The game in which the loser pays so much for each card and a stake besides, and whoever takes by choice pays the other a toll.
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("take", "l"), ("beat", "r")]), "l": End((1, -1)), "r": End((-2, 2))}
@@ -88,7 +88,7 @@ def priced(tree: Tree, each: int, stake: int, toll: Fraction | int) -> Tree:
 
 
 def settled(tree: Tree) -> Tree:
-    """The same game without what follows when everybody knows everything: there stands what it then comes to, by backward induction.
+    """The game without what follows when everybody knows everything: there stands what it then comes to, by backward induction.
 
     >>> from durak_widget.games.trees.tree import End, Turn, grow
     >>> places = {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}

@@ -8,9 +8,9 @@ from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import FACES, CardSet, bits_of, card_of, face_of, folded, plainly
-from durak_widget.game import engine
-from durak_widget.game.kit import kit_of
-from durak_widget.game.state import dealt
+from durak_widget.game.play import engine
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.state import dealt_state
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.rules import dealing, trump
 from durak_widget.theory.hidden.possible import worlds
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from durak_widget.game.game import Game
-    from durak_widget.game.kit import Kit
-    from durak_widget.game.state import State
+    from durak_widget.game.play.kit import Kit
+    from durak_widget.game.play.state import State
     from durak_widget.rules.book import Rules
 
 
@@ -82,7 +82,7 @@ def deals_of(rules: Rules, dealer: int, limit: int) -> list[Deal]:
         raise too_many(least, limit)
     found: dict[tuple[object, ...], tuple[State, int]] = {}
     for deck, weight in _decks(kit):
-        state = dealt(kit, deck, dealer)
+        state = dealt_state(kit, deck, dealer)
         key = (
             *map(plainly, state.hands),
             tuple(map(face_of, state.talon)),

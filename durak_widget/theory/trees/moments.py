@@ -9,22 +9,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import CardSet, card_of, plainly
-from durak_widget.game import line
-from durak_widget.game.engine import legal_moves
 from durak_widget.game.game import Game
-from durak_widget.game.pairs import Pairs
-from durak_widget.game.sight import sight_of
-from durak_widget.game.story import DREW, Story
-from durak_widget.game.view import View
+from durak_widget.game.play.engine import legal_moves
+from durak_widget.game.play.pairs import Pairs
+from durak_widget.game.seen.sight import sight_of
+from durak_widget.game.seen.story import DREW, Story
+from durak_widget.game.seen.view import View
+from durak_widget.game.written import line
 from durak_widget.games.trees.tree import CHANCE, TreeError
 from durak_widget.theory.trees.deals import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.sight import Sight
-    from durak_widget.game.state import State
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.state import State
+    from durak_widget.game.seen.sight import Sight
     from durak_widget.games.trees.tree import Tree
 
 LATER: Final = 2
@@ -93,7 +93,7 @@ class Moment:
 
     def game(self) -> Game:
         """The game that stands here, begun where the tree begins."""
-        game = Game.at(line.write(self._start))
+        game = Game.at(line.line_of(self._start))
         for move in self.story.moves:
             game.play(move)
         return game

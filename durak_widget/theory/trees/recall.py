@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, CardSet, card_of, plainly
-from durak_widget.game.engine import PLAYS, legal_moves
-from durak_widget.game.moves import KINDS
-from durak_widget.game.pairs import Pairs
-from durak_widget.game.story import DREW
+from durak_widget.game.play.engine import PLAYS, legal_moves
+from durak_widget.game.play.moves import KINDS
+from durak_widget.game.play.pairs import Pairs
+from durak_widget.game.seen.story import DREW
 from durak_widget.theory.trees.deals import name_of
 
 if TYPE_CHECKING:
-    from durak_widget.game.moves import Move
-    from durak_widget.game.state import State
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.state import State
 
 _SWAP: Final = KINDS["swap"]
 

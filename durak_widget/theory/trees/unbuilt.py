@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.cards import bits_of, card_of
-from durak_widget.game import engine
-from durak_widget.game.state import dealt
+from durak_widget.game.play import engine
+from durak_widget.game.play.state import dealt_state
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
 from durak_widget.rules.book import Rules
 from durak_widget.theory.trees.building import Hidden
@@ -49,7 +49,7 @@ def look_of(
         if not isinstance(place, KnownDeck):
             return hidden.look(place)
         if not place.left:
-            state = dealt(kit, place.dealt, dealer)
+            state = dealt_state(kit, place.dealt, dealer)
             engine.begin(state)
             return hidden.look(hidden.begins(state))
         bits = [1 << number for number in bits_of(place.left)]

@@ -13,8 +13,8 @@ from durak_widget.errors import PositionError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
     from durak_widget.theory.endings.endgame import Ending
 
 PATIENCE: Final = 40_000
@@ -49,7 +49,7 @@ class Adviser:
         return self.advise(view, rng).move
 
     def advise(self, view: View, rng: Random) -> Advice:
-        """The same move, with what is known of it."""
+        """Which move is advised, and what is known of it."""
         usual = Careful().choose(view, rng)
         if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
             return Advice(usual)

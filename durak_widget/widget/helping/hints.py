@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from durak_widget.game.moves import Move
-from durak_widget.game.telling import advice
-from durak_widget.widget.advising import Advice
-from durak_widget.widget.reasons import Why, why
+from durak_widget.game.play.moves import Move
+from durak_widget.game.shown.sentences import advice
+from durak_widget.widget.helping.advising import Advice
+from durak_widget.widget.helping.reasons import Why, why
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
     from random import Random
 
-    from durak_widget.game.view import View
+    from durak_widget.game.seen.view import View
     from durak_widget.words import Fact, Voice
 
 
@@ -29,7 +29,7 @@ class Hint(NamedTuple):
 
 
 class Counsel(NamedTuple):
-    """The same before it is said in any language."""
+    """A hint before it is said in any language."""
 
     move: Move
     why: Why
@@ -48,7 +48,7 @@ class Gives(Protocol):
         """What it was made from."""
 
     def choose(self, view: View, rng: Random) -> Move:
-        """Its move."""
+        """The move that is advised."""
 
 
 def counsel(adviser: Gives, view: View, rng: Random) -> Counsel:
@@ -57,7 +57,7 @@ def counsel(adviser: Gives, view: View, rng: Random) -> Counsel:
     >>> from random import Random
     >>> from durak_widget import Game
     >>> from durak_widget.bots.bot import get
-    >>> from durak_widget.widget.advising import Adviser
+    >>> from durak_widget.widget.helping.advising import Adviser
     >>> from durak_widget.words import Voice
     >>> found = counsel(get(Adviser()), Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h").view(0), Random(0))
     >>> found.said(Voice()).move

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
-from durak_widget.game.telling import advised
+from durak_widget.game.shown.sentences import advised
 from durak_widget.rules import throwing
 from durak_widget.words import Fact, Seat
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from durak_widget.cards import Card
     from durak_widget.game.game import Game
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
     from durak_widget.theory.endings.endgame import Ending
-    from durak_widget.widget.advising import Advice
+    from durak_widget.widget.helping.advising import Advice
 
 _PATIENCE: Final = 10_000
 """So many positions more are looked at to tell how it goes on, which takes a fifth of a second or so."""
@@ -37,7 +37,7 @@ def why(view: View, advice: Advice) -> Why:
     """Why a seat is advised to make this move.
 
     >>> from durak_widget import Game, Move
-    >>> from durak_widget.widget.advising import Advice
+    >>> from durak_widget.widget.helping.advising import Advice
     >>> view = Game.from_position(hands=["9c Ah", "7d"], trump="h", table="7c", attacker=1, talon="8d").view(0)
     >>> why(view, Advice(Move("beat 7c 9c"))).thought.key
     'hint.thought.plain'

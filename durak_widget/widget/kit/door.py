@@ -10,13 +10,13 @@ import anywidget
 import traitlets
 from ipywidgets import Layout  # type: ignore[import-untyped]
 
-from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, told
-from durak_widget.widget.host import height
+from durak_widget.errors import ENDINGS, DurakError, nearest, quoted, tellable
+from durak_widget.widget.kit.host import height
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-_STATIC: Final = Path(__file__).parents[1] / "static"
+_STATIC: Final = Path(__file__).parents[2] / "static"
 
 
 def built(name: str) -> str | Path:
@@ -28,12 +28,12 @@ def built(name: str) -> str | Path:
     return path if os.environ.get("ANYWIDGET_HMR") == "1" else path.read_text(encoding="utf-8")
 
 
-def laid(layout: Layout | dict[str, str] | None) -> Layout | None:
+def layout_of(layout: Layout | dict[str, str] | None) -> Layout | None:
     """How wide it is and the like, as every widget of ipywidgets takes it.
 
-    >>> laid({"width": "400px"})
+    >>> layout_of({"width": "400px"})
     Layout(width='400px')
-    >>> laid({"widht": "400px"})
+    >>> layout_of({"widht": "400px"})
     Traceback (most recent call last):
     durak_widget.errors.DurakError: layout has no 'widht'. Did you mean 'width'?
     """
@@ -63,7 +63,7 @@ class Door(anywidget.AnyWidget):
 
     def __init__(self, layout: Layout | dict[str, str] | None = None) -> None:
         """Open the connection, with all that there is to see; `layout` is that of ipywidgets."""
-        super().__init__(**({} if layout is None else {"layout": laid(layout)}))
+        super().__init__(**({} if layout is None else {"layout": layout_of(layout)}))
         self.layout.height = self.layout.height or height()
         self.on_msg(self._hear)
 
@@ -84,7 +84,7 @@ class Door(anywidget.AnyWidget):
         try:
             self.hear(message)
         except ENDINGS as error:  # a bot or an exercise may be somebody else's code
-            self.went_wrong(told(error))
+            self.went_wrong(tellable(error))
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """What the page changes, where it may; of a wrong value the page is told what there is instead."""

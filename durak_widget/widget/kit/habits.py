@@ -39,8 +39,8 @@ def defaults(*forget: None, **look: object) -> dict[str, object]:
     >>> defaults(None)["language"]
     'en'
     """
-    from durak_widget.widget.keeping import folder_of  # noqa: PLC0415 - as below
-    from durak_widget.widget.look import SETTINGS, checked  # noqa: PLC0415 - exercises ask for the language, and need no traits
+    from durak_widget.widget.kit.look import SETTINGS, checked  # noqa: PLC0415 - exercises ask for the language, and need no traits
+    from durak_widget.widget.kit.saved_games import folder_of  # noqa: PLC0415 - as below
 
     if any(one is not None for one in forget):
         raise DurakError(

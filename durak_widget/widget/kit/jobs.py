@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
-from durak_widget.errors import ENDINGS, told
-from durak_widget.widget.host import sent
+from durak_widget.errors import ENDINGS, tellable
+from durak_widget.widget.kit.host import sent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -191,7 +191,7 @@ class Jobs:
                 try:
                     return job.heard(ended.result)
                 except ENDINGS as raised:  # who hears may be somebody else's code too
-                    error = told(raised)
+                    error = tellable(raised)
             if job.stands:
                 return job.failed(error)
             return _LOG.error("what came of the job %s was heard, and then something failed", job.name, exc_info=error)
@@ -217,7 +217,7 @@ def _done(work: Callable[[], object]) -> Ended:
     try:
         return Ended(work())
     except BaseException as error:  # noqa: BLE001 - it may be somebody else's code
-        return Ended(error=told(error))
+        return Ended(error=tellable(error))
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from durak_widget.errors import ENDINGS, DurakError, quoted, told
+from durak_widget.errors import ENDINGS, DurakError, quoted, tellable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.view import Played
+    from durak_widget.game.seen.view import Played
 
     Listener = Callable[[Played], object]
 
 
 class Listeners:
-    """Those who asked to be told. One who plays on when told of a move does so after all have heard of that one.
+    """Whoever asked to be told. One who plays on when told of a move does so after all have heard of that one.
 
     >>> heard = []
     >>> listeners = Listeners(failed=print)
@@ -65,4 +65,4 @@ class Listeners:
         try:
             listener(played)
         except ENDINGS as error:  # somebody else's code may raise anything
-            self._failed(told(error))
+            self._failed(tellable(error))

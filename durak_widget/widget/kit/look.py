@@ -59,6 +59,9 @@ class Look(traitlets.HasTraits):
     hands = _one_of("own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch).")
     early = _setting(traitlets.Bool(False, help="A card chosen while others act waits, and is played as soon as it may be."))
     covers = _setting(traitlets.Bool(True, help="Between two people at one screen the hand is covered."))
+    door = traitlets.Any(False, read_only=True, help="Whether the rules lie open from the start; or the presets offered first.").tag(
+        sync=True
+    )
 
     def __setattr__(self, name: str, value: object) -> None:
         """A setting takes what it says that it takes, and refuses the rest in a sentence."""
@@ -67,8 +70,10 @@ class Look(traitlets.HasTraits):
         super().__setattr__(name, value)
 
 
-SETTINGS: Final = {name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType)}
-"""Every setting by its name."""
+SETTINGS: Final = {
+    name: trait for name, trait in vars(Look).items() if isinstance(trait, traitlets.TraitType) and trait.metadata.get("page")
+}
+"""Every setting that the page may change, by its name."""
 
 
 def settings() -> list[dict[str, object]]:
@@ -82,16 +87,16 @@ def checked(name: str, value: object) -> None:
 
     >>> checked("pace", 100_000)
     Traceback (most recent call last):
-    durak_widget.widget.look.SettingError: pace=100000: pace takes a whole number from 0 to 60000
+    durak_widget.widget.kit.look.SettingError: pace=100000: pace takes a whole number from 0 to 60000
     >>> checked("language", "lit")
     Traceback (most recent call last):
-    durak_widget.widget.look.SettingError: language='lit': language takes 'en', 'lt', 'ru'. Did you mean 'lt'?
+    durak_widget.widget.kit.look.SettingError: language='lit': language takes 'en', 'lt', 'ru'. Did you mean 'lt'?
     """
     trait = SETTINGS[name]
     near = ""
     if isinstance(trait, traitlets.Enum):
         values = [str(one) for one in trait.values or ()]
-        fits, takes, near = one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
+        fits, takes, near = is_one_of(trait, value), ", ".join(map(repr, values)), nearest(value, values)
     elif isinstance(trait, traitlets.Int):
         fits, takes = type(value) is int and 0 <= value <= _SLOWEST, f"a whole number from 0 to {_SLOWEST}"
     else:
@@ -100,10 +105,10 @@ def checked(name: str, value: object) -> None:
         raise SettingError(f"{name}={quoted(value)}: {name} takes {takes}{near and '.'}{near}")
 
 
-def one_of(trait: traitlets.Enum[Any], value: object) -> bool:
+def is_one_of(trait: traitlets.Enum[Any], value: object) -> bool:
     """Whether a setting takes that as one of its values.
 
-    >>> one_of(SETTINGS["theme"], "dark"), one_of(SETTINGS["theme"], "dusk"), one_of(SETTINGS["language"], ["en"])
+    >>> is_one_of(SETTINGS["theme"], "dark"), is_one_of(SETTINGS["theme"], "dusk"), is_one_of(SETTINGS["language"], ["en"])
     (True, False, False)
     """
     return isinstance(value, str) and (value in (trait.values or ()) or (isinstance(trait, Spoken) and value in codes()))

@@ -10,15 +10,15 @@ from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.rules import form
 from durak_widget.rules.book import Rules
-from durak_widget.widget.intents import IntentError
-from durak_widget.widget.players import Players
+from durak_widget.widget.meant.intents import IntentError
+from durak_widget.widget.playing.players import Players
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from durak_widget.widget.players import Player
-    from durak_widget.widget.session import Session
+    from durak_widget.widget.playing.players import Player
+    from durak_widget.widget.playing.session import Session
 
 _CAREFUL: Final = "careful"
 _DIGITS: Final = 18
@@ -82,7 +82,7 @@ def drafted(session: Session, draft: Mapping[str, object]) -> Draft:
 
 
 def _seated(session: Session, seats: list[str], count: int) -> list[str]:
-    """Those who were chosen, as far as there are seats, else those who sit there, else careful bots; where that leaves no person, you and careful bots."""
+    """Who shall sit where: those who were chosen, as far as there are seats, else those who sit there, else careful bots; where that leaves no person, you and careful bots."""
     before = seats or list(session.players.names)
     found = (before + [_CAREFUL] * count)[:count]
     return [YOU, *[_CAREFUL] * (count - 1)] if YOU in before and YOU not in found else found

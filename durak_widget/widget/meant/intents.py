@@ -11,7 +11,7 @@ from durak_widget.rules import transfer
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from durak_widget.game.view import View
+    from durak_widget.game.seen.view import View
 
 _LONGEST: Final = 200
 _LONGEST_PASTED: Final = 100_000
@@ -43,15 +43,15 @@ class Intent(NamedTuple):
     """What shall be played instead."""
 
 
-def read(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
+def understood(message: object, kinds: Mapping[str, Collection[str]]) -> Intent:
     """The intent of a message of one of these kinds, each of which says what must be said with it.
 
     >>> kinds = {"move": ["move"], "undo": []}
-    >>> read({"kind": "move", "move": "take", "ply": 3, "game": 1}, kinds)
+    >>> understood({"kind": "move", "move": "take", "ply": 3, "game": 1}, kinds)
     Intent(kind='move', ply=3, game=1, text='take', on='', verb='', number=0, who='', branch=False, draft={})
-    >>> read({"kind": "cheat"}, kinds)
+    >>> understood({"kind": "cheat"}, kinds)
     Traceback (most recent call last):
-    durak_widget.widget.intents.IntentError: a message has a kind, one of move, undo, …, not 'cheat'
+    durak_widget.widget.meant.intents.IntentError: a message has a kind, one of move, undo, …, not 'cheat'
     """
     if not isinstance(message, dict):
         raise IntentError(f"a message is an object with a kind, not {quoted(message)}")

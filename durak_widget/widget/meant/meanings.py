@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.errors import ENDINGS, DurakError, told
-from durak_widget.game import telling
+from durak_widget.errors import ENDINGS, DurakError, tellable
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
-from durak_widget.game.moves import Move
-from durak_widget.widget import hints, house, intents, sharing
-from durak_widget.widget.scene import lately, listing, seen
+from durak_widget.game.play.moves import Move
+from durak_widget.game.shown import sentences
+from durak_widget.widget.helping import hints
+from durak_widget.widget.meant import house, intents, sharing
+from durak_widget.widget.playing.scene import lately, listing, seen
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.view import View
-    from durak_widget.widget.hints import Counsel, Hint
-    from durak_widget.widget.intents import Intent
-    from durak_widget.widget.session import Session
+    from durak_widget.game.seen.view import View
+    from durak_widget.widget.helping.hints import Counsel, Hint
+    from durak_widget.widget.meant.intents import Intent
+    from durak_widget.widget.playing.session import Session
     from durak_widget.words import Voice
 
     Does = Callable[[Session, Intent], None]
@@ -44,7 +45,7 @@ MEANINGS: Final[dict[str, Meaning]] = {}
 def hear(session: Session, message: object) -> None:
     """Do what a person means. Whatever it is, a scene or a message answers; of what is no message, an `IntentError` says why."""
     with session.lock:
-        intent = intents.read(message, {kind: meaning.wants for kind, meaning in MEANINGS.items()})
+        intent = intents.understood(message, {kind: meaning.wants for kind, meaning in MEANINGS.items()})
         meaning = MEANINGS[intent.kind]
         if intent.game != session.serial or (meaning.at_this_ply and intent.ply != session.game.ply):
             session.say("told", "stale")
@@ -57,7 +58,7 @@ def hear(session: Session, message: object) -> None:
         except DurakError:
             raise
         except ENDINGS as error:  # a bot is made by somebody else's code
-            session.went_wrong(intent.kind, told(error))
+            session.went_wrong(intent.kind, tellable(error))
 
 
 def _kind(kind: str, *wants: str, at_this_ply: bool = False) -> Callable[[Does], Does]:
@@ -259,7 +260,8 @@ def _list(session: Session, _: Intent) -> None:
     ahead.goto(ahead.last_ply)
     view = ahead.view(seat)
     view = view.covered() if covered else view
-    session.send({"kind": "list", "bouts": listing(view, session.voices(view).written)})
+    reasons = session.reasons() if sharing.nothing_hidden(session) else {}
+    session.send({"kind": "list", "bouts": listing(view, session.voices(view).written, reasons)})
 
 
 @_kind("seen")
@@ -274,13 +276,13 @@ def _seen(session: Session, _: Intent) -> None:
 @_kind("say")
 def _say(session: Session, _: Intent) -> None:
     """The whole table in words, for whoever listens."""
-    _aloud(session, telling.told)
+    _aloud(session, sentences.told)
 
 
 @_kind("holding")
 def _holding(session: Session, _: Intent) -> None:
     """The hand alone."""
-    _aloud(session, telling.holding)
+    _aloud(session, sentences.holding)
 
 
 @_kind("lately")
@@ -292,7 +294,7 @@ def _lately(session: Session, _: Intent) -> None:
 @_kind("piles")
 def _piles(session: Session, _: Intent) -> None:
     """The trumps and the piles."""
-    _aloud(session, telling.piles)
+    _aloud(session, sentences.piles)
 
 
 def _aloud(session: Session, told: Callable[[View, Voice], str]) -> None:
@@ -324,7 +326,7 @@ def _turn(session: Session, _: Intent) -> None:
 
 @_kind("home")
 def _home(session: Session, _: Intent) -> None:
-    """And from one's own again."""
+    """Back from another's seat to one's own."""
     session.players.turn_back()
     session.update()
 

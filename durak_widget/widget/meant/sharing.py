@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.game.picture import Picture
-from durak_widget.widget.scene import listing
+from durak_widget.game.shown.picture import Picture
+from durak_widget.widget.playing.scene import listing
 
 if TYPE_CHECKING:
-    from durak_widget.widget.session import Session
+    from durak_widget.widget.playing.session import Session
 
 
 def shared(session: Session) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from durak_widget.errors import DurakError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from durak_widget.game.view import View
+    from durak_widget.game.seen.view import View
 
     Finder = Callable[[View], float]
 

@@ -12,7 +12,7 @@ from durak_widget.words import Fact, language
 if TYPE_CHECKING:
     from durak_widget.bots.bot import Bot, BotLike, Choice
     from durak_widget.game.game import Game
-    from durak_widget.widget.needs import Shows
+    from durak_widget.widget.kit.look import Look
 
     Player = str | Bot | BotLike | Choice | None
 
@@ -45,7 +45,7 @@ class Players:
         """What the bot of a seat raised last, and what else failed at the table, by its name."""
 
     def checked(self, seat: object) -> int:
-        """That seat, if there is one."""
+        """A seat, if there is one of that number."""
         number = whole_number(seat)
         if number is None or not 0 <= number < len(self._bots):
             raise DurakError(f"there is no seat {quoted(seat)}; the seats are 0 to {len(self._bots) - 1}")
@@ -95,7 +95,7 @@ class Players:
         self._seat = self._present = self.checked(seat)
         self._turned = None
 
-    def viewer(self, game: Game, look: Shows) -> tuple[int, bool]:
+    def viewer(self, game: Game, look: Look) -> tuple[int, bool]:
         """Whose hand lies at the bottom, and whether it is covered.
 
         Where several people share a screen, a hand is covered from the moment when another of them is to act, until they say that they are there;
@@ -107,13 +107,13 @@ class Players:
             seat, covered = self._turned[0], False
         return seat, look.hands == "hidden" or (covered and look.covers and look.hands != "open")
 
-    def turned(self, game: Game, look: Shows) -> bool:
+    def turned(self, game: Game, look: Look) -> bool:
         """Whether the table is looked at from another seat than that of who is before it."""
         if self._turned is None or self._turned[0] not in self._may_turn(look):
             return False
         return self._called(game) in (None, self._turned[1]) and self._turned[0] != self._sits(game)[0]
 
-    def turn(self, game: Game, look: Shows) -> bool:
+    def turn(self, game: Game, look: Look) -> bool:
         """Look from the next seat whose hand may be seen; False if there is no other."""
         seats, now = self._may_turn(look), self.viewer(game, look)[0]
         later = [seat for seat in (*range(now + 1, len(self._bots)), *range(now)) if seat in seats]
@@ -129,7 +129,7 @@ class Players:
         """Whether who looks from there only watches: a bot has that seat, and people play elsewhere."""
         return bool(self.people) and self._bots[seat] is not None
 
-    def _may_turn(self, look: Shows) -> list[int]:
+    def _may_turn(self, look: Look) -> list[int]:
         """The seats from which one may look: all where every hand lies open, or none; those of friends; else one's own alone."""
         if look.hands != "own":
             return list(range(len(self._bots)))
@@ -153,7 +153,7 @@ class Players:
         for seat in [seat for seat, trouble in self.troubles.items() if trouble == "late"]:
             del self.troubles[seat]
 
-    def turn_away(self, game: Game, look: Shows, *, taken_back: bool) -> None:
+    def turn_away(self, game: Game, look: Look, *, taken_back: bool) -> None:
         """When another person is called, whoever sat before the screen turns away, and would have to come back to see their hand; among friends both look.
 
         Where moves were taken back, it goes on from there: whoever is to act then is called.

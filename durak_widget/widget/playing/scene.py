@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.cards import CardSet
-from durak_widget.game import telling
-from durak_widget.game.ending import farewell
+from durak_widget.game.play.ending import farewell
+from durak_widget.game.shown import sentences
 from durak_widget.rules import form, pack, trump
-from durak_widget.widget.deeds import at_seats, laid_by
-from durak_widget.widget.showing import Showing
-from durak_widget.words import Voice
+from durak_widget.widget.playing.deeds import at_seats, laid_by
+from durak_widget.widget.playing.showing import Showing
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from durak_widget.cards import Card
     from durak_widget.game.match import Match, Tally
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
-    from durak_widget.widget.needs import Setter
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
+    from durak_widget.widget.playing.setter import Setter
 
 Scene = dict[str, Any]
+_LONGEST_REASON: Final = 300
 Said = list[str]
 
 
@@ -95,10 +97,10 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         "talon": view.talon_count,
         "discard": view.discard_count,
         "table": _pairs(view.table),
-        "hand": [str(card) for card in telling.hand(view)],
+        "hand": [str(card) for card in sentences.hand(view)],
         "seats": [_seat(view, seat, moment, did.get(seat)) for seat in range(len(view.counts))],
-        "call": [telling.call(view, voice) for voice in voices],
-        "legal": short(moves, telling.hand(view)),
+        "call": [sentences.call(view, voice) for voice in voices],
+        "legal": short(moves, sentences.hand(view)),
         "can": {name: True for name in ("undo", "redo", "hint") if getattr(moment, name) and (name != "hint" or moves)},
         "rules": form.title(match.rules, voices.written.language),
     }
@@ -142,7 +144,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
 
 
 def _task(task: Setter, voices: Voices) -> Scene:
-    """That a task is set; when it is decided, how, and nothing more is to be done."""
+    """The task that is set; when it is decided, how, and nothing more is to be done."""
     found: Scene = {"task": True, **({"brief": True} if task.brief else {})}
     verdict = [task.verdict(voice) for voice in voices]
     if verdict[0] is not None:
@@ -187,17 +189,17 @@ def _asked_again(view: View, moves: Iterable[Move]) -> bool:
 
 
 def _seat(view: View, seat: int, moment: SceneMoment, did: str | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"cards": view.counts[seat], "role": telling.role(view, seat), "who": moment.who[seat]}
+    found: dict[str, Any] = {"cards": view.counts[seat], "role": sentences.role(view, seat), "who": moment.who[seat]}
     if seat in moment.bots:
         found["bot"] = moment.bots[seat]
-    if telling.partners(view, seat):
+    if sentences.partners(view, seat):
         found["mate"] = True
     if moment.showing.hands and seat != view.seat:
         found["hand"] = moment.showing.hands[seat]
     shown = [str(card) for who, card in view.shown if who == seat]
     if shown:
         found["shown"] = shown
-    if epaulettes := telling.wears(view, seat):
+    if epaulettes := sentences.wears(view, seat):
         found["wears"] = [str(card) for card in epaulettes]
     return {**found, "did": did} if did and seat != view.seat else found
 
@@ -223,8 +225,8 @@ def _account(view: View, ply: int, voice: Voice, viewer: int | None) -> list[str
     """What was done then, and what came of it; who takes and thereby ends the bout is said to take once."""
     played = view.course[ply - 1]
     end = next((end for end in view.ends if end.ply == ply), None)
-    deed = [] if played.verb == "take" and end is not None else [telling.deed(played, voice)]
-    return [*deed, *(() if end is None else telling.closing(end, voice, view.trump, viewer))]
+    deed = [] if played.verb == "take" and end is not None else [sentences.deed(played, voice)]
+    return [*deed, *(() if end is None else sentences.closing(end, voice, view.trump, viewer))]
 
 
 def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
@@ -233,8 +235,8 @@ def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
     me = view.seat
     won = True if me in outcome.winners else False if me in outcome.losers else None
     found = {
-        "said": [telling.call(view, voice) for voice in voices],
-        "order": telling.order(view, voices.written),
+        "said": [sentences.call(view, voice) for voice in voices],
+        "order": sentences.order(view, voices.written),
         "epaulettes": outcome.epaulettes,
         "won": won,
         "score": [_tally(tally, voices.written) for tally in match.score],
@@ -256,19 +258,28 @@ def _side(tally: Tally, voice: Voice) -> str:
     return " + ".join(names)
 
 
-def listing(view: View, voice: Voice) -> list[dict[str, Any]]:
-    """The moves in words under a heading for each bout."""
+def listing(view: View, voice: Voice, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:
+    """The moves in words under a heading for each bout, each with its reason, where it has one that may be told."""
     ends = view.ends
     suits = [end.trump for end in ends[1:]] + [view.trump] * bool(ends)  # after each of them
     closing = {end.ply: (end, suit) for end, suit in zip(ends, suits, strict=True)}
     found: list[dict[str, Any]] = [{"bout": ends[0].bout if ends else view.bout, "moves": []}]
     for ply, played in enumerate(view.course, 1):
-        found[-1]["moves"].append([ply, telling.deed(played, voice)])
+        found[-1]["moves"].append([ply, f"{sentences.deed(played, voice)} {_reason(reasons.get(ply), voice)}".rstrip()])
         if ply in closing:
             end, suit = closing[ply]
-            found[-1]["end"] = " ".join(telling.closing(end, voice, suit))
+            found[-1]["end"] = " ".join(sentences.closing(end, voice, suit))
             found.append({"bout": end.bout + 1, "moves": []})
     return [heading for heading in found if heading["moves"]]
+
+
+def _reason(why: object, voice: Voice) -> str:
+    """What a bot gave as its reason, as one line; nothing where it cannot be said: it is somebody else's, and the course is told all the same."""
+    try:
+        said = voice.say(why.key, **why.facts) if isinstance(why, Fact) else str(why or "")
+    except Exception:  # noqa: BLE001 - a Fact of somebody's own may lack anything
+        return ""
+    return "".join(one if one.isprintable() else " " for one in said[:_LONGEST_REASON]).strip()
 
 
 def seen(view: View) -> dict[str, Any]:

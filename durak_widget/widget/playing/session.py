@@ -1,48 +1,44 @@
-"""A table without a page: a match, who plays it, who looks at it, and what is done beside it."""
+"""A table without a page: how its match goes on, by whom, and what is done beside it. How it lies there is asked in `shown_match`."""
 
 from __future__ import annotations
 
 import logging
 from random import Random
 from secrets import token_bytes
-from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.errors import DurakError, class_of
 from durak_widget.game.game import Game, checked_seed
-from durak_widget.game.match import Match
-from durak_widget.game.refusal import IllegalMove
-from durak_widget.widget.advising import Adviser
-from durak_widget.widget.findings import Findings
-from durak_widget.widget.hints import Hints
-from durak_widget.widget.jobs import Job, Jobs
-from durak_widget.widget.listeners import Listeners
-from durak_widget.widget.players import Players
-from durak_widget.widget.scene import SceneMoment, Voices, scene_of
-from durak_widget.widget.showing import Showing
-from durak_widget.words import Seat
+from durak_widget.game.play.refusal import IllegalMove
+from durak_widget.widget.helping.advising import Adviser
+from durak_widget.widget.kit.jobs import Job, Jobs
+from durak_widget.widget.kit.listeners import Listeners
+from durak_widget.widget.playing.findings import Findings
+from durak_widget.widget.playing.players import Players
+from durak_widget.widget.playing.shown_match import ShownMatch
+from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from durak_widget.game.moves import Move
-    from durak_widget.game.view import View
+    from durak_widget.game.match import Match
+    from durak_widget.game.play.moves import Move
     from durak_widget.rules.book import Rules
-    from durak_widget.widget.findings import Finder
-    from durak_widget.widget.needs import Setter, Shows
-    from durak_widget.widget.players import Player
-    from durak_widget.widget.scene import Scene
+    from durak_widget.widget.kit.look import Look
+    from durak_widget.widget.playing.findings import Finder
+    from durak_widget.widget.playing.players import Player
+    from durak_widget.widget.playing.scene import Scene
 
 _LOG: Final = logging.getLogger("durak_widget")
 _BOT: Final = "bot"  # the name of the job of whichever bot is to act
 
 
-class Session:
+class Session(ShownMatch):
     """A table without a page, which is given a look, and shows each scene and sends each message to whoever it is told to.
 
-    >>> from durak_widget.widget.look import Look
+    >>> from durak_widget.widget.kit.look import Look
     >>> scenes = []
     >>> session = Session(look=Look(pace=0), show=scenes.append, send=print, seed=7)
     >>> session.play("attack Jc"); session.step(); [scene["ply"] for scene in scenes]
@@ -55,41 +51,27 @@ class Session:
         game: Game | Match | Rules | str | None = None,
         seats: Mapping[int, Player] | None = None,
         *,
-        look: Shows,
+        look: Look,
         show: Callable[[Scene], object],
         send: Callable[[dict[str, Any]], object],
         seed: int | str | None = None,
     ) -> None:
         """Lay a game; nothing is shown before something is done, or asked for by `update`."""
-        self.lock = RLock()
-        self.match = _match(game, seed)
-        self.players = Players(self.game.seats, seats)
-        self.look, self.send, self._show = look, send, show
+        super().__init__(game, seats, look=look, show=show, seed=seed)
+        self.send = send
         self.random = Random(None if seed is None else checked_seed(seed))
         """What deals, and nothing else: bots have their own chance."""
         self._seed: int | str | bytes = token_bytes(32) if seed is None else checked_seed(seed)
         self._chances: dict[int | str, Random] = {}
-        self.serial = 1
-        """The number of the game at this table."""
-        self.taken_back = False
-        """Moves were taken back, to go on otherwise; nobody looks back."""
-        self.waits: bool | None = None
-        """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
-        self._scenes = 0
-        self._note: dict[str, Any] | None = None
-        self.setter: Setter | None = None
-        self.adviser, self.hints = get(Adviser()), Hints()
-        """Who gives hints, where no task is set; and the one of which only the thought has been told."""
+        self.adviser = get(Adviser())
+        """Who gives hints, where no task is set."""
+        self._reasons: tuple[Game, dict[tuple[Move, ...], object]] = self.game, {}
+        """Why a bot of this game made the last of these moves, in its own words."""
         self.listeners = Listeners(self._listener_failed)
         self.jobs = Jobs(self.lock, self.wake)
         self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
 
     # What lies there
-
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self.match.game
 
     def lay(self, match: Match, players: Players | None = None) -> None:
         """Another match is played from now on, by these players, or by the same if it has as many seats."""
@@ -104,6 +86,7 @@ class Session:
         """Another game lies on the table."""
         self.serial += 1
         self.taken_back = False
+        self._reasons = self.game, {}
         self.players.begin()
         self.update()
 
@@ -128,20 +111,6 @@ class Session:
             self._chances[who] = chance(self._seed, who)
         return self._chances[who]
 
-    @property
-    def can_redo(self) -> bool:
-        """Whether moves were undone that can be redone."""
-        return self.game.ply < self.game.last_ply
-
-    @property
-    def looking_back(self) -> bool:
-        """Whether an earlier moment is looked at: the game waits, and goes on from there only after a question."""
-        return self.can_redo and not self.taken_back
-
-    def ahead(self) -> Move:
-        """The move that was undone last."""
-        return self.game.copy().redo()
-
     def goto(self, ply: int, *, taken_back: bool = False) -> None:
         """Look at another moment, or take back what came after it; no bot is late there yet, and who thought here is asked anew."""
         before = self.game.ply
@@ -155,72 +124,11 @@ class Session:
         self.players.excuse()
         self.update()
 
-    # What is shown
-
-    def viewer(self) -> tuple[int, bool]:
-        """Who sits at the bottom, and whether under backs."""
-        return self.players.viewer(self.game, self.look)
-
-    def view(self, *, stored: bool = False, remembers: bool = False) -> View:
-        """What the viewer may know; `stored` with a notebook, nobody's hand where several people play. Who thinks for the seat `remembers`, whatever the table lists."""
-        seat, covered = self.viewer()
-        view = self.game.view(seat, memory=remembers or self.look.memory)
-        view = view.covered() if covered or (stored and len(self.players.people) > 1) else view
-        return view.silent() if self.players.watches(seat) else view
-
-    def voices(self, view: View) -> Voices:
-        """How things are said to whoever has this view."""
-        nobody = not self.players.people or view.is_covered or self.players.watches(view.seat)
-        return Voices.of(self.look.language, me=None if nobody else view.seat)
-
     def update(self) -> None:
         """Something has changed: show it, and let the bots go on."""
         with self.lock:
             self.refresh()
             self.wake()
-
-    def refresh(self) -> None:
-        """Show what there is to see."""
-        self.players.turn_away(self.game, self.look, taken_back=self.taken_back)
-        game, view = self.game, self.view()
-        self._scenes += 1
-        acting = self._acting()
-        moment = SceneMoment(
-            id=self._scenes,
-            game=self.serial,
-            last=game.last_ply,
-            who=self.players.names,
-            bots={**({} if acting is None or self.waits or self.look.steps else {acting: "thinks"}), **self.players.troubles},
-            undo=game.ply > 0,
-            redo=self.can_redo,
-            hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
-            next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
-            task=self.setter,
-            taken_back=self.can_redo and self.taken_back,
-            waits=bool(self.waits) and acting is not None,
-            beside=self._findings.at(self.moment()),
-            showing=Showing.of(self.players, game, self.look, acting),
-        )
-        note, self._note = self._note, None
-        self._show(scene_of(view, moment, self.voices(view), self.match, note))
-
-    def tell(self, kind: str, said: list[str], **about: str) -> None:
-        """Say something beside the game with the next scene."""
-        self._note = {"kind": kind, "said": said, **{name: what for name, what in about.items() if what}}
-
-    def say(self, kind: str, key: str, **facts: object) -> None:
-        """Say one of the table's own sentences with the next scene."""
-        self.tell(kind, self.voices(self.view()).say(f"table.{key}", **facts))
-
-    def refuse(self, move: str, seat: int, card: str = "", on: str = "") -> None:
-        """Say why not, in the words of the rules; of a hand that is covered they would tell too much."""
-        view = self.view()
-        refusal = None if view.is_covered else self.game.why_not(move, seat=seat)
-        if refusal is not None:
-            self.tell("refused", [refusal.said(voice) for voice in self.voices(view)], card=card, on=on, code=refusal.code)
-        else:
-            self.say("told", "stale")
-        self.refresh()
 
     def went_wrong(self, what: str, error: Exception) -> None:
         """Say that something failed; of somebody else's code by the class of its error alone, since that may name cards."""
@@ -252,20 +160,33 @@ class Session:
                 refusal = game.why_not(move, seat=other)
             if refusal is not None:
                 raise IllegalMove(refusal)
-            game.play(move)
-            self.moved()
+            self._make(move)
 
     def step(self) -> bool:
         """Let the bot that is to act make its move now; False if none is."""
         turn = self._turn()
         if turn is None:
             return False
-        move = turn.work()
+        move, why = turn.work()
         with self.lock:
             if turn.stands:
-                self.game.play(move)
-                self.moved()
+                self._make(move, why)
         return True
+
+    def _make(self, move: Move | str, why: object = None) -> None:
+        self.game.play(move)
+        if self._reasons[0] is not self.game:
+            self._reasons = self.game, {}
+        if type(why) is str or isinstance(why, Fact):
+            self._reasons[1][self.game.moves] = why
+        self.moved()
+
+    def reasons(self) -> dict[int, object]:
+        """Why bots made the moves of this game, by ply: a sentence or a `Fact`, which may name what they hold, and so is for whoever may know all cards."""
+        game, known = self._reasons
+        ahead = self.game.copy()
+        ahead.goto(ahead.last_ply)
+        return {len(moves): why for moves, why in known.items() if game is self.game and moves == ahead.moves[: len(moves)]}
 
     def moved(self) -> None:
         """A move has been made: show it, tell those who asked to be told, and go on.
@@ -297,6 +218,10 @@ class Session:
         job = self._job(name, work, heard, by=by)
         if not self.jobs.start(job):
             self.jobs.do(job)
+
+    def beside(self) -> Mapping[str, float]:
+        """What the finders have found in what the viewer sees."""
+        return self._findings.at(self.moment())
 
     def find(self, name: str, finder: Finder | None) -> None:
         """From now on, tell the page under this name what that finds in what the viewer sees; None: no more. Where nothing runs by itself, nobody looks."""
@@ -330,10 +255,6 @@ class Session:
         """Nothing is done at this table any more."""
         self.jobs.end()
 
-    def moment(self) -> Hashable:
-        """What the viewer sees now: another moment is another value."""
-        return (self.serial, self.game.moves, *self.viewer())
-
     def _job_late(self, name: str) -> None:
         self.say("error", "job_late", what=name, seconds=round(self.jobs.patience))
         self.refresh()
@@ -346,20 +267,13 @@ class Session:
             self.jobs.start(turn)
         self._findings.seek(self.view(remembers=True), self.moment())
 
-    def _acting(self) -> int | None:
-        """The seat of the bot that is to act, if there is one and nobody looks back."""
-        seat, rests = self.game.actor, self.looking_back or (self.setter is not None and self.setter.decided)
-        if seat is None or self.players.bot(seat) is None or rests or self.players.troubles.get(seat) == "failed":
-            return None
-        return seat
-
     def _turn_now(self) -> Hashable:
-        seat = self._acting()
+        seat = self.acting()
         return None if seat is None else (self.serial, self.game.moves, seat, id(self.players.bot(seat)))
 
-    def _turn(self) -> Job[Move] | None:
+    def _turn(self) -> Job[tuple[Move, object]] | None:
         """What the bot that is to act has to do."""
-        seat = self._acting()
+        seat = self.acting()
         bot = None if seat is None else self.players.bot(seat)
         if seat is None or bot is None:
             return None
@@ -369,7 +283,7 @@ class Session:
             name=_BOT,
             key=self._turn_now(),
             now=self._turn_now,
-            work=lambda: bot.choose(view, rng),
+            work=lambda: bot.explained(view, rng),
             heard=self._answered,
             failed=lambda error: self._bot_failed(seat, error),
             late=lambda: self._bot_late(seat),
@@ -377,9 +291,8 @@ class Session:
             pause=lambda: 0 if self.look.steps else breaths * self.look.pace / 1000,
         )
 
-    def _answered(self, move: Move) -> None:
-        self.game.play(move)
-        self.moved()
+    def _answered(self, told: tuple[Move, object]) -> None:
+        self._make(*told)
 
     def _bot_late(self, seat: int) -> None:
         """Say that a bot has not answered; its answer is still welcome."""
@@ -394,7 +307,3 @@ class Session:
         why, where = class_of(error), f"table.failures[{seat}]"
         self.say("error", "bot_failed", bot=self.players.bot_name(seat), who=Seat(seat), why=why, where=where)
         self.update()
-
-
-def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
-    return game if isinstance(game, Match) else Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from durak_widget.game import telling
+from durak_widget.game.shown import sentences
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
-    from durak_widget.widget.needs import Shows
-    from durak_widget.widget.players import Players
+    from durak_widget.widget.kit.look import Look
+    from durak_widget.widget.playing.players import Players
 
 
 class Showing(NamedTuple):
@@ -29,9 +29,11 @@ class Showing(NamedTuple):
     """Whether no hand lies open, not even one's own."""
 
     @classmethod
-    def of(cls, players: Players, game: Game, look: Shows, acting: int | None) -> Showing:
+    def of(cls, players: Players, game: Game, look: Look, acting: int | None) -> Showing:
         """What these settings show of that game."""
-        hands = tuple([str(card) for card in telling.hand(game.view(seat))] for seat in range(game.seats)) if look.hands == "open" else None
+        hands = (
+            tuple([str(card) for card in sentences.hand(game.view(seat))] for seat in range(game.seats)) if look.hands == "open" else None
+        )
         return cls(hands, players.turned(game, look), acting is not None and look.steps, look.hands == "hidden")
 
     def facts(self) -> dict[str, Any]:

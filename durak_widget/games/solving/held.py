@@ -1,0 +1,59 @@
+"""What a seat has by its strategy, and what it gives away: to whoever answers it best, or by not answering best itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.responses import Answers, answers, value
+from durak_widget.games.trees.tree import TreeError
+
+if TYPE_CHECKING:
+    from durak_widget.games.solving.strategy import Number, Strategy
+    from durak_widget.games.trees.tree import Tree
+
+
+class Held(NamedTuple):
+    """What a seat has by its strategy, and what it could have.
+
+    >>> from fractions import Fraction
+    >>> Held(0, Fraction(1, 2), Fraction(1)).lost, Held(0, Fraction(1, 2), None).lost
+    (Fraction(1, 2), None)
+    """
+
+    seat: int
+    sure: Number
+    """What it has while whoever answers does so as well as possible; where one side does not win what the other loses, and where nobody answers, what it has when all play so."""
+    best: Number | None
+    """What it could have: what the game is worth to it, or else what its own best response to the others brings; None where that is not known."""
+
+    @property
+    def lost(self) -> Number | None:
+        """How much it gives away; None where it is not known what it could have."""
+        lost = None if self.best is None else self.best - self.sure
+        return max(lost, 0.0) if isinstance(lost, float) else lost  # in floats even the best may seem to lose or gain a little
+
+
+def answerer(tree: Tree, seat: int) -> int:
+    """Whose best response shows what a seat gives away: the other's, who wins what it loses; in any other game its own."""
+    return 1 - seat if zero_sum(tree) else seat
+
+
+def held_by(tree: Tree, strategy: Strategy, seat: int, worth: Number | None) -> tuple[Held, Answers | None]:
+    """What a seat has by its strategy, and the best response that shows it, None where who answers forgets; `worth` is what the game is worth to seat 0.
+
+    >>> from fractions import Fraction
+    >>> from durak_widget.games.solving.strategy import Strategy
+    >>> from durak_widget.games.trees.tree import End, Turn, grow
+    >>> tree = grow("", {"": Turn(0, "begins", [("l", "l"), ("r", "r")]), "l": End((1, -1)), "r": End((0, 0))}.__getitem__, seats=2)
+    >>> held_by(tree, Strategy.uniform(tree), 0, Fraction(1))[0]
+    Held(seat=0, sure=Fraction(1, 2), best=Fraction(1, 1))
+    """
+    by = answerer(tree, seat)
+    try:
+        found = answers(tree, strategy, by)
+    except TreeError:  # that seat forgets what it did
+        return Held(seat, value(tree, strategy, seat), None), None
+    if by == seat:
+        return Held(seat, value(tree, strategy, seat), found.value), found
+    return Held(seat, -found.value, worth if worth is None or seat == 0 else -worth), found

@@ -1,0 +1,151 @@
+"""A match as it lies before whoever looks at it: which moment, whose eyes, what is shown and said. What moves it is asked in `session`."""
+
+from __future__ import annotations
+
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from durak_widget.game.game import Game
+from durak_widget.game.match import Match
+from durak_widget.widget.helping.hints import Hints
+from durak_widget.widget.playing.players import Players
+from durak_widget.widget.playing.scene import SceneMoment, Voices, scene_of
+from durak_widget.widget.playing.showing import Showing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Mapping
+
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.seen.view import View
+    from durak_widget.rules.book import Rules
+    from durak_widget.widget.kit.look import Look
+    from durak_widget.widget.playing.players import Player
+    from durak_widget.widget.playing.scene import Scene
+    from durak_widget.widget.playing.setter import Setter
+
+
+class ShownMatch:
+    """A match with those who play it, and the look that it is given: it shows each scene to whoever it is told to."""
+
+    def __init__(
+        self,
+        game: Game | Match | Rules | str | None = None,
+        seats: Mapping[int, Player] | None = None,
+        *,
+        look: Look,
+        show: Callable[[Scene], object],
+        seed: int | str | None = None,
+    ) -> None:
+        """Lay a game; nothing is shown before it is asked for by `refresh`."""
+        self.lock = RLock()
+        self.match = _match(game, seed)
+        self.players = Players(self.game.seats, seats)
+        self.look, self._show = look, show
+        self.serial = 1
+        """The number of the game at this table."""
+        self.taken_back = False
+        """Moves were taken back, to go on otherwise; nobody looks back."""
+        self.waits: bool | None = None
+        """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
+        self._scenes = 0
+        self._note: dict[str, Any] | None = None
+        self.setter: Setter | None = None
+        self.hints = Hints()
+        """The hint of which only the thought has been told."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.match.game
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether moves were undone that can be redone."""
+        return self.game.ply < self.game.last_ply
+
+    @property
+    def looking_back(self) -> bool:
+        """Whether an earlier moment is looked at: the game waits, and goes on from there only after a question."""
+        return self.can_redo and not self.taken_back
+
+    def ahead(self) -> Move:
+        """The move that was undone last."""
+        return self.game.copy().redo()
+
+    def moment(self) -> Hashable:
+        """What the viewer sees now: another moment is another value."""
+        return (self.serial, self.game.moves, *self.viewer())
+
+    def acting(self) -> int | None:
+        """The seat of the bot that is to act, if there is one and nobody looks back."""
+        seat, rests = self.game.actor, self.looking_back or (self.setter is not None and self.setter.decided)
+        if seat is None or self.players.bot(seat) is None or rests or self.players.troubles.get(seat) == "failed":
+            return None
+        return seat
+
+    def viewer(self) -> tuple[int, bool]:
+        """Who sits at the bottom, and whether under backs."""
+        return self.players.viewer(self.game, self.look)
+
+    def view(self, *, stored: bool = False, remembers: bool = False) -> View:
+        """What the viewer may know; `stored` with a notebook, nobody's hand where several people play. Who thinks for the seat `remembers`, whatever the table lists."""
+        seat, covered = self.viewer()
+        view = self.game.view(seat, memory=remembers or self.look.memory)
+        view = view.covered() if covered or (stored and len(self.players.people) > 1) else view
+        return view.silent() if self.players.watches(seat) else view
+
+    def voices(self, view: View) -> Voices:
+        """How things are said to whoever has this view."""
+        nobody = not self.players.people or view.is_covered or self.players.watches(view.seat)
+        return Voices.of(self.look.language, me=None if nobody else view.seat)
+
+    def beside(self) -> Mapping[str, float]:
+        """What has been found beside the game; nothing, where nobody looks for anything."""
+        return {}
+
+    def refresh(self) -> None:
+        """Show what there is to see."""
+        self.players.turn_away(self.game, self.look, taken_back=self.taken_back)
+        game, view = self.game, self.view()
+        self._scenes += 1
+        acting = self.acting()
+        moment = SceneMoment(
+            id=self._scenes,
+            game=self.serial,
+            last=game.last_ply,
+            who=self.players.names,
+            bots={**({} if acting is None or self.waits or self.look.steps else {acting: "thinks"}), **self.players.troubles},
+            undo=game.ply > 0,
+            redo=self.can_redo,
+            hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
+            next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
+            task=self.setter,
+            taken_back=self.can_redo and self.taken_back,
+            waits=bool(self.waits) and acting is not None,
+            beside=self.beside(),
+            showing=Showing.of(self.players, game, self.look, acting),
+        )
+        note, self._note = self._note, None
+        self._show(scene_of(view, moment, self.voices(view), self.match, note))
+
+    def tell(self, kind: str, said: list[str], **about: str) -> None:
+        """Say something beside the game with the next scene."""
+        self._note = {"kind": kind, "said": said, **{name: what for name, what in about.items() if what}}
+
+    def say(self, kind: str, key: str, **facts: object) -> None:
+        """Say one of the table's own sentences with the next scene."""
+        self.tell(kind, self.voices(self.view()).say(f"table.{key}", **facts))
+
+    def refuse(self, move: str, seat: int, card: str = "", on: str = "") -> None:
+        """Say why not, in the words of the rules; of a hand that is covered they would tell too much."""
+        view = self.view()
+        refusal = None if view.is_covered else self.game.why_not(move, seat=seat)
+        if refusal is not None:
+            self.tell("refused", [refusal.said(voice) for voice in self.voices(view)], card=card, on=on, code=refusal.code)
+        else:
+            self.say("told", "stale")
+        self.refresh()
+
+
+def _match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:
+    return game if isinstance(game, Match) else Match.of(game if isinstance(game, Game) else Game(game, seed=seed), seed=seed)
