@@ -1,4 +1,4 @@
-// Runs test/*.test.ts: bundled one by one, then given to Node's own test runner.
+// Runs test/**/*.test.ts: bundled one by one, then given to Node's own test runner.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync } from "node:fs";
@@ -7,9 +7,9 @@ import { build } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const outdir = `${here}.test`;
-const found = existsSync(`${here}test`) ? readdirSync(`${here}test`).filter((name) => name.endsWith(".test.ts")) : [];
+const found = existsSync(`${here}test`) ? readdirSync(`${here}test`, { recursive: true }).filter((name) => name.endsWith(".test.ts")) : [];
 if (found.length === 0) {
-  console.error("No tests of the front end were found: they are durak_widget/frontend/test/*.test.ts.");
+  console.error("No tests of the front end were found: they are durak_widget/frontend/test/**/*.test.ts.");
   process.exit(1);
 }
 

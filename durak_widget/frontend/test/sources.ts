@@ -27,7 +27,7 @@ function read(): { calls: readonly Call[]; wrong: readonly string[] } {
     return all.flatMap((one) => (one.isStringLiteralType() ? [one.value] : []));
   };
   const calls: Call[] = [];
-  for (const file of readdirSync("src").filter((name) => name.endsWith(".ts"))) {
+  for (const file of readdirSync("src", { encoding: "utf-8", recursive: true }).filter((name) => name.endsWith(".ts"))) {
     const visit = (node: Node): void => {
       if (isCallExpression(node) && isPropertyAccessExpression(node.expression)) {
         const how = node.expression.name.text;

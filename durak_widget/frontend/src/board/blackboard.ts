@@ -1,32 +1,29 @@
 /** A game tree on the page: it shows what Python draws, and tells Python what a person means. */
 
-import { SLOTS } from "./beside";
-import { branchWidth } from "./branch";
-import { isUndrawn } from "./chosen";
-import { Crumbs } from "./crumbs";
-import { make, set, write } from "./dom";
-import type { Door } from "./door";
-import { type Drawing, type Message, Shown, type Solution, type Task } from "./drawing";
-import { Given } from "./given";
-import { type Acting, act, hands } from "./hands";
-import { paintPlayers } from "./legend";
-import type { Join } from "./lines";
-import { type Look, stroke } from "./nodes";
-import { letters, told } from "./outline";
-import { type Direction, type Plan, plan } from "./plan";
-import { textWidth } from "./print";
+import { make, set, write } from "../page/dom";
+import type { Door } from "../page/door";
+import { dressBoard, watchTheme } from "../page/theme";
+import type { Words } from "../page/told/words";
+import { SLOTS } from "./beside/beside";
+import type { Host, Panel, Slot } from "./beside/slots";
+import { branchWidth } from "./drawn/branch";
+import { paintPlayers } from "./drawn/legend";
+import { Stage } from "./drawn/stage";
+import { type Direction, type Plan, plan } from "./laid/plan";
+import { textWidth } from "./laid/print";
+import { Looking } from "./looking";
+import { Crumbs } from "./meant/crumbs";
+import { Given } from "./meant/given";
+import { type Acting, act, hands } from "./meant/hands";
+import { Tools } from "./meant/tools";
 import { Said } from "./said";
-import type { Host, Panel, Slot } from "./slots";
-import { Stage } from "./stage";
-import { first, plain, roomOf } from "./tasks";
-import { dressBoard, watchTheme } from "./theme";
-import { Tools } from "./tools";
-import { Wire } from "./wire";
-import type { Words } from "./words";
+import { showing } from "./showing";
+import { plain, roomOf } from "./tasks";
+import { isUndrawn } from "./told/chosen";
+import { type Drawing, type Message, Shown, type Solution, type Task } from "./told/drawing";
+import { told } from "./told/outline";
+import { Wire } from "./told/wire";
 
-/** So long after the last step Python is told what is looked at. */
-const REST = 220; // and longer where it has much to tell again: so many ms for a thousand nodes that are shown
-const MORE = 80;
 const HIGHEST = 560;
 
 const NOTHING: Task = {};
@@ -55,15 +52,9 @@ export class Blackboard implements Host, Acting {
   private planned = "";
   /** What the nodes were painted with. */
   private seen: readonly unknown[] = [];
-  /** The place that is looked at: a step ahead of what Python knows. */
-  private here = 0;
-  private known = -1;
-  /** What Python has been told is looked at and has not answered yet, oldest first; and whether it has since led elsewhere. */
-  private told: readonly number[] = [];
-  private leads = false;
+  private readonly looking: Looking;
   private anchor: number | undefined;
   private fitting: number | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private frame = 0;
   private dead = false;
 
@@ -72,8 +63,7 @@ export class Blackboard implements Host, Acting {
     boards += 1;
     this.wire = new Wire(door);
     this.now = new Shown(this.wire.read());
-    this.here = Math.max(this.now.place(this.now.drawing.at), 0);
-    this.known = this.now.drawing.at;
+    this.looking = new Looking(this.now, (message) => door.send(message));
     const calm = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.stage = new Stage(`dk-tree-${boards}`, calm, (anew) => this.grow(anew), signal);
     this.tools = new Tools(this, (what) => act(this, this.stage, this.tools, what));
@@ -154,6 +144,10 @@ export class Blackboard implements Host, Acting {
     return this.here;
   }
 
+  private get here(): number {
+    return this.looking.here;
+  }
+
   node(id: number): HTMLElement | undefined {
     return this.stage.nodes.find(id);
   }
@@ -210,8 +204,8 @@ export class Blackboard implements Host, Acting {
     this.given.paint();
     this.paintStage();
     this.paintHere();
-    if (this.leads) this.stage.keep(this.here);
-    this.leads = false;
+    if (this.looking.leads) this.stage.keep(this.here);
+    this.looking.leads = false;
     this.said.compare(before.drawing, this.now.drawing, words);
     const fitting = this.fitting === undefined ? -1 : this.now.place(this.fitting);
     if (this.task().asks === "draw") this.stage.keepGrown(this.now.kids[this.here]?.at(-1) ?? this.here);
@@ -223,15 +217,7 @@ export class Blackboard implements Host, Acting {
 
   private take(drawing: Drawing, before: Shown): void {
     this.now = new Shown(drawing, before);
-    const held = before.id(this.here);
-    // One is where one went, which Python will know soon, unless it has moved on by itself: to where nobody told it to look.
-    const answered = this.told.indexOf(drawing.at);
-    const moved = drawing.at !== this.known && answered < 0;
-    if (drawing.at !== this.known) this.told = moved ? [] : this.told.slice(answered + 1);
-    this.known = drawing.at;
-    const kept = moved ? -1 : this.now.place(held);
-    this.here = kept >= 0 ? kept : Math.max(this.now.place(drawing.at), 0);
-    this.leads ||= moved;
+    this.looking.take(this.now);
     if (this.anchor === undefined || this.now.place(this.anchor) < 0) this.anchor = this.now.standing(this.here, before);
   }
 
@@ -251,36 +237,7 @@ export class Blackboard implements Host, Acting {
     const key = JSON.stringify([drawing.laid ?? drawing.id, notes, this.direction, room, this.words().language]);
     if (!this.plan || key !== this.planned) this.plan = plan(now, this.direction, { label: branchWidth, text: textWidth }, room);
     this.planned = key;
-    const fellows = new Set(now.actor(this.here) >= 0 ? now.fellows(this.here) : []);
-    const lit = new Set(solution.lit);
-    const look: Look = {
-      shown: now,
-      solution,
-      task,
-      words: this.words(),
-      plan: this.plan,
-      letters: letters(drawing.seats),
-      values,
-      found: new Set(drawing.found?.ids),
-      picked: this.given.picked,
-      own: (seat) =>
-        task.asks === "strategy" ? task.seat === seat : !task.asks && solution.which !== undefined && solution.which !== "learning",
-      decorate: (element, i) => this.given.decorate(element, i),
-    };
-    const joined = now.joined.map((places): Join => {
-      const active = places.includes(this.here);
-      return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0) };
-    });
-    const joins = task.asks === "sets" ? this.given.joins() : joined;
-    const scene = {
-      look,
-      joins,
-      stroke: (i: number) => stroke(i, now, solution, task, lit),
-      at: this.here,
-      fellows,
-      first: first(now, task),
-      narrow: room.narrow,
-    };
+    const scene = showing(this, this.given, this.plan, values, room.narrow);
     const { anchor } = this;
     this.anchor = undefined;
     const told = [
@@ -288,7 +245,7 @@ export class Blackboard implements Host, Acting {
       this.get("solution"),
       this.get("matrix"),
       task,
-      look.words,
+      this.words(),
       values,
       JSON.stringify([drawing.found, drawing.labels]),
     ];
@@ -350,7 +307,7 @@ export class Blackboard implements Host, Acting {
 
   stop(): void {
     this.stopped.abort();
-    clearTimeout(this.timer);
+    this.looking.stop();
     this.said.hush();
     cancelAnimationFrame(this.frame);
     this.tools.stop();
@@ -364,19 +321,8 @@ export class Blackboard implements Host, Acting {
   /** Another node is looked at. */
   walk(i: number): void {
     if (i < 0) return;
-    const changed = i !== this.here;
-    this.here = i;
-    if (changed) {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(
-        () => {
-          const id = this.now.id(this.here);
-          if (id === (this.told.at(-1) ?? this.now.drawing.at)) return;
-          this.told = [...this.told, id];
-          this.door.send({ kind: "look", id });
-        },
-        REST + (MORE * this.now.count) / 1000,
-      );
+    if (i !== this.here) {
+      this.looking.step(i);
       this.paintStage();
       this.paintHere();
     }

@@ -1,9 +1,9 @@
 /** A tree, or a matrix, at the door to the notebook. */
 
-import { SLOTS } from "./beside";
+import { type Door, widget } from "../page/door";
+import { SLOTS } from "./beside/beside";
 import { Blackboard } from "./blackboard";
-import { type Door, widget } from "./door";
-import { MatrixPage } from "./matrixpage";
+import { MatrixPage } from "./matrices/matrixpage";
 
 /** What is painted anew when it changes, and what changes the clothes. */
 const PAINTS = [

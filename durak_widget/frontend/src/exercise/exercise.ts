@@ -1,17 +1,17 @@
 /** An exercise on the page: its question, items and buttons, and the verdict with its reasons. What a kind is like stands in `kinds`. */
 
-import { suitSign } from "./art";
+import { suitSign } from "../page/art";
+import { button, changed, drawn, focused, make, set, write } from "../page/dom";
+import { lying } from "../page/middle";
+import { pageIsDark, watchTheme } from "../page/theme";
+import { trumpOf } from "../page/told/moves";
+import type { Words } from "../page/told/words";
 import { Coach } from "./coach";
-import { button, changed, drawn, focused, make, set, write } from "./dom";
 import { Field } from "./field";
 import { Habits } from "./habits";
 import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
-import { lying } from "./middle";
-import { trumpOf } from "./moves";
 import { goTo, linkIn } from "./road";
 import { draggingIn } from "./row";
-import { pageIsDark, watchTheme } from "./theme";
-import type { Words } from "./words";
 
 /** What is sent to Python. */
 export type Answer =

@@ -1,8 +1,8 @@
 /** The field into which a number is typed: Enter checks it. On a phone, whose keys for digits have neither, a stroke and a per cent sign stand beside it. */
 
-import { button, changed, focused, make, set } from "./dom";
+import { button, changed, focused, make, set } from "../page/dom";
+import type { Words } from "../page/told/words";
 import { isOver, type Sheet } from "./kinds";
-import type { Words } from "./words";
 
 const SIGNS = ["/", "%"];
 

@@ -1,6 +1,6 @@
 /** Rows of rules, one of which is chosen in each: the habits of a bot. */
 
-import { button, changed, focused, make, set } from "./dom";
+import { button, changed, focused, make, set } from "../page/dom";
 import type { Sheet } from "./kinds";
 
 export class Habits {

@@ -1,6 +1,6 @@
 /** The kinds of exercises, a record for each: what can be done with its items, which buttons there are. Another kind is another record. */
 
-import type { Key } from "./words";
+import type { Key } from "../page/told/words";
 
 /** What Python shows of an exercise. */
 export interface Sheet {

@@ -1,6 +1,6 @@
 /** An exercise at the door to the notebook. */
 
-import { widget } from "./door";
+import { widget } from "../page/door";
 import { ExerciseView } from "./exercise";
 import type { Sheet } from "./kinds";
 

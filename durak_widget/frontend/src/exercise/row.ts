@@ -1,6 +1,6 @@
 /** A row that is put in order with a mouse, a pen or a finger: the card goes with it, and the row makes room. */
 
-import { set } from "./dom";
+import { set } from "../page/dom";
 import { type Doing, moved } from "./kinds";
 
 /** A finger that moves less than so many pixels clicks. */

@@ -1,8 +1,8 @@
 /** The cards as SVG, from the same drawings that Python's pictures use. */
 
-import * as drawings from "../../game/drawings.json"; // so that a bundle has of them only what it draws
-import { face } from "./moves";
-import type { Card } from "./scene";
+import * as drawings from "../../../game/shown/drawings.json"; // so that a bundle has of them only what it draws
+import { face } from "./told/moves";
+import type { Card } from "./told/scene";
 
 const pips: Record<string, string> = drawings.pips;
 const indices: Record<string, string> = drawings.indices;

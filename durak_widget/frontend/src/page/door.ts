@@ -1,7 +1,7 @@
 /** The door to the notebook: what every widget does there, once for each place where it is displayed. */
 
 import { forget } from "./dom";
-import { type Wording, Words } from "./words";
+import { type Wording, Words } from "./told/words";
 
 /** As much of anywidget's model as is used here. */
 interface Model {

@@ -3,9 +3,9 @@
 import { back, declared, faceOf, suitSign } from "./art";
 import { cardsOf, changed, draw, drawn, make, set, write } from "./dom";
 import { grid, type Spot } from "./layout";
-import { counts, face, trumpOf } from "./moves";
-import type { Card, Pair, Scene } from "./scene";
 import type { Shared } from "./shared";
+import { counts, face, trumpOf } from "./told/moves";
+import type { Card, Pair, Scene } from "./told/scene";
 
 /** As many places as are drawn; where more may lie, the words say so. */
 const PLACES = 6;

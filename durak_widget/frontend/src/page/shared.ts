@@ -1,7 +1,7 @@
 /** What all parts of the table share: the words, the look, and the way to Python. */
 
-import type { Intent, Look, Scene } from "./scene";
-import type { Words } from "./words";
+import type { Intent, Look, Scene } from "./told/scene";
+import type { Words } from "./told/words";
 
 export interface Shared {
   readonly root: HTMLElement;

@@ -1,7 +1,7 @@
 /** Whether the page around the table is light or dark, and when that changes; and how the table then looks. */
 
 import { set } from "./dom";
-import type { Look } from "./scene";
+import type { Look } from "./told/scene";
 
 const DARK = ["vscode-dark", "vscode-high-contrast", "dark", "dark-theme"];
 

@@ -1,19 +1,19 @@
 /** What the bar and the keys ask for besides moves: going through the game, the panels, another game, another player. */
 
-import type { ActionName } from "./actions";
-import type { Ask } from "./ask";
-import { ALOUD, type Command, type Hooks, type Settings, STEPS, WISHES } from "./asked";
-import type { Bar } from "./bar";
-import type { Marks } from "./marks";
-import type { Panels } from "./panels";
-import type { Play } from "./play";
-import type { Room } from "./room";
-import type { Draft } from "./scene";
-import type { Shared } from "./shared";
-import type { Talk } from "./talk";
-import { isBare } from "./verbs";
-import type { Waiting } from "./waiting";
-import type { Key } from "./words";
+import type { Shared } from "../page/shared";
+import type { Draft } from "../page/told/scene";
+import { isBare } from "../page/told/verbs";
+import type { Key } from "../page/told/words";
+import type { Bar } from "./around/bar";
+import type { Marks } from "./around/marks";
+import type { Panels } from "./around/panels";
+import type { Room } from "./around/room";
+import type { Talk } from "./around/talk";
+import type { ActionName } from "./meant/actions";
+import type { Ask } from "./meant/ask";
+import { ALOUD, type Command, type Hooks, type Settings, STEPS, WISHES } from "./meant/asked";
+import type { Play } from "./meant/play";
+import type { Waiting } from "./meant/waiting";
 
 const among = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
 

@@ -1,10 +1,10 @@
 /** The table by keys: the focus goes from card to card, up to the table, down to the buttons; keys play, take back and command. */
 
-import { focused, walkRow } from "./dom";
-import { deed, type Way } from "./keys";
-import { face } from "./moves";
+import { focused, walkRow } from "../page/dom";
+import { face } from "../page/told/moves";
+import type { Card } from "../page/told/scene";
+import { deed, type Way } from "./meant/keys";
 import type { Parts } from "./parts";
-import type { Card } from "./scene";
 
 const STEPS: Readonly<Partial<Record<Way, number>>> = { left: -1, up: -1, right: 1, down: 1 };
 

@@ -1,17 +1,17 @@
 /** The parts of a table, as those need them who lead a person through it. */
 
-import type { Ask } from "./ask";
+import type { Middle } from "../page/middle";
+import type { Shared } from "../page/shared";
+import type { Marks } from "./around/marks";
+import type { Panels } from "./around/panels";
+import type { Room } from "./around/room";
+import type { Talk } from "./around/talk";
 import type { Commands } from "./commands";
-import type { Hand } from "./hand";
-import type { Marks } from "./marks";
-import type { Middle } from "./middle";
-import type { Motion } from "./motion";
-import type { Panels } from "./panels";
-import type { Play } from "./play";
-import type { Room } from "./room";
-import type { Shared } from "./shared";
-import type { Talk } from "./talk";
-import type { Waiting } from "./waiting";
+import type { Hand } from "./laid/hand";
+import type { Motion } from "./laid/motion";
+import type { Ask } from "./meant/ask";
+import type { Play } from "./meant/play";
+import type { Waiting } from "./meant/waiting";
 
 export interface Parts extends Shared {
   readonly air: HTMLElement;

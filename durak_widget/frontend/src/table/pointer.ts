@@ -1,11 +1,11 @@
 /** The table by mouse, pen or finger: a click plays or picks, a drag lays, and what lies under the pointer shows what it meets. */
 
-import { set } from "./dom";
+import { set } from "../page/dom";
+import { counts, face } from "../page/told/moves";
+import type { Card } from "../page/told/scene";
 import { Drag } from "./drag";
 import { target } from "./keyboard";
-import { counts, face } from "./moves";
 import type { Parts } from "./parts";
-import type { Card } from "./scene";
 
 export function pointer(parts: Parts, signal: AbortSignal): Drag {
   const { root, air, ask, hand, middle, motion, play, talk } = parts;

@@ -1,34 +1,34 @@
 /** The table: paints each scene, and turns what a person does into intents. */
 
-import { Account } from "./account";
-import { actions, call, type Moment, opens } from "./actions";
-import { Ask } from "./ask";
-import { ALOUD, type Settings } from "./asked";
-import { Bar } from "./bar";
+import { focused, make, rove, set, whenSeen } from "../page/dom";
+import { Middle } from "../page/middle";
+import { dress, watchTheme } from "../page/theme";
+import { type Card, type Intent, type Look, looksBack, type Message, type Scene } from "../page/told/scene";
+import type { Words } from "../page/told/words";
+import { Account } from "./around/account";
+import { Bar } from "./around/bar";
+import { Marks } from "./around/marks";
+import { Panels } from "./around/panels";
+import { Room } from "./around/room";
+import { Talk } from "./around/talk";
 import { Commands } from "./commands";
-import { focused, make, rove, set, whenSeen } from "./dom";
 import type { Drag } from "./drag";
-import { Flights } from "./flights";
-import { Hand } from "./hand";
-import { Head } from "./head";
 import { keyboard } from "./keyboard";
-import { Marks } from "./marks";
-import { Middle } from "./middle";
-import { Motion } from "./motion";
-import { face } from "./moves";
-import { Panels } from "./panels";
+import { Flights } from "./laid/flights";
+import { Hand } from "./laid/hand";
+import { Head } from "./laid/head";
+import { Motion } from "./laid/motion";
+import { Seats } from "./laid/seats";
+import { verdict } from "./laid/verdict";
+import { Line, type Sent } from "./line";
+import { actions, call, type Moment, opens } from "./meant/actions";
+import { Ask } from "./meant/ask";
+import type { Settings } from "./meant/asked";
+import { Play } from "./meant/play";
+import { Waiting } from "./meant/waiting";
 import type { Parts } from "./parts";
-import { Play } from "./play";
 import { pointer, unmark } from "./pointer";
-import { Room } from "./room";
-import { type Card, type Intent, type Look, looksBack, type Message, type Scene } from "./scene";
-import { Seats } from "./seats";
-import { tap } from "./sound";
-import { Talk } from "./talk";
-import { dress, watchTheme } from "./theme";
-import { verdict } from "./verdict";
-import { Waiting } from "./waiting";
-import type { Words } from "./words";
+import { onlyFound, tell } from "./telling";
 
 /** What the table needs from the notebook around it. */
 export interface Host {
@@ -39,21 +39,7 @@ export interface Host {
   bots(): readonly string[];
   /** The rules lie open from the start. */
   readonly open: boolean;
-  send(intent: Intent & { ply: number; game: number }): void;
-}
-
-/** What is answered by no scene. */
-const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "read", "paste", "drawers", "draft", ...ALOUD]);
-/** What is asked while one goes on reading. */
-const QUIET: ReadonlySet<string> = new Set([...BESIDE, "why", "start"]);
-
-/** After so long without an answer, say so. */
-const PATIENCE = 5000;
-
-/** Whether nothing has happened but that something was found out: what was said before holds. */
-function onlyFound(before: Scene, now: Scene): boolean {
-  const rest = (scene: Scene): string => JSON.stringify({ ...scene, id: 0, beside: undefined, note: undefined });
-  return !now.note && JSON.stringify(before.beside) !== JSON.stringify(now.beside) && rest(before) === rest(now);
+  send(sent: Sent): void;
 }
 
 export class Table implements Parts {
@@ -78,10 +64,9 @@ export class Table implements Parts {
   readonly panels: Panels;
   readonly commands: Commands;
   private readonly drag: Drag;
+  private readonly line: Line;
   private painted: Scene | undefined;
-  private overdue: ReturnType<typeof setTimeout> | undefined;
   private asked = "";
-  private dead = false;
   /** The table has been on the screen, and bots have been told so. */
   private looked = false;
   private started = false;
@@ -91,6 +76,7 @@ export class Table implements Parts {
     const { signal } = this.stopped;
     this.root = make("section", "dk", { role: "region", tabindex: -1 });
     this.talk = new Talk(this.root, (name) => this.commands.press(name));
+    this.line = new Line(this, host.send, () => this.answered());
     this.ask = new Ask(this.root, () => this.talk.hush());
     this.motion = new Motion(this.air, () => this.look.motion);
     this.seats = new Seats((seat, at) => void this.commands.replace(seat, at));
@@ -108,7 +94,7 @@ export class Table implements Parts {
         const at = this.hand.find(card);
         if (at) void this.play.card(card, at);
       },
-      busy: () => this.dead || this.ask.open || this.bar.playing || this.play.picked.length > 0 || this.play.mode !== undefined,
+      busy: () => this.line.dead || this.ask.open || this.bar.playing || this.play.picked.length > 0 || this.play.mode !== undefined,
       changed: () => this.paintChoice(),
     });
     this.bar = new Bar(this, (name) => this.commands.run(name), signal);
@@ -150,21 +136,15 @@ export class Table implements Parts {
   }
 
   send(intent: Intent): void {
-    const { ply, game } = this.scene;
-    clearTimeout(this.overdue);
     if (intent.kind === "move" || intent.kind === "why") this.bar.stop();
     if (intent.kind === "move") this.waits.stop(); // one move at a time
-    if (!QUIET.has(intent.kind)) this.talk.hush();
-    if (!BESIDE.has(intent.kind)) this.overdue = setTimeout(() => this.unanswered(), PATIENCE);
-    const { dead } = this;
-    this.host.send({ ...intent, ply, game });
-    if (dead && this.dead) this.complain("gone");
+    this.line.send(intent);
   }
 
   /** The table's place on the page is gone: let go of everything. */
   stop(): void {
     this.stopped.abort();
-    clearTimeout(this.overdue);
+    this.line.answered();
     this.waits.stop();
     this.account.stop();
     this.motion.finish();
@@ -178,7 +158,7 @@ export class Table implements Parts {
     const { scene, painted } = this;
     if (!("id" in scene)) return;
     if (painted?.id === scene.id) return;
-    clearTimeout(this.overdue);
+    this.line.answered();
     if (!painted || !onlyFound(painted, scene)) this.talk.pass();
     const before = painted && this.motion.on ? this.snap(painted) : undefined;
     const inside = focused(this.root) !== null;
@@ -198,7 +178,7 @@ export class Table implements Parts {
     if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
     if (inside && !this.panels.open && scene.over && painted && painted.last < scene.last) this.talk.focus(); // one tap to the next game
-    this.tell(painted);
+    tell(this, painted, () => call(this.moment), this.bar.moving ? undefined : this.account);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) {
       if (painted.game !== scene.game) this.panels.begin();
       this.panels.ask();
@@ -269,7 +249,8 @@ export class Table implements Parts {
 
   /** What depends on what is picked: the lights, the call, the buttons. */
   paintChoice(): void {
-    const { scene, play, waits, dead } = this;
+    const { scene, play, waits } = this;
+    const { dead } = this.line;
     const { playing } = this.bar;
     const inside = focused(this.root) !== null;
     const replay = looksBack(scene) && !scene.covered;
@@ -285,33 +266,13 @@ export class Table implements Parts {
   }
 
   private get moment(): Moment {
-    return { scene: this.scene, words: this.words, play: this.play, dead: this.dead, done: this.waits.done };
+    return { scene: this.scene, words: this.words, play: this.play, dead: this.line.dead, done: this.waits.done };
   }
 
   private paintOver(): void {
     const { over } = this.scene;
     set(this.over, { hidden: !over });
     if (over) this.over.replaceChildren(...verdict(this.scene, over, this.words));
-  }
-
-  private tell(before: Scene | undefined): void {
-    const { scene } = this;
-    const { did } = scene;
-    const heard = before || scene.note?.kind === "error" ? scene.note : undefined; // what was said before this view was there is past
-    const note = heard && this.waits.said(heard);
-    if (note) {
-      const near = (note.card && this.hand.find(face(note.card))) || (note.on && this.middle.target(note.on)) || undefined;
-      this.talk.say(note, near);
-      if (near && note.kind === "refused") this.motion.nod(near);
-    } else this.talk.settle();
-    const moved =
-      !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
-    const { over } = scene;
-    const ended = over && [over.word?.[1] ?? "", over.said[1]].join(" ").trim();
-    const called = scene.verdict ? "" : (ended ?? (scene.covered ? call(this.moment) : scene.call[1]));
-    if (this.bar.moving) return;
-    this.account.hear(before, scene, called, note ? [note.said[1]] : []);
-    if (moved && before && did && this.look.sound) tap(did.seat === scene.me ? 520 : 390);
   }
 
   /** The card has been played: it rises at once, and the page is laid out now rather than when the answer comes, which moves it. */
@@ -324,24 +285,16 @@ export class Table implements Parts {
 
   /** Whether Python is still there to answer. */
   live(alive: boolean): void {
-    if (!alive) clearTimeout(this.overdue);
-    if (this.dead === !alive) return;
-    this.dead = !alive;
+    if (!this.line.live(alive)) return;
     this.paintChoice();
-    if (this.dead) this.talk.announce([this.words.say("gone")]);
+    if (!alive) this.talk.announce([this.words.say("gone")]);
     this.panels.live(alive);
   }
 
-  private unanswered(): void {
+  /** What waited for an answer waits no more. */
+  private answered(): void {
     this.drag.answered();
     this.hand.answered();
-    this.complain("unanswered");
-  }
-
-  private complain(key: "unanswered" | "gone"): void {
-    const said = this.words.say(key);
-    this.talk.say({ kind: "error", said: [said, said] });
-    this.talk.announce([said]);
   }
 
   // What a person does

@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { shortened } from "../src/crumbs";
-import { CHANCE, type Drawing, OVER, Shown, type Solution } from "../src/drawing";
-import { part } from "../src/lines";
-import { letters, told } from "../src/outline";
-import { fitted, held, keeping, opening, seen, touch, zoomed } from "../src/panzoom";
-import { around, type Direction, type Plan, plan, within } from "../src/plan";
-import { deed, KEYS } from "../src/treekeys";
-import { walked } from "../src/walking";
-import { words } from "./golden";
+import { part } from "../../src/board/drawn/lines";
+import { fitted, held, keeping, opening, seen, touch, zoomed } from "../../src/board/laid/panzoom";
+import { around, type Direction, type Plan, plan, within } from "../../src/board/laid/plan";
+import { shortened } from "../../src/board/meant/crumbs";
+import { deed, KEYS } from "../../src/board/meant/treekeys";
+import { walked } from "../../src/board/meant/walking";
+import { CHANCE, type Drawing, OVER, Shown, type Solution } from "../../src/board/told/drawing";
+import { letters, told } from "../../src/board/told/outline";
+import { words } from "../golden";
 
 interface Golden {
   readonly drawing: Drawing;

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Doing, isChanged, isKind, isOver, KINDS, type Kind, type KindName, moved, type Sheet } from "../src/kinds";
-import { tables } from "./golden";
+import { type Doing, isChanged, isKind, isOver, KINDS, type Kind, type KindName, moved, type Sheet } from "../../src/exercise/kinds";
+import { tables } from "../golden";
 
 const row = ["a", "b", "c", "d"];
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faceOf, placed } from "../src/art";
+import { faceOf, placed } from "../../src/page/art";
 
 test("a path is drawn elsewhere and at another size", () => {
   assert.equal(placed("M1 2L3 4h5v6z", 10, 20, 2), "M12 24L16 28h10v12z");

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { BACKS } from "../src/art";
-import type { Look } from "../src/scene";
-import { settings } from "./golden";
+import { BACKS } from "../../src/page/art";
+import type { Look } from "../../src/page/told/scene";
+import { settings } from "../golden";
 
 /** What the front end reads: one that is added to the type and not here does not compile. */
 const READ: Readonly<Record<keyof Look, "choice" | "tick">> = {
@@ -35,7 +35,7 @@ test("every setting that the front end reads is one that Python tells, and of it
 test("there are cards with every back", () => assert.deepEqual(values("back"), BACKS));
 
 test("every skin and every light but the first is drawn", () => {
-  const style = readFileSync("src/ground.css", "utf-8");
+  const style = readFileSync("src/page/ground.css", "utf-8");
   for (const skin of (values("skin") as string[]).slice(1)) assert.ok(style.includes(`[data-skin="${skin}"]`), skin);
   assert.deepEqual(values("theme"), ["auto", "light", "dark", "contrast"]);
   for (const theme of ["dark", "contrast"]) assert.ok(style.includes(`.dk[data-theme="${theme}"]`), theme);

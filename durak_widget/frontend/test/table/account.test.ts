@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { Account } from "../src/account";
-import type { Scene } from "../src/scene";
-import { golden } from "./golden";
+import type { Scene } from "../../src/page/told/scene";
+import { Account } from "../../src/table/around/account";
+import { golden } from "../golden";
 
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { actions, call, type Moment } from "../src/actions";
-import { by } from "../src/verbs";
-import { golden, scenes, words } from "./golden";
+import { by } from "../../src/page/told/verbs";
+import { actions, call, type Moment } from "../../src/table/meant/actions";
+import { golden, scenes, words } from "../golden";
 
 const NOTHING: Moment["play"] = { picked: [], aim: undefined, mode: undefined };
 const at = (name: string, more: Partial<Moment> = {}): Moment => ({

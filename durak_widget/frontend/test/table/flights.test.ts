@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Flights, type Snapshot } from "../src/flights";
-import type { Box, Motion, Way } from "../src/motion";
-import type { Card, Scene } from "../src/scene";
-import { golden } from "./golden";
+import type { Card, Scene } from "../../src/page/told/scene";
+import { Flights, type Snapshot } from "../../src/table/laid/flights";
+import type { Box, Motion, Way } from "../../src/table/laid/motion";
+import { golden } from "../golden";
 
 /** Elements are known by their names here; each has its box. */
 const BOXES: Readonly<Record<string, Box>> = {

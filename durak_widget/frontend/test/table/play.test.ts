@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Play } from "../src/play";
-import type { Card, Intent, Scene } from "../src/scene";
-import { golden, words } from "./golden";
+import type { Card, Intent, Scene } from "../../src/page/told/scene";
+import { Play } from "../../src/table/meant/play";
+import { golden, words } from "../golden";
 
 /** Somebody at a table that shows this scene, who gives these answers when asked. */
 function person(scene: Scene, ...answers: (string | undefined)[]) {

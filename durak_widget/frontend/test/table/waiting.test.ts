@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import type { Card, Scene } from "../src/scene";
-import { Waiting } from "../src/waiting";
-import { golden, words } from "./golden";
+import type { Card, Scene } from "../../src/page/told/scene";
+import { Waiting } from "../../src/table/meant/waiting";
+import { golden, words } from "../golden";
 
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());

@@ -1,6 +1,6 @@
 /** The panel that shows a strategy being learned: start, stop, a step, and how exploitable it still is. */
 
-import { button, changed, make, set, write } from "./dom";
+import { button, changed, make, set, write } from "../../page/dom";
 import { Plot } from "./plot";
 import type { Host, Panel, Slot } from "./slots";
 

@@ -1,8 +1,8 @@
 /** How often each move of an information set is made: a slider and a field for each, for keys, for fingers and for screen readers. */
 
-import { drawMove } from "./branch";
-import { focused, make, set, write } from "./dom";
-import type { Move } from "./drawing";
+import { focused, make, set, write } from "../../page/dom";
+import { drawMove } from "../drawn/branch";
+import type { Move } from "../told/drawing";
 import type { Setting } from "./setting";
 import type { Host } from "./slots";
 import { snapped, stepped } from "./snap";

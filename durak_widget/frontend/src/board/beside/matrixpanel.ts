@@ -1,8 +1,8 @@
 /** The strategic form beside a tree. */
 
-import { make, set } from "./dom";
-import { MatrixView } from "./matrix";
-import type { Told } from "./matrixtold";
+import { make, set } from "../../page/dom";
+import { MatrixView } from "../matrices/matrix";
+import type { Told } from "../matrices/matrixtold";
 import type { Host, Panel, Slot } from "./slots";
 
 function panel(host: Host): Panel {

@@ -1,7 +1,7 @@
 /** How exploitable a strategy still is after so many iterations, on axes that count in powers of ten. */
 
-import { make, set } from "./dom";
-import type { Words } from "./words";
+import { make, set } from "../../page/dom";
+import type { Words } from "../../page/told/words";
 
 type Point = readonly [iterations: number, exploitability: number];
 

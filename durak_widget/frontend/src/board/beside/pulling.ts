@@ -1,6 +1,6 @@
 /** A probability is pulled on its branch: to the right it becomes likelier, and a small scale under the pointer says how likely. */
 
-import { make, set, write } from "./dom";
+import { make, set, write } from "../../page/dom";
 import type { Setting } from "./setting";
 import type { Host } from "./slots";
 import { numeral, snapped } from "./snap";

@@ -1,7 +1,7 @@
 /** The places for what stands beside a tree: each is a panel that paints itself from the traits, and hears of nothing else. */
 
-import type { Message, Shown, Solution, Task } from "./drawing";
-import type { Words } from "./words";
+import type { Words } from "../../page/told/words";
+import type { Message, Shown, Solution, Task } from "../told/drawing";
 
 /** What a panel may ask of the page that it stands on. */
 export interface Host {

@@ -1,11 +1,11 @@
 /** The panel beside a tree that tells its solution: who solves it, what is shown, what one's own strategy gives away, and how often each move is made. */
 
-import { button, changed, make, set, write } from "./dom";
+import { button, changed, make, set, write } from "../../page/dom";
+import { sign } from "../drawn/signs";
+import { letters, minus } from "../told/outline";
 import { Rows } from "./likely";
-import { letters, minus } from "./outline";
 import { pulling } from "./pulling";
 import { Setting } from "./setting";
-import { sign } from "./signs";
 import type { Host, Panel, Slot } from "./slots";
 
 /** What may be asked for, and what is being worked out. */

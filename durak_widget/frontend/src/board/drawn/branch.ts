@@ -1,11 +1,11 @@
 /** What stands on a branch: its move as small cards, or as a word. */
 
-import { suitSign } from "./art";
-import { drawn, make } from "./dom";
-import type { Move } from "./drawing";
-import { counts, rank } from "./moves";
-import { textWidth } from "./print";
-import type { Card } from "./scene";
+import { suitSign } from "../../page/art";
+import { drawn, make } from "../../page/dom";
+import { counts, rank } from "../../page/told/moves";
+import type { Card } from "../../page/told/scene";
+import { textWidth } from "../laid/print";
+import type { Move } from "../told/drawing";
 
 /** How wide a small card is, how much of one that is beaten stays in sight, and what stands between two hands. */
 const CARD = 29;

@@ -1,10 +1,10 @@
 /** Who is who in a tree: the sign of each player, of chance, and of what cannot be told apart. */
 
-import { changed, make, set } from "./dom";
-import { CHANCE, type Shown, type Task } from "./drawing";
-import { letters } from "./outline";
+import { changed, make, set } from "../../page/dom";
+import type { Words } from "../../page/told/words";
+import { CHANCE, type Shown, type Task } from "../told/drawing";
+import { letters } from "../told/outline";
 import { sign } from "./signs";
-import type { Words } from "./words";
 
 export function paintPlayers(list: HTMLElement, shown: Shown, { asks, seat: mine }: Task, words: Words): void {
   const { seats, chances, joined } = shown.drawing;

@@ -1,10 +1,10 @@
 /** The lines of the board, on a canvas: as many as are seen are drawn anew whenever it moves. */
 
-import type { Shown } from "./drawing";
-import type { Size, View } from "./panzoom";
-import type { Box, Plan } from "./plan";
-import { RADIUS } from "./plan";
-import { bend, bent } from "./routes";
+import type { Size, View } from "../laid/panzoom";
+import type { Box, Plan } from "../laid/plan";
+import { RADIUS } from "../laid/plan";
+import { bend, bent } from "../laid/routes";
+import type { Shown } from "../told/drawing";
 
 /** Of a line that is longer, only what is seen is drawn: each of its dashes is work. */
 const FAR = 900;

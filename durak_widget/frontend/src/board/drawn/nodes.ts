@@ -1,13 +1,13 @@
 /** The nodes that are seen, each an element that is kept while it is seen: its sign, its branch with the move, what it is worth. */
 
+import { make, set } from "../../page/dom";
+import type { Plan } from "../laid/plan";
+import { prints } from "../laid/print";
+import { isChosen, isUndrawn, markOf } from "../told/chosen";
+import { CHANCE, OVER, type Shown, type Solution, type Task } from "../told/drawing";
+import { minus, number, type Telling, told } from "../told/outline";
 import { drawMove } from "./branch";
-import { isChosen, isUndrawn, markOf } from "./chosen";
-import { make, set } from "./dom";
-import { CHANCE, OVER, type Shown, type Solution, type Task } from "./drawing";
 import type { Stroke } from "./lines";
-import { minus, number, type Telling, told } from "./outline";
-import type { Plan } from "./plan";
-import { prints } from "./print";
 import { sign } from "./signs";
 
 /** Everything that nodes look like. */

@@ -1,6 +1,6 @@
 /** The signs of the players: each has a shape and a letter of its own, besides its colour. */
 
-import { drawn, make } from "./dom";
+import { drawn, make } from "../../page/dom";
 
 /** Circle, square, diamond, triangle, hexagon, pentagon, as in the pictures that Python draws. */
 const SHAPES = [

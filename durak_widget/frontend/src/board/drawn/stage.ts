@@ -1,12 +1,12 @@
 /** The board itself: what is seen of it is painted, no more, and it moves under the hand or by itself. */
 
-import { make, set } from "./dom";
-import type { Shown } from "./drawing";
+import { make, set } from "../../page/dom";
+import { FARTHEST, fitted, HOME, held, keeping, opening, panned, type Size, seen, sees, touch, type View, zoomed } from "../laid/panzoom";
+import { around, type Box, type Plan, RADIUS, within } from "../laid/plan";
 import { gestures } from "./gestures";
 import { Canvas, type Join, type Stroke } from "./lines";
 import { type Look, Nodes } from "./nodes";
-import { FARTHEST, fitted, HOME, held, keeping, opening, panned, type Size, seen, sees, touch, type View, zoomed } from "./panzoom";
-import { around, type Box, type Plan, RADIUS, within } from "./plan";
+import { origins, type Places, Way } from "./way";
 
 /** What the stage shows at this moment. */
 export interface Scene {
@@ -29,8 +29,6 @@ const MARGIN = 160;
 /** At the beginning nothing is smaller than this; on a phone a little, if all of it is then seen. */
 const LEAST = 0.8;
 const ENOUGH = 0.58;
-/** How long things take to their places, in ms. */
-const TAKES = 200;
 
 export class Stage {
   readonly element = make("div", "dk-view", { role: "tree", tabindex: 0, "data-own-keys": true });
@@ -42,10 +40,9 @@ export class Stage {
   private scene: Scene | undefined;
   private plan: Plan | undefined;
   /** Where the nodes are now, which may still be on their way. */
-  private x: Float64Array = new Float64Array();
-  private y: Float64Array = new Float64Array();
-  /** Where everything comes from, and when it set out. */
-  private way: { x: Float64Array; y: Float64Array; view: View; to: View; since: number } | undefined;
+  private places: Places = { x: new Float64Array(), y: new Float64Array() };
+  /** What it still is on. */
+  private way: Way | undefined;
   private painted: Box | undefined;
   private frame = 0;
   private begun = false;
@@ -99,15 +96,14 @@ export class Stage {
   set(scene: Scene, plan: Plan, anchor: number | undefined, renewed = true): void {
     const before = this.scene?.look.shown;
     const shown = scene.look.shown;
-    const [oldX, oldY] = [this.x, this.y];
+    const were = this.places;
     this.scene = scene;
     this.painted = undefined;
     if (renewed) this.nodes.renew();
     if (plan === this.plan) return this.redraw();
     const turned = this.plan?.direction !== plan.direction;
     this.plan = plan;
-    this.x = plan.x;
-    this.y = plan.y;
+    this.places = plan;
     const held = anchor ?? shown.id(scene.at); // where only more room is needed, what is looked at
     const old = before ? before.place(held) : -1;
     const now = shown.place(held);
@@ -118,8 +114,8 @@ export class Stage {
     }
     const { scale } = this.way?.to ?? this.view;
     const from = this.view;
-    const ax = (oldX[old] as number) * from.scale + from.left;
-    const ay = (oldY[old] as number) * from.scale + from.top;
+    const ax = (were.x[old] as number) * from.scale + from.left;
+    const ay = (were.y[old] as number) * from.scale + from.top;
     // What was seen whole stays so where it only needs more room; where it is unfolded, what was clicked stays under the pointer.
     const stays = this.whole && shown.count === before.count;
     const to = stays ? this.allOf(plan) : { scale, left: ax - (plan.x[now] as number) * scale, top: ay - (plan.y[now] as number) * scale };
@@ -129,34 +125,8 @@ export class Stage {
       this.way = undefined;
       return this.redraw();
     }
-    this.way = { ...this.origins(before, shown, oldX, oldY, from, to), view: to, to, since: performance.now() };
+    this.way = new Way(origins(before, shown, were, plan, from, to), to, to);
     this.tick();
-  }
-
-  /** Where each node was on the screen, or that above it that was there, in the coordinates of now. */
-  private origins(
-    before: Shown,
-    shown: Shown,
-    oldX: Float64Array,
-    oldY: Float64Array,
-    from: View,
-    to: View,
-  ): { x: Float64Array; y: Float64Array } {
-    const x = new Float64Array(shown.count);
-    const y = new Float64Array(shown.count);
-    const seen = (at: number, gap: number): number => (at * from.scale + gap) / to.scale;
-    for (let i = 0; i < shown.count; i++) {
-      const was = before.place(shown.id(i));
-      const up = shown.up(i);
-      if (was >= 0) {
-        x[i] = seen(oldX[was] as number, from.left - to.left);
-        y[i] = seen(oldY[was] as number, from.top - to.top);
-      } else {
-        x[i] = (up < 0 ? this.x[i] : x[up]) as number;
-        y[i] = (up < 0 ? this.y[i] : y[up]) as number;
-      }
-    }
-    return { x, y };
   }
 
   private tick(): void {
@@ -251,8 +221,7 @@ export class Stage {
     const { left, top, scale } = this.view;
     if (to.left === left && to.top === top && to.scale === scale) return;
     if (this.calm()) return this.show(to);
-    const { x, y } = this.now();
-    this.way = { x, y, view: this.view, to, since: performance.now() };
+    this.way = new Way(this.now(), this.view, to);
     this.moved();
     this.tick();
   }
@@ -276,7 +245,7 @@ export class Stage {
     const view = this.way?.to ?? this.view;
     const to = keeping(view, box, size);
     if (to.left === view.left && to.top === view.top) return;
-    if (this.way) this.way = { ...this.way, ...this.now(), view: this.viewNow(), to, since: performance.now() };
+    if (this.way) this.way = new Way(this.now(), this.way.seen(), to);
     else this.glide(to);
   }
 
@@ -306,41 +275,22 @@ export class Stage {
 
   // Painting
 
-  private get done(): number {
-    const { way } = this;
-    if (!way) return 1;
-    const t = Math.min(1, (performance.now() - way.since) / TAKES);
-    return 1 - (1 - t) ** 3;
-  }
-
-  private viewNow(): View {
-    const { way } = this;
-    if (!way) return this.view;
-    const t = this.done;
-    const mix = (a: number, b: number): number => a + (b - a) * t;
-    return { scale: mix(way.view.scale, way.to.scale), left: mix(way.view.left, way.to.left), top: mix(way.view.top, way.to.top) };
-  }
-
-  private now(): { x: Float64Array; y: Float64Array } {
+  /** Where the nodes are now. */
+  private now(): Places {
     const { way, plan } = this;
-    if (!plan) return { x: this.x, y: this.y };
-    if (!way || (way.x === plan.x && way.y === plan.y)) return plan; // only the view moves
-    const t = this.done;
-    const mix = (from: Float64Array, to: Float64Array): Float64Array =>
-      to.map((b, i) => (from[i] as number) + (b - (from[i] as number)) * t);
-    return { x: mix(way.x, plan.x), y: mix(way.y, plan.y) };
+    return plan ? (way?.places(plan) ?? plan) : this.places;
   }
 
   private paint(): void {
     const { scene, plan, size } = this;
     if (!scene || !plan || !size.width || !this.begun) return;
     const { look } = scene;
-    this.view = this.viewNow();
-    const { x, y } = this.now();
-    [this.x, this.y] = [x, y];
+    this.view = this.way?.seen() ?? this.view;
+    this.places = this.now();
+    const { x, y } = this.places;
     const moves = x !== plan.x; // not only the view does
     const to = this.way?.to ?? this.view; // what will be seen is painted: where much opens, more than that sets out from one place
-    if (this.done >= 1) this.way = undefined;
+    if (this.way && this.way.done >= 1) this.way = undefined;
     const { view } = this;
     const dots = view.scale < DOTS;
     const box = seen(view, size, 8);

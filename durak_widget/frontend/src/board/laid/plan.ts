@@ -1,7 +1,7 @@
 /** Where everything lies on the board, from the levels and rows that Python has found: it is only scaled here. */
 
-import type { Drawing, Move, Shown } from "./drawing";
-import { minus } from "./outline";
+import type { Drawing, Move, Shown } from "../told/drawing";
+import { minus } from "../told/outline";
 import type { Print } from "./print";
 
 export type Direction = Drawing["direction"];

@@ -1,6 +1,6 @@
 /** Which way a dashed line takes from node to node: around what is written there, where it can. */
 
-import type { Shown } from "./drawing";
+import type { Shown } from "../told/drawing";
 import { type Plan, RADIUS } from "./plan";
 
 /** The two points that bend a line: parts of the way along the tree and across it, and so many pixels further along. */

@@ -1,9 +1,9 @@
 /** A matrix on the page, alone or beside a tree: its grid, its buttons, and what is said of it. */
 
-import { button, changed, make, set, write } from "./dom";
+import { button, changed, make, set, write } from "../../page/dom";
+import type { Words } from "../../page/told/words";
 import { Grid } from "./matrixgrid";
 import type { Found, MatrixMessage, MatrixTask, Told } from "./matrixtold";
-import type { Words } from "./words";
 
 /** What a matrix needs of the page that it stands on. */
 export interface Ground {

@@ -1,8 +1,8 @@
 /** The grid of a matrix: heads and cells, one tab stop, arrows from cell to cell. What is the same is not painted again. */
 
-import { button, focused, make, set, write } from "./dom";
+import { button, focused, make, set, write } from "../../page/dom";
+import type { Words } from "../../page/told/words";
 import type { Mark, MatrixTask, Told } from "./matrixtold";
-import type { Words } from "./words";
 
 /** What a person does in the grid. */
 export interface Doing {

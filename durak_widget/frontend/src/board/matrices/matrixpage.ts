@@ -1,10 +1,10 @@
 /** A matrix alone in a notebook: the page around it. */
 
-import { make, set } from "./dom";
-import type { Door } from "./door";
+import { make, set } from "../../page/dom";
+import type { Door } from "../../page/door";
+import { dressBoard, watchTheme } from "../../page/theme";
 import { MatrixView } from "./matrix";
 import type { MatrixTask, Told } from "./matrixtold";
-import { dressBoard, watchTheme } from "./theme";
 
 export class MatrixPage {
   readonly root = make("section", "dk dk-board dk-matrix-page", { role: "group" });

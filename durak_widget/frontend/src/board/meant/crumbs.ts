@@ -1,9 +1,9 @@
 /** The trail of crumbs: the way from the root to the node that is looked at, a button for each move of it. */
 
-import { drawMove } from "./branch";
-import { button, changed, make, set } from "./dom";
-import type { Crumb } from "./drawing";
-import type { Host } from "./slots";
+import { button, changed, make, set } from "../../page/dom";
+import type { Host } from "../beside/slots";
+import { drawMove } from "../drawn/branch";
+import type { Crumb } from "../told/drawing";
 
 /** So many stand at the beginning and at the end of a long way. */
 const FIRST = 1;

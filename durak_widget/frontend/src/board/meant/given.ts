@@ -1,9 +1,9 @@
 /** What an exercise asks on the tree itself: fields at nodes, nodes to join, moves to choose, branches to draw. Python judges; here it is given. */
 
-import { isUndrawn } from "./chosen";
-import { button, make, set, write } from "./dom";
-import type { Join } from "./lines";
-import type { Host, Panel } from "./slots";
+import { button, make, set, write } from "../../page/dom";
+import type { Host, Panel } from "../beside/slots";
+import type { Join } from "../drawn/lines";
+import { isUndrawn } from "../told/chosen";
 
 const ASKED = ["values", "sets", "path", "draw", "strategy"] as const;
 const isAsked = (asks: string): asks is (typeof ASKED)[number] => ASKED.some((one) => one === asks);

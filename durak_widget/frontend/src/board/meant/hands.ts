@@ -1,10 +1,10 @@
 /** What a person does on the board, by mouse, touch and keys. */
 
-import { focused } from "./dom";
+import { focused } from "../../page/dom";
+import type { Host } from "../beside/slots";
+import type { Stage } from "../drawn/stage";
+import type { Direction } from "../laid/plan";
 import type { Given } from "./given";
-import type { Direction } from "./plan";
-import type { Host } from "./slots";
-import type { Stage } from "./stage";
 import type { Act, Tools } from "./tools";
 import { deed } from "./treekeys";
 import { isWalk, onward, walked } from "./walking";

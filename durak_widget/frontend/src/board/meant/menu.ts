@@ -1,8 +1,8 @@
 /** The menu of a tree: what had no room above it, best responses, settings, and the keys. */
 
-import { button, make } from "./dom";
-import type { Setting } from "./scene";
-import type { Host } from "./slots";
+import { button, make } from "../../page/dom";
+import type { Setting } from "../../page/told/scene";
+import type { Host } from "../beside/slots";
 import { KEYS } from "./treekeys";
 
 /** What is in it; with `help`, the keys alone. */

@@ -1,12 +1,12 @@
 /** What stands above a tree: buttons that fold, find, zoom and solve, and a menu for the rest. */
 
-import { button, drawn, focused, make, rove, set, walkRow, write } from "./dom";
-import type { Message } from "./drawing";
+import { button, drawn, focused, make, rove, set, walkRow, write } from "../../page/dom";
+import type { Key } from "../../page/told/words";
+import type { Host } from "../beside/slots";
+import { sign } from "../drawn/signs";
+import type { Message } from "../told/drawing";
+import { letters } from "../told/outline";
 import { menuOf } from "./menu";
-import { letters } from "./outline";
-import { sign } from "./signs";
-import type { Host } from "./slots";
-import type { Key } from "./words";
 
 /** What a button or a key does on the page alone. */
 export type Act = "nearer" | "farther" | "fit" | "turn" | "values" | "find" | "help" | "table" | "matrix" | "learn" | "solve" | "likely";

@@ -1,6 +1,6 @@
 /** The one table of keys of a tree: which key does what, and how the help lists it. */
 
-import type { Key } from "./words";
+import type { Key } from "../../page/told/words";
 
 /** What a key does, besides the arrows. */
 export type Deed =

@@ -1,7 +1,7 @@
 /** Where the arrows lead in a tree, in either direction in which it is drawn. */
 
-import type { Shown } from "./drawing";
-import type { Direction } from "./plan";
+import type { Direction } from "../laid/plan";
+import type { Shown } from "../told/drawing";
 
 export type Walk = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "Home" | "End";
 type Step = "parent" | "child" | "before" | "after" | "root" | "last";

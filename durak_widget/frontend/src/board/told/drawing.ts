@@ -1,7 +1,7 @@
 /** What Python tells of a tree, as types, and how one finds one's way in what is shown of it. */
 
-import type { MatrixMessage } from "./matrixtold";
-import type { Card } from "./scene";
+import type { Card } from "../../page/told/scene";
+import type { MatrixMessage } from "../matrices/matrixtold";
 
 /** Who acts at a history, where it is no seat. */
 export const CHANCE = -1;

@@ -1,8 +1,8 @@
 /** A node in words: what leads to it, who is to act and what is known there, or what it is worth. */
 
+import type { Words } from "../../page/told/words";
 import { isUndrawn } from "./chosen";
 import { CHANCE, OVER, type Shown, type Solution, type Task } from "./drawing";
-import type { Words } from "./words";
 
 /** What a node is told with. */
 export interface Telling {

@@ -1,6 +1,6 @@
 /** How a drawing comes from Python: columns as bytes, each move once. Here it becomes what the board reads. */
 
-import type { Door } from "./door";
+import type { Door } from "../../page/door";
 import type { Drawing, Move, Nodes } from "./drawing";
 
 /** What changes when something lies elsewhere, or is called otherwise. */

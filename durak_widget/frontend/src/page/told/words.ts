@@ -1,6 +1,6 @@
 /** Names and sentences in the language that Python chose; Python sends the table of words. */
 
-import type { words } from "../test/words.json";
+import type { words } from "../../../test/words.json";
 import { counts } from "./moves";
 import type { Card } from "./scene";
 

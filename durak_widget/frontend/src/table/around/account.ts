@@ -1,6 +1,6 @@
 /** What is read aloud of a game: what others do is gathered, and told at once when it is one's turn. */
 
-import { looksBack, type Scene } from "./scene";
+import { looksBack, type Scene } from "../../page/told/scene";
 
 /** When nobody has done anything for so long, in ms, what was gathered is told. */
 const LULL = 4000;

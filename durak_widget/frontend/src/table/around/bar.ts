@@ -1,8 +1,8 @@
 /** The bar below the table: going back and forth in the game, and the doors to the panels. */
 
-import type { Aloud, Command } from "./asked";
-import { button, changed, make, rove, set, write } from "./dom";
-import type { Shared } from "./shared";
+import { button, changed, make, rove, set, write } from "../../page/dom";
+import type { Shared } from "../../page/shared";
+import type { Aloud, Command } from "../meant/asked";
 
 /** What a key, a menu or another button asks for: the bar has no icon of it. */
 type Elsewhere = Aloud | "hint" | "rules" | "turn" | "mark";

@@ -1,7 +1,7 @@
 /** Marks for explaining: a ring round a card or a player, an arrow from one to another; by the right mouse button, or by any while marking is on. */
 
-import { button, make, set, write } from "./dom";
-import type { Shared } from "./shared";
+import { button, make, set, write } from "../../page/dom";
+import type { Shared } from "../../page/shared";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** From something, to itself or to something else. */

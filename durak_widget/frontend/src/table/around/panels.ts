@@ -1,10 +1,10 @@
 /** The drawers of the table: one is open at a time. What is in them is loaded when the first is opened. */
 
-import type { Hooks, Panel } from "./asked";
-import { button, focused, make, set } from "./dom";
-import type { Drawers } from "./drawers";
-import type { Message } from "./scene";
-import type { Shared } from "./shared";
+import { button, focused, make, set } from "../../page/dom";
+import type { Shared } from "../../page/shared";
+import type { Message } from "../../page/told/scene";
+import type { Drawers } from "../drawers/drawers";
+import type { Hooks, Panel } from "../meant/asked";
 
 export class Panels {
   readonly element = make("div", "dk-panel", { hidden: true });

@@ -1,7 +1,7 @@
 /** The room that the table has: the whole screen, little height, or a class that looks from the back. */
 
-import { button, focused, make, set } from "./dom";
-import type { Shared } from "./shared";
+import { button, focused, make, set } from "../../page/dom";
+import type { Shared } from "../../page/shared";
 
 /** Where less than so many pixels can be seen at once, one above the other is too high. */
 const LOW = 460;

@@ -1,8 +1,8 @@
 /** The call to action with its few buttons, the bubble that says why not, and what is read aloud. */
 
-import type { Action, ActionName } from "./actions";
-import { button, changed, make, rove, set, write } from "./dom";
-import type { Shown } from "./scene";
+import { button, changed, make, rove, set, write } from "../../page/dom";
+import type { Shown } from "../../page/told/scene";
+import type { Action, ActionName } from "../meant/actions";
 
 /** So many announcements stand there until they have been read. */
 const KEPT = 8;

@@ -1,15 +1,15 @@
 /** What is in the drawers of the table: a bundle of its own, loaded when one is first opened. */
 
-import { suitSign } from "./art";
-import type { Hooks, Panel, Settings } from "./asked";
-import { button, drawn, make } from "./dom";
+import { suitSign } from "../../page/art";
+import { button, drawn, make } from "../../page/dom";
+import type { Shared } from "../../page/shared";
+import { rank as rankOf } from "../../page/told/moves";
+import type { Heading, Message, Seen, Setting } from "../../page/told/scene";
+import type { Hooks, Panel, Settings } from "../meant/asked";
+import { KEYS } from "../meant/keys";
 import style from "./drawers.css";
 import { House } from "./house";
-import { KEYS } from "./keys";
-import { rank as rankOf } from "./moves";
-import type { Heading, Message, Seen, Setting } from "./scene";
 import { Share } from "./share";
-import type { Shared } from "./shared";
 
 export class Drawers {
   readonly style = make("style", "", {}, style);

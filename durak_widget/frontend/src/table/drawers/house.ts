@@ -1,9 +1,9 @@
 /** The rules: in words, and chosen anew. What may be chosen, what it means and what cannot be mixed is told by Python. */
 
-import type { Hooks } from "./asked";
-import { button, make, set } from "./dom";
-import type { Draft, Field, Rulebook } from "./scene";
-import type { Shared } from "./shared";
+import { button, make, set } from "../../page/dom";
+import type { Shared } from "../../page/shared";
+import type { Draft, Field, Rulebook } from "../../page/told/scene";
+import type { Hooks } from "../meant/asked";
 
 type Form = NonNullable<Rulebook["form"]>;
 

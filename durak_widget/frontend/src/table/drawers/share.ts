@@ -1,10 +1,10 @@
 /** What is taken away from the table, and brought to it: texts to copy, a picture to save, a game to lay; and what a teacher needs. */
 
-import type { Hooks } from "./asked";
-import { button, make, set, write } from "./dom";
-import type { Message } from "./scene";
-import type { Shared } from "./shared";
-import type { Key } from "./words";
+import { button, make, set, write } from "../../page/dom";
+import type { Shared } from "../../page/shared";
+import type { Message } from "../../page/told/scene";
+import type { Key } from "../../page/told/words";
+import type { Hooks } from "../meant/asked";
 
 /** What may be taken, as Python tells it. */
 export type Taken = Extract<Message, { kind: "share" }>;

@@ -1,12 +1,12 @@
 /** The difference of two scenes, as the ways of cards. */
 
-import { back } from "./art";
+import { back } from "../../page/art";
+import { OVER } from "../../page/layout";
+import { lying, type Middle } from "../../page/middle";
+import { face } from "../../page/told/moves";
+import type { Card, Scene } from "../../page/told/scene";
 import type { Hand } from "./hand";
-import { OVER } from "./layout";
-import { lying, type Middle } from "./middle";
 import { type Box, type Motion, STAGGER, STEP, type Way } from "./motion";
-import { face } from "./moves";
-import type { Card, Scene } from "./scene";
 import type { Seats } from "./seats";
 
 interface Places {

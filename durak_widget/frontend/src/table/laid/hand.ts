@@ -1,11 +1,11 @@
 /** The viewer's hand: a button for each card, one tab stop for all, legal cards lifted. */
 
-import { back, declared, faceOf } from "./art";
-import { cardsOf, changed, drawn, focused, make, set } from "./dom";
-import { cardWidth, fan, type Spot } from "./layout";
-import { counts, face, trumpOf, usable } from "./moves";
-import type { Card } from "./scene";
-import type { Shared } from "./shared";
+import { back, declared, faceOf } from "../../page/art";
+import { cardsOf, changed, drawn, focused, make, set } from "../../page/dom";
+import { cardWidth, fan, type Spot } from "../../page/layout";
+import type { Shared } from "../../page/shared";
+import { counts, face, trumpOf, usable } from "../../page/told/moves";
+import type { Card } from "../../page/told/scene";
 
 /** So high a card that may be played is lifted, as the style sheet says. */
 const LIFT = 12;

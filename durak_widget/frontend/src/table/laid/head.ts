@@ -1,7 +1,7 @@
 /** What is played, above the other seats: the name of the game, which opens its rules, and the score of the match. */
 
-import { changed, make, set, write } from "./dom";
-import type { Shared } from "./shared";
+import { changed, make, set, write } from "../../page/dom";
+import type { Shared } from "../../page/shared";
 
 export class Head {
   private readonly title = make("button", "dk-title", { type: "button" });

@@ -1,6 +1,6 @@
 /** Motion that explains: a card's way is always from where it was to where it is. The page itself never waits for it. */
 
-import { cardsOf, drawn } from "./dom";
+import { cardsOf, drawn } from "../../page/dom";
 
 export interface Box {
   readonly left: number;

@@ -1,10 +1,10 @@
 /** The other seats: a plate for each, clockwise from the viewer's left, with its role in words and by a sign. */
 
-import { back, faceOf, roleSign } from "./art";
-import { changed, drawn, make, set, write } from "./dom";
-import { signs, trumpOf } from "./moves";
-import type { Card, Scene, Seat } from "./scene";
-import { others, type Shared } from "./shared";
+import { back, faceOf, roleSign } from "../../page/art";
+import { changed, drawn, make, set, write } from "../../page/dom";
+import { others, type Shared } from "../../page/shared";
+import { signs, trumpOf } from "../../page/told/moves";
+import type { Card, Scene, Seat } from "../../page/told/scene";
 
 const IN_A_FAN = 5;
 /** How far apart its cards are, in degrees. */

@@ -1,10 +1,10 @@
 /** The card at the end: a word to the person, who is the fool and who went out when, and the score of the match. */
 
-import { roleSign } from "./art";
-import { make } from "./dom";
-import type { Over, Scene } from "./scene";
+import { roleSign } from "../../page/art";
+import { make } from "../../page/dom";
+import type { Over, Scene } from "../../page/told/scene";
+import type { Words } from "../../page/told/words";
 import { epaulettes } from "./seats";
-import type { Words } from "./words";
 
 /** The columns, each with the sign that stands for its word where there is no room; an epaulette is drawn by the style. */
 const COLUMNS = [

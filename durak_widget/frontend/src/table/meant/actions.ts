@@ -1,8 +1,8 @@
 /** The call to action and the few buttons beside it: what is said, and what can be done, at this moment. */
 
-import { type Card, looksBack, type Scene } from "./scene";
-import { type Bare, by, type Mode } from "./verbs";
-import type { Words } from "./words";
+import { type Card, looksBack, type Scene } from "../../page/told/scene";
+import { type Bare, by, type Mode } from "../../page/told/verbs";
+import type { Words } from "../../page/told/words";
 
 /** What a person has begun to do. */
 export interface Picked {

@@ -1,6 +1,6 @@
 /** A small question with a few answers, over the table: a menu of ways, or "are you sure". Escape says no. */
 
-import { button, focused, make } from "./dom";
+import { button, focused, make } from "../../page/dom";
 
 export interface Answer<T> {
   readonly words: string;

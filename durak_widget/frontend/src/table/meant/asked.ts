@@ -1,6 +1,6 @@
 /** What the bar and the keys may ask for besides moves, by name. */
 
-import type { Draft, Setting } from "./scene";
+import type { Draft, Setting } from "../../page/told/scene";
 
 export const STEPS = ["first", "previous", "next", "last"] as const;
 export const WISHES = ["undo", "redo", "hint"] as const;

@@ -1,9 +1,9 @@
 /** The one table of keys: which key does what, and how the help lists it. */
 
+import { type Keyed, VERBS } from "../../page/told/verbs";
+import type { Key } from "../../page/told/words";
 import type { ActionName } from "./actions";
 import type { Command } from "./asked";
-import { type Keyed, VERBS } from "./verbs";
-import type { Key } from "./words";
 
 /** Where the arrows lead. */
 export type Way = "left" | "right" | "up" | "down" | "home" | "end";

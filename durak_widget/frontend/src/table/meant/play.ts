@@ -1,11 +1,11 @@
 /** What a person is about to do: the card picked, the target aimed at, the way chosen; and then the move. */
 
+import type { Shared } from "../../page/shared";
+import { counts, face, joining, text, together, type Use, usable, uses } from "../../page/told/moves";
+import type { Card, Intent } from "../../page/told/scene";
+import type { Mode } from "../../page/told/verbs";
 import type { Picked } from "./actions";
 import type { Ask } from "./ask";
-import { counts, face, joining, text, together, type Use, usable, uses } from "./moves";
-import type { Card, Intent } from "./scene";
-import type { Shared } from "./shared";
-import type { Mode } from "./verbs";
 
 export class Play implements Picked {
   picked: Card[] = [];

@@ -1,8 +1,8 @@
 /** What waits for its moment: a card chosen while others act, and being done with a bout. Knows no rule: what becomes legal is played, what is past is dropped. */
 
-import { counts, joining, signs, text, uses } from "./moves";
-import { type Card, looksBack, type Note, type Scene, type Shown } from "./scene";
-import type { Shared } from "./shared";
+import type { Shared } from "../../page/shared";
+import { counts, joining, signs, text, uses } from "../../page/told/moves";
+import { type Card, looksBack, type Note, type Scene, type Shown } from "../../page/told/scene";
 
 /** So long one sees what others did before what waits is played, in ms. */
 const BREATH = 300;

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { counts, face, joining, rank, text, together, usable, uses } from "../src/moves";
-import type { Card, Legal } from "../src/scene";
-import { by } from "../src/verbs";
-import { all } from "./expand";
-import { golden, ordered, scenes } from "./golden";
+import { counts, face, joining, rank, text, together, usable, uses } from "../../../src/page/told/moves";
+import type { Card, Legal } from "../../../src/page/told/scene";
+import { by } from "../../../src/page/told/verbs";
+import { all } from "../../expand";
+import { golden, ordered, scenes } from "../../golden";
 
 /** As a set, in one order. */
 const sorted = (moves: Iterable<string>): string[] => [...new Set([...moves].map(ordered))].sort();

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Legal, Note, Over, Role, Scene, Seat } from "../src/scene";
-import { others } from "../src/shared";
-import { VERBS } from "../src/verbs";
-import { scenes, verbs } from "./golden";
+import { others } from "../../../src/page/shared";
+import type { Legal, Note, Over, Role, Scene, Seat } from "../../../src/page/told/scene";
+import { VERBS } from "../../../src/page/told/verbs";
+import { scenes, verbs } from "../../golden";
 
 /** What a value must be, or why it is not. */
 type Check = (value: unknown, at: string) => void;

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { type Counted, type Key, Words } from "../src/words";
-import { plurals, settings, tables, words } from "./golden";
-import { calls, wrong } from "./sources";
+import { type Counted, type Key, Words } from "../../../src/page/told/words";
+import { plurals, settings, tables, words } from "../../golden";
+import { calls, wrong } from "../../sources";
 
 /** A call whose key can be so many is handed any key. */
 const SOME = 30;
@@ -101,7 +101,7 @@ test("what Python names has its words", () => {
 });
 
 test("what is said by the name that Python gives is named by those families alone", () => {
-  const families = new Set(calls.filter(({ how, file }) => how === "named" && file !== "words.ts").flatMap(({ keys }) => keys));
+  const families = new Set(calls.filter(({ how, file }) => how === "named" && file !== "page/told/words.ts").flatMap(({ keys }) => keys));
   assert.deepEqual([...families].sort(), ["at", "set", "solution.by", "solution.which"]);
 });
 
@@ -116,7 +116,7 @@ test("a sentence is given the facts that it names, and no others", () => {
 
 test("no word is there that nobody says", () => {
   const python = readAll("..").join("\n");
-  const typed = readdirSync("src")
+  const typed = readdirSync("src", { encoding: "utf-8", recursive: true })
     .filter((file) => file.endsWith(".ts"))
     .map((file) => readFileSync(`src/${file}`, "utf-8"))
     .join("\n");

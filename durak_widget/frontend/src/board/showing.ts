@@ -1,0 +1,42 @@
+/** What the stage is to show of a tree at this moment, from what Python tells and what an exercise asks. */
+
+import type { Host } from "./beside/slots";
+import type { Join } from "./drawn/lines";
+import { stroke } from "./drawn/nodes";
+import type { Scene } from "./drawn/stage";
+import type { Plan } from "./laid/plan";
+import type { Given } from "./meant/given";
+import { first } from "./tasks";
+import { letters } from "./told/outline";
+
+export function showing(board: Host, given: Given, plan: Plan, values: boolean, narrow: boolean): Scene {
+  const [now, solution, task, at] = [board.shown(), board.solution(), board.task(), board.at()];
+  const { drawing } = now;
+  const lit = new Set(solution.lit);
+  const joined = now.joined.map((places): Join => {
+    const active = places.includes(at);
+    return { places, kind: active ? "active" : "set", seat: now.actor(places[0] ?? 0) };
+  });
+  return {
+    look: {
+      shown: now,
+      solution,
+      task,
+      words: board.words(),
+      plan,
+      letters: letters(drawing.seats),
+      values,
+      found: new Set(drawing.found?.ids),
+      picked: given.picked,
+      own: (seat) =>
+        task.asks === "strategy" ? task.seat === seat : !task.asks && solution.which !== undefined && solution.which !== "learning",
+      decorate: (element, i) => given.decorate(element, i),
+    },
+    joins: task.asks === "sets" ? given.joins() : joined,
+    stroke: (i) => stroke(i, now, solution, task, lit),
+    at,
+    fellows: new Set(now.actor(at) >= 0 ? now.fellows(at) : []),
+    first: first(now, task),
+    narrow,
+  };
+}
