@@ -16,14 +16,14 @@ from durak_widget.games.trees.tree import CHANCE
 from durak_widget.lessons.boards.on_board import Asked
 from durak_widget.lessons.kit.exercise import Exercise
 from durak_widget.theory.trees.deals import Origin
-from durak_widget.widget.door import Door
+from durak_widget.widget.kit.door import Door
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = str(Path(durak_widget.__file__).parent)
 LAID = {
-    *(f"games/{name}" for name in ("matrices/forms", "matrices/written", "solving/strategy", "trees/needed", "trees/tree")),
+    *(f"games/{name}" for name in ("matrices/forms", "kit/written", "solving/strategy", "kit/needed", "trees/tree")),
     *(f"theory/{name}" for name in ("hidden/world", "trees/deals", "trees/moments", "trees/unbuilt")),
     *("bots/bot", "bots/playing"),
 }
@@ -43,8 +43,8 @@ HARMLESS = {
 }
 """What reads a game or reckons with somebody's own numbers, and says nothing of what is good."""
 SOLVES = {
-    "widget/advising",
-    "widget/reasons",
+    "widget/helping/advising",
+    "widget/helping/reasons",
     "board/play/own",
     "board/matrices/striking",
     "lessons/strategies/losing",
@@ -54,7 +54,7 @@ SOLVES = {
     "classroom/marking/credit",
 }
 """Modules elsewhere that say how good something is."""
-JUDGES = {"judge", "solution", "attempts", "equilibria"}
+JUDGES = {"judge", "part_done", "solution", "attempts", "equilibria"}
 """What a question on a board knows of its answer; of other exercises `_judge`."""
 for _floor in ("games", "theory", "bots", "board", "lessons", "widget", "classroom"):
     for _module in walk_packages(import_module(f"durak_widget.{_floor}").__path__, f"durak_widget.{_floor}."):

@@ -79,7 +79,7 @@ OPEN_TO = {
     "OnTree": _EVERY | _BOARDS,
     "Position": _EVERY
     | {"_ahead", "_finding", "_found_at", "_goal", "_laid", "_line", "_looks", "_open", "_others", "_seat", "_shown", "_start", "table"},
-    "Sealed": _EVERY | {"_after", "_few", "_game", "_heard", "_is_hand", "_outcome", "_question", "_seals", "_seat", "paper"},
+    "Sealed": _EVERY | {"_after", "_few", "_game", "_heard", "_is_hand", "_outcome", "_question", "_seals", "_seat", "on_paper", "paper"},
     "Strategy": _EVERY | _BOARDS | {"_live", "_playing"},
 }
 """The same of each kind of question that is kept: a kind that is new is to be added here, else it fails by its name."""

@@ -97,6 +97,11 @@ class Dealt:
         if o["deal"] == "all_but_one" or self.turn_up_lies == "aside":
             self.aside = [self.talon.pop()]
 
+    @staticmethod
+    def next_dealer(options: Options, dealer: int, fool: int | None) -> int:
+        """Who deals the next game of a match: the fool, else whoever sits after the last dealer (§7)."""
+        return (dealer + 1) % options["players"] if fool is None else fool
+
     def _opener(self, after: dict[str, Any] | None) -> int:
         """The first attacker of a game (§4.4), or of a later game of a match (§7)."""
         how = self.options["first_attacker"]

@@ -21,7 +21,7 @@ from durak_widget import (
     Rules,
     RulesError,
 )
-from durak_widget.game.record import MOST_CHARACTERS
+from durak_widget.game.written.record import MOST_CHARACTERS
 from mixes import played
 from sizes import tried
 

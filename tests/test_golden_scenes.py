@@ -16,7 +16,7 @@ import ipywidgets
 import pytest
 
 from durak_widget import Table
-from durak_widget.game.moves import VERBS
+from durak_widget.game.play.moves import VERBS
 from durak_widget.words import LANGUAGES, language, screen
 from moments import MOMENTS
 

@@ -10,12 +10,12 @@ import pytest
 from asked import coins
 from board.boards import of_file
 from durak_widget import theory
-from durak_widget.board.kit.names import Names, plain
+from durak_widget.board.kit.names import Names, plain_name
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.errors import DurakError
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.lessons import Number, OnMatrix, OnTree, Strategy
-from theory.textbook import tree_of
+from textbook import tree_of
 
 HUGE = 10**400
 LANGUAGES = ("en", "ru", "lt")
@@ -111,7 +111,7 @@ def test_what_cannot_be_worked_out_is_tried_once(monkeypatch):
     """It is said; then nothing that is done on the tree fails for it again."""
     view = theory.Tree(coins())
     said = says(view)
-    monkeypatch.setattr("durak_widget.board.play.strategies.judged", lambda *_: (_ for _ in ()).throw(DurakError("no.")))
+    monkeypatch.setattr("durak_widget.board.play.strategies.held_by", lambda *_: (_ for _ in ()).throw(DurakError("no.")))
     view.hear({"kind": "own"})
     view.fold()
     view.unfold()
@@ -205,5 +205,5 @@ def test_a_number_that_nobody_could_write_down_is_refused():
 
 def test_a_name_of_three_hundred_signs_stays_as_it_is():
     """One more, and the last of those that are shown says that there were more."""
-    assert plain("x" * 300) == "x" * 300
-    assert plain("x" * 301) == "x" * 299 + "…"
+    assert plain_name("x" * 300) == "x" * 300
+    assert plain_name("x" * 301) == "x" * 299 + "…"

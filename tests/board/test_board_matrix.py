@@ -20,7 +20,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.matrices.saying import Saying
 from durak_widget.board.matrices.striking import Striking
 from durak_widget.games.matrices.payoffs import matrix_of
-from durak_widget.widget.habits import defaults
+from durak_widget.widget.kit.habits import defaults
 from durak_widget.words import LANGUAGES, Voice
 
 KUHN = theory.from_efg((Path(__file__).parents[1] / "data" / "efg" / "kuhn.efg").read_text(encoding="utf-8"))

@@ -11,9 +11,9 @@ import pytest
 from board.boards import TREES, drawing_cards, ending, of_file, talon, wide
 from durak_widget import theory
 from durak_widget.board.kit.chalk import DARK, LIGHT
-from durak_widget.game.picture import image
+from durak_widget.game.shown.picture import image
 from durak_widget.games.trees.tree import End, Turn, grow
-from theory.textbook import kuhn
+from textbook import kuhn
 
 SVG = "{http://www.w3.org/2000/svg}"
 

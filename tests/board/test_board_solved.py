@@ -15,7 +15,7 @@ from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy
 from durak_widget.words import Voice
 from spoken import LATIN
-from theory.textbook import HALF, kuhn, matching_pennies, signalling, tree_of
+from textbook import HALF, kuhn, matching_pennies, signalling, tree_of
 from widget.loops import run, settled, until
 
 LANGUAGES = ("en", "ru", "lt")

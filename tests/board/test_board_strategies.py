@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from durak_widget import theory
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.board.play import shown as trait
-from durak_widget.board.play.own import changed, judged, scaled, worth_of
-from durak_widget.board.play.strategies import Strategies, open_to_all, way
+from durak_widget.board.play.known import open_to_all, way
+from durak_widget.board.play.own import changed, scaled, worth_of
+from durak_widget.board.play.strategies import Strategies
+from durak_widget.games.solving.held import held_by
 from durak_widget.games.solving.responses import answers, reaches, worths
 from durak_widget.games.trees.tree import CHANCE, OVER, End, TreeError, Turn
 from durak_widget.theory import Strategy
-from theory.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
+from textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
 
 SIXTH = st.fractions(0, 1, max_denominator=12)
 
@@ -87,7 +89,7 @@ def test_what_is_given_away_is_what_is_missing_from_the_worth(tree, numbers, sea
     strategy = mixed(tree, numbers)
     worth = theory.solve(tree, "lp").value
     assert worth_of(tree) == worth
-    found = judged(tree, strategy, seat, worth)
+    found, _ = held_by(tree, strategy, seat, worth)
     worst = min(theory.value(tree, strategy.replaced(1 - seat, plan), seat) for plan in plans(tree, 1 - seat))
     assert found.sure == worst
     assert found.lost == (worth if seat == 0 else -worth) - worst >= 0
@@ -204,7 +206,7 @@ def test_with_more_than_two_seats_a_gain_is_told():
     plays.likely(0, 0, "1")
     assert (plays.seat, plays.best_of) == (0, 0)
     assert plays.exploitability == Fraction(5, 2) - Fraction(1, 2)
-    assert plays.judged.answers.moves == {0: (False, True)}
+    assert plays.own_known.answers[0].moves == {0: (False, True)}
     assert trait.told(plays, [0])["said"][0] == "seat 0 has 1/2, and could have 2 more by playing otherwise"
     plays.likely(0, 1, "100 %")
     assert plays.exploitability == 0
@@ -221,7 +223,7 @@ def test_one_s_own_strategy_begins_as_what_is_shown_and_can_be_forgotten():
     assert plays.own["hides"] == (Fraction(3, 4), Fraction(1, 4))
     assert plays.own["guesses"] == (HALF, HALF)
     assert (plays.which, plays.best_of, plays.exploitability) == ("own", 1, HALF)
-    assert plays.judged.answers.moves == {1: (False, True)}
+    assert plays.own_known.answers[1].moves == {1: (False, True)}
     plays.likely(1, 0, "1/4")
     assert (plays.seat, plays.best_of, plays.exploitability) == (1, 0, HALF)
     plays.show("solution")

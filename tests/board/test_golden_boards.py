@@ -17,7 +17,7 @@ import pytest
 
 from board.boards import drawing_cards, ending, hidden, of_file
 from durak_widget import theory
-from theory.textbook import kuhn
+from textbook import kuhn
 
 BOARDS = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "test" / "boards"
 COMMAND = "python tests/board/test_golden_boards.py --write"

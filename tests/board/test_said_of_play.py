@@ -8,16 +8,18 @@ import pytest
 
 from durak_widget import theory
 from durak_widget.board.play import shown
-from durak_widget.board.play.own import OwnWorth
 from durak_widget.board.play.strategies import Strategies
+from durak_widget.games.solving.fitting import zero_sum
+from durak_widget.games.solving.held import Held, answerer
 from durak_widget.games.solving.responses import answers
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import Strategy
-from theory.textbook import HALF, kuhn, matching_pennies, tree_of
+from textbook import HALF, kuhn, matching_pennies, tree_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from durak_widget.games.solving.responses import Answers
     from durak_widget.games.trees.tree import Tree
 
 
@@ -57,30 +59,34 @@ ANSWERS = answers(matching_pennies(), Strategy.uniform(matching_pennies()), 0)
 
 
 @pytest.mark.parametrize(
-    ("tree", "judged", "said"),
+    ("tree", "held", "by", "said"),
     [
-        (matching_pennies(), OwnWorth(1, 0, 2, 2, 0, ANSWERS), "Player 2 gives nothing away: sure of 2, all that the game is worth"),
-        (matching_pennies(), OwnWorth(1, 0.25, 2, 2.25, 0, ANSWERS), "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
-        (matching_pennies(), OwnWorth(1, None, 2, None, 0, ANSWERS), "Player 2 is sure of 2; what the game is worth was not found here"),
+        (matching_pennies(), Held(1, 2, 2), ANSWERS, "Player 2 gives nothing away: sure of 2, all that the game is worth"),
+        (matching_pennies(), Held(1, 2, 2.25), ANSWERS, "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
+        (matching_pennies(), Held(1, 2, None), ANSWERS, "Player 2 is sure of 2; what the game is worth was not found here"),
         (
             matching_pennies(),
-            OwnWorth(1, None, 2, 3, 0, None),
+            Held(1, 2, 3), None,
             "Player 2 has 2; what more could be had is not known, since a player forgets what it did",
         ),
-        (chosen((1, 1), (0, 0)), OwnWorth(1, 0, 2, None, 1, ANSWERS), "Player 2 has 2, and could not have more by playing otherwise"),
-        (chosen((1, 1), (0, 0)), OwnWorth(1, 3, -2, None, 1, ANSWERS), "Player 2 has −2, and could have 3 more by playing otherwise"),
-        (chosen((1, 1), (0, 0)), OwnWorth(1, None, 2, None, 1, None), "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
+        (chosen((1, 1), (0, 0)), Held(1, 2, 2), ANSWERS, "Player 2 has 2, and could not have more by playing otherwise"),
+        (chosen((1, 1), (0, 0)), Held(1, -2, 1), ANSWERS, "Player 2 has −2, and could have 3 more by playing otherwise"),
+        (chosen((1, 1), (0, 0)), Held(1, 2, None), None, "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
     ],
 )  # fmt: skip
-def test_each_judgement_has_its_sentence(tree: Tree, judged: OwnWorth, said: str) -> None:
+def test_each_judgement_has_its_sentence(tree: Tree, held: Held, by: Answers | None, said: str) -> None:
     """What is known decides what is said, in a game of pure conflict and in any other, of either seat."""
     plays = Strategies(tree)
     plays.own = Strategy.uniform(tree)
-    plays.own_known.judged = judged
+    plays.own_known.held = held
+    if by is not None:
+        plays.own_known.answers[answerer(tree, 1)] = by
     told = shown.told(plays, [0], names=("Player 1", "Player 2"))["own"]
     assert told["said"] == said
-    known = ["" if number is None else shown.written(number) for number in (judged.lost, judged.sure, judged.worth)]
-    assert [told["exploitability"], told["value"], told["worth"], told["by"]] == [*known, judged.by]
+    known = [
+        "" if number is None else shown.number_written(number) for number in (held.lost, held.sure, held.best if zero_sum(tree) else None)
+    ]
+    assert [told["exploitability"], told["value"], told["worth"], told["by"]] == [*known, answerer(tree, 1)]
 
 
 @pytest.mark.parametrize(

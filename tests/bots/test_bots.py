@@ -1,127 +1,17 @@
-"""Bots: how one is had, what every one of them promises, and what the simple ones do."""
+"""Bots: how one is had, how they play a whole game, and what the simple ones do."""
 
 from __future__ import annotations
 
-import inspect
-import pickle
-import pkgutil
-import random
-from importlib import import_module
-from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
 
 from durak_widget import BotError, Card, DurakError, Game, Rules, bots
 from durak_widget.bots.careful import Careful
-from durak_widget.game.kit import kit_of
-from durak_widget.words import LANGUAGES, Voice
-from mixes import mixes, played, presets, seeds
-from sizes import tried
+from durak_widget.game.play.kit import kit_of
 
 OWN = bots.names()
 """The bots of this package: those that can be had by name before anybody registers one."""
-MANY = (tried(20, 60), 400)
-THINKING: dict[str, tuple[int, int]] = {}
-"""A bot that takes its time has a row here, `"its name": (games, moves)`: so many games it plays in each test of what every bot promises, and so many moves of each."""
-PAGE = (Path(__file__).parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
-
-
-# What every bot promises
-
-
-def test_every_bot_of_the_package_has_a_name() -> None:
-    """Whatever stands in `bots/` and can choose is found by a name: it has a line in the table of `bot.py`."""
-    modules = [import_module(module.name) for module in pkgutil.iter_modules(bots.__path__, "durak_widget.bots.")]
-    choosing = {
-        one
-        for module in modules
-        for name, one in vars(module).items()
-        if getattr(one, "__module__", "") == module.__name__ and not name.startswith("_") and one not in (bots.Bot, bots.BotLike)
-        if (inspect.isclass(one) and hasattr(one, "choose"))
-        or (inspect.isfunction(one) and [*inspect.signature(one).parameters] == ["view", "rng"])
-    }
-    named = [bots.get(name).plays for name in OWN]
-    assert {made if inspect.isfunction(made) else type(made) for made in named} == choosing
-
-
-@pytest.mark.parametrize("name", OWN)
-def test_every_bot_plays_every_game(name: str) -> None:
-    """From a view alone: a legal move, the same for the same view and generator, without a trace; and why, in every language, if it says that."""
-    games, moves = THINKING.get(name, MANY)
-    settings(max_examples=games)(given(presets | mixes, seeds)(lambda rules, seed: _plays(name, rules, seed, moves)))()
-
-
-def _plays(name: str, rules: Rules, seed: int, moves: int) -> None:
-    bot, again, game, rng = bots.get(name), bots.get(name), Game(rules, seed=seed), Random(seed)
-    chance = random.getstate()
-    while game.actor is not None and game.ply < moves:
-        view = game.view(game.actor)
-        alone, state = pickle.loads(pickle.dumps(view)), rng.getstate()
-        move = bot.choose(view, rng)
-        assert move in game.legal_moves()
-        if bot.can("why"):
-            why = bot.ask("why", view, move)
-            assert all(Voice(code).say("sentence", said=why).endswith(".") for code in LANGUAGES)
-        if game.ply % 5 == 0:
-            same = Random()
-            same.setstate(state)
-            assert again.choose(alone, same) is move
-            assert view == alone
-        game.play(move)
-    assert random.getstate() == chance
-
-
-@pytest.mark.parametrize("name", OWN)
-def test_what_a_bot_played_before_changes_nothing(name: str) -> None:
-    """One that has sat on every chair of another game gives the advice of one that has never played, for the same view and generator."""
-    games, moves = THINKING.get(name, MANY)
-    settings(max_examples=(games + 1) // 2)(
-        given(presets | mixes, seeds, seeds)(lambda rules, seed, other: _was_used(name, rules, seed, other, moves))
-    )()
-
-
-def _was_used(name: str, rules: Rules, seed: int, other: int, moves: int) -> None:
-    used, fresh, game = bots.get(name), bots.get(name), played(rules, seed, other % 60)
-    before, rng = Game("transfer", seed=other), Random(other)
-    while before.actor is not None and before.ply < moves:
-        before.play(used.choose(before.view(before.actor), rng))
-    if game.actor is not None:
-        view = game.view(game.actor)
-        assert used.choose(view, Random(seed)) is fresh.choose(view, Random(seed))
-
-
-@pytest.mark.parametrize("name", OWN)
-def test_every_bot_is_explained(name: str) -> None:
-    """What makes it has a sentence and an example; the sentence stands in the docs, with its settings."""
-    plays = bots.get(name).plays
-    made = plays if inspect.isfunction(plays) else type(plays)
-    says = (made.__doc__ or "").strip()
-    knows = ", ".join(f"`{setting}`" for setting in inspect.signature(made).parameters) if inspect.isclass(made) else ""
-    assert ">>>" in says
-    assert f"| `{name}` | {knows} | {says.partition(chr(10))[0]} |" in PAGE.splitlines()
-
-
-@pytest.mark.parametrize("name", OWN)
-def test_every_bot_can_be_sent_elsewhere(name: str) -> None:
-    """It comes back from a pickle as it was."""
-    bot, view = bots.get(name), Game(seed=7).view(0)
-    again = pickle.loads(pickle.dumps(bot))
-    assert (again.name, again.choose(view, Random(1))) == (bot.name, bot.choose(view, Random(1)))
-
-
-def some_presets(name: str) -> list[str]:
-    """Every preset; for one that takes its time as many as it plays games, from all over the list."""
-    names = sorted(Rules.presets())
-    return names[:: -(-len(names) // THINKING.get(name, (len(names), 0))[0])]
-
-
-@pytest.mark.parametrize(("name", "preset"), [(name, preset) for name in OWN for preset in some_presets(name)])
-def test_every_bot_finishes_a_game_of_every_preset(name: str, preset: str) -> None:
-    """A game of four of a kind (or as many as the preset is for) comes to its end."""
-    rules = Rules.preset(preset)
-    assert bots.play(Game(rules, seed=3), [name] * rules.players, 3).outcome is not None
 
 
 # How one is had

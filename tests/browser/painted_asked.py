@@ -9,7 +9,7 @@ from painted import STATIC
 from painted_matrix import MatrixBoard
 from painted_tree import opened
 
-from durak_widget.lessons.kit.page import ExercisePage
+from durak_widget.lessons.kit.exercise_page import ExercisePage
 
 LAY = """([values, width]) => {
   window.close_sheet?.();

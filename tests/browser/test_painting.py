@@ -12,7 +12,7 @@ from durak_widget import Card
 from durak_widget.lessons import Pick
 from durak_widget.words import screen
 
-SIGNS = json.loads((PACKAGE / "game/drawings.json").read_text(encoding="utf-8"))["signs"]
+SIGNS = json.loads((PACKAGE / "game/shown/drawings.json").read_text(encoding="utf-8"))["signs"]
 
 
 def counted(key, count):

@@ -135,7 +135,7 @@ def test_what_is_said_is_read_once(request, scene):
 
 def test_every_live_region_is_heard():
     """Each that the sources of the front end make is made to speak above."""
-    sources = sorted((PACKAGE / "frontend/src").glob("*.ts"))
+    sources = sorted((PACKAGE / "frontend/src").rglob("*.ts"))
     made = {f"{source.stem} {name}" for source in sources for name in LIVE.findall(source.read_text(encoding="utf-8"))}
     assert made == set().union(*(regions for _, regions in ROOMS.values()))
     named = sum(len(re.findall(r'"aria-live"|role: "(?:status|alert|log)"', source.read_text(encoding="utf-8"))) for source in sources)

@@ -8,7 +8,7 @@ import pytest
 from painted import WORDS, scene
 
 from durak_widget import Game, Rules
-from durak_widget.widget.scene import seen
+from durak_widget.widget.playing.scene import seen
 
 READ = """() => [...document.querySelectorAll('.dk-seen tr')].map((row) => ({
   name: row.querySelector('th').textContent.replace('★', ''),

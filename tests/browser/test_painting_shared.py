@@ -6,7 +6,7 @@ import pytest
 from painted import golden, intent, scene
 
 from durak_widget import Game, Table
-from durak_widget.widget.sharing import shared
+from durak_widget.widget.meant.sharing import shared
 
 CLIPBOARD = """(works) => {
   window.copied = [];

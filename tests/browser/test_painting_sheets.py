@@ -9,8 +9,8 @@ from painted import STATIC, golden, scene
 from painted_asked import asked
 
 from durak_widget import Game, lessons, theory
-from durak_widget.widget.scene import seen
-from theory.textbook import signalling
+from durak_widget.widget.playing.scene import seen
+from textbook import signalling
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

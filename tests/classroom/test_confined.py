@@ -319,7 +319,7 @@ def test_where_no_process_can_be_started_nothing_is_left(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     goes_on()
-    monkeypatch.setattr("durak_widget.classroom.walls.keeping._Keeper.begin", refused)
+    monkeypatch.setattr("durak_widget.classroom.walls.processes._Keeper.begin", refused)
     with (
         Confined(FIRST) as code,
         pytest.raises(ConfinedError, match=r"No process could be started for the code on this computer \(OSError\)"),
@@ -344,7 +344,7 @@ def test_nothing_is_left_here() -> None:
 def test_what_it_changes_in_python_stays_there() -> None:
     """It may change the modules that it sees; whoever marks, and the next one's code, have their own."""
     code = (
-        "import durak_widget.game.view as v, json\nv.View.legal_moves = lambda self: ['hacked']\njson.dumps = lambda said: '{\"move\":\"hacked\"}'\n"
+        "import durak_widget.game.seen.view as v, json\nv.View.legal_moves = lambda self: ['hacked']\njson.dumps = lambda said: '{\"move\":\"hacked\"}'\n"
         + FIRST
     )
     assert run(code, [VIEW]).value == ("hacked",)

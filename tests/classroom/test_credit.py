@@ -9,7 +9,7 @@ import pytest
 from asked import coins
 from classroom_kinds import ASSIGNMENT, KINDS, wrong
 from durak_widget import theory
-from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Strategy
 
 PAYOFFS = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
@@ -25,7 +25,7 @@ def test_credit_lies_between_nothing_and_all_and_is_all_for_whoever_is_right(nam
         assert 0 <= credit(task) < 1
         task = ASSIGNMENT.task(name, f"student {number}")
         task.answer(task.solution)
-        assert (credit(task), mistake(task)) == (1, "")
+        assert (credit(task), task.mistake) == (1, "")
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,12 @@ def test_a_solution_that_was_shown_earns_nothing():
 def test_mistakes_are_called_by_their_names():
     """Of numbers, boards and cards; nothing of what is right, or not answered."""
     quiz = OnMatrix.fill(coins())
-    assert mistake(quiz) == ""
+    assert quiz.mistake == ""
     quiz.answer(["x"])
-    assert mistake(quiz) == "matrix.fill.unread"
+    assert quiz.mistake == "matrix.fill.unread"
     quiz = Pick.beaters("Tc", of="9c Jc", trump="h")
     quiz.answer("9c")
-    assert mistake(quiz).startswith("refusal.")
+    assert quiz.mistake.startswith("refusal.")
     quiz = OnTree.values(theory.from_efg('EFG 2 R "?" { "A" "B" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1, -1 } t "" 2 "" { 3, -3 }'))
     quiz.answer(["1"])
-    assert mistake(quiz) == "tree.wrong.least"
+    assert quiz.mistake == "tree.wrong.least"

@@ -14,7 +14,7 @@ from durak_widget.classroom import desks
 from durak_widget.classroom.desks.deals import Deals, DeskDeal
 from durak_widget.classroom.desks.luck import luck
 from durak_widget.classroom.desks.printed import sentences
-from durak_widget.classroom.desks.results import DeskPlayed, Results, blank, read
+from durak_widget.classroom.desks.results import DeskPlayed, Results, blank, read_results
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
 from durak_widget.words import LANGUAGES
@@ -146,11 +146,11 @@ def test_the_table_that_is_written_is_read(tmp_path) -> None:
     deals = Deals(desks=3, deals=2)
     lines = blank(deals).splitlines()
     assert len(lines) == 7
-    assert read(_file(tmp_path, "\n".join(lines)), deals) == Results((), ())
+    assert read_results(_file(tmp_path, "\n".join(lines)), deals) == Results((), ())
     filled = [lines[0], *(line.replace(",,,", f",{'B' if place % 2 else ' a '},7,ok") for place, line in enumerate(lines[1:]))]
     for text in ("\n".join(filled), "\r\n".join(filled), "\n".join(filled).replace(",", ";"), "\n".join(filled).replace(",", "\t")):
         for data in (text.encode(), b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16")):
-            found = read(_file(tmp_path, data), deals)
+            found = read_results(_file(tmp_path, data), deals)
             assert [one.durak for one in found.played] == ["A", "B"] * 3, text
             assert found.played[0] == DeskPlayed(1, 1, "A", 7, "ok")
             assert not found.troubles
@@ -179,7 +179,7 @@ def _file(folder, text: str | bytes) -> str:
 )
 def test_what_cannot_be_is_named_and_left_out(tmp_path, line: str, said: str) -> None:
     """The other results count all the same."""
-    found = read(_file(tmp_path, f"desk,deal,durak\n1,2,b\n{line}\n2,2,draw\n"), Deals(desks=3, deals=2))
+    found = read_results(_file(tmp_path, f"desk,deal,durak\n1,2,b\n{line}\n2,2,draw\n"), Deals(desks=3, deals=2))
     assert [one[:3] for one in found.played] == [(1, 2, "B"), (2, 2, "")]
     assert len(found.troubles) == 1
     assert found.troubles[0].startswith("line 3: ")
@@ -200,14 +200,14 @@ def test_what_cannot_be_is_named_and_left_out(tmp_path, line: str, said: str) ->
 def test_a_file_that_is_no_table_is_refused(tmp_path, data: bytes, said: str) -> None:
     """In a sentence."""
     with pytest.raises(DurakError, match=said):
-        read(_file(tmp_path, data), Deals())
+        read_results(_file(tmp_path, data), Deals())
 
 
 @pytest.mark.parametrize("given", [None, 7, "nowhere/results.csv", [7], [("1",)], {"a": 1}, [(None, None, None)], [("x", "y", "A")]])
 def test_what_is_no_results_is_refused_or_named(given: object) -> None:
     """From code too."""
     try:
-        found = read(given, Deals())
+        found = read_results(given, Deals())
     except DurakError as error:
         assert str(error)
     else:

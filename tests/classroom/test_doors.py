@@ -12,9 +12,9 @@ from durak_widget.board.trees import meanings
 from durak_widget.board.trees.table_beside import Beside
 from durak_widget.classroom.asking.assignment import get
 from durak_widget.lessons.boards.on_board import OnBoard
-from durak_widget.lessons.kit.page import ExercisePage
+from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.lessons.strategies.bot_task import Bot
-from durak_widget.widget.door import Door
+from durak_widget.widget.kit.door import Door
 from keyless import Counted, Keyless, keys_of, uncovered
 from lessons.test_lessons_kinds import EVERY
 
@@ -100,7 +100,7 @@ def test_a_table_that_helps_would_be_found(monkeypatch):
     """As it was before: nothing was said to the table of what is asked beside it."""
     monkeypatch.setattr(Beside, "follow", lambda _: None)
     heard = opened(lessons.homework(ECON, student="Ann", folder=None)["beat-or-take"], monkeypatch).heard
-    assert {"widget/advising.choose", "widget/advising.advise"} & heard
+    assert {"widget/helping/advising.choose", "widget/helping/advising.advise"} & heard
     assert "theory/endings/endgame.solve" in heard
 
 

@@ -14,7 +14,7 @@ from econ431_later import Pay, pay_of
 
 from durak_widget import Game
 from durak_widget.classroom.econ431.positions import PRESET, positions
-from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.games.trees.tree import OVER
 from series.test_series_true import why_never
 
@@ -124,14 +124,14 @@ def test_every_branch_that_is_wrong_or_missing_is_named():
             way = quiz.tree.moves_to(end)
             quiz.again()
             assert not quiz.answer([list(one) for one in (*right, way)])
-            assert (mistake(quiz), quiz.marks[str(end)]) == ("tree.draw.wrong", "wrong")
+            assert (quiz.mistake, quiz.marks[str(end)]) == ("tree.draw.wrong", "wrong")
             assert credit(quiz) == 1 - Fraction(1, len(forbidden(quiz)))
         leaf = Random(0).choice([way for way in right if not any(len(one) > len(way) and one[: len(way)] == way for one in right)])
         quiz.again()
         quiz.answer([list(way) for way in right if way != leaf])
-        assert mistake(quiz) == "tree.draw.missing"
+        assert quiz.mistake == "tree.draw.missing"
         quiz.answer([list(way) for way in right if way != leaf])
-        assert mistake(quiz) == "tree.draw.missed"
+        assert quiz.mistake == "tree.draw.missed"
         assert credit(quiz) == 1 - Fraction(1, len(right))
 
 
@@ -209,10 +209,10 @@ def test_wrong_values_are_named_and_cost_what_they_are():
                 assert not quiz.answer({**right, node: str(value)})
                 assert quiz.marks[str(node)] == "wrong"
                 assert credit(quiz) >= Fraction(len(nodes) - 4, len(nodes))
-                met[name][mistake(quiz).removeprefix("tree.wrong.")] += 1
+                met[name][quiz.mistake.removeprefix("tree.wrong.")] += 1
         quiz.again()
         quiz.answer({node: value for node, value in right.items() if node != nodes[0]})
-        assert (mistake(quiz), credit(quiz)) == ("tree.missing", Fraction(len(nodes) - 1, len(nodes)))
+        assert (quiz.mistake, credit(quiz)) == ("tree.missing", Fraction(len(nodes) - 1, len(nodes)))
         quiz.answer({node: str(-int(value)) for node, value in right.items()})
         assert credit(quiz) == 0
     for name, said in met.items():
@@ -279,10 +279,10 @@ def test_every_other_move_is_refuted_and_what_is_right_still_counts():
         for move in set(quiz.tree.sets[quiz.tree.info[0]].moves) - {quiz.solution[0]}:
             quiz.again()
             assert not quiz.answer([move])
-            assert (mistake(quiz), credit(quiz)) == ("tree.path.better", 0)
+            assert (quiz.mistake, credit(quiz)) == ("tree.path.better", 0)
         quiz.again()
         quiz.answer(quiz.solution[:-1])
-        assert mistake(quiz) == "tree.path.missing"
+        assert quiz.mistake == "tree.path.missing"
         assert 0 < credit(quiz) < 1
         for number in range(3):
             assert quiz.answer(played(quiz, Random(number)))

@@ -11,7 +11,7 @@ import pytest
 from class431 import of_all, tasks
 from econ431_later import code, ends, reached, trump_of, walked
 
-from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.games.trees.tree import OVER
 
 ASKED = ("information-sets", "strategic-form", "dominance")
@@ -175,7 +175,7 @@ def said(task, answer) -> str:
     """How the mistake of a first answer is called."""
     task.again()
     assert not task.answer(answer)
-    return mistake(task)
+    return task.mistake
 
 
 def test_places_that_differ_are_told_apart_by_what_differs():

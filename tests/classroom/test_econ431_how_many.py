@@ -13,9 +13,9 @@ import pytest
 from class431 import DECK, STUDENTS, beats, tasks
 
 from durak_widget import Game
-from durak_widget.classroom.econ431.counting import CHANCES, COUNTED, QUESTIONS
+from durak_widget.classroom.econ431.how_many import CHANCES, COUNTED, QUESTIONS
 from durak_widget.classroom.handing.sealing import MANY, possible
-from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.theory import worlds
 from sizes import tried
@@ -113,7 +113,7 @@ def test_mistakes_are_what_they_say_and_are_named(asked):
         assert quiz.mistakes == expected
         for kind, value in expected.items():
             assert not quiz.answer(str(value))
-            assert mistake(quiz).rpartition(".")[2] == kind
+            assert quiz.mistake.rpartition(".")[2] == kind
             assert credit(quiz) == 0
 
 

@@ -15,7 +15,7 @@ from econ431_later import Now, Pay, best, code, ends, follows, moves, pay_of, pl
 from durak_widget.classroom.econ431.kinds import kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, Price, little
 from durak_widget.classroom.handing.sealing import MANY, possible
-from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.games.trees.tree import OVER
 from durak_widget.theory import solve
 from durak_widget.theory.trees.coins import for_coins, settled
@@ -68,10 +68,10 @@ def test_every_mistake_is_named_and_earns_nothing(name):
             verdict = task.answer(value)
             assert not verdict
             assert credit(task) == 0
-            assert mistake(task) == f"{NUMBERS[name]}.{which}"
+            assert task.mistake == f"{NUMBERS[name]}.{which}"
             met[which] += 1
         assert not task.answer(task.right + 1000)
-        assert mistake(task) in ("number.large", "number.small")
+        assert task.mistake in ("number.large", "number.small")
         task.again()
     assert met.keys() | {"never"} == {*tasks(name)[0]._mistakes, "never"}
     assert min(met.values()) > of_all(40)

@@ -13,7 +13,7 @@ from class431 import HOMEWORK, RANKS, STUDENTS, beats, of_all, tasks
 
 from durak_widget import Game
 from durak_widget.classroom.econ431.positions import PRESET, position, positions, turned
-from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit
 from series.test_series_true import why_never
 
 ANSWERED = {"moves": (5, 2), "what-beats-what": (7, 3)}
@@ -70,7 +70,7 @@ def test_who_has_a_move_and_which_is_what_the_text_says():
         for option, _ in quiz.sheet()["items"]:
             assert bool(quiz.answer(option)) is (option == right)
             wrong = "moves" if option.split()[:2] == right.split()[:2] else "other"
-            assert mistake(quiz) == ("" if option == right else f"class.econ431.players.{wrong}")
+            assert quiz.mistake == ("" if option == right else f"class.econ431.players.{wrong}")
         assert quiz.solution == [right]
 
 
@@ -141,10 +141,10 @@ def test_every_wrong_card_is_named_by_its_rule_and_a_missing_one_is_counted(aske
         for card in set(cards(quiz)) - set(right):
             quiz.answer([*right, card])
             expected = "rank_not_on_table" if name == "moves" else "too_low" if card[1] == quiz.sheet()["target"][1] else "wrong_suit"
-            assert mistake(quiz) == f"refusal.{expected}"
+            assert quiz.mistake == f"refusal.{expected}"
             assert quiz.sheet()["marks"][card] == "wrong"
         quiz.answer(right[1:])
-        assert mistake(quiz) == "missed"
+        assert quiz.mistake == "missed"
 
 
 def test_half_right_is_half_the_credit_and_picking_all_earns_little(asked):

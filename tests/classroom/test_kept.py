@@ -20,7 +20,7 @@ from durak_widget.classroom.handing.homework import homework
 from durak_widget.classroom.handing.sealed import kept_form, seal, sealed
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Number, OnMatrix, OnTree, Pick, Sort, Strategy, WhatIf
-from durak_widget.lessons.kit.page import ExercisePage
+from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.words import LANGUAGES
 
 ON_PAPER = ("picked", "row", "chosen", "few", "many")

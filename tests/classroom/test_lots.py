@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from durak_widget.classroom.asking.lots import known_as, lots, named
+from durak_widget.classroom.asking.lots import known_as, lots, student_name
 from durak_widget.errors import DurakError
 
 NAMES = [
@@ -30,7 +30,7 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_every_persons_name_is_one(name):
     """In any script, with marks, joiners and digits."""
-    assert named(name)
+    assert student_name(name)
     assert lots("a", "", name, "q").random() == lots("a", "", f"  {name}\t", "q").random()
 
 
@@ -49,7 +49,7 @@ def test_what_is_composed_is_the_same_as_what_is_not():
 def test_what_is_no_name_is_refused_in_a_sentence(none):
     """Whatever it is."""
     with pytest.raises(DurakError, match="name"):
-        named(none)
+        student_name(none)
 
 
 def test_lots_are_the_same_in_every_process():

@@ -19,11 +19,11 @@ from classroom_kinds import ASSIGNMENT, coins, few
 from durak_widget import DurakError, Game, lessons
 from durak_widget.classroom.asking.assignment import Assignment, Question
 from durak_widget.classroom.marking import marking
-from durak_widget.classroom.marking.credit import credit, mistake
+from durak_widget.classroom.marking.credit import credit
 from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.roster import Roster
+from durak_widget.classroom.marking.workers import Lost, Workers
 from durak_widget.classroom.walls.confined import Limits
-from durak_widget.classroom.walls.workers import Lost, Workers
 from durak_widget.lessons.__main__ import main
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])
@@ -42,9 +42,9 @@ def test_marks_are_those_of_the_exercise(tmp_path):
         task.closed = True
         verdict = task.answer(one["given"])
         assert (row.credit, row.points, row.of) == (credit(task), credit(task) * question.points, question.points)
-        assert (row.said, row.mistake, row.tries) == (str(verdict), mistake(task), one["tries"])
+        assert (row.said, row.mistake, row.tries) == (str(verdict), task.mistake, one["tries"])
         assert bool(verdict) == (row.credit == 1)
-    assert marks.points("Ann") == ASSIGNMENT.points == 25
+    assert marks.points("Ann") == ASSIGNMENT.points
     assert marks.students == ("Ann", "Žydrė Лена")
 
 
@@ -197,7 +197,7 @@ def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):
 class Trusting(lessons.Number):
     """An exercise that runs what it is given, as a student's own notebook may."""
 
-    kind = "bot"
+    takes_code = True
 
     def answer(self, answer):
         """Run code; ask a bot for a move."""
@@ -395,5 +395,5 @@ def test_what_homework_keeps_is_what_marking_reads(tmp_path):
         if kept == "notebook":
             homework.file.unlink()
     marks = lessons.mark(tmp_path, ASSIGNMENT, jobs=0)
-    assert {name: marks.points(name) for name in marks.students} == {"Ann": 25, "Bob": 25, "Žydrė": 25}
+    assert {name: marks.points(name) for name in marks.students} == dict.fromkeys(("Ann", "Bob", "Žydrė"), ASSIGNMENT.points)
     assert marks.troubles == ()

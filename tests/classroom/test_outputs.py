@@ -10,7 +10,7 @@ import pytest
 from classroom_handing import FEW, SMALL, answers, receipt, write
 from durak_widget import DurakError, lessons
 from durak_widget.classroom.handing.receipt import file_name
-from durak_widget.classroom.marking.folders import files_in, parsed, read
+from durak_widget.classroom.marking.folders import data_in, files_in, parsed
 from durak_widget.classroom.reporting.feedback import feedback
 from durak_widget.lessons.__main__ import main
 
@@ -147,4 +147,4 @@ def test_a_file_of_too_many_parts_is_not_taken_in(tmp_path):
     """Six megabytes of empty lists would fill a hundred times as much memory: it is named instead."""
     write(tmp_path, a_json='{"a": [' + "[]," * 2_000_000 + "1]}")
     (file,), _ = files_in(tmp_path)
-    assert [fact.key for fact in read(file).odd] == ["class.file.parts"]
+    assert [fact.key for fact in data_in(file).odd] == ["class.file.parts"]

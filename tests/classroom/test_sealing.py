@@ -11,10 +11,11 @@ import pytest
 from classroom_kinds import ASSIGNMENT
 from durak_widget.classroom.handing import sealing
 from durak_widget.classroom.handing.sealed import seal, sealed, without_key
-from durak_widget.classroom.handing.sealing import MANY, canonical, guesses, possible, sealed_answers
+from durak_widget.classroom.handing.sealing import MANY, possible, sealed_answers
 from durak_widget.errors import DurakError
-from durak_widget.games.matrices.written import readings
+from durak_widget.games.kit.written import readings
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
+from durak_widget.lessons.numbers.typed import canonical, guesses
 
 RIGHT = "3583/4807"
 MISTAKES = {"contrary": "1224/4807", "mine": ("1/7", {"en": "A seventh?", "ru": "Седьмая?", "lt": "Septintadalis?"})}

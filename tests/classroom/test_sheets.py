@@ -20,7 +20,7 @@ from durak_widget.classroom.sheets.keys import key
 from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons.__main__ import main
-from durak_widget.lessons.kit.page import ExercisePage
+from durak_widget.lessons.kit.exercise_page import ExercisePage
 from durak_widget.words import LANGUAGES, Voice
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +50,7 @@ def test_every_question_of_the_problem_set_is_led_to():
     for code in LANGUAGES:
         voice, text = Voice(code), "\n".join(cells(Sheet("econ431", "2027", code).student()))
         for question in get("econ431").questions:
+            assert question.lead, f"the words lack class.econ431.lead.{question.name} and class.econ431.note.{question.name}"
             assert voice.say(question.lead.key) in text
             assert voice.say(question.note.key)
             assert voice.say(f"class.sheet.next.{question.kind}") in text

@@ -15,14 +15,14 @@ from durak_widget.games.solving import checker
 from durak_widget.games.trees.books import _names as textbook_games
 from durak_widget.theory.endings import proof
 from durak_widget.theory.results.solved import LINES
-from durak_widget.widget.look import SETTINGS
+from durak_widget.widget.kit.look import SETTINGS
 from durak_widget.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ONES = [
     "no",
     "one",
@@ -108,6 +108,6 @@ COUNTS: list[tuple[str, str, Callable[[], int]]] = [
 def test_what_the_docs_count_is_there(page: str, sentence: str, count: Callable[[], int]) -> None:
     """As many as the page says, in words or figures; and the sentence stands there still, so that nothing is compared with nothing."""
     told = re.findall(sentence, (ROOT / page).read_text(encoding="utf-8"))
-    assert told, f"{page} no longer says {sentence!r}: put its new words, or none, into COUNTS of tests/test_docs_counts.py"
+    assert told, f"{page} no longer says {sentence!r}: put its new words, or none, into COUNTS of tests/docs/test_docs_counts.py"
     right = count()
     assert {one.lower() for one in told} <= {str(right), in_words(right)}, f"{page} says {', '.join(told)}, but there are {right}"

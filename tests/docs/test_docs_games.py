@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from durak_widget.theory import Tree
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SHELF = {path.stem: path.read_text(encoding="utf-8") for path in (Path(books.__file__).parent / "textbook").glob("*.efg")}
 _WRITTEN = re.compile(r"""EFG 2 R .*?(?='''|\"\"\"|\Z)""", re.DOTALL)
 

@@ -3,6 +3,9 @@
 What stands in an example is run, and what stands in a table is compared or listed here by its head. A number in a sentence (a fraction, a decimal, or
 a whole number of three digits and more) must stand in an example or a table of its page, or be listed here with its source: a constant of the
 program, something that is worked out on the spot, or the words that say why it is none of these.
+
+A number stands in an example, which is run; else its source is named in `FROM` or `TABLES` here. Of `docs/results.md`: a sentence in `tests/theory/test_results_page.py`, worked out from
+what the command printed, kept in `tests/data/results` (`python tests/theory/test_results_page.py NAME` prints it anew).
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
     Source = str | Callable[[], object]
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]}
 del PAGES["house"]  # the first lines of modules, which tools/house.py gathers
 _NUMBER = re.compile(r"(?<![\w.:/])[−-]?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+(?:,\d{3})*)?")
@@ -102,7 +105,7 @@ FROM: dict[str, dict[str, Source]] = {
     "table": {
         "1.25": goal("a click to the new picture, p50"),
         "110": goal("script and style, minified"),
-        "200": "the least width, in frontend/src/ground.css",
+        "200": "the least width, in frontend/src/page/ground.css",
     },
     "teachers-guide": {"431": "the name of the game", "10000": constant("classroom.handing.sealing.MANY")},
     "tree-viewer": {"20000": constant("board.drawn.unfolded.MOST"), "400": constant("board.trees.tree._KEPT")},
@@ -151,7 +154,7 @@ def plans_of_the_page() -> tuple[int, int]:
 WORDS = "says what something is; its numbers are those of names, settings or examples"
 TABLES: dict[tuple[str, str], str] = {
     ("binder", "| file |"): WORDS,
-    ("binder", "| way in |"): "measured by `python tools/ways_in.py`; that all notebooks are clean, by tests/test_ways_in.py",
+    ("binder", "| way in |"): "measured by `python tools/ways_in.py`; that all notebooks are clean, by tests/project/test_ways_in.py",
     ("bridges", "| game (sixes"): MEASURED,
     ("class-play", "| column |"): WORDS,
     ("class-report", "| part |"): WORDS,
@@ -183,7 +186,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("teachers-guide", "| when |"): WORDS,
     ("teachers-guide", "| week |"): WORDS,
     ("teachers-guide", "| you want to |"): WORDS,
-    ("textbook-games", "| name |"): "tests/theory/test_foreign.py, and below",
+    ("textbook-games", "| name |"): "tests/games/test_foreign.py, and below",
     ("tree-viewer", "| | |"): WORDS,
     ("trees", "| rules, deck, hand |"): "histories below; seconds and memory were measured once",
 }

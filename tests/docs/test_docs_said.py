@@ -14,7 +14,7 @@ from durak_widget.classroom.econ431 import ASSIGNMENT
 from durak_widget.rules import variants
 from durak_widget.words import Voice
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 WEAKLY = {"en": "weakly", "lt": "silpnai", "ru": "слабо"}
 ONCE = {"en": "written once", "lt": "vieną kartą", "ru": "один раз"}
 

@@ -13,7 +13,7 @@ import oracle_book
 from durak_widget import Game, Match, Move, Rules
 from sizes import tried
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 PERFT = json.loads((DATA / "perft.json").read_text())
 GAMES = [json.loads(line) for line in (DATA / "games.jsonl").read_text().splitlines()]
 BY_PRESET = sorted({game["preset"] for game in GAMES})
@@ -89,7 +89,7 @@ def test_free_mixes_play_as_the_slow_oracle_says(chapter: int) -> None:
 
 
 def test_next_games_of_a_match_begin_as_the_oracle_says() -> None:
-    """On free mixes, the next games of a match are opened by the seat that the oracle names."""
+    """On free mixes, the next games of a match are dealt and opened by the seats that the oracle names."""
     compared = 0
     for number in range(tried(20, 150)):
         rng = Random(number)
@@ -101,8 +101,10 @@ def test_next_games_of_a_match_begin_as_the_oracle_says() -> None:
             if match.loser is not None:
                 break
             after = {name: list(value) if isinstance(value, tuple) else value for name, value in match.game.outcome._asdict().items()}
+            dealer = oracle.Oracle.next_dealer(options, match.dealer, after["fool"])
             deck = next(line for line in str(match.next_game()).splitlines() if line.startswith("Deck: ")).split()[1:]
-            assert match.game.attacker == oracle.Oracle(options, deck, match.dealer, after=after).attacker
+            assert match.dealer == dealer
+            assert match.game.attacker == oracle.Oracle(options, deck, dealer, after=after).attacker
             compared += 1
     assert compared > tried(25, 200)
 

@@ -14,11 +14,15 @@ import pytest
 
 import durak_widget
 from durak_widget import Card, DurakError, Game, IllegalMove, Move, Played, Rules, theory
-from durak_widget.game import engine, telling
-from durak_widget.game.moves import FORMS, VERBS, Verb
-from durak_widget.game.refusal import CODES
-from durak_widget.game.view import View
+from durak_widget.game.play import engine
+from durak_widget.game.play.moves import FORMS, VERBS, Verb
+from durak_widget.game.play.refusal import CODES
+from durak_widget.game.seen.view import View
+from durak_widget.game.shown import sentences
+from durak_widget.theory.bridges.actions import actions_of
 from durak_widget.theory.hidden.bout import Bout
+from durak_widget.widget.helping.advising import Advice
+from durak_widget.widget.helping.reasons import why
 from durak_widget.words import LANGUAGES, Voice, screen
 from oracle import Oracle
 from oracle_book import VALUES, beside
@@ -126,7 +130,6 @@ def test_it_can_be_made_and_is_carried_out(verb: Verb) -> None:
 
 @EVERY
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.sample(3)
 def test_it_has_its_words(verb: Verb, language: str) -> None:
     """As what was done, as advice, on a button or in a menu of the table, and what the coach says of it."""
     game, move = legal(verb)
@@ -134,7 +137,7 @@ def test_it_has_its_words(verb: Verb, language: str) -> None:
     after.play(move)
     for me in (None, 0, 1):
         voice = Voice(language, me=me)
-        for said in (telling.deed(after.last, voice), telling.advice(move, voice), *_coach(verb, voice)):
+        for said in (sentences.deed(after.last, voice), sentences.advice(move, voice), *_coach(verb, voice)):
             assert said.endswith(".")
             assert "{" not in said
     assert screen(language).get(verb), f"the words lack screen.{verb}, which the table's buttons and menus say"
@@ -152,7 +155,7 @@ def test_whoever_may_make_it_is_called_to_do_it(verb: Verb) -> None:
     for language in LANGUAGES:
         voice = Voice(language, me=view.seat)
         other = game.view((view.seat + 1) % game.seats)
-        assert telling.call(view, voice) != telling.call(other, Voice(language, me=other.seat))
+        assert sentences.call(view, voice) != sentences.call(other, Voice(language, me=other.seat))
 
 
 @pytest.mark.parametrize("verb", sorted({*VERBS} - {"pass", "take"}))
@@ -162,14 +165,14 @@ def test_a_call_speaks_of_it(verb: Verb) -> None:
     view = game.view(game.actor)
     without = View(view.sight._replace(legal=tuple(move for move in view.legal_moves() if move.verb != verb)))
     voice = Voice(me=view.seat)
-    assert telling.call(view, voice) != telling.call(without, voice)
+    assert sentences.call(view, voice) != sentences.call(without, voice)
 
 
 @EVERY
 def test_the_front_end_knows_it(verb: Verb) -> None:
     """It has its line in the front end's table of verbs, from which its place on the wire and its button follow."""
-    declared = re.search(r"VERBS = \{(.*?)\n\}", (FRONTEND / "verbs.ts").read_text(encoding="utf-8"), re.DOTALL)[1]
-    assert re.search(rf"^  {verb}: ", declared, re.MULTILINE), f"frontend/src/verbs.ts has no line for {verb}"
+    declared = re.search(r"VERBS = \{(.*?)\n\}", (FRONTEND / "page" / "told" / "verbs.ts").read_text(encoding="utf-8"), re.DOTALL)[1]
+    assert re.search(rf"^  {verb}: ", declared, re.MULTILINE), f"frontend/src/page/told/verbs.ts has no line for {verb}"
 
 
 @EVERY
@@ -200,6 +203,24 @@ def test_who_counts_worlds_follows_it(verb: Verb) -> None:
         laid = [card for pair in game.table for card in pair if card is not None]
         assert (len(bout.table), len(bout.open)) == (len(laid), sum(beat is None for _, beat in game.table))
         assert (bout.attacker, bout.defender) == (game.attacker, game.defender)
+
+
+@EVERY
+def test_it_has_a_number_in_other_programs(verb: Verb) -> None:
+    """`durak_widget/theory/bridges/actions.py` lists it among the moves that can come up under such rules."""
+    game, _ = legal(verb)
+    left_out = [str(move) for move in game.legal_moves() if move not in actions_of(game.rules).number]
+    assert not left_out, f"durak_widget/theory/bridges/actions.py leaves out {left_out}"
+
+
+@EVERY
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hint_of_it_has_its_reason(verb: Verb, language: str) -> None:
+    """`durak_widget/widget/helping/reasons.py` knows why it may be advised, and that can be said."""
+    game, move = legal(verb)
+    found = why(game.view(game.actor), Advice(move))
+    for said in (found.thought, *found.reason):
+        assert "{" not in Voice(language, me=game.actor).say(said.key, **said.facts)
 
 
 def test_a_verb_that_is_not_followed_is_named() -> None:

@@ -9,7 +9,6 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 from durak_widget import theory
 from durak_widget.games.solving.certificate import rounded
@@ -17,6 +16,7 @@ from durak_widget.games.solving.exact import certified, solved_exactly
 from durak_widget.games.solving.sequence import SequenceForm
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
 from durak_widget.theory import CertificateError, Strategy, StrategyError
+from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 
 @given(zero_sum(3), st.randoms(use_true_random=False))

@@ -6,11 +6,11 @@ import pickle
 from itertools import islice
 
 import pytest
-from textbook import kuhn, leduc, matching_pennies, signalling
 
 from durak_widget import theory
 from durak_widget.games.solving.sampling import look_at
 from durak_widget.theory import CFR, OutcomeSampling, StrategyError
+from textbook import kuhn, leduc, matching_pennies, signalling
 
 
 @pytest.mark.parametrize("game", [matching_pennies, kuhn, signalling, leduc])

@@ -9,11 +9,11 @@ from time import process_time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tree_games import SMALL, small
 
 from durak_widget.games.trees.efg import EfgError, from_efg, to_efg
 from durak_widget.games.trees.tree import CHANCE, OVER, Chance, Draw, End, InfoSet, Turn, forgets, grow
 from durak_widget.theory.trees.building import build
+from tree_games import SMALL, small
 
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in (Path(__file__).parents[1] / "data" / "efg").glob("*.efg")}
 SIZES = {

@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 from test_foreign import SIZES
-from textbook import tree_of
 
 from durak_widget import theory
 from durak_widget.games.solving.solution import METHODS
 from durak_widget.games.trees.tree import End, Turn
 from durak_widget.theory import TreeError
+from textbook import tree_of
 
 
 def three_firms():

@@ -11,12 +11,12 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 from durak_widget import theory
-from durak_widget.games.trees.needed import MissingError
+from durak_widget.games.kit.needed import MissingError
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
 from durak_widget.theory import Strategy
+from textbook import HALF, kuhn, leduc, matching_pennies, signalling, tree_of, zero_sum
 
 
 def kuhn_family(tree, alpha):
@@ -209,11 +209,11 @@ def test_without_numpy_one_sentence_says_what_to_do():
     code = f"""
 import sys
 sys.modules["numpy"] = sys.modules["scipy"] = None
-sys.path.insert(0, {str(__file__).rsplit("/", 1)[0]!r})
+sys.path.insert(0, {str(__file__).rsplit("/", 2)[0]!r})
 from textbook import kuhn, tree_of
 from durak_widget import theory
 from durak_widget.games.trees.tree import End, Turn
-from durak_widget.games.trees.needed import MissingError
+from durak_widget.games.kit.needed import MissingError
 tree = kuhn()
 assert theory.solve(tree, "sampling", iterations=50).exploitability > 0
 assert theory.solve(tree_of({{"": Turn(0, "?", [("a", "a")]), "a": End((1, -1))}}), "backward").value == 1

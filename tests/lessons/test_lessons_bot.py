@@ -15,7 +15,7 @@ from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.bots.playing import chance
 from durak_widget.classroom.marking.credit import credit
 from durak_widget.errors import DurakError
-from durak_widget.game.refusal import IllegalMove
+from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.lessons.strategies.bot_task import Bot, base_of
 from durak_widget.lessons.strategies.habits import HABITS, Habits, habits_of
 from durak_widget.lessons.strategies.paired import Pairs, play_pairs

@@ -10,7 +10,7 @@ import pytest
 from durak_widget import DurakError, Game, Move
 from durak_widget.bots.careful import Careful
 from durak_widget.lessons import Guided
-from durak_widget.lessons.coach.coaching import farewell, opinion
+from durak_widget.lessons.coach.coaching import goodbye, opinion
 from durak_widget.lessons.coach.topics import TOPICS
 from durak_widget.theory.endings import endgame
 from durak_widget.words import Voice
@@ -240,7 +240,7 @@ def test_what_is_said_of_the_largest_heap_is_true(rules: str) -> None:
             game.play(rng.choice(game.legal_moves()))
         taken = [heap for heap in heaps(game) if heap[0] in game.outcome.losers]
         for me in range(game.seats):
-            for one in farewell(game, [], me):
+            for one in goodbye(game, [], me):
                 if one.facts[0].key != "lesson.coach.most":
                     continue
                 facts = one.facts[0].facts

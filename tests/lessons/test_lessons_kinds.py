@@ -7,27 +7,37 @@ import inspect
 import json
 import pkgutil
 import re
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from asked import ONE_OF_EACH
+from classroom_kinds import KINDS as KINDS_AT_HOME
 from durak_widget import lessons
+from durak_widget.classroom.handing.paper import checked as paper_from
+from durak_widget.classroom.handing.paper import plain as plain_paper
+from durak_widget.classroom.handing.sealed import without_key
+from durak_widget.classroom.marking.credit import credit
+from durak_widget.errors import DurakError
 from durak_widget.lessons.kit.display import Displayed
 from durak_widget.lessons.kit.exercise import Exercise
+from durak_widget.lessons.kit.task import Task, kind_called
 from durak_widget.words import LANGUAGES, language
 
 ROOT = Path(__file__).resolve().parents[2]
-KINDS = ROOT / "durak_widget" / "frontend" / "src" / "kinds.ts"
+KINDS = ROOT / "durak_widget" / "frontend" / "src" / "exercise" / "kinds.ts"
 DOCS = ROOT / "docs" / "lessons.md"
 CLICKS = ROOT / "tests" / "browser" / "test_notebooks.py"
 
 
 def concrete() -> dict[str, type[Displayed]]:
     """Everything in lessons that can be shown, by its name."""
-    for module in pkgutil.iter_modules(lessons.__path__, "durak_widget.lessons."):
-        import_module(module.name)
+    for module in pkgutil.walk_packages(lessons.__path__, "durak_widget.lessons."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
     queue, found = [Displayed], {}
     while queue:
         one = queue.pop()
@@ -38,6 +48,8 @@ def concrete() -> dict[str, type[Displayed]]:
 
 
 EVERY = concrete()
+HOMEWORK = sorted(name for name, one in EVERY.items() if issubclass(one, Task))
+"""What may be given as homework."""
 ASKED = [name for name in ONE_OF_EACH if name in EVERY and hasattr(EVERY[name], "solution")]
 """Those with a right answer."""
 OPEN = [name for name in ASKED if ONE_OF_EACH[name].other]
@@ -200,3 +212,133 @@ def test_every_kind_can_be_read_where_nothing_is_live(name: str, code: str) -> N
     static = shown.static()
     assert static.keys() == {"text/html", "text/plain"}
     assert static["text/plain"].startswith(str(shown.sheet()["question"]))
+
+
+# What a classroom asks of each
+
+tasks = pytest.mark.parametrize("name", [name for name in HOMEWORK if name in ONE_OF_EACH])
+
+
+@tasks
+def test_a_task_knows_how_much_of_it_is_done_and_which_mistake_an_answer_is(name: str) -> None:
+    """Nothing before it is answered, less than all by what is wrong, all by what is right, which is no mistake."""
+    task, example = ONE_OF_EACH[name].make(), ONE_OF_EACH[name]
+    assert (task.credit, task.mistake) == (0, "")
+    task.answer(example.wrong)
+    assert 0 <= task.credit < 1, f"{name}.credit of a wrong answer is {task.credit}"
+    assert isinstance(task.mistake, str)
+    task = example.make()
+    task.answer(task.solution)
+    assert (task.credit, task.mistake) == (1, ""), f"{name}: what is right is worth {task.credit}, and is the mistake {task.mistake!r}"
+
+
+@tasks
+def test_a_task_that_keeps_answers_says_nothing_of_them(name: str) -> None:
+    """Not how much they are worth, nor which mistake they are; and another of the same making takes what it gives."""
+    for answer in (ONE_OF_EACH[name].make().solution, ONE_OF_EACH[name].wrong):
+        task, other = ONE_OF_EACH[name].make(), ONE_OF_EACH[name].make()
+        task.keep()
+        task.answer(answer)
+        assert (task.credit, task.mistake, task.check()) == (0, "", False), f"{name}.credit or .mistake tells of what is only kept"
+        assert task.given is not None, f"{name}.given: the last answer as plain values, which `answer` takes again"
+        other.keep()
+        other.recall(json.loads(json.dumps(task.given)))
+        assert other.given == task.given
+
+
+@tasks
+def test_a_task_knows_how_it_stands_on_paper(name: str) -> None:
+    """How it is answered where its key is not, and how many answers there are; or it is handed out only as it is."""
+    task = ONE_OF_EACH[name].make()
+    assert task.answers is None or task.answers >= 1
+    if task.on_paper is None:
+        assert not isinstance(task, Exercise), f"{name} says no on_paper: an AnswerForm, by which it is read where its key is not"
+        assert task.to_seal() == []
+        return
+    assert task.answers is not None, f"{name} does not say how many answers there are: its property `answers`"
+    given = task._read(task.solution)
+    assert given == task.on_paper.read(task.on_paper.plain(given), list(task._items())), f"{name}.on_paper does not read what it says"
+    kept = without_key(task)
+    assert plain_paper(paper_from(plain_paper(kept.paper))) == plain_paper(kept.paper), (
+        f"{name}.on_paper.fits refuses what stands on its paper"
+    )
+    for answer in (task.solution, ONE_OF_EACH[name].wrong):
+        assert kept.answer(answer).said
+        task.answer(answer)
+        assert kept.given == task.given, f"{name}.on_paper.plain gives another answer than {name}.given"
+    assert all(isinstance(text, str) and json.dumps(held) for text, held in task.to_seal())
+
+
+class Walled:
+    """A program that makes the first move, as if it ran apart."""
+
+    name = "the code"
+
+    def at(self, view: Any) -> Any:
+        """The first of what may be done."""
+        return view.moves[0] if hasattr(view, "moves") else view.legal_moves()[0]
+
+    def choose(self, view: Any, rng: object) -> str:  # noqa: ARG002 - it needs none
+        """The first move."""
+        return str(view.legal_moves()[0])
+
+
+@tasks
+def test_a_task_knows_whether_code_answers_it(name: str) -> None:
+    """Then a program is tried, taken, and worth the same another time; or else its text is no answer."""
+    task = ONE_OF_EACH[name].make()
+    if task.takes_code:
+        assert task.try_out(Walled()) == ""
+        task.answer(task.as_answer(Walled()))
+        assert 0 <= task.credit <= 1
+        assert task.lasting
+    else:
+        with pytest.raises(DurakError):
+            task.answer({"code": "def choose(view): return view.legal_moves()[0]"})
+        assert not task.lays_by({"code": ""})
+
+
+@pytest.mark.parametrize("name", HOMEWORK)
+@every_language
+def test_an_assignment_finds_a_kind_by_its_name_and_says_what_is_to_be_done(name: str, code: str) -> None:
+    """The name that a question gives it leads to its class, and the notebooks that are handed out have a line on it."""
+    called = EVERY[name].called or EVERY[name].kind
+    assert issubclass(EVERY[name], kind_called(called))
+    assert kind_called(called) is not Task, f"no kind is called {called!r}"
+    assert language(code).sentences.get(f"class.sheet.next.{called}"), (
+        f"durak_widget/words/{code}.py does not say class.sheet.next.{called}"
+    )
+    asked = {kind for _, kind in KINDS_AT_HOME.values()} | {"bot"}  # whose games take long, and have tests of their own
+    assert called in asked, f"tests/classroom_kinds.py has no question of the kind {called!r}"
+
+
+@tasks
+def test_a_task_tells_a_teacher_its_solution_and_its_mistakes(name: str) -> None:
+    """In a line, or in its verdict; and each mistake that has a name."""
+    task = ONE_OF_EACH[name].make()
+    assert "\n" not in task.solution_line
+    for wrong, said in task.mistakes_said.items():
+        verdict = ONE_OF_EACH[name].make().answer(wrong)
+        assert said in verdict.said
+
+
+def of_ones_own() -> Task:
+    """A task of a kind written elsewhere, before one was asked for its credit: what it called so was its own affair; it takes a name that is taken, too."""
+    empty = dict.fromkeys(("static", "sheet", "reveal", "again"), lambda _: {})
+
+    def answer(self: Any, given: object) -> None:
+        self.credit = Fraction(1, 2) if given == "x" else 0
+
+    kind = type("OfOnesOwn", (Task,), {**empty, "kind": "pick", "question": "?", "solution": [1], "_found": None, "answer": answer})
+    task = kind(why="", name="", language=None)
+    task.answers = ["x"]
+    return task
+
+
+def test_a_kind_of_ones_own_may_set_what_it_is_asked() -> None:
+    """Its marks are as before, and it takes nothing from the kind whose name it has."""
+    task = of_ones_own()
+    task.answer("x")
+    assert credit(task) == Fraction(1, 2)
+    assert kind_called("pick") is lessons.Pick
+    assert lessons.seal(lessons.Pick.beaters("Tc", of="9c Jc", trump="h"))

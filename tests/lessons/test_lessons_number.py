@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from asked import Told
 from durak_widget import Game
 from durak_widget.errors import DurakError
-from durak_widget.games.matrices.written import readings
+from durak_widget.games.kit.written import readings
 from durak_widget.lessons import Number
 from durak_widget.lessons.numbers.hidden import HiddenHand
 from durak_widget.lessons.numbers.odds import NAMED, HandDrawn, learned

@@ -11,7 +11,7 @@ import pytest
 from durak_widget import Game, Rules, theory
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnTree
-from durak_widget.lessons.boards.joined import apart
+from durak_widget.lessons.boards.joined import parted
 from sizes import tried
 
 PLACES = {
@@ -157,7 +157,7 @@ def test_information_sets_of_durak_are_joined_and_told_apart_by_cards():
 def test_the_tree_on_which_sets_are_joined_gives_none_away():
     """Each history is a set of its own, without a label; the tree of the exercise stays as it is."""
     tree = hidden()
-    alone = apart(tree)
+    alone = parted(tree)
     assert sum(alone.infosets) == sum(actor >= 0 for actor in tree.actor)
     assert {one.label for one in alone.sets} == {""}
     assert sum(tree.infosets) == 3

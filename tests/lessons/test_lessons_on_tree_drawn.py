@@ -100,7 +100,7 @@ def test_any_drawing_is_right_just_where_it_is_the_game() -> None:
             for key, mark in judged.marks.items():
                 way = one.tree.moves_to(int(key))
                 assert mark == {len(way): "right", len(way) - 1: "wrong"}.get(lawful(one._game, way), "follows")
-            assert 0 <= one.earned(given) <= 1
+            assert 0 <= one.part_done(given, judged.marks) <= 1
             assert json.loads(json.dumps(one.plain(given))) == one.plain(given)
             assert one.read(one.plain(given)) == given
 
@@ -177,7 +177,7 @@ def test_what_is_kept_is_not_judged() -> None:
     quiz.keep()
     for answer in (WHOLE, [["attack 9c"]]):
         quiz.answer(answer)
-        assert (quiz.credit, quiz.marks, quiz.check()) == (None, {}, False)
+        assert (quiz.credit, quiz.marks, quiz.check()) == (0, {}, False)
     quiz.give({"node": 0, "move": 1})
     assert quiz.shown()["drawn"] == [1, 2]
 

@@ -136,7 +136,7 @@ def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -
 HOLDING = """
 import sys
 from durak_widget.lessons.kit import store
-with store.alone(sys.argv[1]):
+with store.file_lock(sys.argv[1]):
     print("held", flush=True)
     input()
 """

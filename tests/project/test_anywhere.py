@@ -12,7 +12,7 @@ import pytest
 
 import anywhere
 
-TOOL = Path(__file__).resolve().parent.parent / "tools" / "anywhere.py"
+TOOL = Path(__file__).resolve().parents[2] / "tools" / "anywhere.py"
 A_TEST = """
 import os
 def test_it():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import re
 import subprocess
 import sys
 from collections import Counter
@@ -16,8 +15,10 @@ import pytest
 
 import durak_widget
 from durak_widget import Rules
-from durak_widget.game.state import State
-from house import room
+from durak_widget.game.play.state import State
+from durak_widget.lessons.kit.exercise import Exercise
+from durak_widget.lessons.kit.task import Task
+from house import SCRIPTS, fetched, imported, modules, room, scripts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,41 +38,16 @@ FLOORS = (
     ["classroom"],
 )
 """The house from the ground up: a module imports from its own floor or from one below."""
-MODULES = {
-    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): ast.parse(path.read_text(encoding="utf-8"))
-    for path in PACKAGE.rglob("*.py")
-}
+MODULES = modules()
 FACES = {
     "durak_widget.theory": {"durak_widget.board.trees.tree", "durak_widget.board.matrices.matrix"},
-    "durak_widget.words.__main__": {"durak_widget.rules.told"},
+    "durak_widget.words.__main__": {"durak_widget.rules.english"},
     "durak_widget.lessons": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
 }
 """A public face, or a command, may name what is above it: it fetches that when it is asked for, and nothing is built on it."""
 OPTIONS = {option.name for option in fields(Rules)}
 OWNER = {name: home.__module__ for home in Rules.__mro__[1:-1] for name in home.__annotations__}
 READ_EVERY_OPTION = {"durak_widget.rules.book", "durak_widget.rules.variants"}
-
-
-def only_for_types(node: ast.AST) -> bool:
-    """Whether this is an `if TYPE_CHECKING:` block, which imports nothing when the program runs."""
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-
-
-def imports(tree: ast.AST, *, running: bool) -> set[str]:
-    """The modules of the package that a module imports; `running` leaves out what only types need, and imports in functions."""
-    found: set[str] = set()
-    queue = list(ast.iter_child_nodes(tree))
-    while queue:
-        node = queue.pop()
-        if running and (only_for_types(node) or isinstance(node, ast.FunctionDef)):
-            continue
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("durak_widget"):
-            inside = {f"{node.module}.{name.name}" for name in node.names} & MODULES.keys()
-            found |= inside or {node.module}
-        if isinstance(node, ast.Import):
-            found |= {name.name for name in node.names if name.name.startswith("durak_widget")}
-        queue += ast.iter_child_nodes(node)
-    return found
 
 
 def floor(module: str) -> int:
@@ -83,13 +59,13 @@ def floor(module: str) -> int:
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_no_import_climbs(module: str) -> None:
     """A module imports from its own floor or one below, even for types and inside functions."""
-    climbs = {name for name in imports(MODULES[module], running=False) if floor(name) > floor(module)}
+    climbs = {name for name in imported(MODULES[module]) if floor(name) > floor(module)}
     assert not climbs - FACES.get(module, set())
 
 
 def test_imports_run_in_no_circle() -> None:
     """Follow the imports from any module, those for types and those inside functions too, and you never come back to it."""
-    graph = {module: imports(tree, running=False) & MODULES.keys() for module, tree in MODULES.items() if module != "durak_widget"}
+    graph = {module: imported(tree) & MODULES.keys() for module, tree in MODULES.items() if module != "durak_widget"}
     assert not circle(graph)
 
 
@@ -97,48 +73,70 @@ def test_the_arrows_between_rooms_run_one_way() -> None:
     """As between floors, so between the rooms of one: who goes from a room to what it imports, types too, never comes back to it. A face may fetch from above."""
     graph: dict[str, set[str]] = {}
     for module, tree in MODULES.items():
-        others = {room(name) for name in imports(tree, running=False) - FACES.get(module, set()) if name != "durak_widget"}
+        others = {room(name) for name in imported(tree) - FACES.get(module, set()) if name != "durak_widget"}
         if module != "durak_widget":
             graph.setdefault(room(module), set()).update(others - {room(module)})
     assert not circle(graph)
-    assert graph["durak_widget.games.solving"] == {f"durak_widget{name}" for name in ("", ".games.trees", ".games.matrices")}
+    assert graph["durak_widget.games.solving"] == {f"durak_widget{name}" for name in ("", ".games.kit", ".games.trees", ".games.matrices")}
 
 
 def test_games_know_no_card() -> None:
     """Trees, matrices and solvers import the ground's errors and each other, and nothing else of the house: they could be a package of their own."""
     for module, tree in MODULES.items():
         if module.startswith("durak_widget.games"):
-            others = {name for name in imports(tree, running=False) if not name.startswith("durak_widget.games")}
+            others = {name for name in imported(tree) if not name.startswith("durak_widget.games")}
             assert others <= {"durak_widget.errors"}, module
+
+
+def test_results_cost_nobody_anything() -> None:
+    """No module stands on them, so that whoever does not ask for one loads none; only the public face fetches them."""
+    rooms = {module for module in MODULES if module.startswith("durak_widget.theory.results")}
+    users = {module for module, tree in MODULES.items() if imported(tree) & rooms} - rooms
+    assert users == {"durak_widget.theory"}
+    code = "import sys; from durak_widget import theory, lessons; theory.solve, theory.Tree, lessons.Number; sys.exit('durak_widget.theory.results' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 ROOMIEST = 15
 """So many modules a room has at most."""
 ROOMIER = {
-    "durak_widget.game": "one room still: what happens in a game, what is seen of it, what is written of it",
     "durak_widget.rules": "a module for each question of the rule book",
-    "durak_widget.widget": "one room still: the table, what is meant there, and what is done beside it",
 }
 """Rooms that have more, and why. It may only get shorter."""
 
 
 def test_a_room_is_seen_at_a_glance() -> None:
-    """No folder has more modules than that, beside the one that says what is asked there."""
+    """No folder has more modules than that, beside the one that says what is asked there; neither has one of the page, or of its tests."""
     many = Counter(room(module) for module in MODULES if module != room(module))
+    front = [path for folder in ("src", "test") for path in (PACKAGE / "frontend" / folder).rglob("*.ts")]
+    many.update(path.parent.relative_to(PACKAGE.parent).as_posix() for path in front)
+    assert many["durak_widget/frontend/src/table"] > 1
     assert {name for name, count in many.items() if count > ROOMIEST} == ROOMIER.keys()
 
 
 def test_the_front_end_imports_in_no_circle() -> None:
-    """The same for its modules, types too; and out of its folder they reach for the drawings and words of Python alone."""
-    sources = {path.stem: path.read_text(encoding="utf-8") for path in (PACKAGE / "frontend" / "src").glob("*.ts")}
-    told = {name: re.findall(r'^(?:import|export) [^;]*?from "([^"]+)"', text, re.MULTILINE) for name, text in sources.items()}
-    graph = {name: {one.removeprefix("./") for one in others if one.startswith("./")} for name, others in told.items()}
-    assert graph["table"] >= {"play", "keyboard"}
-    assert not circle(graph)
-    assert {one for others in told.values() for one in others if not one.startswith("./")} <= {
-        "../../game/drawings.json",
-        "../test/words.json",
+    """The same for its modules, types and style sheets too; and out of its folder they reach for the drawings and words of Python alone."""
+    graph = {path.as_posix(): {one.as_posix() for one in fetched(path)} for path in scripts()}
+    assert graph[(SCRIPTS / "table" / "table.ts").as_posix()] >= {
+        (SCRIPTS / "table" / name).as_posix() for name in ("meant/play.ts", "keyboard.ts")
     }
+    assert not circle(graph)
+    others = {Path(one) for found in graph.values() for one in found - graph.keys()}
+    assert {one.name for one in others} == {"drawings.json", "words.json"}
+    assert all(one.is_file() for one in others)
+
+
+def test_the_arrows_between_the_rooms_of_the_page_run_one_way() -> None:
+    """Who goes from a room of it to what that imports, types and style sheets too, never comes back; and each says in one line what is asked there."""
+    graph: dict[str, set[str]] = {}
+    for path in scripts():
+        own, *others = (one.parent.relative_to(SCRIPTS).as_posix() for one in (path, *fetched(path)) if one.is_relative_to(SCRIPTS))
+        graph.setdefault(own, set()).update(set(others) - {own})
+    assert not circle(graph)
+    assert graph["table/drawers"] == {"page", "page/told", "table/meant"}
+    for own in graph:
+        (line,) = (SCRIPTS / own / "README.md").read_text(encoding="utf-8").splitlines()
+        assert "?" in line
 
 
 def circle(graph: dict[str, set[str]]) -> list[str]:
@@ -177,7 +175,10 @@ def test_an_option_is_read_only_by_its_owner(module: str) -> None:
     """Each option is read in the module that declares it, and nowhere else but in the book."""
     foreign = {name for name in reads_of_options(MODULES[module]) if OWNER[name] != module}
     assert not foreign
-    assert not any(isinstance(node, ast.Name) and node.id == "getattr" and "rules" in module for node in ast.walk(MODULES[module]))
+    calls = [node for node in ast.walk(MODULES[module]) if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr"]
+    by_name = {node.args[1].value for node in calls if len(node.args) > 1 and isinstance(node.args[1], ast.Constant)}
+    assert not by_name & OPTIONS
+    assert not (calls and ".rules." in module)
 
 
 def test_every_option_is_read_by_its_owner() -> None:
@@ -187,7 +188,7 @@ def test_every_option_is_read_by_its_owner() -> None:
         assert name in reads_of_options(MODULES[module]), f"{module} declares {name} and never reads it"
 
 
-@pytest.mark.parametrize("module", ["engine", "state", "kit"])
+@pytest.mark.parametrize("module", ["engine", "state", "kit", "bouts", "swapping"])
 def test_the_engine_names_no_variant(module: str) -> None:
     """Neither a preset nor the value of an option stands in the engine: it is told numbers, masks and tables."""
     verbs = {"attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"}
@@ -200,27 +201,32 @@ def test_the_engine_names_no_variant(module: str) -> None:
     values -= set(State.__slots__)  # an attacker and a bout are there in every game
     named = {
         node.value
-        for node in ast.walk(MODULES[f"durak_widget.game.{module}"])
+        for node in ast.walk(MODULES[f"durak_widget.game.play.{module}"])
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     assert not named & (values | set(Rules.presets())) - verbs
-    assert not imports(MODULES[f"durak_widget.game.{module}"], running=True) & READ_EVERY_OPTION
+    assert not imported(MODULES[f"durak_widget.game.play.{module}"], running=True) & READ_EVERY_OPTION
 
 
 def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
-    """Above `game/`, only `theory/` and the searching bots import the state, what carries out moves on it, or the way from a view to one."""
-    allowed = ("durak_widget.theory", "durak_widget.bots.searching")
-    truth = (".state", ".engine", ".bouts", ".swapping", ".story", ".line")
+    """Above `game/`, only `theory/` imports the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
+    truth = (".state", ".engine", ".bouts", ".swapping", ".story", ".line", ".restored")
     for module, tree in MODULES.items():
-        if floor(module) > floor("durak_widget.game") and module != "durak_widget" and not module.startswith(allowed):
-            assert not {name for name in imports(tree, running=False) if name.endswith(truth)}, module
+        if floor(module) > floor("durak_widget.game") and module != "durak_widget" and not module.startswith("durak_widget.theory"):
+            assert not {name for name in imported(tree) if name.endswith(truth)}, module
             named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-            assert not named & {"state_of", "sight_of"}, module
+            reached = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+            inside = {
+                node.attr
+                for node in ast.walk(tree)
+                if isinstance(node, ast.Attribute) and node.attr == "_state" and "game" in ast.unparse(node.value)
+            }
+            assert not (named | reached) & {"state_of", "sight_of"} | inside, module
 
 
 LONGEST = 400
 """So many lines of code can be kept in mind."""
-TREE = Path(__file__).resolve().parent.parent
+TREE = Path(__file__).resolve().parents[2]
 MADE = {"node_modules", "static", "build", "dist"}
 """Folders of what was made or fetched; so is what begins with a dot."""
 
@@ -268,3 +274,97 @@ def test_public_names_are_there() -> None:
         assert name in dir(durak_widget)
     with pytest.raises(AttributeError, match="it has BotError, BoutEnd, Card, "):
         _ = durak_widget.Gmae
+
+
+# What a kind of exercise knows, and the classroom does not
+
+SETS_EXERCISES = {
+    "durak_widget.classroom.econ431": "a problem set: it asks as the author of a notebook does, and might be a teacher's own",
+    "durak_widget.classroom.playing": "what a class has played becomes exercises: how often something was done, and a mistake to do better",
+}
+"""The rooms of the classroom that set exercises, and so name their kinds to make them; what an exercise is worth they do not ask."""
+_CLASSROOM = sorted(name for name in MODULES if name.startswith("durak_widget.classroom"))
+
+
+def kinds() -> list[type[Task]]:
+    """Every kind of exercise; those that all are, `Task` and `Exercise`, are none."""
+    found: list[type[Task]] = [Task]
+    for one in found:
+        found += one.__subclasses__()
+    return [one for one in found if one.__module__.startswith("durak_widget.lessons.") and one not in (Task, Exercise)]
+
+
+NAMES = {one.__name__ for one in kinds()}
+CALLED = {one.called or one.kind for one in kinds()} | {one.kind for one in kinds()}
+
+
+def kinds_named(tree: ast.AST) -> set[str]:
+    """The kinds of exercise that a module takes from `lessons`, also for types, in functions, or through its face."""
+    from_lessons = (
+        node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("durak_widget.lessons")
+    )
+    modules_of_lessons = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if f"{node.module}.{alias.name}" in MODULES and f"{node.module}.{alias.name}".startswith("durak_widget.lessons")
+    }
+    through_face = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in {"lessons", "durak_widget.lessons", *modules_of_lessons}
+    }
+    return ({one.name for node in from_lessons for one in node.names} | through_face) & NAMES
+
+
+def kinds_asked(tree: ast.AST) -> Iterator[str]:
+    """Where a module does one thing for a kind of exercise and another for the next: by its class, or by what it is called."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) in {"isinstance", "issubclass"}
+            and {*map(str, names_in(node))} & NAMES & kinds_named(tree)
+        ):
+            yield ast.unparse(node)
+        if isinstance(node, ast.MatchClass) and ast.unparse(node.cls).rpartition(".")[2] in NAMES & kinds_named(tree):
+            yield ast.unparse(node)
+        compared = (
+            [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node.value] if isinstance(node, ast.MatchValue) else []
+        )
+        many = isinstance(node, (ast.Set, ast.List, ast.Tuple, ast.Dict))
+        texts = {one.value for part in compared or [node] * many for one in ast.walk(part) if isinstance(one, ast.Constant)}
+        if len(texts & CALLED) > many or (compared and "__name__" in ast.unparse(node) and texts & NAMES):
+            yield ast.unparse(node)
+
+
+def names_in(node: ast.AST) -> Iterator[str]:
+    """The names that stand in it."""
+    return (one.id if isinstance(one, ast.Name) else one.attr for one in ast.walk(node) if isinstance(one, (ast.Name, ast.Attribute)))
+
+
+@pytest.mark.parametrize("module", _CLASSROOM)
+def test_the_classroom_knows_no_kind_of_exercise(module: str) -> None:
+    """It asks each of what every `Task` answers; a kind is named only where exercises are set, and nowhere told from another."""
+    named = kinds_named(MODULES[module])
+    if not module.startswith(tuple(SETS_EXERCISES)):
+        assert not named, (
+            f"{module} takes {', '.join(sorted(named))} from lessons: let the kind answer what is asked of it, as a method of Task"
+        )
+    if not module.startswith("durak_widget.classroom.econ431"):
+        assert [*kinds_asked(MODULES[module])] == [], f"{module} tells kinds of exercise apart: let the kind answer, as a method of Task"
+
+
+def test_the_law_finds_what_it_forbids() -> None:
+    """Each of the ways in which the classroom knew a kind; and none of what it may do."""
+    begun = "from durak_widget.lessons.numbers.number import Number\n"
+    for line in (
+        "isinstance(task, Number)", "issubclass(made, (int, Number))", "task.kind == 'number'", "kind in ('number', 'choose')",
+        "KINDS = {'strategy', 'bot'}", "match task:\n    case Number():\n        pass", "match kind:\n    case 'sort':\n        pass",
+    ):  # fmt: skip
+        assert [*kinds_asked(ast.parse(begun + line))], line
+    for line in ("Number('How many?', 7)", "paper['number']", "{'number': 7, 'items': []}", "isinstance(task, Task)", "kind == 'progress'"):
+        assert not [*kinds_asked(ast.parse(begun + line))], line
+    assert kinds_named(ast.parse(begun)) == kinds_named(ast.parse("from durak_widget import lessons\nlessons.Number")) == {"Number"}
+    assert {"Pick", "OnTree", "OnBoard", "Predict", "Position"} <= NAMES
+    assert {"pick", "strategy", "matrix", "bot"} <= CALLED

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-TOOLS = Path(__file__).resolve().parent.parent / "tools"
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
 IN_A_CONTAINER = any(Path(mark).exists() for mark in ("/.dockerenv", "/run/.containerenv"))
 ALONE, SHARED = (
     "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65534::/:/bin/false",

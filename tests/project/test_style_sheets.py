@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from durak_widget.game.pips import FONTS
+from durak_widget.game.shown.pips import FONTS
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "durak_widget" / "frontend" / "src"
+SHEETS = {path.stem: path for path in SOURCES.rglob("*.css")}
 SHARED = {"dk-primary"}
 """What all widgets have besides the ground."""
 
 
 def classes(*names: str) -> set[str]:
     """The names of classes in these sheets."""
-    text = "".join((SOURCES / f"{name}.css").read_text(encoding="utf-8") for name in names)
+    text = "".join(SHEETS[name].read_text(encoding="utf-8") for name in names)
     return set(re.findall(r"\.(dk-[\w-]+)", re.sub(r"/\*.*?\*/|\{[^{}]*\}", "", text, flags=re.DOTALL)))
 
 
@@ -46,8 +47,8 @@ def test_a_table_loads_no_more_than_is_promised() -> None:
 
 def test_all_is_written_in_the_same_fonts() -> None:
     """The page, what it measures, and every stored picture; none asks for system-ui, which is a typewriter's where only few fonts are."""
-    sheet = re.search(r"--dk-sans: ([^;]+);", (SOURCES / "ground.css").read_text("utf-8"))
-    measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "print.ts").read_text("utf-8"), re.MULTILINE)
+    sheet = re.search(r"--dk-sans: ([^;]+);", SHEETS["ground"].read_text("utf-8"))
+    measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "board" / "laid" / "print.ts").read_text("utf-8"), re.MULTILINE)
     assert sheet
     assert measured
     assert sheet[1] == measured[1] == FONTS.replace(",", ", ").replace("'", '"')

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 MADE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "static", ".built", ".test", "build", "dist")
 BUNDLE = tuple(
     f"durak_widget/static/{name}" for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "board.css", "widget.css", "lesson.css")
@@ -94,7 +94,10 @@ def test_the_sdist_holds_what_the_bundle_is_made_from(dist):
     (path,) = dist.glob("*.tar.gz")
     with tarfile.open(path) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
-    front = {f"durak_widget/frontend/{name}" for name in ("src/index.ts", "src/style.css", "package-lock.json", "build.mjs", ".npmrc")}
+    front = {
+        f"durak_widget/frontend/{name}"
+        for name in ("src/table/index.ts", "src/table/style.css", "package-lock.json", "build.mjs", ".npmrc")
+    }
     assert {*BUNDLE, *front, "hatch_build.py", "tools/frontend.py", "pyproject.toml"} <= names
     assert not [name for name in names if "node_modules" in name]
 
@@ -129,7 +132,7 @@ def test_only_changed_sources_are_built_again(tree):
     before = script.stat().st_mtime_ns
     assert "up to date" in run(*build, cwd=tree)
     assert script.stat().st_mtime_ns == before
-    with (tree / "durak_widget/frontend/src/style.css").open("a", encoding="utf-8") as style:
+    with (tree / "durak_widget/frontend/src/table/style.css").open("a", encoding="utf-8") as style:
         style.write("\n.dk-new { color: red; }\n")
     assert "widget.css" in run(*build, cwd=tree)
     assert ".dk-new" in (tree / BUNDLE[-1]).read_text(encoding="utf-8")
@@ -153,13 +156,13 @@ def test_a_damaged_bundle_is_built_again(tree, name):
 
 def test_a_build_that_fails_says_so_in_one_sentence(tree):
     """What esbuild found is shown, then what failed; the old bundle is not taken for the new one."""
-    source = tree / "durak_widget/frontend/src/index.ts"
+    source = tree / "durak_widget/frontend/src/table/index.ts"
     text = source.read_text(encoding="utf-8")
     source.write_text(f"{text}\nlet card: = 7;\n", encoding="utf-8")
     build = subprocess.run([sys.executable, "tools/frontend.py", "build"], cwd=tree, capture_output=True, text=True, check=False)
     source.write_text(text, encoding="utf-8")
     assert build.returncode == 1
-    assert "src/index.ts" in build.stderr
+    assert "src/table/index.ts" in build.stderr
     assert build.stderr.splitlines()[-1] == (
         "The table's front end: `node build.mjs` failed in durak_widget/frontend (exit code 1), see above."
     )

@@ -12,14 +12,15 @@ from hypothesis import strategies as st
 
 from durak_widget import CardSet, Game, PositionError, Rules
 from durak_widget.cards import bits_of, face_of, plainly
-from durak_widget.game import engine
-from durak_widget.game.sight import Sight, sight_of, state_of
-from durak_widget.game.story import Story
+from durak_widget.game.play import engine
+from durak_widget.game.seen.restored import state_of
+from durak_widget.game.seen.sight import Sight, sight_of
+from durak_widget.game.seen.story import Story
 from mixes import SIZED, anything, drew, knowledge, played, seeds, snapshot
 from sizes import tried
 
 if TYPE_CHECKING:
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 # Perfect recall
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Rules
 from durak_widget.cards import FACES
-from durak_widget.game import engine
+from durak_widget.game.play import engine
 from mixes import SIZED, anything, played, seeds
 from oracle_book import random_mix
 from sizes import tried
 
 if TYPE_CHECKING:
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 
 def test_what_does_not_matter_is_not_in_a_key() -> None:

@@ -6,8 +6,8 @@ import pytest
 from helpers import IN_ORDER, hands, stacked, talon, whole_deck
 
 from durak_widget import Game, PositionError, Rules
-from durak_widget.game.kit import kit_of
-from durak_widget.game.state import shuffled
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.state import shuffled
 
 # §4.1 Dealing
 

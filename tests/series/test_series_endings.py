@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from durak_widget import Game, Move, lessons, theory
-from durak_widget.game import engine
+from durak_widget.game.play import engine
 from durak_widget.games.trees.tree import OVER
 from durak_widget.theory.endings import endgame
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.long
 
 if TYPE_CHECKING:
     from durak_widget import Card
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
     from durak_widget.games.trees.tree import Tree
 
 BOOK = nbformat.read(Path(__file__).resolve().parents[2] / "notebooks" / "11_endings_solved.ipynb", as_version=4)

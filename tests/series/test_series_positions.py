@@ -20,7 +20,7 @@ from durak_widget.errors import PositionError
 from durak_widget.lessons import Position
 from durak_widget.rules import pack
 from durak_widget.theory.endings import endgame
-from durak_widget.widget.advising import Adviser
+from durak_widget.widget.helping.advising import Adviser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,10 +6,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
-from durak_widget.game import engine
+from durak_widget.game.play import engine
 
 if TYPE_CHECKING:
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 NEVER = 10**6
 

@@ -8,13 +8,13 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from textbook import kuhn
-from tree_games import SMALL
 
 from durak_widget import BotError, Game, View, bots, theory
 from durak_widget.games.solving.strategy import StrategyError
 from durak_widget.games.trees.tree import TreeError
 from durak_widget.theory.trees.moments import firsts, moments
+from textbook import kuhn
+from tree_games import SMALL
 
 GAMES = ("podkidnoy", "transfer with a talon", "econ431", "swaps", "passport")
 

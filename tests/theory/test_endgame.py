@@ -9,7 +9,7 @@ import pytest
 from endings import NEVER, WorkedOut, ending
 
 from durak_widget import Game, IllegalMove, PositionError, Rules
-from durak_widget.game import engine
+from durak_widget.game.play import engine
 from durak_widget.theory.endings import endgame
 from durak_widget.theory.endings.duel import Duel, TooLargeError
 from durak_widget.theory.endings.proof import Proof

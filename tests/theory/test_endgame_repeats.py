@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from endings import NEVER, WorkedOut
 
 from durak_widget import Game, Rules
-from durak_widget.game import engine
+from durak_widget.game.play import engine
 from durak_widget.theory.endings import repeats, wandering
 from durak_widget.theory.endings.wandering import Wandering
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 
 def test_a_repetition_rule_inside_a_depth_first_search_would_be_wrong() -> None:

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from durak_widget import theory
-from durak_widget.games.trees import needed
+from durak_widget.games.kit import needed
 
 REFUSES = """
 import sys

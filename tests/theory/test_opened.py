@@ -8,13 +8,13 @@ import pytest
 
 from durak_widget import Game
 from durak_widget.errors import PositionError
-from durak_widget.game import engine
+from durak_widget.game.play import engine
 from durak_widget.theory.endings.opened import open_hands
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
 
 
 def played_out(state: State, known: dict[Hashable, int]) -> int:

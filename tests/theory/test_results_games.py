@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from durak_widget import Game, theory
-from durak_widget.games.trees.needed import MissingError
+from durak_widget.games.kit.needed import MissingError
 from durak_widget.theory import results
 from durak_widget.theory.results import __main__ as command
 from durak_widget.theory.results import plots
@@ -221,8 +221,8 @@ def quick():
 def test_plots_are_drawn_alike_each_time(quick):
     """No date, no random name; small, with letters as text, and dark where the reader's page is."""
     for result in quick:
-        drawn = plots.svg(result)
-        assert drawn == plots.svg(result)
+        drawn = plots.svg(result.plot)
+        assert drawn == plots.svg(result.plot)
         assert "prefers-color-scheme:dark" in drawn
         assert "<text" in drawn
         assert not re.search(r"<dc:date>|20\d\d-\d\d", drawn)
@@ -241,8 +241,8 @@ def test_a_plot_goes_where_it_is_told(quick):
 
 
 def test_what_has_no_plot_says_so():
-    """And which results have one."""
-    with pytest.raises(TypeError, match="a Chances has no plot; those of FirstAttack, Seeing, Contest, Taking, TwoAgainstTwo have one"):
+    """And what says the same without one."""
+    with pytest.raises(TypeError, match="a Chances has no plot; its table has all that it says"):
         results.chances().plot()
 
 

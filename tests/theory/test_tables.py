@@ -6,9 +6,9 @@ import csv
 import io
 
 import pytest
-from tree_games import SMALL
 
 from durak_widget import Game, theory
+from tree_games import SMALL
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from durak_widget import Game, Rules, theory
-from durak_widget.game.picture import DARK, LIGHT
+from durak_widget.game.shown.strokes import DARK, LIGHT
 from durak_widget.theory.hidden.grid import _HALF_FULL, _INK, _fullness
 
 
@@ -53,7 +53,7 @@ def test_theory_is_loaded_when_it_is_asked_for() -> None:
 import sys, durak_widget
 here = lambda: [name for name in sys.modules if name.startswith(("durak_widget.theory", "durak_widget.games"))]
 assert "theory" in dir(durak_widget) and not here()
-assert "worlds" in dir(durak_widget.theory) and set(here()) == {"durak_widget.theory", "durak_widget.games", "durak_widget.games.trees", "durak_widget.games.trees.needed"}
+assert "worlds" in dir(durak_widget.theory) and set(here()) == {"durak_widget.theory", "durak_widget.games", "durak_widget.games.kit", "durak_widget.games.kit.needed"}
 str(durak_widget.theory.worlds(durak_widget.Game(seed=7).view(0)))
 assert "numpy" not in sys.modules
 """

@@ -12,8 +12,8 @@ from tables import say
 from durak_widget import CardSet, Game, Move, Rules, Table
 from durak_widget.bots.careful import Careful
 from durak_widget.theory.endings import endgame
-from durak_widget.widget import advising
-from durak_widget.widget.advising import Adviser
+from durak_widget.widget.helping import advising
+from durak_widget.widget.helping.advising import Adviser
 from sizes import tried
 
 ANY = Random(0)

@@ -13,9 +13,9 @@ from ipywidgets import Layout
 
 from durak_widget import DurakError, Table, theory
 from durak_widget.lessons import Choose
-from durak_widget.lessons.kit.page import ExercisePage
-from durak_widget.widget import door
-from durak_widget.widget.door import Door
+from durak_widget.lessons.kit.exercise_page import ExercisePage
+from durak_widget.widget.kit import door
+from durak_widget.widget.kit.door import Door
 
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 SHOWN = {

@@ -10,7 +10,7 @@ import traitlets
 
 import durak_widget
 from durak_widget import DurakError, Game, Table, lessons, theory
-from durak_widget.widget.look import SETTINGS
+from durak_widget.widget.kit.look import SETTINGS
 
 WRONG = {
     "language": ("lit", None, ["en"]),

@@ -14,8 +14,8 @@ from durak_widget.bots.careful import prices
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings import endgame
-from durak_widget.widget.advising import Adviser
-from durak_widget.widget.hints import Counsel, Hint, counsel, told
+from durak_widget.widget.helping.advising import Adviser
+from durak_widget.widget.helping.hints import Counsel, Hint, counsel, told
 from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
@@ -130,8 +130,8 @@ def counsels(rules: Rules, seed: int) -> list[tuple[Game, Counsel]]:
 @pytest.mark.sample(5)
 def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
-    monkeypatch.setattr("durak_widget.widget.advising.PATIENCE", 600)
-    monkeypatch.setattr("durak_widget.widget.reasons._PATIENCE", 300)
+    monkeypatch.setattr("durak_widget.widget.helping.advising.PATIENCE", 600)
+    monkeypatch.setattr("durak_widget.widget.helping.reasons._PATIENCE", 300)
     for game, found in counsels(Rules.preset(preset), 5):
         view = game.view(game.actor)
         assert found.move in view.legal_moves()

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 import traitlets
 
+import durak_widget
 from durak_widget import Table
-from durak_widget.widget.look import SETTINGS, settings
+from durak_widget.widget.kit.look import SETTINGS, settings
 from durak_widget.words import LANGUAGES, screen
 
+HERE = Path(durak_widget.__file__).parent
+SOURCES = {
+    path: path.read_text(encoding="utf-8")
+    for path in (*(HERE / "widget").rglob("*.py"), *(HERE / "frontend" / "src").rglob("*.ts"))
+    if path.name != "look.py"
+}
+"""What Python and the page do at a table; the settings themselves are declared elsewhere."""
 OFFERS = {one["name"]: one.get("values", [True, False]) for one in settings()}
 WRONG = (None, [], {}, "🂡", -1, 10**9, 1.5, "\ud800")
 every_setting = pytest.mark.parametrize("name", SETTINGS)
@@ -40,6 +49,22 @@ def test_a_setting_is_all_there(name: str) -> None:
             assert [f"{name}.{value}" for value in OFFERS[name] if f"{name}.{value}" not in words] == []
     for value in OFFERS[name]:
         assert getattr(Table(**{name: value}), name) == value
+
+
+@every_setting
+def test_a_setting_is_heeded(name: str) -> None:
+    """Somebody reads it, in Python or on the page: one that can be chosen and does nothing is named."""
+    heeded = re.compile(rf"\blook(\(\))?\.{name}\b|\{{[^{{}}]*\b{name}\b[^{{}}]*\}}(: Look| = [^;]*look)")
+    table = SOURCES[HERE / "widget" / "table.py"]  # it has its look in itself
+    assert f"self.{name}" in table or any(map(heeded.search, SOURCES.values())), f"nobody reads the setting {name}"
+
+
+def test_what_is_found_beside_the_table_is_shown() -> None:
+    """The page reads each number that the table has found out: one that nobody paints is named."""
+    found = {name for path, text in SOURCES.items() if path.suffix == ".py" for name in re.findall(r"\.find\(\s*\"(\w+)\",", text)}
+    page = " ".join(re.sub(r"\s+", " ", text) for path, text in SOURCES.items() if path.suffix == ".ts" and "told" not in path.parts)
+    unread = [name for name in sorted(found) if not re.search(rf"\b{name}\b[^;]*\bbeside\b|\bbeside\b[^;]*\b{name}\b", page)]
+    assert not unread, f"found out beside the table and shown nowhere: {', '.join(unread)}"
 
 
 @every_setting

@@ -12,7 +12,7 @@ from hypothesis import given
 from tables import TWO, anything, ended, line, listening, move, say, tell
 
 from durak_widget import Game, Move, Rules, Table
-from durak_widget.widget.meanings import MEANINGS
+from durak_widget.widget.meant.meanings import MEANINGS
 from mixes import ALL_FACES, played, seeds
 from sizes import tried
 

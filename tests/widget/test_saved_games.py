@@ -10,7 +10,7 @@ import pytest
 
 import durak_widget
 from durak_widget import DurakError, Game, Table, bots, lessons
-from durak_widget.widget import keeping
+from durak_widget.widget.kit import saved_games
 from durak_widget.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -69,22 +69,22 @@ def test_a_game_that_ends_is_one_small_file(tmp_path: Path) -> None:
     found = remarks(path)
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", found.pop("Date"))
     assert found == {"Seat 0": "you", "Seat 1": "careful", "Seat 2": "random"}
-    assert path.suffix == keeping.ENDING
+    assert path.suffix == saved_games.ENDING
     assert path.stat().st_size < 4000
 
 
 def test_each_game_has_its_own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another game and another table write beside, even in the same second and with the same number drawn."""
     drawn = iter(["00", "00", "00", "11", "00", "11", "22"])
-    monkeypatch.setattr(keeping, "token_hex", lambda _: next(drawn))
+    monkeypatch.setattr(saved_games, "token_hex", lambda _: next(drawn))
 
     class _Clock:
         @staticmethod
         def now():
-            return keeping_time
+            return at_that_moment
 
-    keeping_time = keeping.datetime(2027, 2, 3, 17, 5, 0)
-    monkeypatch.setattr(keeping, "datetime", _Clock)
+    at_that_moment = saved_games.datetime(2027, 2, 3, 17, 5, 0)
+    monkeypatch.setattr(saved_games, "datetime", _Clock)
     table = Table(seats={0: "first", 1: "random"}, seed=7, keep=tmp_path)
     finish(table)
     table.match.next_game()
@@ -155,7 +155,7 @@ def test_a_file_says_who_made_each_move(tmp_path: Path) -> None:
     table.seat_player(0, "random")
     finish(table)
     found = remarks(files(tmp_path)[0])
-    assert found["Seat 0"] == keeping.UNKNOWN
+    assert found["Seat 0"] == saved_games.UNKNOWN
     changes = {key: who for key, who in found.items() if key.startswith("Seat 0 from")}
     assert list(changes.values()) == ["you", "random"]
     first, second = (int(key.rsplit(" ", 1)[1]) for key in changes)

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from durak_widget import Card, DurakError, Game, IllegalMove, Match, Table, bots
-from durak_widget.game.kit import kit_of
-from durak_widget.widget import meanings
-from durak_widget.widget.intents import IntentError
-from durak_widget.widget.look import Look
-from durak_widget.widget.session import Session
+from durak_widget.game.play.kit import kit_of
+from durak_widget.widget.kit.look import Look
+from durak_widget.widget.meant import meanings
+from durak_widget.widget.meant.intents import IntentError
+from durak_widget.widget.playing.session import Session
 
 
 class Sat:
@@ -35,7 +35,7 @@ class Sat:
 @pytest.mark.parametrize("name", ["ipywidgets", "anywidget", "traitlets", "IPython"])
 def test_a_session_is_no_widget(name: str) -> None:
     """Nothing of a notebook is imported for it, nor for what messages mean."""
-    code = f"import sys, durak_widget.widget.session, durak_widget.widget.meanings; sys.exit({name!r} in sys.modules)"
+    code = f"import sys, durak_widget.widget.playing.session, durak_widget.widget.meant.meanings; sys.exit({name!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

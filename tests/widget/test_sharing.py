@@ -9,7 +9,7 @@ from hypothesis import given
 from tables import TWO, ended, listening, move, say
 
 from durak_widget import Game, Rules, Table
-from durak_widget.widget.sharing import shared
+from durak_widget.widget.meant.sharing import shared
 from mixes import played, presets, seeds
 
 WHOLE = {"position", "game", "cell"}

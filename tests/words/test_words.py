@@ -15,8 +15,8 @@ import pytest
 
 from durak_widget import Card, DurakError, Game, Rules, words
 from durak_widget.cards import FACES
-from durak_widget.game import telling
-from durak_widget.game.refusal import CODES
+from durak_widget.game.play.refusal import CODES
+from durak_widget.game.shown import sentences
 from durak_widget.rules.option import Choice, Number
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Fact, Rank, Seat, Suit, Voice, _language, language, screen
@@ -295,7 +295,7 @@ def test_a_picture_speaks_its_language(code: str) -> None:
     assert f' lang="{code}" ' in picture.svg == game.svg(0, language=code)
     assert Voice(code).say("screen.name", number=2) in picture.svg
     assert Voice(code).say("picture.me", number=1) in picture.svg
-    assert str(picture).startswith(telling.call(game.view(0), Voice(code, me=0)))
+    assert str(picture).startswith(sentences.call(game.view(0), Voice(code, me=0)))
 
 
 def test_what_is_typed_counts_from_0_and_what_is_read_from_1() -> None:

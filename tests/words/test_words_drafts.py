@@ -11,17 +11,17 @@ from importlib import invalidate_caches
 from pathlib import Path
 
 import pytest
+from test_words import told_by_rules
 
 from asked import coins
 from durak_widget import DurakError, Table, defaults, lessons, words
 from durak_widget.board.matrices.matrix import Matrix
 from durak_widget.board.trees.tree import Tree
-from durak_widget.rules.told import told
+from durak_widget.rules.english import rule_sentences
 from durak_widget.words import LANGUAGES, Voice, _language
 from durak_widget.words.__main__ import main
 from durak_widget.words._draft import stub
 from spoken import WHOLE, keys
-from test_words import told_by_rules
 
 TWENTY = {
     "card": "{of} {rank}",
@@ -141,7 +141,7 @@ def test_a_whole_language_says_all(code: str, folder: Path, capsys: pytest.Captu
 def test_a_language_half_written_harms_nobody(tmp_path: Path) -> None:
     """With twenty words of German there, tables, exercises, trees, matrices, papers and reports speak English, Russian and Lithuanian as before, and German where there are words."""
     write(tmp_path, TWENTY)
-    folders = {"PYTHONPATH": str(Path(__file__).parent), "DURAK_WIDGET_HOME": str(tmp_path / "home")}
+    folders = {"PYTHONPATH": str(Path(__file__).parents[1]), "DURAK_WIDGET_HOME": str(tmp_path / "home")}
     ran = subprocess.run(
         [sys.executable, "-c", EVERYWHERE, str(tmp_path)], env={**os.environ, **folders}, capture_output=True, text=True, check=False
     )
@@ -258,4 +258,6 @@ def test_what_is_no_code_is_refused(arguments: list[str], capsys: pytest.Capture
 
 def test_the_rules_are_told_as_they_stand_beside_their_options() -> None:
     """What the command asks for of the rules is what the tests ask for, with the same facts."""
-    assert {key: {fact for fact in re.findall(r"{(\w*)}", said) if fact != "s"} for key, said in told().items()} == told_by_rules()
+    assert {
+        key: {fact for fact in re.findall(r"{(\w*)}", said) if fact != "s"} for key, said in rule_sentences().items()
+    } == told_by_rules()

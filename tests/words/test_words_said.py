@@ -12,7 +12,7 @@ import pytest
 
 from durak_widget import BoutEnd, Card, Game, Move, Played, Refusal, Rules
 from durak_widget.cards import SUITS
-from durak_widget.game import telling
+from durak_widget.game.shown import sentences
 from durak_widget.words import Fact, Seat, Voice
 from spoken import EVERY, keys, well_said
 
@@ -32,7 +32,7 @@ from spoken import EVERY, keys, well_said
 def test_a_move_is_told_of_another_and_of_you(code: str, cards: str, other: str, mine: str) -> None:
     """The same move, seen from outside and by the one who made it, with the cards in the case that they need."""
     played = Played(1, "beat", (Card("7c"), Card("9c")))
-    said = [telling.deed(played, Voice(code, cards=cards, me=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
+    said = [sentences.deed(played, Voice(code, cards=cards, me=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
     assert said == [other, other, mine]
 
 
@@ -193,18 +193,18 @@ def test_whole_games_are_told(code: str, preset: str) -> None:
         seat = rng.randrange(players)
         voice = Voice(code, cards=rng.choice(("words", "signs")), me=rng.choice((seat, seat, None)))
         view = game.view(seat)
-        said = [telling.call(view, voice), telling.call(view.covered(), voice)]
-        said += [telling.advice(move, voice) for move in view.legal_moves()]
-        said += telling.told(view, Voice(code, me=seat)).splitlines()
+        said = [sentences.call(view, voice), sentences.call(view.covered(), voice)]
+        said += [sentences.advice(move, voice) for move in view.legal_moves()]
+        said += sentences.told(view, Voice(code, me=seat)).splitlines()
         if view.course:
-            said.append(telling.deed(view.course[-1], voice))
-        said += [one for end in view.ends[-1:] for viewer in (None, seat) for one in telling.closing(end, voice, view.trump, viewer)]
-        said += [telling.piles(view, voice), telling.holding(view, voice), telling.holding(view.covered(), voice)]
+            said.append(sentences.deed(view.course[-1], voice))
+        said += [one for end in view.ends[-1:] for viewer in (None, seat) for one in sentences.closing(end, voice, view.trump, viewer)]
+        said += [sentences.piles(view, voice), sentences.holding(view, voice), sentences.holding(view.covered(), voice)]
         assert [one for one in said if not well_said(one, voice)] == []
         if game.actor is None:
             break
         game.play(rng.choice(game.legal_moves()))
-    assert well_said(telling.order(view, voice) or "-.", voice)
+    assert well_said(sentences.order(view, voice) or "-.", voice)
 
 
 CODE = re.compile(r"\b([2-9TJQKA][cdhs]|X[rb])\b")
@@ -220,23 +220,23 @@ def test_the_log_names_no_hidden_card(preset: str) -> None:
     for seat in range(len(game.hands)):
         view, voice = game.view(seat), Voice(cards="codes", me=seat)
         for played in view.course:
-            assert set(CODE.findall(telling.deed(played, voice))) <= {str(card.face) for card in played.cards} | {
+            assert set(CODE.findall(sentences.deed(played, voice))) <= {str(card.face) for card in played.cards} | {
                 str(card) for card in played.cards
             }
         for end in view.ends:
-            assert set(CODE.findall(" ".join(telling.closing(end, voice, view.trump)))) <= set(end.turned)
-            named = CODE.findall(" ".join(telling.closing(end._replace(turned=()), voice, view.trump, seat)))
+            assert set(CODE.findall(" ".join(sentences.closing(end, voice, view.trump)))) <= set(end.turned)
+            named = CODE.findall(" ".join(sentences.closing(end._replace(turned=()), voice, view.trump, seat)))
             assert sorted(named) == sorted(map(str, end.drawn))
             assert len(named) == dict(end.drew).get(seat, 0)
         for end in view.covered().ends:
-            assert set(CODE.findall(" ".join(telling.closing(end, voice, view.trump, seat)))) <= set(end.turned)
+            assert set(CODE.findall(" ".join(sentences.closing(end, voice, view.trump, seat)))) <= set(end.turned)
 
 
 def test_a_swap_of_somebody_else_names_nothing() -> None:
     """Who swapped is told, what was swapped is not."""
     game = Game.from_position(Rules(swaps=1, hand_size=2), hands=["6c 9c", "7c 9d"], trump="h", talon="8d 9h Ts Js 8h", turn_up="8h")
     game.play("swap 6c 9c")
-    assert telling.deed(game.view(1).course[0], Voice(me=1)) == "Player 1 swaps two cards with the talon."
+    assert sentences.deed(game.view(1).course[0], Voice(me=1)) == "Player 1 swaps two cards with the talon."
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_the_end_of_a_bout(end: dict[str, object], trump: str | None, said: tupl
     """Who took or that all was beaten, who drew how many, what was turned over, who is out."""
     codes = [Card(text).code for text in ("7c", "8c", "7d")]
     whole = BoutEnd(3, 1, 0, 1, True, (codes[0], codes[2]), (codes[1], -1), SUITS.index("h"), ((0, 2), (2, 1)), (), (2,))
-    assert telling.closing(whole._replace(**end), Voice(me=0), trump) == said
+    assert sentences.closing(whole._replace(**end), Voice(me=0), trump) == said
 
 
 def test_many_cards_are_counted_instead_of_named() -> None:
@@ -262,15 +262,15 @@ def test_many_cards_are_counted_instead_of_named() -> None:
     game = Game.from_position(
         Rules(throw_in_when="any_time"), hands=hands, trump="s", table="7d/8d 7h 7s 7c 8h 8c", attacker=1, throwers_passed=[1]
     )
-    assert telling.call(game.view(0), Voice(me=0)) == "You cannot beat these 5 cards: take."
+    assert sentences.call(game.view(0), Voice(me=0)) == "You cannot beat these 5 cards: take."
     game = Game.from_position(Rules(), hands=["7d 7h 7s 8d 8h", "9d 9h 9s"], trump="s", table="7c/8c")
-    assert telling.call(game.view(0), Voice(me=0)) == "You may throw in a card, or pass."
+    assert sentences.call(game.view(0), Voice(me=0)) == "You may throw in a card, or pass."
 
 
 def test_a_hint_for_every_verb() -> None:
     """Each move has its imperative."""
     moves = ("attack 7c", "throw 7c", "pass", "beat 7c 9c", "transfer 7c", "show 7c", "take", "swap 7c 9c")
-    assert [telling.advice(Move(move), Voice(cards="codes")) for move in moves] == [
+    assert [sentences.advice(Move(move), Voice(cards="codes")) for move in moves] == [
         *("Attack with 7c.", "Throw in 7c.", "Pass.", "Beat 7c with 9c.", "Transfer with 7c.", "Show 7c and transfer.", "Take."),
         "Swap 7c and 9c with the talon.",
     ]

@@ -7,8 +7,8 @@ import re
 from functools import cache
 
 from durak_widget.classroom.asking.assignment import get
+from house import modules
 from spoken import keys
-from test_architecture import MODULES
 
 SAYING = {"say", "Fact", "RefusedError", "NamelessError", "ConfinedError", "_fail"}
 """What is given a key."""
@@ -21,7 +21,7 @@ CLASS = {key for key in KEYS if key.startswith("class.")}
 @cache
 def nodes() -> list[ast.AST]:
     """All that stands in the program, but for the words."""
-    return [node for name, tree in MODULES.items() if not name.startswith("durak_widget.words.") for node in ast.walk(tree)]
+    return [node for name, tree in modules().items() if not name.startswith("durak_widget.words.") for node in ast.walk(tree)]
 
 
 def pattern(text: ast.JoinedStr) -> str:

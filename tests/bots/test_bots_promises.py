@@ -1,0 +1,186 @@
+"""The contract of a bot: what every one of the package promises, and how much of it is tried."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import pkgutil
+import random
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from hypothesis import Phase, given, settings
+
+from durak_widget import Game, Rules, bots
+from durak_widget.words import LANGUAGES, Voice
+from mixes import mixes, played, presets, seeds
+from sizes import tried
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OWN = bots.names()
+"""The bots of this package: those that can be had by name before anybody registers one."""
+
+
+class Size(NamedTuple):
+    """How much of a bot is tried in each test of what every bot promises."""
+
+    games: int
+    """So many games it plays."""
+    moves: int
+    """So many moves of each."""
+    settings: Mapping[str, object] = {}
+    """The settings with which it thinks no longer than it must."""
+
+
+MANY = Size(tried(20, 60), 400)
+THINKING: dict[str, Size] = {}
+"""A bot that takes its time has a row here, such as `"its name": Size(games=4, moves=10, settings={"depth": 1})`."""
+CHEAP = 2000
+"""So many calls of functions a move may take of a bot that has no row there; `careful` takes some two hundred."""
+PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+
+
+def size(name: str) -> Size:
+    """How much of a bot is tried; one that thinks has to say so."""
+    if name in THINKING:
+        return THINKING[name]
+    assert calls(name) <= CHEAP, f"{name} thinks: its first move takes {calls(name)} calls; give it a row in THINKING"
+    return MANY
+
+
+def bot_of(name: str) -> bots.Bot:
+    """A new bot of that name, as it is tried here."""
+    return bots.get(name, **size(name).settings)
+
+
+@cache
+def calls(name: str) -> int:
+    """How many functions are called while a bot chooses its first card: what it costs on any machine, busy or not."""
+    bot, view, counted = bots.get(name), Game(seed=7).view(0), 0
+
+    def count(_frame: object, event: str, _arg: object) -> None:
+        nonlocal counted
+        counted += event == "call"
+
+    bot.choose(view, Random(1))  # what is worked out but once costs nothing
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        bot.choose(view, Random(1))
+    finally:
+        sys.setprofile(before)
+    return counted
+
+
+def tries(name: str, share: int = 1):
+    """As many examples as suit the bot, or a share of them; what one that thinks gets wrong is told as it was found, since a smaller example takes minutes."""
+    phases = [phase for phase in Phase if name not in THINKING or phase not in (Phase.shrink, Phase.explain)]
+    return settings(max_examples=-(-size(name).games // share), phases=phases)
+
+
+# What every bot promises
+
+
+def test_every_bot_of_the_package_has_a_name() -> None:
+    """Whatever stands in `bots/` and can choose is found by a name: it has a line in the table of `bot.py`."""
+    modules = [import_module(module.name) for module in pkgutil.iter_modules(bots.__path__, "durak_widget.bots.")]
+    choosing = {
+        one
+        for module in modules
+        for name, one in vars(module).items()
+        if getattr(one, "__module__", "") == module.__name__ and not name.startswith("_") and one not in (bots.Bot, bots.BotLike)
+        if (inspect.isclass(one) and hasattr(one, "choose"))
+        or (inspect.isfunction(one) and [*inspect.signature(one).parameters] == ["view", "rng"])
+    }
+    named = [bots.get(name).plays for name in OWN]
+    assert {made if inspect.isfunction(made) else type(made) for made in named} == choosing
+
+
+def test_a_bot_that_thinks_has_to_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the tests below would not end: it is named, with what it lacks."""
+    monkeypatch.setattr("durak_widget.bots.bot._others", {})
+    bots.register("slow")(lambda view, _rng: max((view.legal_moves() for _ in range(CHEAP)), key=len)[0])
+    with pytest.raises(AssertionError, match=r"slow thinks: .* give it a row in THINKING"):
+        bot_of("slow")
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_bot_plays_every_game(name: str) -> None:
+    """From a view alone: a legal move, the same for the same view and generator, without a trace; and why, in every language, if it says that."""
+    tries(name)(given(presets | mixes, seeds)(lambda rules, seed: _plays(name, rules, seed)))()
+
+
+def _plays(name: str, rules: Rules, seed: int) -> None:
+    bot, again, game, rng = bot_of(name), bot_of(name), Game(rules, seed=seed), Random(seed)
+    chance = random.getstate()
+    while game.actor is not None and game.ply < size(name).moves:
+        view = game.view(game.actor)
+        alone, state = pickle.loads(pickle.dumps(view)), rng.getstate()
+        move = bot.choose(view, rng)
+        assert move in game.legal_moves()
+        if bot.can("why"):
+            why = bot.ask("why", view, move)
+            assert all(Voice(code).say("sentence", said=why).endswith(".") for code in LANGUAGES)
+        if game.ply % 5 == 0:
+            same = Random()
+            same.setstate(state)
+            assert again.choose(alone, same) is move
+            assert view == alone
+        game.play(move)
+    assert random.getstate() == chance
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_what_a_bot_played_before_changes_nothing(name: str) -> None:
+    """One that has sat on every chair of another game gives the advice of one that has never played, for the same view and generator."""
+    tries(name, share=2)(given(presets | mixes, seeds, seeds)(lambda rules, seed, other: _was_used(name, rules, seed, other)))()
+
+
+def _was_used(name: str, rules: Rules, seed: int, other: int) -> None:
+    used, fresh, game = bot_of(name), bot_of(name), played(rules, seed, other % 60)
+    before, rng = Game("transfer", seed=other), Random(other)
+    while before.actor is not None and before.ply < size(name).moves:
+        before.play(used.choose(before.view(before.actor), rng))
+    if game.actor is not None:
+        view = game.view(game.actor)
+        assert used.choose(view, Random(seed)) is fresh.choose(view, Random(seed))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_bot_is_explained(name: str) -> None:
+    """What makes it has a sentence and an example; the sentence stands in the docs, with its settings."""
+    plays = bots.get(name).plays
+    made = plays if inspect.isfunction(plays) else type(plays)
+    says = (made.__doc__ or "").strip()
+    knows = ", ".join(f"`{setting}`" for setting in inspect.signature(made).parameters) if inspect.isclass(made) else ""
+    assert ">>>" in says
+    assert f"| `{name}` | {knows} | {says.partition(chr(10))[0]} |" in PAGE.splitlines()
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_every_bot_can_be_sent_elsewhere(name: str) -> None:
+    """It comes back from a pickle as it was."""
+    bot, view = bots.get(name), Game(seed=7).view(0)
+    again = pickle.loads(pickle.dumps(bot))
+    assert (again.name, again.choose(view, Random(1))) == (bot.name, bot.choose(view, Random(1)))
+
+
+def some_presets(name: str) -> list[str]:
+    """Every preset; for one that takes its time as many as it plays games, from all over the list."""
+    names = sorted(Rules.presets())
+    return names[:: -(-len(names) // (THINKING[name].games if name in THINKING else len(names)))]
+
+
+@pytest.mark.parametrize(("name", "preset"), [(name, preset) for name in OWN for preset in some_presets(name)])
+def test_every_bot_finishes_a_game_of_every_preset(name: str, preset: str) -> None:
+    """A game of as many of a kind as the preset is for comes to its end; one that thinks sits among careful ones."""
+    rules, bot = Rules.preset(preset), bot_of(name)
+    others = "careful" if name in THINKING else bot
+    assert bots.play(Game(rules, seed=3), [bot, *[others] * (rules.players - 1)], 3).outcome is not None
