@@ -60,10 +60,11 @@ test-anywhere: ## the tests with other fonts, languages, time zones and under lo
 	@$(PY) tools/anywhere.py $(WHERE) --pytest="$(NBVAL) -n $(JOBS) $(TEST_ARGS)" $(OR_SAY_SO)
 	@echo "make test-anywhere: all passed"
 
+# --no-cache: how an import is sorted hangs on which other files are there, and a cache by file does not know that
 check: ## lint, format and types
 	@echo "make check: ruff, mypy, TypeScript's types and style, and no path of a machine in the tree"
 	@sh tools/venv.sh check $(OR_SAY_SO)
-	@echo "ruff check:" && $(PY) -m ruff check . $(OR_SAY_SO)
+	@echo "ruff check:" && $(PY) -m ruff check --no-cache . $(OR_SAY_SO)
 	@echo "ruff format:" && $(PY) -m ruff format --check . $(OR_SAY_SO)
 	@echo "mypy:" && $(PY) -m mypy $(OR_SAY_SO)
 	@echo "tsc:" && $(BUNDLE) types $(OR_SAY_SO)

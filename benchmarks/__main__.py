@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
 from durak_widget.cards import bits_of, face_of
-from durak_widget.game import engine
-from durak_widget.game.sight import state_of
+from durak_widget.game.play import engine
+from durak_widget.game.seen.restored import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from durak_widget.game.sight import Sight
-    from durak_widget.game.state import State
+    from durak_widget.game.play.state import State
+    from durak_widget.game.seen.sight import Sight
 
 ROUNDS = 5
 RULES = {

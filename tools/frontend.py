@@ -62,7 +62,7 @@ def sources() -> list[Path]:
     """What the bundle is made from."""
     settings = [FRONTEND / name for name in ("package.json", "package-lock.json", "tsconfig.json", "build.mjs")]
     code = [path for path in FRONTEND.glob("src/**/*") if path.is_file()]
-    return sorted([*settings, *code, *PACKAGE.glob("game/*.json")])
+    return sorted([*settings, *code, *PACKAGE.glob("game/**/*.json")])
 
 
 def stale() -> bool:

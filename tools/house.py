@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import re
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -11,7 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
 FRONT = ("frontend", "static")
 """What is no Python."""
-_WIDE, _ROW, _LEFT, _GAP = 1100, 60, 130, 10
+SCRIPTS = PACKAGE / "frontend" / "src"
+"""What the page in the browser is made of."""
+_WIDE, _ROW, _LEFT, _GAP, _APART = 1100, 60, 130, 10, 40
 _INK, _SOFT, _PAPER, _EDGE = "#1f2630", "#5a6472", "#ffffff", "#b9c1cb"
 
 
@@ -30,19 +34,62 @@ def room(module: str) -> str:
     return module if (ROOT / Path(*module.split("."))).is_dir() else module.rpartition(".")[0]
 
 
-def imported(tree: ast.Module) -> set[str]:
-    """What a module imports of the house, for types and in functions too."""
+def imported(tree: ast.AST, *, running: bool = False) -> set[str]:
+    """What a module imports of the house, for types and in functions too; not these, if only what is imported as it begins `running` is asked for."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    queue = [tree]
+    while queue:
+        node = queue.pop()
+        if running and (isinstance(node, ast.FunctionDef) or _only_for_types(node)):
+            continue
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("durak_widget"):
-            found |= {f"{node.module}.{one.name}" for one in node.names} & modules().keys() or {node.module}
+            names = {f"{node.module}.{one.name}" for one in node.names}
+            found |= names & modules().keys()
+            if not names <= modules().keys():
+                found.add(node.module)
         elif isinstance(node, ast.Import):
             found |= {one.name for one in node.names if one.name.startswith("durak_widget")}
+        queue += ast.iter_child_nodes(node)
     return found
 
 
+def _only_for_types(node: ast.AST) -> bool:
+    """Whether this is an `if TYPE_CHECKING:` block, which imports nothing when the program runs."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def imported_names(tree: ast.Module) -> set[tuple[str, str]]:
+    """The names that a module takes from others of the house, each with its home."""
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("durak_widget")]
+    return {(str(node.module), one.name) for node in froms for one in node.names}
+
+
+@cache
+def scripts() -> list[Path]:
+    """Every script and style sheet of the page."""
+    return sorted(path for path in SCRIPTS.rglob("*") if path.suffix in {".ts", ".css"})
+
+
+def fetched(script: Path) -> set[Path]:
+    """The files that a script or a style sheet imports, for types too."""
+    found = re.findall(r'(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"', script.read_text(encoding="utf-8"))
+    paths = (Path(os.path.normpath(script.parent / one)) for one in found)
+    return {path if path.suffix else path.with_suffix(".ts") for path in paths}
+
+
+def _dotted(path: Path) -> str:
+    """A script, or a folder of scripts, as it is named here."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
 def said(module: str) -> str:
-    """The first line of what a module says of itself."""
+    """The first line of what a module says of itself, a script in its first comment, a room of scripts in its README."""
+    path = ROOT / Path(*module.split("."))
+    if path.is_relative_to(SCRIPTS):
+        if path.is_dir():
+            return (path / "README.md").read_text(encoding="utf-8").partition("\n")[0]
+        comment = re.match(r"/\*\* (.+?)(?: \*/)?\n", path.with_suffix(".ts").read_text(encoding="utf-8"))
+        return comment[1] if comment else ""
     return (ast.get_docstring(modules()[module]) or "").partition("\n")[0].strip()
 
 
@@ -54,6 +101,9 @@ def below() -> dict[str, set[str]]:
         own = room(module)
         if module != own and not module.endswith("__main__") and own != "durak_widget":
             found[own] |= {room(name) for name in imported(tree)} - {own, "durak_widget"}
+    for script in scripts():
+        own = _dotted(script.parent)
+        found.setdefault(own, set()).update({_dotted(one.parent) for one in fetched(script) if one in scripts()} - {own})
     return found
 
 
@@ -78,19 +128,26 @@ def _heights() -> dict[str, int]:
     return found
 
 
+def floor(own: str) -> str:
+    """The floor that a room is on; the page in the browser is a house of its own."""
+    parts = own.split(".")
+    return ".".join(parts[1:4] if parts[1] in FRONT else parts[1:2])
+
+
 def floors() -> dict[str, list[str]]:
-    """The floors from the ground up, each with its rooms from the lowest to the highest; a floor is as high as the lowest of its rooms that asks something."""
+    """The floors from the ground up, then those of the page, each with its rooms from the lowest to the highest."""
     found: dict[str, list[str]] = {}
     for own in sorted(below(), key=lambda one: (height(one), one)):
-        found.setdefault(own.split(".")[1], []).append(own)
-    lowest = {floor: min(height(one) for one in rooms) for floor, rooms in found.items()}
-    highest = {floor: max(height(one) for one in rooms) for floor, rooms in found.items()}
-    return {floor: found[floor] for floor in sorted(found, key=lambda floor: (highest[floor], lowest[floor], floor))}
+        found.setdefault(floor(own), []).append(own)
+    lowest = {name: min(height(one) for one in rooms) for name, rooms in found.items()}
+    highest = {name: max(height(one) for one in rooms) for name, rooms in found.items()}
+    return {name: found[name] for name in sorted(found, key=lambda name: (name.startswith(FRONT), highest[name], lowest[name], name))}
 
 
 def inside(own: str) -> list[str]:
     """The modules of a room, without what stands in rooms of its own."""
-    return [module for module in modules() if room(module) == own and module != own]
+    names = [*modules(), *(_dotted(script) for script in scripts() if script.suffixes == [".ts"])]
+    return [module for module in names if room(module) == own and module != own]
 
 
 def path(own: str) -> str:
@@ -109,29 +166,43 @@ def page() -> str:
     lines = [
         "# The house, room by room",
         "",
-        "Written by `make map` from the folders, their first sentences and their imports; a test holds it to them. A room imports from the rooms that stand before it, and none comes back.",
+        "Written by `make map` from the folders, their first sentences and their imports; a test holds it to them. A room imports from the rooms that stand before it, and none comes back. The page in the browser, `frontend/src`, is a house of its own.",
         "",
         "![The floors of the house with their rooms](images/house.svg)",
     ]
-    for floor, rooms in floors().items():
-        lines += ["", f"## {floor}", "", said(f"durak_widget.{floor}")]
+    for name, rooms in floors().items():
+        lines += ["", f"## {path(name).rstrip('/')}", "", said(f"durak_widget.{name}")]
         for own in rooms:
             others = sorted(path(one).rstrip("/") for one in below()[own])
+            if not inside(own):
+                continue
             on = f"Stands on {', '.join(f'`{one}`' for one in others)}." if others else "Stands on the ground."
-            lines += ["", f"### `{path(own)}`", "", *([f"{said(own)} "] if own.count(".") > 1 else []), on, ""]
-            lines += ["| module | what it is |", "|---|---|", *(f"| `{one.rpartition('.')[2]}` | {said(one)} |" for one in inside(own))]
+            lines += ["", f"### `{path(own)}`", "", *([f"{said(own)} "] if own != f"durak_widget.{name}" else []), on, ""]
+            end = ".ts" if name.startswith(FRONT) else ""
+            lines += [
+                "| module | what it is |",
+                "|---|---|",
+                *(f"| `{one.rpartition('.')[2]}{end}` | {said(one)} |" for one in inside(own)),
+            ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def picture() -> str:
     """The floors one above another, each with its rooms from the lowest to the highest; a room is as wide as it has modules, and its title says on which it stands."""
     rows = [(floor, [own for own in rooms if inside(own)]) for floor, rooms in floors().items()]
-    drawn, y = [], 20 + (len(rows) - 1) * (_ROW + _GAP)
+    tall = 20 + len(rows) * (_ROW + _GAP) + _APART
+    drawn, y, apart = [], tall - _ROW - _GAP, False
     for floor, rooms in rows:
-        drawn.append(f'<text x="16" y="{y + 34}" font-size="17" font-weight="600" fill="{_INK}">{escape(floor)}</text>')
+        if floor.startswith(FRONT) and not apart:
+            apart = True
+            drawn.append(
+                f'<text x="16" y="{y + 40}" font-size="13" fill="{_SOFT}">The page in the browser, a house of its own: {path(floor).rpartition("/")[0].rpartition("/")[0]}/</text>'
+            )
+            y -= _APART
+        drawn.append(f'<text x="16" y="{y + 34}" font-size="17" font-weight="600" fill="{_INK}">{escape(floor.rpartition(".")[2])}</text>')
         x = _LEFT
         for own in rooms:
-            name = own.rpartition(".")[2] if own.count(".") > 1 else "itself"
+            name = own.rpartition(".")[2] if own != f"durak_widget.{floor}" else "itself"
             wide = max(4 * len(inside(own)), 9 * len(name)) + 14
             on = ", ".join(sorted(path(one).rstrip("/") for one in below()[own])) or "the ground"
             drawn.append(
@@ -142,7 +213,6 @@ def picture() -> str:
             )
             x += wide + _GAP
         y -= _ROW + _GAP
-    tall = 20 + len(rows) * (_ROW + _GAP)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {tall}" font-family="sans-serif" role="img" aria-label="The floors of the house">'
         f'<rect width="{_WIDE}" height="{tall}" fill="#f4f6f8"/>{"".join(drawn)}</svg>\n'

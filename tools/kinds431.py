@@ -17,7 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.classroom.econ431.bot import LESS, PAIRS, DealPack
-from durak_widget.classroom.econ431.first import ANSWERS, cards_of
+from durak_widget.classroom.econ431.first import ANSWERS, cards_left
 from durak_widget.classroom.econ431.kinds import DECK, RANKS, kinds, laid
 from durak_widget.classroom.econ431.mixing import PRICES, STAKES, Price, little
 from durak_widget.games.matrices.equilibrium import minimax
@@ -118,7 +118,7 @@ def to_begin(line: str) -> str:
     """Whether it is an advantage to attack first, and in which way; nothing where the two games are not of the size that is wanted."""
     if not DECISIONS[0] <= decisions(line) <= DECISIONS[1]:
         return ""
-    one, other = cards_of(line)
+    one, other = cards_left(line)
     return f"{'even' if one + other == 0 else 'yes' if one + other > 0 else 'no'} {one} {other}"
 
 

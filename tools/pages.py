@@ -8,7 +8,7 @@ from pathlib import Path
 
 import house
 from durak_widget import Game, Rules
-from durak_widget.game.refusal import CODES
+from durak_widget.game.play.refusal import CODES
 from durak_widget.rules.option import Choice, Letters, Number
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import language
