@@ -1,10 +1,14 @@
-"""Draws the house: every room with its first sentence, every module with its own, and which room stands on which, read from the folders and their imports."""
+"""Draws the house: every room with its first sentence, every module with its own, and which room stands on which, read from the folders and their imports.
+
+`python tools/house.py --figures [OLD]` prints how many files, lines and imports each floor and each room has, and beside them those of OLD, the folder of another checkout.
+"""
 
 from __future__ import annotations
 
 import ast
 import os
 import re
+import sys
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -229,7 +233,54 @@ def with_rooms(text: str) -> str:
     return f"{before}{BEGINS}\n{table()}\n{ENDS}{rest.partition(ENDS)[2]}"
 
 
-if __name__ == "__main__":
+def counted(root: Path) -> dict[str, list[int]]:
+    """For each folder of a checkout's package, the ground's first: its modules or scripts, their lines, and their statements that import something, whatever it is and wherever they stand."""
+    package, found = root / "durak_widget", dict[str, list[int]]()
+    for path in sorted([*package.rglob("*.py"), *(package / "frontend" / "src").rglob("*.ts")]):
+        inner = path.parent.relative_to(package).parts
+        if path.suffix == ".py" and inner[:1] in {(one,) for one in FRONT}:
+            continue
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".ts":
+            imports = len(re.findall(r"^(?:import|export .*from)\b", text, re.MULTILINE))
+        else:
+            imports = sum(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.walk(ast.parse(text)))
+        counts = found.setdefault("/".join(inner) or "ground", [0, 0, 0])
+        counts[:] = [sum(pair) for pair in zip(counts, (1, len(text.splitlines()), imports), strict=True)]
+    return dict(sorted(found.items(), key=lambda one: (one[0] != "ground", one[0])))
+
+
+def by_floor(rooms: dict[str, list[int]]) -> dict[str, list[int]]:
+    """The same counts for whole floors; the page in the browser is one."""
+    found: dict[str, list[int]] = {}
+    for own, counts in rooms.items():
+        name = "frontend/src" if own.startswith("frontend/") else own.partition("/")[0]
+        found[name] = [sum(pair) for pair in zip(found.get(name, [0, 0, 0]), counts, strict=True)]
+    return found
+
+
+def figures(root: Path, before: Path | None = None) -> str:
+    """The figures of a checkout's package: a table of its floors, beside those of another checkout, and a list of its rooms."""
+    rooms = counted(root)
+    sides = [by_floor(counted(before))] if before else []
+    sides.append(by_floor(rooms))
+    heads = ["files", "lines", "imports", *(["files now", "lines now", "imports now"] if before else [])]
+    rows = [f"| floor | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    upwards = ["ground", *("frontend/src" if name.startswith(FRONT) else name for name in floors())]
+    there = [name for side in sides for name in side]
+    for name in dict.fromkeys([*(name for name in upwards if name in there), *there]):
+        cells = [cell for side in sides for cell in (map("{:,}".format, side[name]) if name in side else "–––")]
+        rows.append(f"| {f'`{name}`' if '/' in name else name} | {' | '.join(cells)} |")
+    told = "; ".join(f"`{own}` " + " · ".join(f"{count:,}" for count in counts) for own, counts in rooms.items())
+    return "\n".join([*rows, "", f"Room by room, files · lines · imports: {told}."])
+
+
+if __name__ == "__main__" and sys.argv[1:2] == ["--figures"]:
+    other = Path(sys.argv[2]) if sys.argv[2:] else None
+    if other and not (other / "durak_widget" / "__init__.py").is_file():
+        raise SystemExit(f"{other} is no checkout: it has no durak_widget/__init__.py.")
+    print(figures(ROOT, other))
+elif __name__ == "__main__":
     for file, content in {
         ROOT / "docs" / "house.md": page(),
         ROOT / "docs" / "images" / "house.svg": picture(),

@@ -1,0 +1,229 @@
+"""`python -m benchmarks.between OLD`: how fast this checkout is beside another, whose folder is OLD (`git worktree add ../before d5683da` makes one).
+
+Both run one short program, in a fresh process each time and by turns, with the same interpreter and this checkout's benchmark, so that only the package differs; it asks for names that both have.
+Times are seconds of CPU, of processes too that the program starts. A line says the median now divided by the median before, and the least and the most that the rounds gave, each by itself. Nothing here can fail.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Part = Callable[[], object]
+
+HERE = Path(__file__).resolve().parent.parent
+RANDOM = {"podkidnoy": 800, "transfer": 500, "econ431": 1200, "two_decks": 200}
+"""How many random games of each."""
+CAREFUL, DEALS, STUDENTS = 100, 60, 6
+WORLDS = {"podkidnoy": 1000, "two_decks": 300}
+"""How many worlds for each of ten positions."""
+ROUNDS = 7
+IMPORTS = """
+import sys
+from time import process_time
+sys.path.insert(0, sys.argv[1])
+began = process_time()
+import durak_widget
+package = process_time()
+from durak_widget import lessons, theory
+print(package - began, process_time() - package, durak_widget.__file__, sep="\\n")
+"""
+"""What is imported in a process that has nothing yet: five times in a round, since it is over so soon."""
+
+
+def used() -> float:
+    """Seconds of CPU so far, of this process and of those that it has started and that have ended."""
+    return process_time() + sum(os.times()[2:4])
+
+
+def random_games(name: str, games: int) -> Part:
+    """Random whole games by public moves."""
+    kit = import_module("durak_widget")
+    rules = kit.Rules.preset(name)
+
+    def run() -> int:
+        plies, choose = 0, Random(1).random
+        for seed in range(games):
+            game = kit.Game(rules, seed=seed)
+            while game.actor is not None:
+                moves = game.legal_moves()
+                game.play(moves[int(choose() * len(moves))])
+            plies += game.ply
+        return plies
+
+    return run
+
+
+def careful_games() -> Part:
+    """Games that two careful bots play."""
+    kit, bots = import_module("durak_widget"), import_module("durak_widget.bots")
+
+    def run() -> int:
+        games = [kit.Game(seed=seed) for seed in range(CAREFUL)]
+        for seed, game in enumerate(games):
+            bots.play(game, ["careful", "careful"], seed)
+        return sum(game.ply for game in games)
+
+    return run
+
+
+def endings() -> Part:
+    """Random deals of two hands and a trump suit, solved."""
+    kit, endgame = import_module("durak_widget"), import_module("durak_widget.theory").endgame
+    dealt = []
+    for name, cards in (("transfer", 4), ("podkidnoy", 6)):
+        rules = kit.Rules.preset(name)
+        for seed in range(DEALS):
+            rng = Random(seed)
+            chosen = rng.sample([rank + suit for suit in rules.suits for rank in rules.ranks], 2 * cards)
+            hands = [" ".join(chosen[:cards]), " ".join(chosen[cards:])]
+            dealt.append(kit.Game.from_position(rules, hands=hands, trump=rng.choice("cdhs")))
+    return lambda: [endgame.solve(game).value for game in dealt]
+
+
+def worlds(name: str, each: int) -> Part:
+    """Worlds drawn and made states, in the middle of games of random moves."""
+    kit, theory = import_module("durak_widget"), import_module("durak_widget.theory")
+    views, rng = [], Random(1)
+    for seed in range(10):
+        game = kit.Game(kit.Rules.preset(name), seed=seed)
+        for _ in range(25):
+            if game.actor is not None:
+                game.play(rng.choice(game.legal_moves()))
+        views.append(game.view(seed % 2))
+
+    def run() -> None:
+        for view in views:
+            some = theory.worlds(view)
+            for _ in range(each):
+                some.state(rng)
+
+    return run
+
+
+def miniature(ranks: str, *, solved: bool) -> Part:
+    """A miniature of podkidnoy, built, or solved when it is built."""
+    kit, theory = import_module("durak_widget"), import_module("durak_widget.theory")
+    sizes = {"suits": "cd", "ranks": ranks, "hand_size": 1, "attack_limit": 1}
+    rules = kit.Rules.preset("podkidnoy", **sizes, trump="c", first_attacker="left_of_dealer")
+    tree = theory.build(rules, dealer=1)
+    return (lambda: str(theory.solve(tree).value)) if solved else (lambda: str(theory.build(rules, dealer=1)))
+
+
+def homework(folder: str) -> Part:
+    """What a few students hand in, two answers of three right."""
+    assignment = import_module("durak_widget.classroom.assignment").get("econ431")
+    receipt = import_module("durak_widget.classroom.receipt")
+
+    def run() -> None:
+        for number in range(STUDENTS):
+            name, answers = f"Student {number}", {}
+            for place, question in enumerate(assignment.questions):
+                task = assignment.task(question.name, name)
+                if (number + place) % 3:
+                    task.answer(task.solution)
+                elif question.kind == "bot":
+                    answers[question.name] = receipt.Kept({"code": "def choose(view):\n    return view.legal_moves()[0]\n"}, 1)
+                if task.given is not None:
+                    answers[question.name] = receipt.Kept(json.loads(json.dumps(task.given)), 1)
+            Path(folder, f"{number}.json").write_text(receipt.Receipt(assignment.name, "", name, answers).text(), encoding="utf-8")
+
+    return run
+
+
+def marked(folder: str) -> Part:
+    """That homework, marked in this process; code runs behind walls, in others."""
+    lessons = import_module("durak_widget.lessons")
+    return lambda: [str(row.credit) for row in lessons.mark(folder, jobs=0).rows]
+
+
+def imports(checkout: Path) -> dict[str, list[Any]]:
+    """The package imported, and then what most lessons begin with."""
+    started = [sys.executable, "-c", IMPORTS, str(checkout)]
+    told = [subprocess.run(started, stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines() for _ in range(5)]
+    if not all(Path(file).is_relative_to(checkout) for _, _, file in told):
+        raise SystemExit(f"The package came from elsewhere than {checkout}.")
+    names = ("import durak_widget", "import theory, lessons")
+    return {name: [median(float(one[place]) for one in told), None] for place, name in enumerate(names)}
+
+
+def program(checkout: Path) -> dict[str, list[Any]]:
+    """By the name of each part: the CPU time that it takes with the package of a checkout, and what came out."""
+    found: dict[str, list[Any]] = imports(checkout)
+    sys.path.insert(0, str(checkout))
+
+    def part(name: str, run: Part) -> None:
+        began = used()
+        answer = run()
+        found[name] = [used() - began, answer]
+
+    for name, games in RANDOM.items():
+        part(f"random games, {name}", random_games(name, games))
+    part("careful bots' games", careful_games())
+    part("endings", endings())
+    for name, each in WORLDS.items():
+        part(f"worlds, {name}", worlds(name, each))
+    miniature("67", solved=True)()  # fetches scipy
+    part("a miniature built", miniature("678", solved=False))
+    part("a miniature solved", miniature("678", solved=True))
+    with TemporaryDirectory() as folder, TemporaryDirectory() as kept:
+        os.environ["XDG_CACHE_HOME"] = kept
+        part("homework made and answered", homework(folder))
+        part("homework marked", marked(folder))
+    return found
+
+
+def measured(checkout: Path) -> dict[str, list[Any]]:
+    """The program in a process of its own, with one thread and the same hashes each time; what it compiles is kept, as usual."""
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    ran = subprocess.run([sys.executable, __file__, "--alone", str(checkout)], env=environment, stdout=subprocess.PIPE, check=True)
+    result: dict[str, list[Any]] = json.loads(ran.stdout)
+    return result
+
+
+def checkout_of(folder: str) -> Path:
+    """A folder that has the package in it; refused in a sentence if it has not."""
+    if not Path(folder, "durak_widget", "__init__.py").is_file():
+        raise SystemExit(f"{folder} is no checkout: it has no durak_widget/__init__.py.")
+    return Path(folder).resolve()
+
+
+def main(old: Path, rounds: int) -> None:
+    """Measure by turns, and print a line for each part; the first round compiles, and does not count."""
+    turns: list[tuple[dict[str, list[Any]], dict[str, list[Any]]]] = []
+    for turn in range(rounds + 1):
+        found = {one: measured(one) for one in ((HERE, old) if turn % 2 else (old, HERE))}
+        turns.append((found[HERE], found[old]))
+    print(f"{'now / before':<28} medians of {rounds} rounds (least .. most)   seconds of CPU, now and before")
+    for name in turns[0][0]:
+        pairs = [(now[name][0], before[name][0]) for now, before in turns[1:]]
+        ratios = [now / before for now, before in pairs]
+        now, before = (median(times) for times in zip(*pairs, strict=True))
+        other = "" if all(now[name][1] == before[name][1] for now, before in turns) else "   not the same answers"
+        print(f"{name:<28} {now / before:.2f} ({min(ratios):.2f} .. {max(ratios):.2f})   {now:7.3f} {before:7.3f}{other}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.between", description="how fast this checkout is beside another")
+    parser.add_argument("old", metavar="OLD", type=checkout_of, help="the folder of the other checkout")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how many rounds count")
+    parser.add_argument("--alone", action="store_true", help="the program once, with OLD's package, as JSON")
+    arguments = parser.parse_args()
+    if arguments.alone:
+        print(json.dumps(program(arguments.old)))
+    else:
+        main(arguments.old, arguments.rounds)
