@@ -49,9 +49,8 @@ class OnlyThisWay:
 sys.meta_path.insert(0, OnlyThisWay())
 """
 _MISSING = [name for name in _BRIDGES if find_spec(name) is None]
-collect_ignore = [f"durak_widget/theory/{module}.py" for name in _MISSING for module in _BRIDGES[name]] + ["docs/bridges.md"] * bool(
-    _MISSING
-)
+collect_ignore = [f"durak_widget/theory/bridges/{module}.py" for name in _MISSING for module in _BRIDGES[name]]
+collect_ignore += ["docs/bridges.md"] * bool(_MISSING)
 PROVING = ("docs/results.md", "docs/judging.md", "docs/first-hour.md")
 """Pages whose examples work out again what is published there, which is dear."""
 ABOVE = re.compile(r"notebooks/|(tests|durak_widget)/(board|bots|browser|classroom|games|lessons|series|theory|test_bots)")

@@ -4,8 +4,8 @@ What stands in an example is run, and what stands in a table is compared or list
 a whole number of three digits and more) must stand in an example or a table of its page, or be listed here with its source: a constant of the
 program, something that is worked out on the spot, or the words that say why it is none of these.
 
-A number stands in an example, which is run; else its source is named in `FROM` or `TABLES` here. Of `docs/results.md`: a sentence in `tests/theory/test_results_page.py`, worked out from
-what the command printed, kept in `tests/data/results` (`python tests/theory/test_results_page.py NAME` prints it anew).
+A number stands in an example, which is run; else its source is named in `FROM` or `TABLES` here. Of `docs/results.md`: a sentence in `tests/theory/results/test_results_page.py`, worked out from
+what the command printed, kept in `tests/data/results` (`python tests/theory/results/test_results_page.py NAME` prints it anew).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def goal(line: str) -> Callable[[], object]:
     return found
 
 
-ELSEWHERE = "docs/results.md is compared with what its commands print, in tests/theory/test_results_page.py"
+ELSEWHERE = "docs/results.md is compared with what its commands print, in tests/theory/results/test_results_page.py"
 MEASURED = "measured once, by the benchmark that stands beside it"
 EXAMPLE = "an example"
 FROM: dict[str, dict[str, Source]] = {
@@ -171,7 +171,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("marking", "| on the command line |"): WORDS,
     ("marking", "| what is held |"): WORDS,
     ("matrices", "| game |"): "test_sizes_and_numbers_of_equilibria_are_what_is_found; seconds were measured once",
-    ("miniatures", "| game |"): "tests/theory/test_results_games.py",
+    ("miniatures", "| game |"): "tests/theory/results/test_results_games.py",
     ("notation", "| part |"): WORDS,
     ("on-the-tree", "| game |"): WORDS,
     ("positions", "| argument |"): WORDS,

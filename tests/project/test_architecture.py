@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = Path(durak_widget.__file__).parent
+TESTS = PACKAGE.parent / "tests"
 FLOORS = (
     ["cards", "errors", "files", "looking", "moved"],
     ["words"],
@@ -106,11 +107,13 @@ ROOMIER = {
 
 
 def test_a_room_is_seen_at_a_glance() -> None:
-    """No folder has more modules than that, beside the one that says what is asked there; neither has one of the page, or of its tests."""
+    """No folder has more modules than that, beside the one that says what is asked there; neither has one of the page, or of tests."""
     many = Counter(room(module) for module in MODULES if module != room(module))
     front = [path for folder in ("src", "test") for path in (PACKAGE / "frontend" / folder).rglob("*.ts")]
-    many.update(path.parent.relative_to(PACKAGE.parent).as_posix() for path in front)
+    tests = [path for path in TESTS.glob("*/**/*.py") if path.name != "conftest.py"]
+    many.update(path.parent.relative_to(PACKAGE.parent).as_posix() for path in (*front, *tests))
     assert many["durak_widget/frontend/src/table"] > 1
+    assert many["tests/browser/table"] > 1
     assert {name for name, count in many.items() if count > ROOMIEST} == ROOMIER.keys()
 
 

@@ -1,9 +1,9 @@
 """RULES.md read together: what follows where two rules meet."""
 
 import pytest
-from helpers import everything, hands, legal, play, talon
 
 from durak_widget import Game, Rules
+from rule_examples import everything, hands, legal, play, talon
 
 
 def placed(hands, *, trump="s", **options):

@@ -5,7 +5,7 @@ What every notebook has: something to do first, after sixty words at most; then 
 cell that shows an exercise is tagged `exercise`, and its first line, which JupyterLab shows although the cell is folded, is a comment that gives nothing away. Every position could have
 arisen in play (`tests/series/test_series_true.py`), a challenge is won by force and lost by the first thought (`tests/series/test_series_positions.py`), and every number that it tells
 is worked out in two ways (`tests/series/test_series_numbers.py`). A new lesson needs its line here, a link from its neighbour, and its name in `docs/site/index.md`; a new word of the
-game a line in `docs/glossary.md`. Its outputs are tests, and `tests/browser/test_notebooks.py` does every exercise in it by clicks, wrongly and rightly.
+game a line in `docs/glossary.md`. Its outputs are tests, and `tests/browser/lab/test_notebooks.py` does every exercise in it by clicks, wrongly and rightly.
 """
 
 from __future__ import annotations

@@ -1,0 +1,56 @@
+"""Every button that a page of homework shows is clicked, and no solver hears of it: on trees, matrices, tables beside them, and what opens from these."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+TESTS = str(Path(__file__).resolve().parents[2])
+BEGIN = f"""import sys
+sys.path.insert(0, {TESTS!r})
+from classroom_kinds import ASSIGNMENT
+from doors import Spy
+from durak_widget import lessons
+work, econ = (lessons.homework(which, student="Ann", folder=None) for which in (ASSIGNMENT, "econ431"))
+spy = Spy()"""
+SHOWN = [
+    'econ["beat-or-take"]',
+    *(f'work["{name}"]' for name in ("values", "sets", "fill", "strike", "strategy", "played", "many", "chosen")),
+]
+CLICK = """() => {
+  window.clicked ??= new Set();
+  const names = [];
+  document.querySelectorAll('section.dk').forEach((part, place) => {
+    for (const one of part.querySelectorAll('button, summary, [role=button], [role=radio], [role=menuitem], input[type=checkbox]')) {
+      const name = one.getAttribute('aria-label') || one.textContent.trim();
+      const key = [place, one.tagName, name].join('|');
+      if (!name || window.clicked.has(key) || one.disabled || one.ariaDisabled === 'true' || !one.getClientRects().length) continue;
+      window.clicked.add(key);
+      names.push(name);
+      one.click();
+    }
+  });
+  return names;
+}"""
+
+
+@pytest.mark.long
+def test_no_button_of_homework_asks_a_solver(notebook):
+    """Each of them once, also those that others open; *Hint* at the table beside the tree is among them, and says that something is asked."""
+    book = notebook([BEGIN, *SHOWN, "spy.__enter__();"], viewport=(1300, 900), reduced_motion=True)
+    page = book.page
+    expect(page.locator("section.dk").first).to_be_visible()
+    book.execute('econ["beat-or-take"].view.play(0)')
+    expect(book.table()).to_be_visible()
+    clicked = []
+    for _ in range(8):
+        names = page.evaluate(CLICK)
+        if not names:
+            break
+        clicked += names
+        book.answered()
+    assert "Hint" in clicked
+    assert len(clicked) > 60
+    assert book.python("spy.heard") == set()

@@ -1,0 +1,62 @@
+"""The whole screen and little height in a real notebook, and a position that is brought there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from notebook_page import PATIENCE
+from playwright.sync_api import expect
+
+DOOR = re.search(r"default_url=/(\S+/)notebooks/", (Path(__file__).parents[3] / "tools" / "lab.sh").read_text(encoding="utf-8"))[1]
+CELL = "from durak_widget import Game, Table\ntable = Table(Game(seed=7), motion=False)\ntable"
+FILLS = """() => {
+  const { left, top, width, height } = document.querySelector('.dk').getBoundingClientRect();
+  const corners = [[3, 3], [innerWidth - 3, 3], [3, innerHeight - 3], [innerWidth - 3, innerHeight - 3]];
+  return [left, top, width === innerWidth, height === innerHeight, corners.every(([x, y]) => document.elementFromPoint(x, y).closest('.dk'))];
+}"""
+
+
+def test_a_phone_held_across_shows_the_whole_table(notebook):
+    """What the notebook leaves of 390 px holds all of it; the whole screen has nothing of the notebook, also where the browser refuses; and a position is laid."""
+    book = notebook([CELL], viewport=(844, 390))
+    page, table = book.page, book.table()
+    table.scroll_into_view_if_needed()
+    expect(table).to_have_attribute("data-low", "")
+    around = page.locator(".jp-WindowedPanel-outer").first.bounding_box()
+    assert table.locator(".dk-felt").bounding_box()["height"] <= around["height"]
+    for refused in (False, True):
+        if refused:
+            table.evaluate("(root) => { root.requestFullscreen = () => Promise.reject(new Error('refused')); }")
+        table.locator(".dk-mine").first.focus()
+        page.keyboard.press("z")
+        page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+        page.wait_for_function(f"({FILLS})().every((one) => one === true || one === 0)")
+        page.keyboard.press("Escape" if refused else "z")
+        page.wait_for_function("!document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+        assert page.evaluate("document.activeElement.matches('.dk-mine')")
+    page.keyboard.press("x")
+    table.get_by_role("textbox").fill("6c 7c | 9h Ts; trump h")
+    table.get_by_role("button", name="Lay it").click()
+    book.until("str(table.game.hands[1]) == '9h Ts'")
+    expect(table.get_by_role("button", name="6 of clubs")).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_file_browser_left_open_does_not_take_the_phones_width(tabs, lab):
+    """Whoever last left JupyterLab with it open, as it opens by itself, finds what lies behind the door of `make lab` alone."""
+    (lab.folder / "narrow.txt").write_text("no kernel is needed for this\n", encoding="utf-8")
+    context = tabs.context(viewport={"width": 360, "height": 740})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    with page.expect_response(lambda answer: "/api/workspaces/" in answer.url and answer.request.method == "PUT"):
+        page.goto(f"{lab.url}/lab/tree/narrow.txt")
+        page.wait_for_function("window.jupyterapp?.restored")
+        page.evaluate("window.jupyterapp.restored.then(() => { jupyterapp.shell.collapseLeft(); jupyterapp.shell.expandLeft(); })")
+    page.goto(f"{lab.url}/{DOOR}narrow.txt")
+    page.locator(".jp-FileEditor").wait_for()
+    page.evaluate("window.jupyterapp.restored")
+    assert page.evaluate("jupyterapp.shell.leftCollapsed")
+    assert page.locator(".jp-FileEditor").bounding_box()["width"] > 250
+    context.close()

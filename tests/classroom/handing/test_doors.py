@@ -1,0 +1,171 @@
+"""Nothing graded has a door to its answer: every door of every kept form is opened, and nobody works out an answer, or looks at one, meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+from classroom_kinds import ASSIGNMENT
+from doors import DOORS, House, Spy, messages, state_of
+from durak_widget import lessons, theory
+from durak_widget.board.matrices.grid import Grid
+from durak_widget.board.trees import meanings
+from durak_widget.board.trees.table_beside import Beside
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.lessons.boards.on_board import OnBoard
+from durak_widget.lessons.kit.exercise_page import ExercisePage
+from durak_widget.lessons.strategies.bot_task import Bot
+from durak_widget.widget.kit.door import Door
+from keyless import Counted, Keyless, keys_of, uncovered
+from lessons.kit.test_lessons_kinds import EVERY
+
+ECON = get("econ431")
+KEPT = [(which, question.name) for which in (ASSIGNMENT, ECON) for question in which.questions]
+ON_BOARDS = [
+    *(("all-kinds", name) for name in ("values", "path", "sets", "fill", "strike", "best")),
+    *(("econ431", question.name) for question in ECON.questions if question.kind in ("tree", "matrix")),
+]
+
+
+def opened(task, monkeypatch, **which) -> Spy:
+    """All its doors, under the ears of a spy, whose keys nobody may look at."""
+    house, spy = House(), Spy()
+    with house.watched(monkeypatch), spy:
+        task._ipython_display_()
+        house.told += map(state_of, house.widgets)
+        house.open(**which)
+    assert len(house.widgets) > 0
+    assert uncovered(house.told) == []
+    return spy
+
+
+def kept(which, name):
+    """A question as it is graded, whose keys nobody may look at."""
+    task = lessons.homework(which, student="Ann", folder=None)[name]
+    for where, key in keys_of(task):
+        name = f"{type(where).__name__}.{key}"
+        setattr(where, key, Counted(name, len(getattr(where, key))) if name == "Position._solution" else Keyless(name))
+    return task
+
+
+@pytest.mark.parametrize(("which", "name"), KEPT, ids=[f"{which.name}-{name}" for which, name in KEPT])
+def test_no_door_of_what_is_graded_leads_to_an_answer(which, name, monkeypatch):
+    """Whatever a page may say to whatever widget it brings, tables beside trees too: no solver, adviser or bot is asked, and no key is looked at."""
+    assert opened(kept(which, name), monkeypatch).heard == set()
+
+
+@pytest.mark.parametrize(("which", "name"), ON_BOARDS, ids=map("-".join, ON_BOARDS))
+def test_no_board_of_a_lesson_answers_what_is_asked_on_it(which, name, monkeypatch):
+    """Only its page does, which judges and shows the solution; the tree, the matrix and the table beside them say no more than where it is graded."""
+    task = (ASSIGNMENT if which == "all-kinds" else ECON).task(name, "Ann")
+    monkeypatch.setattr(OnBoard, "_fingerprint", lambda _: "")  # which hangs on the answer, and tells nobody what it is
+    assert opened(task, monkeypatch, but=(ExercisePage,)).heard == set()
+
+
+def test_a_table_beside_what_is_asked_helps_nobody(monkeypatch):
+    """Its hint says what the tree says; nobody else sits down, no other game is laid; once it is answered all of that may be."""
+    task = ECON.task("beat-or-take", "Ann")
+    view = task.view
+    view.hear({"kind": "table", "id": 0})
+    table, said = view.table, []
+    monkeypatch.setattr(table, "_session", table._session)
+    begun, ply = table.game, table.game.ply
+
+    def says(kind, **more):
+        table._hear(table, {"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more}, [])
+        said.append(table.scene.get("note", {}).get("said", [""])[0])
+        return said[-1]
+
+    for _ in range(2):
+        assert says("hint") == "Something is asked here: answer it first."
+    assert table.hint() is None
+    says("seat", seat=0, who="careful")
+    says("deal", draft={"seats": ["you", "careful"]})
+    says("paste", text=str(begun))
+    assert (table.game, table.players) == (begun, ("you", "you"))
+    table.play(table.game.legal_moves()[0])
+    assert view.at > 0
+    says("new")
+    assert (table.game.ply, view.at) == (ply, 0)
+    task.reveal()
+    assert says("hint").startswith(("Hint", "You "))
+    assert table.hint() is not None
+    task.again()
+    assert says("hint") == "Something is asked here: answer it first."
+
+
+# Whether the test itself would find one
+
+
+def test_a_table_that_helps_would_be_found(monkeypatch):
+    """As it was before: nothing was said to the table of what is asked beside it."""
+    monkeypatch.setattr(Beside, "follow", lambda _: None)
+    heard = opened(lessons.homework(ECON, student="Ann", folder=None)["beat-or-take"], monkeypatch).heard
+    assert {"widget/helping/advising.choose", "widget/helping/advising.advise"} & heard
+    assert "theory/endings/endgame.solve" in heard
+
+
+def test_a_message_that_tells_would_be_found(monkeypatch):
+    """A tree that solves, whoever asks, and a matrix of which best responses are worked out before it is known that they are asked for."""
+    monkeypatch.setattr(meanings, "_TELLS", set())
+    assert (
+        "games/solving/backward.backward_induction"
+        in opened(lessons.homework(ASSIGNMENT, student="Ann", folder=None)["values"], monkeypatch).heard
+    )
+    assert "board/matrices/striking.best" in opened_untold(monkeypatch)
+
+
+def told_best(bot: Bot, shown) -> dict[str, object]:
+    """A sheet that tells the best habits."""
+    return {**shown(bot), "best": str(bot._solves)}
+
+
+def best_first(bot: Bot, shown) -> list[object]:
+    """Rows in which the best rules stand topmost."""
+    return [(habit, sorted(rules, key=lambda rule: rule[0] != best)) for (habit, rules), best in zip(shown(bot), bot._solves, strict=True)]
+
+
+@pytest.mark.parametrize(("method", "tells"), [("sheet", told_best), ("_rows", best_first)])
+def test_a_question_about_bots_that_tells_the_best_would_be_found(method, tells, monkeypatch):
+    """In words of its own, or by what stands on top."""
+    shown = getattr(Bot, method)
+    monkeypatch.setattr(Bot, method, lambda bot: tells(bot, shown))
+    with pytest.raises(AssertionError, match=r"Bot\._solves was looked at"):
+        opened(kept(ECON, "bot"), monkeypatch)
+
+
+def test_a_table_of_payoffs_that_tells_would_be_found(monkeypatch):
+    """What is dominated, and what stands in the cells that are to be filled."""
+    told = Grid.told
+    with monkeypatch.context() as changed:
+        changed.setattr(Grid, "told", lambda grid: {**told(grid), "gone": [str(one) for one in grid.table.dominated()]})
+        assert "games/matrices/forms.dominated" in opened(kept(ASSIGNMENT, "strike"), monkeypatch).heard
+    monkeypatch.setattr(Grid, "hidden", property(lambda _: set()))
+    with pytest.raises(AssertionError, match="0, 0"):
+        opened(kept(ASSIGNMENT, "fill"), monkeypatch)
+
+
+def opened_untold(monkeypatch) -> set[str]:
+    """What is heard of a matrix on which nothing is asked."""
+    with (spy := Spy()):
+        theory.Matrix([[1, -1], [-1, 1]])
+    return spy.heard
+
+
+def test_a_key_that_is_looked_at_is_found():
+    """Whatever is done with it, its name is said."""
+    key = Keyless("Best._right")
+    for look in (len, list, bool, str, lambda one: 1 in one, lambda one: one == (), lambda one: one.real):
+        with pytest.raises(AssertionError, match=r"Best\._right was looked at"):
+            look(key)
+
+
+def test_a_door_that_is_new_fails_by_its_name():
+    """Every widget of ours says which messages it hears, and of each the test knows how it is said."""
+    ours = [one for one in Door.__subclasses__() if one.__module__.startswith("durak_widget.")]
+    assert {one.__name__ for one in ours} == DOORS.keys()
+    for one in ours:
+        assert set(one.kinds) == DOORS[one.__name__].keys()
+    page = ExercisePage(EVERY["Pick"]("Which?", "7c 8c", "7c"))
+    page.kinds = (*page.kinds, "peek")
+    with pytest.raises(AssertionError, match="ExercisePage hears 'peek'"):
+        messages(page, "peek")

@@ -1,0 +1,230 @@
+"""One source gives the student's and the teacher's notebook: the same each time, without an answer in the first, with all of them in the second."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shlex
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import problem_set as tool
+from classroom_small import ASSIGNMENT, MINE
+from durak_widget.classroom.asking.assignment import get
+from durak_widget.classroom.handing.homework import homework
+from durak_widget.classroom.handing.unnamed import Unnamed
+from durak_widget.classroom.sheets.keys import key
+from durak_widget.classroom.sheets.sheets import Sheet, hand_out, written
+from durak_widget.errors import DurakError
+from durak_widget.lessons.__main__ import main
+from durak_widget.lessons.kit.exercise_page import ExercisePage
+from durak_widget.words import LANGUAGES, Voice
+
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = (ROOT / "docs" / "problem-set.md").read_text(encoding="utf-8")
+
+
+def cells(notebook) -> list[str]:
+    """What stands in its cells."""
+    return ["".join(cell["source"]) for cell in notebook["cells"]]
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_a_notebook_is_one_that_nbformat_writes(code: str):
+    """In every language, for students, teachers and nbgrader; each cell has a name of its own, which is the same each time."""
+    sheet = Sheet("econ431", "2027", code)
+    for made in (sheet.student(), sheet.student("Ann"), sheet.student(nbgrader=True), sheet.teacher()):
+        text = written(made)
+        found = nbformat.reads(text, as_version=4)
+        nbformat.validate(found)
+        assert nbformat.writes(found) + "\n" == text
+        assert len({cell.id for cell in found.cells}) == len(found.cells)
+    assert written(Sheet("econ431", "2027", code).student()) == written(sheet.student())
+
+
+def test_every_question_of_the_problem_set_is_led_to():
+    """In every language by a lead, and for the teacher by a note; each ends in what to do next."""
+    for code in LANGUAGES:
+        voice, text = Voice(code), "\n".join(cells(Sheet("econ431", "2027", code).student()))
+        for question in get("econ431").questions:
+            assert question.lead, f"the words lack class.econ431.lead.{question.name} and class.econ431.note.{question.name}"
+            assert voice.say(question.lead.key) in text
+            assert voice.say(question.note.key)
+            assert voice.say(f"class.sheet.next.{question.kind}") in text
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_the_example_in_code_answers_the_question_that_it_names(code: str):
+    """Whoever copies it hears that it is kept: that question asks for a number."""
+    [cell] = [one for one in Sheet("econ431", "2027", code).student("Ann Lee")["cells"] if one["id"] == "in-code"]
+    text = "".join(cell["source"])
+    [(place, given)] = re.findall(r'homework\.answer\((\d+), "(.*?)"\)', text)
+    assert re.search(rf"question {place}|вопрос {place}|{place} klausimą", text)
+    assert homework("econ431", student="Ann Lee", folder=None).answer(int(place), given) is not None
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_an_answer_that_is_chosen_is_told_in_its_words(code: str):
+    """As it stands on the button, and not by the name that code has for it."""
+    told = key("econ431", student="Ann Lee", language=code).told("players")
+    task = get("econ431").task("players", "Ann Lee")
+    task.language = code
+    [right] = task.solution
+    assert f": {dict(task.sheet()['items'])[right]}" in told.replace("\n", " ")
+    assert right not in told
+
+
+def test_a_student_is_given_no_answer():
+    """Of no student: neither what is right, nor a sentence that explains it; the teacher's notebook has both."""
+    sheet = Sheet("econ431", "2027")
+    text = written(sheet.student("Ann")) + written(sheet.student(nbgrader=True)).replace("classroom.keys", "")
+    solved = key("econ431", student="Ann", edition="2027")
+    teacher = "\n".join(
+        output for cell in sheet.teacher("Ann")["cells"] for one in cell.get("outputs", ()) for output in ["".join(one["text"])]
+    )
+    for place in range(1, len(sheet.assignment.questions) + 1):
+        said = str(solved[place].reveal())
+        assert said not in text
+        assert " ".join(said.split()) in " ".join(teacher.split())
+        answer = json.dumps(solved[place].solution, default=str)
+        assert len(answer) < 9 or answer not in text
+
+
+def test_a_notebook_shows_the_questions_of_its_student(tmp_path, monkeypatch):
+    """Its cells, run in their order, ask Ann what Ann is asked; without a name each says that one is wanted, and none fails."""
+    monkeypatch.chdir(tmp_path)
+    for student in ("Ann", ""):
+        names: dict[str, object] = {}
+        for source in cells(Sheet(MINE, "2027").student(student)):
+            if "homework" in source and not source.startswith(("#", "<")):
+                exec(source, names)  # noqa: S102 - our own notebook
+        work = names["homework"]
+        if student:
+            assert work[2].question == ASSIGNMENT.of("2027").task(2, "Ann").question
+        else:
+            assert work.left == (1, 2, 3)
+            assert isinstance(work, Unnamed)
+    assert list(tmp_path.iterdir()) == [], "nothing is written before something is answered"
+
+
+@pytest.mark.parametrize("code", sorted(LANGUAGES))
+def test_without_a_name_everything_says_that_one_is_wanted(code: str, capsys: pytest.CaptureFixture[str]):
+    """The overview, each question, and handing in, live and static; an answer is refused."""
+    work = homework(ASSIGNMENT, student="  ", language=code)
+    wanted = Voice(code).say("class.no_name", example='student="Ann Lee"')
+    assert repr(work) == repr(work[1]) == work.static()["text/plain"] == work.sheet()["question"] == wanted
+    page = ExercisePage(work)
+    page._hear(None, {"kind": "look"}, [])  # as when somebody scrolls to it
+    assert wanted in json.dumps(page.sheet, ensure_ascii=False).replace('\\"', '"')
+    assert "look" not in json.dumps(page.sheet)
+    work.hand_in()
+    assert capsys.readouterr().out == wanted + "\n"
+    with pytest.raises(DurakError, match='as in student="Ann Lee"'):
+        work.answer(1, "9c")
+    with pytest.raises(DurakError, match="has no question"):
+        work[99]
+
+
+def test_a_name_is_data(tmp_path):
+    """However it is written, it stands in the notebook as a text, and is the name of a file that is safe anywhere."""
+    names = ['Ann "the Fool" Lee', "<b>Bob</b> *x*", "../../etc", "Она", "a\\b"]
+    roster = tmp_path / "class.csv"
+    with roster.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["name"], *([name] for name in names)])
+    made = hand_out(MINE, tmp_path / "out", roster=roster)
+    assert len(made) == len(names) + 1
+    assert {path.parent for path in made} == {tmp_path / "out" / "students", tmp_path / "out" / "teacher"}
+    for name, path in zip(names, made, strict=False):
+        found: dict[str, object] = {}
+        exec("".join(json.loads(path.read_text(encoding="utf-8"))["cells"][1]["source"]), found)  # noqa: S102 - our own notebook
+        assert found["homework"].student == name
+        assert "<b>" not in "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+
+
+def test_what_was_changed_is_not_written_over(tmp_path, capsys: pytest.CaptureFixture[str]):
+    """Unless it is said; and the same command writes the same again."""
+    line = ["hand-out", "econ431", "--out", str(tmp_path)]
+    assert main(line) == main(line) == 0
+    path = tmp_path / "students" / "econ431.ipynb"
+    before = path.read_text(encoding="utf-8")
+    path.write_text("mine", encoding="utf-8")
+    assert main(line) == 1
+    assert "--force" in capsys.readouterr().err
+    assert path.read_text(encoding="utf-8") == "mine"
+    assert main([*line, "--force"]) == 0
+    assert path.read_text(encoding="utf-8") == before
+
+
+def test_what_cannot_be_handed_out_is_refused_in_a_sentence(tmp_path, capsys: pytest.CaptureFixture[str]):
+    """An assignment that nobody has, a language, a place where nothing can be written, a roster where nbgrader gives all the same."""
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    (tmp_path / "class.csv").write_text("name\nAnn\n", encoding="utf-8")
+    for line in (
+        ["econ999", "--out", str(tmp_path)],
+        ["econ431", "--out", str(tmp_path / "file")],
+        ["econ431", "--out", str(tmp_path), "--language", "xx"],
+        ["econ431", "--out", str(tmp_path), "--nbgrader", "--students", str(tmp_path / "class.csv")],
+        ["econ431", "--out", str(tmp_path), "--students", str(tmp_path / "none.csv")],
+    ):
+        assert main(["hand-out", *line]) == 1
+        said = capsys.readouterr().err
+        assert said.strip()
+        assert "Traceback" not in said
+    assert main(["hand-out"]) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["class.csv", "file"]
+
+
+def test_cells_that_count_points_name_their_question_and_nothing_else():
+    """They are locked, worth what the question is worth, and tell nothing."""
+    made = Sheet("econ431", "2027").student(nbgrader=True)
+    told = [(cell["metadata"]["nbgrader"], "".join(cell["source"])) for cell in made["cells"] if "nbgrader" in cell["metadata"]]
+    assert len({one["grade_id"] for one, _ in told}) == len(told)
+    graded = [(one, source) for one, source in told if one["grade"]]
+    assert [(one["grade_id"], one["points"]) for one, _ in graded] == [(one.name, one.points) for one in get("econ431").questions]
+    for one, source in graded:
+        assert (one["locked"], one["solution"], one["schema_version"]) == (True, False, 3)
+        assert re.fullmatch(
+            rf'# {one["grade_id"]}\nfrom durak_widget.classroom.nbgrading import points\n\npoints\("econ431", "{one["grade_id"]}", edition="2027"\)',
+            source,
+        )
+    for one, source in told:
+        assert one["solution"] == ("BEGIN SOLUTION" in source)
+
+
+def test_notebook_14_is_what_the_tool_writes():
+    """`python tools/problem_set.py` writes it; then it is run."""
+    fresh = nbformat.reads(written(tool.made()), as_version=4)
+    assert tool.parts(nbformat.read(tool.PLACE, as_version=4)) == tool.parts(fresh)
+
+
+COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines() if line]
+
+
+def test_the_commands_of_the_page_do_what_it_says(tmp_path, monkeypatch, capsys: pytest.CaptureFixture[str]):
+    """Each is carried out in its order; what it says is written is there."""
+    monkeypatch.chdir(tmp_path)
+    Path("class.csv").write_text("name\nAnn Lee\nBob\n", encoding="utf-8")
+    for folder in (Path("collected"), Path("course/submitted/ann/econ431")):
+        folder.mkdir(parents=True)
+        work = homework("econ431", student="Ann Lee", edition="2027", folder=folder)
+        work.answer("what-beats-what", get("econ431", "2027").task("what-beats-what", "Ann Lee").solution)
+    assert len(COMMANDS) == 5
+    for line in COMMANDS:
+        words = shlex.split(line)
+        asked = words[3:] if words[:3] == ["python", "-m", "durak_widget.lessons"] else ["mark", *words[1:]]
+        assert words[0] == ("durak-marks" if asked[0] == "mark" else "python")
+        assert main(asked) == 0, capsys.readouterr().err
+    for name in re.findall(r"`((?:econ|course)/[\w/.-]+\.(?:ipynb|py))`", PAGE):
+        assert Path(name.replace("econ/students/econ431-2027", "named/students/econ431-2027")).is_file(), name
+    for name, points in (("marks.csv", "Ann Lee,what-beats-what,2,2,1,1,,"), ("totals.csv", "Ann Lee")):
+        assert points in Path(name).read_text(encoding="utf-8-sig")
+
+
+def test_an_assignment_that_no_notebook_would_find_is_not_handed_out(tmp_path):
+    """Given as itself it has no name by which a student's notebook could bring it."""
+    with pytest.raises(DurakError, match="find their assignment by a name"):
+        hand_out(ASSIGNMENT, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

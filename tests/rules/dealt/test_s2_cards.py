@@ -1,0 +1,202 @@
+"""RULES.md §2: cards, their order, their copies, and what beats what."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracle_book
+from durak_widget import Card, CardError, CardSet, Game, Rules, RulesError
+from durak_widget.cards import SUITS
+from mixes import mixes
+from rule_examples import legal, play, whole_deck
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [
+        ("6c", "6c"),
+        ("Td", "Td"),
+        ("td", "Td"),
+        ("TD", "Td"),
+        ("10h", "Th"),
+        ("10H", "Th"),
+        ("10♥", "Th"),
+        ("T♥", "Th"),
+        ("6♣", "6c"),
+        ("q♦", "Qd"),
+        ("As", "As"),
+        ("aS", "As"),
+        ("2s", "2s"),
+        ("Xr", "Xr"),
+        ("xR", "Xr"),
+        ("XB", "Xb"),
+    ],
+)
+def test_a_card_is_read_in_any_usual_writing(text, card):
+    """A rank and a suit name a card; 10 for T, signs for suits and any case are taken too, §2."""
+    assert str(Card(text)) == card
+    assert Card(text) == Card(card)
+
+
+@pytest.mark.parametrize("text", ["", "c", "6", "1c", "11h", "6x", "c6", "Xc", "X", "XrX", "6c 7c", "６c"])
+def test_what_names_no_card_is_refused_with_the_text_named(text):
+    """Nothing but a rank and a suit, or a joker's name, is a card, §2."""
+    with pytest.raises(CardError) as caught:
+        Card(text)
+    assert "is not a card" in str(caught.value)
+    assert repr(text) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "rank", "suit", "color"),
+    [
+        ("6c", "6", "c", "black"),
+        ("Td", "T", "d", "red"),
+        ("Kh", "K", "h", "red"),
+        ("As", "A", "s", "black"),
+        ("Xr", "X", None, "red"),
+        ("Xb", "X", None, "black"),
+    ],
+)
+def test_a_card_has_a_rank_a_suit_and_a_colour(text, rank, suit, color):
+    """Clubs and spades are black, diamonds and hearts red; jokers have the rank X and a colour, but no suit, §2."""
+    card = Card(text)
+    assert (card.rank, card.suit, card.color) == (rank, suit, color)
+
+
+def test_card_order_is_suit_by_suit_then_rank_then_the_jokers():
+    """Suits c d h s, within a suit 2 to ace, jokers last, red before black, §2."""
+    suits = "2{0} 3{0} 4{0} 5{0} 6{0} 7{0} 8{0} 9{0} T{0} J{0} Q{0} K{0} A{0}"
+    written = " ".join([suits.format(suit) for suit in "cdhs"] + ["Xr", "Xb"]).split()
+    assert [str(card) for card in sorted(map(Card, reversed(written)))] == written
+
+
+def test_a_hand_is_read_out_in_card_order():
+    """A hand is sorted by suit, then rank, jokers last, §2."""
+    assert str(CardSet("Xb As 6h Td 9d Xr 2c Kc")) == "2c Kc 9d Td 6h As Xr Xb"
+
+
+def test_moves_are_listed_in_card_order():
+    """The cards of a list of moves stand in card order, §2."""
+    game = Game.from_position(Rules.preset("full_jokers"), hands=["Xr 2s Ah Td 9d Xb Kc", "6c 7c"], trump="h")
+    assert legal(game) == "attack Kc; attack 9d; attack Td; attack Ah; attack 2s; attack Xr; attack Xb"
+
+
+def test_two_copies_of_a_card_make_one_attack():
+    """With two decks a move names a face and is listed once, §2."""
+    game = Game.from_position(Rules(decks=2), hands=["7c 7c 8d", "9h 9h"], trump="s")
+    assert legal(game) == "attack 7c; attack 8d"
+
+
+def test_two_copies_of_a_card_make_one_throw_one_beat_and_one_transfer():
+    """Throw, beat and transfer name a face once, however many copies are held, §2."""
+    game = Game.from_position(Rules(decks=2, transfer=True), hands=["7c 7c 7d 7d 8d", "8c 8c 7h 7h"], trump="s")
+    play(game, "0 attack 7c")
+    assert legal(game) == "beat 7c 8c; transfer 7h; take"
+    play(game, "1 beat 7c 8c")
+    assert legal(game) == "throw 7c; throw 7d; throw 8d; pass"
+
+
+def test_either_copy_is_played_once_and_the_other_stays():
+    """Copies are interchangeable, and each is one card, §2."""
+    game = Game.from_position(Rules(decks=2), hands=["7c 7c 8d", "9h 9h"], trump="h")
+    play(game, "0 attack 7c; 1 beat 7c 9h; 0 throw 7c")
+    assert str(game.table) == "7c/9h 7c"
+    assert [str(hand) for hand in game.hands] == ["8d", "9h"]
+
+
+PLAIN = {}
+SPADES = {"spades_by_spades": True}
+LOW = {"low_trump_beats_ace": True}
+FULL = {"ranks": "23456789TJQKA"}
+JOKERS = {"ranks": "23456789TJQKA", "jokers": 2}
+
+
+@pytest.mark.parametrize(
+    ("options", "trump", "attack", "held", "beaters"),
+    [
+        pytest.param(PLAIN, "h", "9c", "6c 8c Tc Ac 9d Ad 6h Ah As", "Tc Ac 6h Ah", id="the suit higher, or a trump"),
+        pytest.param(PLAIN, "h", "Ac", "Kc 6h As", "6h", id="the lowest trump beats a plain ace"),
+        pytest.param(PLAIN, "h", "9h", "Ac 6h 8h Th Ah As", "Th Ah", id="a trump is beaten by higher trumps only"),
+        pytest.param(PLAIN, "h", "Ah", "Ac 6h Kh As", "", id="nothing beats the ace of trumps"),
+        pytest.param(PLAIN, None, "9c", "8c Tc Td Ah As", "Tc", id="without trumps only the suit beats"),
+        pytest.param(PLAIN, None, "Ac", "6c Ad Ah As", "", id="without trumps every ace is unbeaten"),
+        pytest.param({"decks": 2}, "h", "9c", "9c Tc", "Tc", id="a copy does not beat its twin"),
+        pytest.param(SPADES, "d", "9s", "8s Ts As 6d Ad", "Ts As", id="2: a spade is beaten by higher spades only"),
+        pytest.param(SPADES, "d", "As", "6s Ks Ad", "", id="2: nothing beats the ace of spades"),
+        pytest.param(SPADES, "d", "9d", "8d Td 6s As", "Td", id="2: spades do not beat trumps"),
+        pytest.param(SPADES, "d", "9h", "Th As 6d", "6d Th", id="2: spades do not beat other suits"),
+        pytest.param(JOKERS, "h", "Xr", "Ac Ah As Xb", "", id="1: nothing beats the red joker"),
+        pytest.param(JOKERS, "h", "Xb", "Ac Ah As Xr", "", id="1: nothing beats the black joker"),
+        pytest.param(JOKERS, "h", "Ac", "2h Xr Xb", "2h Xb", id="3: the black joker beats clubs"),
+        pytest.param(JOKERS, "h", "2s", "Xr Xb", "Xb", id="3: the black joker beats spades, the red one does not"),
+        pytest.param(JOKERS, "h", "Ad", "Xr Xb", "Xr", id="3: the red joker beats diamonds"),
+        pytest.param(JOKERS, "h", "Ah", "Ac Xr Xb", "Xr", id="3: the red joker beats the ace of red trumps"),
+        pytest.param(JOKERS, "s", "As", "Ac Xr Xb", "Xb", id="3: the black joker beats the ace of black trumps"),
+        pytest.param(JOKERS | SPADES, "d", "2s", "3s Ad Xr Xb", "3s", id="2 before 3: no joker beats a spade"),
+        pytest.param(JOKERS | SPADES, "d", "2c", "3c Ad As Xr Xb", "3c Ad Xb", id="2 speaks of spades alone"),
+        pytest.param(LOW, "h", "Ah", "6c 6h 7h Kh", "6h", id="4: the lowest trump beats the ace of trumps"),
+        pytest.param(LOW, "h", "6h", "7h Ah", "7h Ah", id="4: and the ace beats it too"),
+        pytest.param(LOW, "h", "Kh", "6h Ah", "Ah", id="4: the lowest trump beats no other trump"),
+        pytest.param(LOW, "h", "Ac", "6c 7h", "7h", id="4: the lowest card of a plain suit does not beat its ace"),
+        pytest.param(LOW | FULL, "h", "Ah", "2h 6h", "2h", id="4: the lowest rank is that of the deck"),
+        pytest.param(LOW, None, "Ac", "6c 6h", "", id="4: without trumps there is no such ace"),
+        pytest.param(LOW | SPADES, "d", "As", "6s 6d", "", id="2 before 4: spades are never trumps"),
+    ],
+)
+def test_what_beats_what(options, trump, attack, held, beaters):
+    """A defender may beat with the cards that §2.1 names, by the first line that applies, and with no others."""
+    game = Game.from_position(Rules(trump="turn_up" if trump else "none", **options), hands=[f"{attack} 7d", held], trump=trump)
+    play(game, f"0 attack {attack}")
+    assert legal(game) == "; ".join([*(f"beat {attack} {card}" for card in beaters.split()), "take"])
+
+
+def test_jokers_are_of_one_rank():
+    """A joker on the table lets the other be thrown in, §2."""
+    game = Game.from_position(Rules.preset("full_jokers"), hands=["Xr Xb 2c", "3c 4c 5c"], trump="h")
+    play(game, "0 attack Xr; 1 take")
+    assert legal(game) == "throw Xb; pass"
+
+
+def test_jokers_may_open_together():
+    """Where an attack opens with cards of a rank, two jokers are such, §2, §5.2."""
+    game = Game.from_position(Rules.preset("full_jokers", opening="same_rank"), hands=["Xr Xb 2c", "3c 4c 5c"], trump="h")
+    assert legal(game) == "attack 2c; attack Xr; attack Xb; attack Xr Xb"
+
+
+@pytest.mark.parametrize(
+    ("options", "size"),
+    [({}, 36), (FULL, 52), (JOKERS, 54), ({"decks": 2}, 72), ({"decks": 2, "jokers": 2}, 76), ({"ranks": "9A", "suits": "hc"}, 4)],
+)
+def test_the_deck_holds_every_rank_in_every_suit(options, size):
+    """Ranks times suits, and two jokers, times the decks, §3."""
+    rules = Rules(hand_size=1, **options)
+    game = Game(rules, seed=1)
+    turned_aside = 0 if game.aside is None else 1
+    assert sum(map(len, game.hands)) + len(game.talon) + turned_aside == size
+    assert sorted(card for hand in (*game.hands, game.talon) for card in hand) == sorted(map(Card, whole_deck(rules)))
+
+
+@given(mixes, st.sampled_from([None, *SUITS]))
+def test_which_cards_beat_a_card_can_be_asked(rules: Rules, trump: str | None):
+    """`rules.beaters` names just the cards of the deck that beat a card by the lines of §2.1, in a suit of one's choice too (§5.7)."""
+    options = {name: getattr(rules, name) for name in oracle_book.DEFAULTS}
+    deck = CardSet(oracle_book.deck_of(options))
+    chosen = {"off": (), "sixes": ("6c", "6d", "6h", "6s"), "bells": ("6d",)}[rules.weli]
+    for attack in (*deck, *(Card(f"{six}={suit}") for six in chosen if six in deck for suit in rules.suits if suit != six[1])):
+        reads = oracle_book.reads(str(attack))
+        answers = [
+            card for card in deck if any(oracle_book.beats(options, trump, one, reads) for one in ways(str(card), chosen, rules.suits))
+        ]
+        assert list(rules.beaters(attack, trump)) == answers
+
+
+def ways(card: str, chosen: tuple[str, ...], suits: str) -> list[str]:
+    """As what a card may be played: in its own suit, or in every suit of the deck."""
+    return [card[0] + suit for suit in suits] if card in chosen else [card]
+
+
+def test_trumps_of_no_suit_are_refused():
+    """A trump suit is a letter or None, and the sentence says which."""
+    with pytest.raises(RulesError, match="trump='x' is not a suit; say 'c', 'd', 'h', 's', or None"):
+        Rules().beaters("6c", "x")

@@ -1,0 +1,300 @@
+"""RULES.md §3: the options, and what cannot be played together."""
+
+import pytest
+
+from durak_widget import Rules, RulesError
+from oracle_book import DEFAULTS, OPTIONS, PRESETS, beside
+from rule_examples import options_of
+
+TRIED = [(name, value, beside(name, value)) for name, option in OPTIONS.items() for value in option.get("values", option.get("tried"))]
+"""Every option with every value of its kind, and the options that it needs beside it."""
+
+
+def test_there_are_the_options_of_the_table_and_no_others():
+    """The names of the options are those of §3, in its order or any other."""
+    assert set(Rules.options()) == set(DEFAULTS)
+
+
+def test_without_options_the_rules_are_podkidnoy_for_two():
+    """Every default is the first value of its row of §3, and that is the preset `podkidnoy`."""
+    assert options_of(Rules()) == DEFAULTS
+    assert Rules() == Rules.preset("podkidnoy")
+
+
+@pytest.mark.parametrize(("name", "value", "needed"), TRIED)
+def test_every_value_of_every_option_is_kept(name, value, needed):
+    """An option takes each value that its row of §3 lists, and leaves the others as they are."""
+    rules = Rules(**needed, **{name: value})
+    assert options_of(rules) == DEFAULTS | needed | {name: value}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("players", 1),
+        ("players", 7),
+        ("players", "2"),
+        ("players", None),
+        ("ranks", ""),
+        ("ranks", "66789"),
+        ("ranks", "1"),
+        ("ranks", "6789X"),
+        ("ranks", None),
+        ("suits", ""),
+        ("suits", "cc"),
+        ("suits", "x"),
+        ("jokers", 1),
+        ("jokers", 4),
+        ("decks", 0),
+        ("decks", 3),
+        ("hand_size", 0),
+        ("hand_size", -6),
+        ("hand_size", None),
+        ("hand_size", 6.0),
+        ("deal", "some"),
+        ("trump", "x"),
+        ("trump", None),
+        ("turn_up", "middle"),
+        ("hidden_trump", "yes"),
+        ("first_attacker", "dealer"),
+        ("next_attacker", "fool"),
+        ("opening", "two"),
+        ("throw_in_by", "defender"),
+        ("throw_in_when", "never"),
+        ("throw_in_after_take", "no"),
+        ("priority", "left"),
+        ("pass_lasts", "game"),
+        ("attack_limit", 0),
+        ("attack_limit", "6"),
+        ("first_bout_limit", 0),
+        ("transfer", "yes"),
+        ("passport", None),
+        ("transfer_first_bout", "no"),
+        ("spades_by_spades", "yes"),
+        ("low_trump_beats_ace", "yes"),
+        ("weli", "sevens"),
+        ("swaps", -1),
+        ("swaps", None),
+        ("draw_order", "dealer_first"),
+        ("out_when", "never"),
+        ("goal", "all"),
+        ("teams", "3v1"),
+        ("repetition", 1),
+        ("repetition", 0),
+    ],
+)
+def test_a_value_of_no_row_is_refused_by_the_name_of_its_option(name, value):
+    """An unknown value is refused, and the message names the option and the value, §3."""
+    with pytest.raises(RulesError) as caught:
+        Rules(**{name: value})
+    assert name in str(caught.value)
+    assert repr(value) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "meant"),
+    [
+        ("deal", "hands", "'hand'"),
+        ("deal", "all_but_on", "'all_but_one'"),
+        ("throw_in_by", "neighbors", "'neighbours'"),
+        ("throw_in_when", "anytime", "'any_time'"),
+        ("trump", "turnup", "'turn_up'"),
+        ("first_attacker", "lowest", "'lowest_trump'"),
+        ("next_attacker", "right_of_the_fool", "'right_of_fool'"),
+        ("weli", "bell", "'bells'"),
+        ("teams", "2vs2", "'2v2'"),
+        ("out_when", "atonce", "'at_once'"),
+        ("goal", "first", "'first_out'"),
+    ],
+)
+def test_the_nearest_value_is_suggested(name, value, meant):
+    """An unknown value is refused with the nearest known one, §3."""
+    with pytest.raises(RulesError, match="Did you mean") as caught:
+        Rules(**{name: value})
+    assert f"Did you mean {meant}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("player", "players"),
+        ("trumps", "trump"),
+        ("transfers", "transfer"),
+        ("hand_sizes", "hand_size"),
+        ("throw_in_after_takes", "throw_in_after_take"),
+        ("atack_limit", "attack_limit"),
+    ],
+)
+def test_the_nearest_option_is_suggested(name, meant):
+    """An unknown option is refused with the nearest known one, §3."""
+    with pytest.raises(RulesError) as caught:
+        Rules(**{name: 3})
+    assert repr(name) in str(caught.value)
+    assert f"Did you mean {meant!r}" in str(caught.value)
+
+
+def test_an_option_that_is_near_to_none_is_refused_all_the_same():
+    """An unknown option is refused even where nothing can be suggested, §3."""
+    with pytest.raises(RulesError, match="no option 'zzz'"):
+        Rules(zzz=1)
+
+
+def test_the_nearest_preset_is_suggested():
+    """An unknown preset is refused with the nearest known one, §3."""
+    with pytest.raises(RulesError, match=r"no preset 'podkidnoi'.*Did you mean 'podkidnoy'"):
+        Rules.preset("podkidnoi")
+
+
+@pytest.mark.parametrize(
+    ("options", "at_odds", "mend"),
+    [
+        pytest.param({"hand_size": 19}, ["hand_size", "2 players", "38", "36"], "hand_size=18", id="two hands of 19 from 36 cards"),
+        pytest.param(
+            {"players": 6, "hand_size": 7}, ["hand_size", "6 players", "42", "36"], "hand_size=6", id="six hands of 7 from 36 cards"
+        ),
+        pytest.param(
+            {"players": 6, "ranks": "9TJQKA"}, ["hand_size", "6 players", "36", "24"], "hand_size=4", id="six hands of 6 from 24 cards"
+        ),
+        pytest.param(
+            {"players": 3, "ranks": "A", "suits": "cd", "hand_size": 1},
+            ["hand_size", "3 players", "2"],
+            "fewer players",
+            id="three hands from two cards",
+        ),
+        pytest.param(
+            {"players": 5, "ranks": "A", "deal": "all"},
+            ["deal", "5 players"],
+            "fewer players",
+            id="a seat with no card where all are dealt",
+        ),
+        pytest.param(
+            {"players": 4, "ranks": "A", "deal": "all_but_one"},
+            ["deal", "4 players"],
+            "fewer players",
+            id="a seat with no card where all but one are dealt",
+        ),
+        pytest.param({"passport": True}, ["passport", "transferred"], "transfer=True", id="passport without transfer"),
+        pytest.param(
+            {"passport": True, "transfer": True, "trump": "none"},
+            ["passport", "trump='none'"],
+            "passport=False",
+            id="passport without trumps",
+        ),
+        pytest.param(
+            {"trump": "s", "spades_by_spades": True},
+            ["trump='s'", "spades_by_spades"],
+            "spades_by_spades=False",
+            id="spades as trumps where only spades beat spades",
+        ),
+        pytest.param({"trump": "h", "suits": "cd"}, ["trump='h'", "suits='cd'"], "add 'h' to suits", id="a trump suit that the deck lacks"),
+        pytest.param({"teams": "2v2"}, ["teams='2v2'", "there are 2"], "players=4", id="2v2 for two"),
+        pytest.param({"teams": "2v2", "players": 6}, ["teams='2v2'", "there are 6"], "players=4", id="2v2 for six"),
+        pytest.param({"teams": "2v2v2", "players": 4}, ["teams='2v2v2'", "there are 4"], "players=6", id="2v2v2 for four"),
+        pytest.param({"teams": "3v3", "players": 5}, ["teams='3v3'", "there are 5"], "players=6", id="3v3 for five"),
+        pytest.param(
+            {"hidden_trump": True, "turn_up": "top"},
+            ["hidden_trump", "turn_up='top'"],
+            "turn_up='bottom'",
+            id="a hidden trump under a turn-up on top",
+        ),
+        pytest.param(
+            {"hidden_trump": True, "turn_up": "aside"},
+            ["hidden_trump", "turn_up='aside'"],
+            "turn_up='bottom'",
+            id="a hidden trump under a turn-up aside",
+        ),
+        pytest.param(
+            {"hidden_trump": True, "trump": "none"}, ["hidden_trump", "trump='none'"], "trump='turn_up'", id="a hidden trump without trumps"
+        ),
+        pytest.param(
+            {"hidden_trump": True, "trump": "h"}, ["hidden_trump", "trump='h'"], "trump='turn_up'", id="a hidden trump with a fixed suit"
+        ),
+        pytest.param({"hidden_trump": True, "deal": "all"}, ["hidden_trump", "talon"], "deal='hand'", id="a hidden trump with all dealt"),
+        pytest.param(
+            {"hidden_trump": True, "deal": "all_but_one"},
+            ["hidden_trump", "talon"],
+            "deal='hand'",
+            id="a hidden trump with all but one dealt",
+        ),
+        pytest.param(
+            {"hidden_trump": True, "players": 6}, ["hidden_trump", "talon"], "fewer players", id="a hidden trump where no talon is left"
+        ),
+        pytest.param(
+            {"hidden_trump": True, "players": 5, "hand_size": 7},
+            ["hidden_trump", "talon"],
+            "smaller hands",
+            id="a hidden trump in a talon of one card",
+        ),
+        pytest.param({"swaps": 3, "deal": "all"}, ["swaps", "dealt"], "deal='hand'", id="swaps with all dealt"),
+        pytest.param({"swaps": 1, "deal": "all_but_one"}, ["swaps", "dealt"], "deal='hand'", id="swaps with all but one dealt"),
+        pytest.param(
+            {"low_trump_beats_ace": True, "ranks": "6789TJQK"},
+            ["low_trump_beats_ace", "ranks='6789TJQK'"],
+            "add 'A' to ranks",
+            id="no ace to beat",
+        ),
+        pytest.param(
+            {"weli": "sixes", "ranks": "789TJQKA"}, ["weli='sixes'", "ranks='789TJQKA'"], "add '6' to ranks", id="no sixes to declare"
+        ),
+        pytest.param(
+            {"weli": "bells", "ranks": "789TJQKA"},
+            ["weli='bells'", "ranks='789TJQKA'"],
+            "add '6' to ranks",
+            id="no six of bells to declare",
+        ),
+        pytest.param(
+            {"weli": "bells", "suits": "chs"}, ["weli='bells'", "suits='chs'"], "add 'd' to suits", id="no bells to declare a six of"
+        ),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_the_options_at_odds_and_the_mend(options, at_odds, mend):
+    """Each mix that §3 forbids is refused when it is made; the message names what is at odds and says what would mend it."""
+    with pytest.raises(RulesError) as caught:
+        Rules(**options)
+    message = str(caught.value)
+    for named in [*at_odds, mend]:
+        assert named in message
+
+
+@pytest.mark.parametrize(
+    ("options", "mended"),
+    [
+        ({"hand_size": 19}, {"hand_size": 18}),
+        ({"passport": True}, {"passport": True, "transfer": True}),
+        ({"trump": "s", "spades_by_spades": True}, {"trump": "s", "spades_by_spades": False}),
+        ({"trump": "h", "suits": "cd"}, {"trump": "h", "suits": "cdh"}),
+        ({"teams": "2v2"}, {"teams": "2v2", "players": 4}),
+        ({"hidden_trump": True, "turn_up": "top"}, {"hidden_trump": True, "turn_up": "bottom"}),
+        ({"hidden_trump": True, "players": 5, "hand_size": 7}, {"hidden_trump": True, "players": 5, "hand_size": 6}),
+        ({"swaps": 3, "deal": "all"}, {"swaps": 3, "deal": "hand"}),
+        ({"low_trump_beats_ace": True, "ranks": "6789TJQK"}, {"low_trump_beats_ace": True, "ranks": "6789TJQKA"}),
+        ({"weli": "bells", "suits": "chs"}, {"weli": "bells", "suits": "cdhs"}),
+    ],
+)
+def test_the_mend_of_a_refusal_mends_it(options, mended):
+    """What a refusal of §3 advises is accepted."""
+    with pytest.raises(RulesError):
+        Rules(**options)
+    assert Rules(**mended).changes() == {name: value for name, value in mended.items() if value != DEFAULTS[name]}
+
+
+def test_replacing_an_option_is_checked_like_making_one():
+    """A rule set cannot be led into an impossible mix, §3."""
+    with pytest.raises(RulesError, match="passport"):
+        Rules.preset("passport").replace(transfer=False)
+
+
+def test_ranks_and_suits_are_kept_in_ascending_order():
+    """However they were written, ranks and suits are kept in ascending order, §4.1."""
+    rules = Rules(ranks="AKQJT9", suits="shdc")
+    assert (rules.ranks, rules.suits) == ("9TJQKA", "cdhs")
+    assert rules == Rules(ranks="9TJQKA")
+
+
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_the_house_rules_explain_every_option(name, language):
+    """The rules in plain words say something of every option, in every language."""
+    words = str(Rules.preset(name).explain(language))
+    for option in DEFAULTS:
+        assert f"- {option}: " in words

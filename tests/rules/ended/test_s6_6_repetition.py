@@ -1,0 +1,116 @@
+"""RULES.md §6.6: cards that wander for ever make a draw."""
+
+import pytest
+
+from durak_widget import Game, Rules
+from rule_examples import everything, hands, play
+
+ROUND = (
+    "0 attack 7c; 1 take; 2 attack 9s; 0 take; 1 attack 8d; 2 take; "
+    "0 attack 9s; 1 take; 2 attack 8d; 0 take; 1 attack 7c; 2 take; "
+    "0 attack 8d; 1 take; 2 attack 7c; 0 take; 1 attack 9s; 2 take"
+)
+"""Nine bouts, all taken, in which three cards wander through three hands and come home."""
+
+
+def wandering(**options):
+    """Three seats, each with an ace and a card to give away; no talon, hearts as trumps."""
+    return Game.from_position(Rules(players=3, **options), hands=["7c Ah", "8d Ad", "9s As"], trump="h")
+
+
+def test_the_wandering_cards_come_home():
+    """After nine takes the hands and the attacker are as at the start, §6.6."""
+    game = wandering()
+    before = hands(game)
+    play(game, ROUND)
+    assert (hands(game), game.attacker, game.outcome, game.bout) == (before, 0, None, 11)
+
+
+def test_a_position_that_stands_for_the_third_time_is_a_draw():
+    """At the start, after one round, after two rounds: the game is a draw, §6.6."""
+    game = wandering()
+    cards = everything(game)
+    play(game, ROUND)
+    assert game.outcome is None
+    play(game, ROUND)
+    assert game.outcome == ((), (), None, (), 0, (0, 0, 0))
+    assert (game.actor, game.legal_moves(), everything(game)) == (None, (), cards)
+
+
+@pytest.mark.parametrize("times", [2, 4])
+def test_the_option_says_how_often(times):
+    """`repetition`-th time: the first standing counts, §6.6."""
+    game = wandering(repetition=times)
+    for _ in range(times - 2):
+        play(game, ROUND)
+    assert game.outcome is None
+    play(game, ROUND)
+    assert game.outcome is not None
+    assert game.outcome.winners == game.outcome.losers == ()
+
+
+def test_without_repetition_the_cards_wander_on():
+    """`None`: positions may repeat without end, §6.6."""
+    game = wandering(repetition=None)
+    for _ in range(4):
+        play(game, ROUND)
+    assert (game.outcome, game.bout) == (None, 38)
+
+
+def test_the_same_hands_with_another_attacker_are_another_position():
+    """Hands alone do not repeat a position: the attacker must be the same, §6.6."""
+    rules = Rules(transfer=True, passport=True, throw_in_after_take=False, repetition=2)
+    game = Game.from_position(rules, hands=["7c 8h Kc", "8d 7h Kd"], trump="h")
+    before = hands(game)
+    play(game, "0 attack 7c; 1 show 7h; 0 take")
+    assert (hands(game), game.attacker, game.outcome) == (before, 1, None)
+    play(game, "1 attack 8d; 0 show 8h; 1 take")
+    assert (hands(game), game.outcome.fool, game.outcome.winners) == (before, None, ())
+
+
+def test_a_discard_begins_the_count_anew():
+    """Two standings before a discard do not count towards those after it, §6.6."""
+    rules = Rules(transfer=True, passport=True, throw_in_after_take=False, repetition=3)
+    game = Game.from_position(rules, hands=["7c 8h Kc Qc", "8d 7h Kd Ac"], trump="h")
+    play(game, "0 attack 7c; 1 show 7h; 0 take; 1 attack 8d; 0 show 8h; 1 take; 0 attack Qc; 1 beat Qc Ac")
+    round_again = "1 attack 8d; 0 show 8h; 1 take; 0 attack 7c; 1 show 7h; 0 take"
+    play(game, round_again)
+    assert game.outcome is None
+    play(game, round_again)
+    assert game.outcome == ((), (), None, (), 0, (0, 0))
+
+
+def test_a_draw_begins_the_count_anew():
+    """The position with the card drawn stands for the first time, and its second is the draw, §6.6."""
+    rules = Rules(transfer=True, passport=True, throw_in_after_take=False, repetition=2, hand_size=3)
+    game = Game.from_position(rules, hands=["7c 8h", "8d 7h Kd"], trump="h", talon="9c")
+    play(game, "0 attack 7c; 1 show 7h; 0 take")
+    assert (hands(game), game.attacker) == (["7c 9c 8h", "8d Kd 7h"], 1)
+    play(game, "1 attack 8d; 0 show 8h; 1 take; 0 attack 7c; 1 show 7h")
+    assert game.outcome is None
+    play(game, "0 take")
+    assert game.outcome == ((), (), None, (), 0, (0, 0))
+
+
+def test_swaps_used_make_another_position():
+    """The same hands with fewer swaps left do not stand for the second time, §6.6."""
+    rules = Rules(trump="h", transfer=True, passport=True, swaps=2, hand_size=1, throw_in_after_take=False, repetition=2)
+    game = Game.from_position(rules, hands=["7c 8h Kc Ks", "8d 7h"], talon="Qc Qs")
+    before = hands(game)
+    play(game, "0 swap Kc Ks; 0 attack 7c; 1 show 7h; 0 take; 1 attack 8d; 0 show 8h; 1 take")
+    play(game, "0 swap Qc Qs; 0 attack 7c; 1 show 7h; 0 take; 1 attack 8d; 0 show 8h; 1 take")
+    assert (hands(game), game.attacker, game.swapped, game.outcome) == (before, 0, (2, 0), None)
+    play(game, "0 attack 7c; 1 show 7h; 0 take")
+    assert game.outcome is not None
+    assert game.outcome.fool is None
+
+
+def test_copies_do_not_make_positions_differ():
+    """With two decks equal hands are equal, whichever copy has come home to which, §2, §6.6."""
+    rules = Rules(decks=2, transfer=True, passport=True, throw_in_after_take=False, repetition=2)
+    game = Game.from_position(rules, hands=["7c 8h Kc Ks", "7c 8d Kd Kh"], trump="h")
+    before = hands(game)
+    play(game, "0 attack 7c; 1 transfer 7c; 0 take; 1 attack 8d; 0 show 8h; 1 take; 0 attack 7c")
+    assert game.outcome is None
+    play(game, "1 take")
+    assert (hands(game), game.outcome) == (before, ((), (), None, (), 0, (0, 0)))

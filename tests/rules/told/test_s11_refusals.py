@@ -1,0 +1,370 @@
+"""RULES.md §11: every kind of refusal, its sentence, and that it changes nothing."""
+
+import pickle
+
+import pytest
+
+from durak_widget import Game, IllegalMove, Refusal, Rules
+from rule_examples import legal, play, refused, says
+
+CODES = {
+    "game_over",
+    "not_your_turn",
+    "not_in_hand",
+    "unreadable",
+    "open_first",
+    "one_card_only",
+    "same_rank_only",
+    "rank_not_on_table",
+    "limit_reached",
+    "may_not_throw",
+    "too_early_to_throw",
+    "not_on_table",
+    "already_beaten",
+    "too_low",
+    "wrong_suit",
+    "only_spades_beat_spades",
+    "nothing_beats_joker",
+    "joker_wrong_colour",
+    "transfer_not_played",
+    "transfer_after_beating",
+    "transfer_rank",
+    "transfer_too_many",
+    "transfer_first_bout",
+    "already_shown",
+    "not_the_trump",
+    "nothing_to_take",
+    "swap_not_played",
+    "swap_used_up",
+    "swap_talon",
+    "suit_not_yours_to_choose",
+}
+"""The codes of §11."""
+
+PLAIN = (Rules(), ["7c 7d 8h Kc", "6c 8c 9d 6s"], {"trump": "s"})
+"""Two players, spades as trumps."""
+SAME_RANK = (Rules(opening="same_rank"), *PLAIN[1:])
+PASSPORT = (Rules.preset("passport"), ["7c 7d Kc Qc", "7h 7s 9c 8d"], {"trump": "h"})
+"""Two players, hearts as trumps, sevens to pass on and to show."""
+THREE = (Rules(players=3, transfer=True), ["7c Kc Qc", "7d 8d 9c", "8h"], {"trump": "s"})
+"""Three players, of whom the third holds one card."""
+JOKERS = (Rules.preset("full_jokers"), ["Xr 7c 7h", "Xb 8d Ah 9c"], {"trump": "h"})
+SPADES = (Rules(spades_by_spades=True, trump="d"), ["9s 7c", "8s 6d Kh"], {})
+POKER = (Rules(swaps=1, hand_size=2), ["6c 9c", "7c 9d"], {"trump": "h", "talon": "8d 9h Ts Js Qs Ks 8h", "turn_up": "8h"})
+"""Two players with a talon, one swap each."""
+WELI = (Rules.preset("weli"), *PLAIN[1:])
+
+EXAMPLES = [
+    # the moment
+    pytest.param(
+        PLAIN,
+        "0 attack 7c; 1 take; 0 pass; 0 attack 8h; 1 take; 0 attack Kc; 1 take; 0 attack 7d; 1 take",
+        "attack 7c",
+        "game_over",
+        ["seat 1 is the fool"],
+        id="game_over",
+    ),
+    pytest.param(
+        PLAIN,
+        "0 attack 7c; 1 beat 7c 8c",
+        "beat 7c 9d",
+        "not_your_turn",
+        ["beat 7c 9d", "seat 0"],
+        id="not_your_turn: beat while a thrower is asked",
+    ),
+    pytest.param(PLAIN, "0 attack 7c", "attack 9d", "not_your_turn", ["9d", "seat 1"], id="not_your_turn: open an open bout"),
+    pytest.param(PLAIN, "0 attack 7c", "pass", "not_your_turn", ["seat 1"], id="not_your_turn: a defender passes"),
+    pytest.param(
+        PLAIN, "0 attack 7c; 1 take", "beat 7c 8c", "not_your_turn", ["seat 1", "seat 0"], id="not_your_turn: beat after the take"
+    ),
+    pytest.param(
+        PASSPORT,
+        "0 attack 7c; 1 beat 7c 9c",
+        "transfer 7d",
+        "not_your_turn",
+        ["transfer 7d", "seat 0"],
+        id="not_your_turn: transfer while a thrower is asked",
+    ),
+    pytest.param(PLAIN, "0 attack 7c; 1 take", "take", "not_your_turn", ["seat 1", "seat 0"], id="not_your_turn: take after the take"),
+    pytest.param(POKER, "0 attack 6c", "swap 7c 9d", "not_your_turn", ["swap 7c 9d"], id="not_your_turn: swap in mid-bout"),
+    pytest.param(PLAIN, "", "throw 7c", "open_first", ["seat 0"], id="open_first: throw"),
+    pytest.param(PLAIN, "", "beat 7c 8c", "open_first", ["seat 0"], id="open_first: beat"),
+    pytest.param(PLAIN, "", "pass", "open_first", ["seat 0"], id="open_first: pass"),
+    pytest.param(PASSPORT, "", "transfer 7c", "open_first", ["seat 0"], id="open_first: transfer"),
+    pytest.param(PASSPORT, "", "show 7h", "open_first", ["seat 0"], id="open_first: show"),
+    # the text
+    pytest.param(PLAIN, "", "hello", "unreadable", ["'hello'"], id="unreadable: no verb"),
+    pytest.param(PLAIN, "", "", "unreadable", ["''"], id="unreadable: nothing"),
+    pytest.param(PLAIN, "", "atack 7c", "unreadable", ["'atack 7c'", "attack"], id="unreadable: a verb with a slip"),
+    pytest.param(PLAIN, "", "attack", "unreadable", ["'attack'", "attack 7c"], id="unreadable: no card"),
+    pytest.param(PLAIN, "", "attack 7z", "unreadable", ["7z"], id="unreadable: no such card"),
+    pytest.param(PLAIN, "0 attack 7c", "beat 7c", "unreadable", ["'beat 7c'", "beat 7c 9c"], id="unreadable: half a beat"),
+    pytest.param(PLAIN, "0 attack 7c", "take 7c", "unreadable", ["'take 7c'"], id="unreadable: a card too many"),
+    pytest.param(PLAIN, "0 attack 7c", "throw 7d 8h", "unreadable", ["'throw 7d 8h'"], id="unreadable: two throws"),
+    # the hand
+    pytest.param(PLAIN, "", "attack 9h", "not_in_hand", ["9h", "7c Kc 7d 8h"], id="not_in_hand: attack"),
+    pytest.param(PLAIN, "0 attack 7c", "beat 7c Ac", "not_in_hand", ["Ac", "6c 8c 9d 6s"], id="not_in_hand: beat"),
+    pytest.param(PLAIN, "0 attack 7c; 1 beat 7c 8c", "throw 8d", "not_in_hand", ["8d", "Kc 7d 8h"], id="not_in_hand: throw"),
+    pytest.param(PASSPORT, "0 attack 7c", "transfer 7d", "not_in_hand", ["7d"], id="not_in_hand: transfer"),
+    pytest.param(POKER, "", "swap 6c 7c", "not_in_hand", ["7c", "6c 9c"], id="not_in_hand: swap"),
+    pytest.param(POKER, "", "swap 6c 6c", "not_in_hand", ["6c"], id="not_in_hand: one card swapped twice"),
+    pytest.param(SAME_RANK, "", "attack 7c 7h", "not_in_hand", ["7h"], id="not_in_hand: one of two"),
+    pytest.param(SAME_RANK, "", "attack 7c 7c", "not_in_hand", ["7c"], id="not_in_hand: one card twice"),
+    # opening
+    pytest.param(PLAIN, "", "attack 7c 7d", "one_card_only", ["7c and 7d"], id="one_card_only"),
+    pytest.param(SAME_RANK, "", "attack 7c 8h", "same_rank_only", ["7c and 8h"], id="same_rank_only"),
+    pytest.param(
+        (SAME_RANK[0], ["7c 7d 8h", "6c"], {"trump": "s"}),
+        "",
+        "attack 7c 7d",
+        "limit_reached",
+        ["7c and 7d", "2", "at most 1"],
+        id="limit_reached: opening",
+    ),
+    # throwing in
+    pytest.param(PLAIN, "0 attack 7c; 1 beat 7c 8c", "throw Kc", "rank_not_on_table", ["Kc", "king", "7 and 8"], id="rank_not_on_table"),
+    pytest.param(PLAIN, "0 attack 7c", "throw 6c", "too_early_to_throw", ["6c", "7c is not beaten"], id="too_early_to_throw"),
+    pytest.param(
+        (Rules(throw_in_when="first_beaten"), *PLAIN[1:]),
+        "0 attack 7c",
+        "throw 6c",
+        "too_early_to_throw",
+        ["6c", "7c is not beaten"],
+        id="too_early_to_throw: before the first is beaten",
+    ),
+    pytest.param(
+        (Rules(throw_in_when="any_time"), *PLAIN[1:]),
+        "0 attack 7c; 0 pass",
+        "throw 8c",
+        "may_not_throw",
+        ["seat 1", "defender"],
+        id="may_not_throw: the defender",
+    ),
+    # beating
+    pytest.param(PLAIN, "0 attack 7c", "beat 8h 9d", "not_on_table", ["8h", "7c"], id="not_on_table"),
+    pytest.param(SAME_RANK, "0 attack 7c 7d; 1 beat 7c 8c", "beat 7c 6s", "already_beaten", ["7c", "8c"], id="already_beaten"),
+    pytest.param(PLAIN, "0 attack 7c", "beat 7c 6c", "too_low", ["6c does not beat 7c"], id="too_low"),
+    pytest.param(
+        PLAIN, "0 attack 7c", "beat 7c 9d", "wrong_suit", ["9d does not beat 7c", "diamonds are not trumps", "spades are"], id="wrong_suit"
+    ),
+    pytest.param(
+        (Rules(trump="none"), PLAIN[1], {}),
+        "0 attack 7c",
+        "beat 7c 9d",
+        "wrong_suit",
+        ["9d does not beat 7c", "there are none"],
+        id="wrong_suit: no trumps",
+    ),
+    pytest.param(
+        SPADES,
+        "0 attack 9s",
+        "beat 9s 6d",
+        "only_spades_beat_spades",
+        ["6d does not beat 9s", "higher spade"],
+        id="only_spades_beat_spades",
+    ),
+    pytest.param(SPADES, "0 attack 9s", "beat 9s 8s", "too_low", ["8s does not beat 9s"], id="too_low: a lower spade"),
+    pytest.param(JOKERS, "0 attack Xr", "beat Xr Ah", "nothing_beats_joker", ["Ah does not beat Xr"], id="nothing_beats_joker"),
+    pytest.param(JOKERS, "0 attack 7h", "beat 7h Xb", "joker_wrong_colour", ["Xb does not beat 7h", "red"], id="joker_wrong_colour"),
+    pytest.param(WELI, "0 attack 7c", "beat 7c 6s=d", "wrong_suit", ["6s=d does not beat 7c"], id="wrong_suit: a six declared so"),
+    # passing on
+    pytest.param(PLAIN, "0 attack 7c", "transfer 6c", "transfer_not_played", [], id="transfer_not_played"),
+    pytest.param(THREE, "0 attack 7c", "show 7d", "transfer_not_played", ["passport"], id="transfer_not_played: show"),
+    pytest.param(
+        (PASSPORT[0].replace(opening="same_rank"), *PASSPORT[1:]),
+        "0 attack 7c 7d; 1 beat 7c 9c",
+        "transfer 7s",
+        "transfer_after_beating",
+        [],
+        id="transfer_after_beating",
+    ),
+    pytest.param(
+        (PASSPORT[0].replace(opening="same_rank"), *PASSPORT[1:]),
+        "0 attack 7c 7d; 1 beat 7c 9c",
+        "show 7h",
+        "transfer_after_beating",
+        [],
+        id="transfer_after_beating: show",
+    ),
+    pytest.param(PASSPORT, "0 attack 7c", "transfer 8d", "transfer_rank", ["8d", "7"], id="transfer_rank"),
+    pytest.param(THREE, "0 attack 7c", "transfer 7d", "transfer_too_many", ["seat 2", "2 cards", "at most 1"], id="transfer_too_many"),
+    pytest.param(
+        (THREE[0].replace(attack_limit=1), *THREE[1:]),
+        "0 attack 7c",
+        "transfer 7d",
+        "transfer_too_many",
+        ["seat 2", "at most 1"],
+        id="transfer_too_many: the limit",
+    ),
+    pytest.param(
+        (PASSPORT[0], ["7c", "7h 9c"], {"trump": "h"}),
+        "0 attack 7c",
+        "show 7h",
+        "transfer_too_many",
+        ["seat 0", "1 card,", "at most 0"],
+        id="transfer_too_many: show",
+    ),
+    pytest.param(
+        (PASSPORT[0].replace(transfer_first_bout=False), PASSPORT[1], {"trump": "h", "bout": 1}),
+        "0 attack 7c",
+        "transfer 7s",
+        "transfer_first_bout",
+        ["first bout"],
+        id="transfer_first_bout",
+    ),
+    pytest.param(
+        (PASSPORT[0].replace(transfer_first_bout=False), PASSPORT[1], {"trump": "h", "bout": 1}),
+        "0 attack 7c",
+        "show 7h",
+        "transfer_first_bout",
+        ["first bout"],
+        id="transfer_first_bout: show",
+    ),
+    pytest.param(PASSPORT, "0 attack 7c; 1 show 7h; 0 transfer 7d", "show 7h", "already_shown", ["seat 1", "7h"], id="already_shown: show"),
+    pytest.param(
+        PASSPORT, "0 attack 7c; 1 show 7h; 0 transfer 7d", "transfer 7h", "already_shown", ["seat 1", "7h"], id="already_shown: transfer"
+    ),
+    pytest.param(PASSPORT, "0 attack 7c", "show 7s", "not_the_trump", ["7s", "hearts"], id="not_the_trump"),
+    # taking
+    pytest.param(PLAIN, "", "take", "nothing_to_take", ["no card lies on the table"], id="nothing_to_take: before the opening"),
+    pytest.param(
+        PLAIN,
+        "0 attack 7c; 1 beat 7c 8c",
+        "take",
+        "nothing_to_take",
+        ["every card on the table is beaten"],
+        id="nothing_to_take: all beaten",
+    ),
+    # swapping
+    pytest.param(PLAIN, "", "swap 7c 7d", "swap_not_played", ["talon"], id="swap_not_played"),
+    pytest.param(
+        POKER, "0 swap 6c 9c; 0 attack 8d; 1 take", "swap 9h Ts", "swap_used_up", ["seat 0", "1 of 1"], id="swap_used_up: in this game"
+    ),
+    pytest.param(
+        (POKER[0].replace(swaps=3), *POKER[1:]),
+        "0 swap 6c 9c",
+        "swap 8d 9h",
+        "swap_used_up",
+        ["seat 0", "one is allowed before a bout"],
+        id="swap_used_up: before this bout",
+    ),
+    pytest.param(
+        (POKER[0], POKER[1], {"trump": "h", "talon": "8d 8h", "turn_up": "8h"}),
+        "",
+        "swap 6c 9c",
+        "swap_talon",
+        ["only one is there"],
+        id="swap_talon: one card face down",
+    ),
+    pytest.param((POKER[0], POKER[1], {"trump": "h"}), "", "swap 6c 9c", "swap_talon", ["none is there"], id="swap_talon: no talon"),
+    # declaring
+    pytest.param(PLAIN, "", "attack 7c=h", "suit_not_yours_to_choose", ["7c", "hearts"], id="suit_not_yours_to_choose: no weli"),
+    pytest.param(WELI, "", "attack 7c=h", "suit_not_yours_to_choose", ["7c", "hearts"], id="suit_not_yours_to_choose: no six"),
+    pytest.param(
+        (Rules(weli="bells"), *PLAIN[1:]),
+        "0 attack 7c",
+        "beat 7c 6c=s",
+        "suit_not_yours_to_choose",
+        ["6c", "spades"],
+        id="suit_not_yours_to_choose: not bells",
+    ),
+    pytest.param(
+        (Rules(weli="sixes", suits="cds"), ["6c Kc", "8c 9d"], {"trump": "s"}),
+        "",
+        "attack 6c=h",
+        "suit_not_yours_to_choose",
+        ["6c", "hearts", "the deck has no hearts"],
+        id="suit_not_yours_to_choose: a suit that the deck lacks",
+    ),
+]
+
+
+def placed(position):
+    """The game of a position: rules, hands, and whatever else it needs."""
+    rules, hands, more = position
+    return Game.from_position(rules, hands=hands, **more)
+
+
+@pytest.mark.parametrize(("position", "line", "move", "code", "named"), EXAMPLES)
+def test_a_refusal_has_its_code_names_the_cards_and_changes_nothing(position, line, move, code, named):
+    """Nothing changes, and the sentence says what the rule is, naming the cards, with the code of §11."""
+    game = placed(position)
+    if line:
+        play(game, line)
+    error = refused(game, move)
+    assert error.code == code
+    assert [words for words in named if not says(error, words)] == []
+
+
+@pytest.mark.parametrize(
+    ("position", "line", "move", "code", "named"), [example for example in EXAMPLES if example.values[3] not in ("game_over", "unreadable")]
+)
+def test_a_refusal_names_the_way_out(position, line, move, code, named):
+    """The sentence ends with what the seat to act may do, §11."""
+    game = placed(position)
+    if line:
+        play(game, line)
+    error = refused(game, move)
+    assert f"Seat {game.actor} may: {'; '.join(legal(game).split('; ')[:1])}" in str(error)
+
+
+def test_every_code_of_the_book_is_reached():
+    """Each code of §11 has an example here, and no example has another."""
+    assert {example.values[3] for example in EXAMPLES} == CODES
+
+
+def test_a_legal_move_is_not_refused():
+    """`why_not` has nothing to say against a legal move, §11."""
+    game = placed(PLAIN)
+    assert [game.why_not(move) for move in game.legal_moves()] == [None] * 4
+    assert game.why_not("attack 7c", seat=0) is None
+
+
+def test_a_refusal_is_an_error_and_a_value():
+    """It is raised as a ValueError that carries the refusal; asked for, it is the same value, §11."""
+    game = placed(PLAIN)
+    error = refused(game, "attack 9h")
+    assert isinstance(error, ValueError)
+    assert isinstance(error.refusal, Refusal)
+    assert error.refusal == game.why_not("attack 9h")
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.code, str(again)) == (IllegalMove, "not_in_hand", str(error))
+
+
+def test_play_goes_on_after_a_refusal():
+    """A refused move leaves the seat to move, and the redo line too, §11."""
+    game = play(placed(PLAIN), "0 attack 7c; 1 take")
+    game.undo()
+    refused(game, "beat 7c 6c")
+    assert (game.ply, game.last_ply) == (1, 2)
+    game.redo()
+    assert game.taking
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "attack " + "7c " * 500,
+        "x" * 10_000,
+        "attack\x007c",
+        "attack 7c;attack 7d",
+        "BEAT",
+        "attack =",
+        "attack 6d=",
+        "attack Xr=h",
+        "attack 7c7d",
+    ],
+)
+def test_no_text_breaks_a_game(text):
+    """Whatever is written, it is refused as unreadable, and nothing changes, §11."""
+    assert refused(placed(PLAIN), text).code == "unreadable"
+
+
+@pytest.mark.parametrize("thing", [None, 7, ["attack 7c"], b"attack 7c"])
+def test_nothing_but_a_move_or_a_text_is_played(thing):
+    """What is no text and no move is unreadable, §11."""
+    game = placed(PLAIN)
+    with pytest.raises(IllegalMove) as caught:
+        game.play(thing)
+    assert caught.value.code == "unreadable"
+    assert game.ply == 0
