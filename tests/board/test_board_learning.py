@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import threading
 
@@ -77,6 +78,21 @@ def test_started_it_learns_by_itself_and_stops_when_told():
         learning.start().stop()
         view.close()
         await until(lambda: not ours())
+
+    run(story)
+
+
+def test_stopped_while_it_rests_between_two_looks_it_learns_no_more():
+    """What was already asked for when it was stopped is not done."""
+
+    async def story() -> None:
+        alone = len(asyncio.all_tasks())
+        learning = theory.Tree(kuhn()).learn().start()
+        await until(lambda: learning.iterations and not ours() and len(asyncio.all_tasks()) > alone)
+        there = learning.stop().iterations
+        await until(lambda: len(asyncio.all_tasks()) == alone)
+        assert learning.iterations == there
+        learning.view.close()
 
     run(story)
 

@@ -174,10 +174,10 @@ class Learning:
         began = perf_counter()
         with self._lock:
             number = self.iterations
-            if goal is None:
-                self._learn(min(max(number + 1, number * 5 // 4), MOST), FRAME)
-            else:
+            if goal is not None:
                 self._learn(goal)
+            elif self.running:  # else it was stopped while it rested
+                self._learn(min(max(number + 1, number * 5 // 4), MOST), FRAME)
             strategy = self._cfr.strategy()
         self._used = perf_counter() - began
         return strategy
