@@ -15,9 +15,9 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules
-from durak_widget.cards import bits_of, face_of
 from durak_widget.game.play import engine
 from durak_widget.game.seen.restored import state_of
+from durak_widget.masks import bits_of, face_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

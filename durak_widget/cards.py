@@ -1,7 +1,7 @@
 """Cards, and sets of cards that run as bit masks.
 
 A face has a code 0 … 53 in card order: suit by suit (clubs, diamonds, hearts, spades), each from 2 to ace, then the
-red and the black joker. A mask is an int with bit `code` set; the second copy of a face (two decks) is 54 bits higher.
+red and the black joker; `masks` has what is done with the bits of a set.
 A card played in a suit of the player's choice (Weli) has a code of its own beyond those, and never lies in a mask.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Union
 
 from durak_widget.errors import CardError, quoted
+from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, bits_of, face_of, folded, minus, plainly, plus  # noqa: F401 - whoever wrote before masks had a module finds them here
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,17 +18,11 @@ if TYPE_CHECKING:
 SUITS: Final = "cdhs"
 RANKS: Final = "23456789TJQKA"
 JOKER: Final = "X"
-FACES: Final = 54
-"""How many faces there are: 52 and two jokers."""
 
 SUIT_NAMES: Final = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SUIT_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 RANK_NAMES: Final = {**{r: r for r in "23456789"}, "T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
 
-ONE_DECK: Final = (1 << FACES) - 1
-"""Every face once."""
-SUIT_MASKS: Final = tuple(sum(1 << (13 * s + r) for r in range(13)) for s in range(4))
-"""The faces of each suit, by the suit's place in `SUITS`, each once."""
 SPADES: Final = 3
 RED_JOKER: Final = 52
 BLACK_JOKER: Final = 53
@@ -201,15 +196,6 @@ def read_cards(text: str | Iterable[str | Card], most: int = 1000) -> tuple[Card
     return tuple(Card(part) for part in parts)
 
 
-def face_of(bit: int) -> int:
-    """The code of a card given as the bit of a mask, either copy.
-
-    >>> face_of(1 << 3), face_of(1 << 57)
-    (3, 3)
-    """
-    return (bit.bit_length() - 1) % FACES
-
-
 def card_of(bit: int) -> Card:
     """The card given as the bit of a mask, either copy.
 
@@ -217,53 +203,6 @@ def card_of(bit: int) -> Card:
     Card('5c')
     """
     return Card.of(face_of(bit))
-
-
-def bits_of(mask: int) -> Iterator[int]:
-    """The set bits of a mask, lowest first, each as its number.
-
-    >>> list(bits_of(0b10110))
-    [1, 2, 4]
-    """
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
-
-
-def folded(mask: int) -> int:
-    """The faces of a mask, each once: both copies of a face read as one.
-
-    >>> folded(1 << 3 | 1 << 57) == 1 << 3
-    True
-    """
-    return (mask | mask >> FACES) & ONE_DECK
-
-
-def plainly(mask: int) -> int:
-    """The mask with its copies counted from the first, so that equal hands have equal masks."""
-    high = mask >> FACES
-    return mask if not high else folded(mask) | (mask & high) << FACES
-
-
-def minus(mask: int, taken: int) -> int:
-    """A mask without some cards, where a card may be there twice; copies are counted from the first in both.
-
-    >>> minus(0b110 | 0b110 << 54, 0b010) == 0b110 | 0b100 << 54
-    True
-    """
-    twice = mask >> FACES
-    once = mask & ONE_DECK & ~twice
-    return once & ~taken | twice & ~(taken >> FACES) | (twice & ~taken) << FACES
-
-
-def plus(mask: int, added: int) -> int:
-    """Two masks together, where a card may be there twice; copies are counted from the first in both.
-
-    >>> plus(0b110, 0b010) == 0b110 | 0b010 << 54
-    True
-    """
-    return (mask | added) & ONE_DECK | (mask >> FACES | added >> FACES | mask & added & ONE_DECK) << FACES
 
 
 def mask_of(cards: Iterable[Card]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import SUITS, Card, CardSet, bits_of, card_of
+from durak_widget.cards import SUITS, Card, CardSet, card_of
 from durak_widget.errors import GameTextError, PositionError, RulesError, quoted, whole_number
 from durak_widget.files import keep_text, path_of
 from durak_widget.game.play import engine
@@ -21,6 +21,7 @@ from durak_widget.game.seen.view import Played, View
 from durak_widget.game.written import line, record
 from durak_widget.game.written.position import deck_bits, state_laid
 from durak_widget.game.written.saving import Dealt, Saved, read_game, write_game
+from durak_widget.masks import bits_of
 from durak_widget.rules.book import Rules
 from durak_widget.words import spoken
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.cards import FACES, ONE_DECK, SUITS, Card, CardSet
+from durak_widget.cards import SUITS, Card, CardSet
 from durak_widget.errors import RulesError, nearest, quoted
+from durak_widget.masks import FACES, ONE_DECK
 from durak_widget.rules import beating, declaring, pack, variants
 from durak_widget.rules.beating import Beating
 from durak_widget.rules.dealing import Dealing

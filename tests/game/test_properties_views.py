@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from durak_widget import Card, Game, Move, Rules
-from durak_widget.cards import FACES, bits_of, card_of, face_of
+from durak_widget.cards import card_of
 from durak_widget.game.seen.sight import sight_of
 from durak_widget.game.seen.view import View
+from durak_widget.masks import FACES, bits_of, face_of
 from mixes import MOST_PLIES, anything, played, seeds
 from sizes import tried
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(durak_widget.__file__).parent
 TESTS = PACKAGE.parent / "tests"
 FLOORS = (
-    ["cards", "errors", "files", "looking", "moved"],
+    ["cards", "errors", "files", "looking", "masks", "moved"],
     ["words"],
     ["rules"],
     ["game"],

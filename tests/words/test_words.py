@@ -14,9 +14,9 @@ from string import Formatter
 import pytest
 
 from durak_widget import Card, DurakError, Game, Rules, words
-from durak_widget.cards import FACES
 from durak_widget.game.play.refusal import CODES
 from durak_widget.game.shown import sentences
+from durak_widget.masks import FACES
 from durak_widget.rules.option import Choice, Number
 from durak_widget.rules.variants import PRESETS
 from durak_widget.words import LANGUAGES, Fact, Rank, Seat, Suit, Voice, _language, language, screen

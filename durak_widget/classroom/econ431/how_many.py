@@ -9,12 +9,13 @@ from fractions import Fraction
 from math import comb, factorial, perm
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import Card, bits_of
+from durak_widget.cards import Card
 from durak_widget.classroom.asking.assignment import Question
 from durak_widget.classroom.econ431.positions import RULES, signs
 from durak_widget.classroom.handing.sealing import tells
 from durak_widget.game.game import Game
 from durak_widget.lessons.numbers.number import Number
+from durak_widget.masks import bits_of
 from durak_widget.rules import pack
 from durak_widget.words import Fact, Seat
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import Card, card_of, plainly
+from durak_widget.cards import Card, card_of
 from durak_widget.game.play.state import OPEN, OVER
+from durak_widget.masks import plainly
 from durak_widget.rules import scoring, trump
 
 if TYPE_CHECKING:

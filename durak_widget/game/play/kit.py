@@ -8,8 +8,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, ONE_DECK, SUIT_MASKS, Card, bits_of, folded
+from durak_widget.cards import Card
 from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE, Move
+from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, bits_of, folded
 from durak_widget.rules import (
     beating,
     dealing,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.cards import plainly
 from durak_widget.game.play.engine import PLAYS
 from durak_widget.game.play.pairs import BoutEnd
+from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import FACES, SUITS, Card, CardSet, bits_of, card_of, minus, plainly, plus
+from durak_widget.cards import SUITS, Card, CardSet, card_of
 from durak_widget.errors import CardError, PositionError, nearest, quoted
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.pairs import Pairs
 from durak_widget.game.written.position import state_laid
+from durak_widget.masks import FACES, bits_of, minus, plainly, plus
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:

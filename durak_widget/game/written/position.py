@@ -6,10 +6,11 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, SUIT_NAMES, SUITS, Card, bits_of, card_of, read_cards
+from durak_widget.cards import SUIT_NAMES, SUITS, Card, card_of, read_cards
 from durak_widget.errors import CardError, PositionError, quoted, whole_number
 from durak_widget.game.play.kit import SAME_RANK
 from durak_widget.game.play.state import State, blank_state
+from durak_widget.masks import FACES, bits_of
 from durak_widget.rules import beating, dealing, pack, trump
 
 if TYPE_CHECKING:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from durak_widget.cards import SUITS, CardSet, bits_of, card_of
+from durak_widget.cards import SUITS, CardSet, card_of
 from durak_widget.errors import GameTextError, RulesError, nearest, quoted
 from durak_widget.game.play import engine
 from durak_widget.game.play.pairs import Pairs
 from durak_widget.game.play.state import State
 from durak_widget.game.written import record
 from durak_widget.game.written.record import UNFINISHED, wrong
+from durak_widget.masks import bits_of
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.cards import SUITS, Card, bits_of
+from durak_widget.cards import SUITS, Card
 from durak_widget.game.game import Game
 from durak_widget.game.play.moves import Move
 from durak_widget.lessons.picking.picks import Pick, Sort
 from durak_widget.lessons.picking.predict import Predict
 from durak_widget.lessons.picking.throwing import throws_after
+from durak_widget.masks import bits_of
 from durak_widget.rules import beating, pack, throwing
 from durak_widget.rules.book import Rules
 from durak_widget.words import Fact

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import Card, bits_of, folded
+from durak_widget.cards import Card
 from durak_widget.game.play import swapping
 from durak_widget.game.play.kit import COUNTS, kit_of
 from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE, VERBS, Move
+from durak_widget.masks import bits_of, folded
 from durak_widget.rules import beating, opening, trump
 
 if TYPE_CHECKING:

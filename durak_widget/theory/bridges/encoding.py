@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import FACES, SUITS, bits_of, folded
+from durak_widget.cards import SUITS
 from durak_widget.game.play.kit import COUNTS, kit_of
+from durak_widget.masks import FACES, bits_of, folded
 from durak_widget.theory.bridges.actions import actions_of
 
 if TYPE_CHECKING:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import pyspiel
 
-from durak_widget.cards import card_of, face_of
+from durak_widget.cards import card_of
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
 from durak_widget.game.seen.sight import sight_of
 from durak_widget.game.seen.story import Story
 from durak_widget.games.trees.tree import TreeError
+from durak_widget.masks import face_of
 from durak_widget.rules.book import Rules
 from durak_widget.theory.bridges.actions import LONGEST, actions_of
 from durak_widget.theory.bridges.encoding import Encoding

@@ -11,9 +11,9 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import bits_of
 from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.game.play.state import ADD
+from durak_widget.masks import bits_of
 from durak_widget.rules import scoring, throwing
 
 if TYPE_CHECKING:

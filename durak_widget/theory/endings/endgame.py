@@ -8,7 +8,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from durak_widget.cards import plus
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.play.engine import legal_moves
@@ -18,6 +17,7 @@ from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.game.seen.restored import state_of
 from durak_widget.game.seen.view import View
 from durak_widget.game.written.line import line_of
+from durak_widget.masks import plus
 from durak_widget.theory.endings.duel import EVER, Duel, TooLargeError, fits
 from durak_widget.theory.endings.proof import Proof
 from durak_widget.theory.endings.repeats import after, without_end

@@ -10,10 +10,10 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.cards import bits_of
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
+from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
 from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from durak_widget.cards import plainly
 from durak_widget.game.play.engine import play
 from durak_widget.game.play.kit import kit_of
+from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.cards import FACES, ONE_DECK, Card, bits_of, minus, plus
+from durak_widget.cards import Card
 from durak_widget.game.play.kit import mask_of_trumps
 from durak_widget.game.play.pairs import BoutEnd
 from durak_widget.game.play.state import ADD
+from durak_widget.masks import FACES, ONE_DECK, bits_of, minus, plus
 from durak_widget.rules import trump
 from durak_widget.theory.hidden.bout import ASKED, PASS, SHOW, SWAP, TAKE, Bout
 

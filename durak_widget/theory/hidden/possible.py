@@ -12,13 +12,14 @@ from operator import or_
 from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
-from durak_widget.cards import ONE_DECK, Card, CardSet, folded, plus
+from durak_widget.cards import Card, CardSet
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.moves import Move
 from durak_widget.game.seen.restored import state_of
 from durak_widget.game.seen.view import View
+from durak_widget.masks import ONE_DECK, folded, plus
 from durak_widget.theory.hidden.course import Course
 from durak_widget.theory.hidden.laying import Laying
 from durak_widget.theory.hidden.world import World

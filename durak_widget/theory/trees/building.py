@@ -11,7 +11,7 @@ from collections.abc import Collection
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, Union
 
-from durak_widget.cards import CardSet, card_of, plainly
+from durak_widget.cards import CardSet, card_of
 from durak_widget.errors import quoted
 from durak_widget.game.play.engine import PLAYS, legal_moves
 from durak_widget.game.play.moves import KINDS
@@ -19,6 +19,7 @@ from durak_widget.game.play.pairs import Pairs
 from durak_widget.game.seen.sight import sight_of
 from durak_widget.game.seen.story import DREW, Story
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn, grow
+from durak_widget.masks import plainly
 from durak_widget.rules.book import Rules
 from durak_widget.theory.trees.deals import Origin, deals_of
 from durak_widget.theory.trees.sizes import histories_of, too_large

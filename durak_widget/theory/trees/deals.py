@@ -7,11 +7,12 @@ from math import comb, factorial, perm
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.cards import FACES, CardSet, bits_of, card_of, face_of, folded, plainly
+from durak_widget.cards import CardSet, card_of
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
 from durak_widget.games.trees.tree import TreeError
+from durak_widget.masks import FACES, bits_of, face_of, folded, plainly
 from durak_widget.rules import dealing, trump
 from durak_widget.theory.hidden.possible import worlds
 

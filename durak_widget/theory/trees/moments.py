@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import CardSet, card_of, plainly
+from durak_widget.cards import CardSet, card_of
 from durak_widget.game.game import Game
 from durak_widget.game.play.engine import legal_moves
 from durak_widget.game.play.pairs import Pairs
@@ -17,6 +17,7 @@ from durak_widget.game.seen.story import DREW, Story
 from durak_widget.game.seen.view import View
 from durak_widget.game.written import line
 from durak_widget.games.trees.tree import CHANCE, TreeError
+from durak_widget.masks import plainly
 from durak_widget.theory.trees.deals import Origin
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import SUITS, CardSet, card_of, plainly
+from durak_widget.cards import SUITS, CardSet, card_of
 from durak_widget.game.play.engine import PLAYS, legal_moves
 from durak_widget.game.play.moves import KINDS
 from durak_widget.game.play.pairs import Pairs
 from durak_widget.game.seen.story import DREW
+from durak_widget.masks import plainly
 from durak_widget.theory.trees.deals import name_of
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from durak_widget.cards import bits_of, card_of
+from durak_widget.cards import card_of
 from durak_widget.game.play import engine
 from durak_widget.game.play.state import dealt_state
 from durak_widget.games.trees.tree import Draw, End, TreeError, Turn
+from durak_widget.masks import bits_of
 from durak_widget.rules.book import Rules
 from durak_widget.theory.trees.building import Hidden
 from durak_widget.theory.trees.deals import two_play

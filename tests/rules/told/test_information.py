@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from durak_widget import CardSet, Game, PositionError, Rules
-from durak_widget.cards import bits_of, face_of, plainly
 from durak_widget.game.play import engine
 from durak_widget.game.seen.restored import state_of
 from durak_widget.game.seen.sight import Sight, sight_of
 from durak_widget.game.seen.story import Story
+from durak_widget.masks import bits_of, face_of, plainly
 from mixes import SIZED, anything, drew, knowledge, played, seeds, snapshot
 from sizes import tried
 
