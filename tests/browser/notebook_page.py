@@ -44,7 +44,7 @@ _FIND = "[...(window.jupyterapp?.shell.widgets('main') ?? [])].find((panel) => p
 _IN_TIME = (
     "const inTime = (promise) => Promise.race([promise, new Promise((_, no) => setTimeout(no, ms, new Error(`not done in ${ms} ms`)))]);"
 )
-_OPEN = "async (path) => { await window.jupyterapp.commands.execute('docmanager:open', { path }); }"
+_OPEN = "(path) => { window.jupyterapp.commands.execute('docmanager:open', { path }); }"  # `_ready` waits till it is there; the promise may be lost before
 _THERE = f"(path) => Boolean({_FIND}?.sessionContext)"
 _LOADED = f"""async ([path, ms]) => {{
     {_IN_TIME}
