@@ -1,4 +1,4 @@
-"""Builds the table's front end with the Node of the system, or with one that came as a wheel."""
+"""Builds the table's front end, and the kernel, with the Node of the system, or with one that came as a wheel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "durak_widget"
 FRONTEND = PACKAGE / "frontend"
 BUNDLE = tuple(
-    PACKAGE / "static" / name for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "board.css", "widget.css", "lesson.css")
+    PACKAGE / "static" / name
+    for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "board.css", "widget.css", "lesson.css", "kernel.wasm")
 )
 STAMP = FRONTEND / ".built"  # the digest of the sources that the bundle was made from, and its own
 OLDEST = 20
@@ -61,7 +62,7 @@ def digest(paths: Iterable[Path]) -> str:
 def sources() -> list[Path]:
     """What the bundle is made from."""
     settings = [FRONTEND / name for name in ("package.json", "package-lock.json", "tsconfig.json", "build.mjs")]
-    code = [path for path in FRONTEND.glob("src/**/*") if path.is_file()]
+    code = [path for folder in ("src", "kernel") for path in FRONTEND.glob(f"{folder}/**/*") if path.is_file()]
     return sorted([*settings, *code, *PACKAGE.glob("game/**/*.json")])
 
 
@@ -155,7 +156,8 @@ def main(task: str) -> None:
         STAMP.unlink(missing_ok=True)
         run(str(node.program), "build.mjs", "--watch", node=node)
     elif task == "types":
-        run(str(node.program), "node_modules/typescript/bin/tsc", node=node)
+        for part in (".", "kernel"):
+            run(str(node.program), "node_modules/typescript/bin/tsc", "--project", part, node=node)
     elif task in {"style", "format"}:
         run(str(node.program), "node_modules/@biomejs/biome/bin/biome", "check", *(["--write"] if task == "format" else []), node=node)
     elif task == "test":

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.cards import Card
+from durak_widget.cards import SUITS, Card
 from durak_widget.errors import BotError, quoted
-from durak_widget.rules import declaring
+from durak_widget.game.play.price import DEAR, face_prices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 
     Price = Callable[[Card], int]
 
-TRUMP: Final = 1000
-"""What a trump costs beyond its rank: more than all plain cards that could do the same together."""
-JOKER: Final = 2 * TRUMP
+TRUMP: Final = DEAR
+"""What a trump costs beyond its rank."""
 
 
 class Careful:
@@ -77,16 +76,8 @@ def prices(view: View) -> Price:
 @lru_cache(maxsize=128)
 def _prices(rules: Rules, trump: str | None) -> Price:
     """What cards cost, worked out once for all moves of all games: a card costs what it costs."""
-    chosen = declaring.covered(rules) if trump else 0
-
-    @cache
-    def price(card: Card) -> int:
-        face = card.face
-        if face.is_joker:
-            return JOKER
-        return declaring.rank_of(face.code) + TRUMP * (face.suit == trump or chosen >> face.code & 1)
-
-    return price
+    by_face = face_prices(rules, None if trump is None else SUITS.index(trump))
+    return lambda card: by_face[card.face_code]
 
 
 def _opening(view: View, legal: tuple[Move, ...], price: Price) -> Move:

@@ -1,23 +1,24 @@
 // Builds what the notebook loads, into ../static: widget.js and widget.css with a table, drawers.js when its first drawer is opened,
-// lesson.js and lesson.css with an exercise, board.js and board.css with a tree or a matrix. With --watch, again at every change.
+// lesson.js and lesson.css with an exercise, board.js and board.css with a tree or a matrix; and kernel.wasm, which Python and pages run.
+// With --watch, again at every change.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, watch, writeFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import asc from "assemblyscript/asc";
 import { context, transform } from "esbuild";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const watching = process.argv.includes("--watch");
 
+const tellSize = (name, contents) => console.log(`${name}: ${kilobytes(contents)}, gzipped ${kilobytes(gzipSync(contents))}`);
+
 const sizes = {
   name: "sizes",
   setup(build) {
     build.onEnd(({ metafile }) => {
-      for (const path of Object.keys(metafile?.outputs ?? {})) {
-        const contents = readFileSync(resolve(here, path));
-        console.log(`${basename(path)}: ${kilobytes(contents)}, gzipped ${kilobytes(gzipSync(contents))}`);
-      }
+      for (const path of Object.keys(metafile?.outputs ?? {})) tellSize(basename(path), readFileSync(resolve(here, path)));
     });
   },
 };
@@ -59,9 +60,36 @@ const bundle = await context({
   plugins: [sizes, styleAsText],
 });
 
+/** The kernel: it grows no memory, imports nothing, and holds no assertion, for whatever it is handed it looks through first. */
+const compile = async () => {
+  const options = ["--outFile", "kernel.wasm", "--runtime", "stub", "--use", "abort=", "--noAssert", "--optimizeLevel", "3", "--converge"];
+  const { error, stderr } = await asc.main(["kernel/index.ts", ...options], {
+    readFile: (name, folder) => readIfThere(resolve(here, folder, name)),
+    writeFile: (name, contents) => {
+      writeFileSync(resolve(here, "../static", name), contents);
+      tellSize(name, contents);
+    },
+  });
+  if (error) {
+    console.error(stderr.toString());
+    process.exitCode = 1;
+  }
+};
+
+const readIfThere = (path) => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+};
+
 if (watching) {
   await bundle.watch();
+  await compile();
+  watch(resolve(here, "kernel"), compile);
 } else {
   await bundle.rebuild().catch(() => (process.exitCode = 1));
   await bundle.dispose();
+  await compile();
 }

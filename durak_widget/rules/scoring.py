@@ -79,6 +79,11 @@ def over(rules: Scoring, seats_in: int, places: Sequence[int]) -> bool:
     return len({side[s] for s in range(seats(rules)) if seats_in >> s & 1}) <= 1
 
 
+def first_out_wins(rules: Scoring) -> bool:
+    """Whether the first seat that is out has won."""
+    return rules.goal == "first_out"
+
+
 def times_to_draw(rules: Scoring) -> int:
     """How often a position may come up before the game is a draw; 0 for no such end."""
     return rules.repetition or 0

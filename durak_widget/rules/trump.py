@@ -109,6 +109,11 @@ def place_of_turn_up(rules: Trumping) -> str:
     return "aside" if dealing.leaves_one_over(rules) else rules.turn_up
 
 
+def shows_aside(rules: Trumping) -> bool:
+    """Whether the card that shows the trump suit is out of play."""
+    return place_of_turn_up(rules) == "aside"
+
+
 def index_of_turn_up(rules: Trumping, talon: int, *, hides: bool) -> int:
     """The place, from the top of a talon of so many cards, of the card that lies face up in it and perhaps hides another."""
     return 0 if place_of_turn_up(rules) == "top" else talon - 1 - hides

@@ -44,6 +44,11 @@ def _opens(how: str, hands: list[int], suit: int | None, dealer: int) -> int:
     return order[0] if holder is None else holder
 
 
+def lowest_trump_opens(rules: Turns) -> bool:
+    """Whether the lowest trump attacks first in a first game; else the player after the dealer does."""
+    return rules.first_attacker == "lowest_trump"
+
+
 def opens_first_game(rules: Turns, hands: list[int], suit: int | None, dealer: int) -> int:
     """The seat that attacks first in a first game."""
     return _opens(rules.first_attacker, hands, suit, dealer)

@@ -30,6 +30,7 @@ FLOORS = (
     ["words"],
     ["rules"],
     ["game"],
+    ["kernel"],
     ["games"],
     ["theory"],
     ["bots"],
@@ -42,6 +43,7 @@ FLOORS = (
 MODULES = modules()
 FACES = {
     "durak_widget.theory": {"durak_widget.board.trees.tree", "durak_widget.board.matrices.matrix"},
+    "durak_widget.kernel.games": {"durak_widget.bots.careful"},
     "durak_widget.words.__main__": {"durak_widget.rules.english"},
     "durak_widget.lessons": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
 }
@@ -191,9 +193,15 @@ def test_every_option_is_read_by_its_owner() -> None:
         assert name in reads_of_options(MODULES[module]), f"{module} declares {name} and never reads it"
 
 
-@pytest.mark.parametrize("module", ["engine", "state", "kit", "bouts", "swapping"])
-def test_the_engine_names_no_variant(module: str) -> None:
-    """Neither a preset nor the value of an option stands in the engine: it is told numbers, masks and tables."""
+@pytest.mark.parametrize(
+    "module",
+    [
+        *(f"game.play.{name}" for name in ("engine", "state", "kit", "bouts", "swapping")),
+        *(f"kernel.{name}" for name in ("image", "moments", "machine")),
+    ],
+)
+def test_the_engine_and_the_kernel_name_no_variant(module: str) -> None:
+    """Neither a preset nor the value of an option stands in them: they are told numbers, masks and tables."""
     verbs = {"attack", "throw", "pass", "beat", "transfer", "show", "take", "swap"}
     values = {
         value
@@ -203,19 +211,20 @@ def test_the_engine_names_no_variant(module: str) -> None:
     }
     values -= set(State.__slots__)  # an attacker and a bout are there in every game
     named = {
-        node.value
-        for node in ast.walk(MODULES[f"durak_widget.game.play.{module}"])
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        node.value for node in ast.walk(MODULES[f"durak_widget.{module}"]) if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     assert not named & (values | set(Rules.presets())) - verbs
-    assert not imported(MODULES[f"durak_widget.game.play.{module}"], running=True) & READ_EVERY_OPTION
+    assert not imported(MODULES[f"durak_widget.{module}"], running=True) & READ_EVERY_OPTION
+
+
+SOLVERS = ("durak_widget.kernel", "durak_widget.theory")
 
 
 def test_only_solvers_above_the_game_touch_the_whole_truth() -> None:
-    """Above `game/`, only `theory/` imports the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
+    """Above `game/`, only `kernel/` and `theory/` import the state, what carries out moves on it, or the way from a view to one, by whatever name it is reached."""
     truth = (".state", ".engine", ".bouts", ".swapping", ".story", ".line", ".restored")
     for module, tree in MODULES.items():
-        if floor(module) > floor("durak_widget.game") and module != "durak_widget" and not module.startswith("durak_widget.theory"):
+        if floor(module) > floor("durak_widget.game") and module != "durak_widget" and not module.startswith(SOLVERS):
             assert not {name for name in imported(tree) if name.endswith(truth)}, module
             named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
             reached = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}

@@ -28,6 +28,7 @@ PLAIN = {
     "first": "a bot that takes the first move, by that name; a question of the problem set",
     "games": "classroom.games reads a folder; a question of the problem set",
     "get": "bots.get, and a question of an assignment",
+    "legal_moves": "kernel.legal_moves lists what the engine lists",
     "play": "bots.play plays a game, and the engine a move",
     "solve": "theory.solve, theory.endgame.solve, and what a tree hears",
     "told": "theory.told, and what others are told in rooms of their own",

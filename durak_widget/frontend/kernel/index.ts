@@ -1,0 +1,73 @@
+// What the kernel is asked from outside.
+//
+// Only numbers of 32 bits cross this border; larger ones, and whatever is more than a number, lie in memory at the places named here.
+
+import { below, bits, sow } from "./chance";
+import { askGames as ask } from "./games";
+import { CHECKSUM, IMAGE, IMAGE_SIZE, LAYOUT, MAGIC, MARKS, PLAYERS, SIZE } from "./image";
+import { play as carryOut } from "./play";
+import { careful as carefully } from "./policies";
+
+export { playGames, TALLY } from "./games";
+export * from "./image";
+export { legalMoves } from "./legal";
+export { LIST, MOST_MOVES } from "./moves";
+export {
+  ATTACKS,
+  BEATS,
+  EMPTIED,
+  HANDS,
+  HANDS_TWICE,
+  MOST_PAST,
+  PAST_ATTACKER,
+  PLACES,
+  SEEN,
+  SEEN_TWICE,
+  SHOWN,
+  STATE,
+  STATE_SIZE,
+  STRIDE,
+  SWAPPED,
+  TALON,
+  WHOLE,
+} from "./state";
+
+/** Where numbers of 64 bits are handed over, both ways. */
+export const INBOX: usize = memory.data(64, 8);
+
+/** Whether an image lies there, whole and of this layout. */
+export function imageStands(): bool {
+  const marked = load<i32>(IMAGE + MARKS) === MAGIC && load<i32>(IMAGE + MARKS + 4) === LAYOUT && load<i32>(IMAGE + SIZE) === IMAGE_SIZE;
+  return marked && load<u32>(IMAGE + CHECKSUM) === adler32(IMAGE + PLAYERS, IMAGE_SIZE - PLAYERS);
+}
+
+function adler32(from: usize, size: usize): u32 {
+  let low: u32 = 1;
+  let high: u32 = 0;
+  for (let i: usize = 0; i < size; i++) {
+    low = (low + load<u8>(from + i)) % 65521;
+    high = (high + low) % 65521;
+  }
+  return (high << 16) | low;
+}
+
+/** Hand over three numbers by chance from the seed that is handed over: whoever hosts this shows by them that it counts as it should. */
+export function drawThree(): void {
+  sow(load<u64>(INBOX));
+  for (let i: usize = 0; i < 3; i++) store<u64>(INBOX + (i << 3), <u64>below(1000000007) * bits());
+}
+
+/** Carry out the move whose number is handed over. */
+export function play(): void {
+  carryOut(load<u64>(INBOX));
+}
+
+/** Hand over the number of what the careful bot would play. */
+export function careful(): void {
+  store<u64>(INBOX, carefully());
+}
+
+/** Ask for games: from the seed that is handed over first, and as many as is handed over next; three bits for each seat say its policy. */
+export function askGames(policies: i32): void {
+  ask(load<u64>(INBOX, 8), load<u64>(INBOX), policies);
+}

@@ -1,0 +1,71 @@
+"""Which rules the kernel can play: what its image has been found to express, and nothing that came to the book later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.rules.book import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EXPRESSED: Final[Mapping[str, str]] = {
+    "players": "2, 3, 4, 5, 6",
+    "teams": "'none', '2v2', '2v2v2', '3v3'",
+    "ranks": "a choice of '23456789TJQKA', each at most once",
+    "suits": "a choice of 'cdhs', each at most once",
+    "jokers": "0, 2",
+    "decks": "1, 2",
+    "hand_size": "a whole number from 1 to 1000000",
+    "deal": "'hand', 'all', 'all_but_one'",
+    "trump": "'turn_up', 'none', 'c', 'd', 'h', 's'",
+    "turn_up": "'bottom', 'top', 'aside'",
+    "hidden_trump": "False, True",
+    "spades_by_spades": "False, True",
+    "low_trump_beats_ace": "False, True",
+    "opening": "'one', 'same_rank'",
+    "attack_limit": "a whole number from 1 to 1000000, or None",
+    "first_bout_limit": "a whole number from 1 to 1000000, or None",
+    "throw_in_by": "'all', 'neighbours', 'attacker', 'nobody'",
+    "throw_in_when": "'all_beaten', 'first_beaten', 'any_time'",
+    "throw_in_after_take": "True, False",
+    "priority": "'attacker', 'last_thrower'",
+    "pass_lasts": "'until_card', 'bout'",
+    "transfer": "False, True",
+    "passport": "False, True",
+    "transfer_first_bout": "True, False",
+    "weli": "'off', 'sixes', 'bells'",
+    "swaps": "0 or a whole number from 1 to 1000000",
+    "first_attacker": "'lowest_trump', 'left_of_dealer'",
+    "next_attacker": "'right_of_fool', 'lowest_trump', 'left_of_dealer'",
+    "draw_order": "'attacker_first', 'loser_first'",
+    "out_when": "'bout_end', 'at_once'",
+    "goal": "'not_last', 'first_out'",
+    "repetition": "a whole number from 2 to 1000000, or None",
+}
+"""The options that the image expresses, each with the values for which it does, as `Rules.options()` tells them.
+
+An option that is not here, or that has got another value, is refused where it is used. It comes in here once kernel and engine agree on it:
+`tests/kernel/test_options.py` plays every value of each.
+"""
+MOST_SWAPS: Final = 200
+
+
+def why_not(rules: Rules | str) -> str | None:
+    """Why the kernel cannot play these rules, in a sentence; None if it can.
+
+    >>> from durak_widget import kernel
+    >>> kernel.why_not("perevodnoy, players=4") is None
+    True
+    >>> kernel.why_not("poker, swaps=1000")
+    'swaps=1000 is more than the kernel counts: it counts up to 200 swaps of a seat; the plain engine plays them'
+    """
+    told = Rules.options()
+    for name, value in Rules.of(rules).changes().items():
+        if EXPRESSED.get(name) != told[name]:
+            return f"{name}={value!r} is not known to the kernel; the plain engine plays it"
+        if name == "swaps" and value > MOST_SWAPS:
+            return (
+                f"swaps={value} is more than the kernel counts: it counts up to {MOST_SWAPS} swaps of a seat; the plain engine plays them"
+            )
+    return None

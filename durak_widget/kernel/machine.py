@@ -1,0 +1,92 @@
+"""A kernel with a rule set in it, one in each thread that asks for it: a moment is laid on it, its moves are listed and made."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from functools import lru_cache
+from struct import unpack
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.kernel.expressed import why_not
+from durak_widget.kernel.hosts import host
+from durak_widget.kernel.image import rules_image
+from durak_widget.kernel.moments import moment, move_numbered, number_of, read_moment, state_read
+
+if TYPE_CHECKING:
+    from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.state import State
+    from durak_widget.kernel.hosts import Running
+    from durak_widget.rules.book import Rules
+
+_HERE: Final = threading.local()
+atexit.register(lambda: vars(_HERE).clear())  # as `hosts` lets go
+
+
+class Machine:
+    """A kernel that runs."""
+
+    def __init__(self, running: Running) -> None:
+        self.running, self.layout = running, running.layout
+        self._rules: Rules | None = None
+
+    def load(self, rules: Rules) -> None:
+        """Play by these rules from now on."""
+        if rules != self._rules:
+            self._rules = None
+            self.running.write(self.layout["IMAGE"], _image(rules, tuple(self.layout.items())))
+            if not self.running.call("imageStands"):
+                raise RuntimeError("the kernel does not take the image of the rules")
+            self._rules = rules
+
+    def lay(self, state: State) -> None:
+        """Stand where a state does, under its rules."""
+        self.load(state.kit.rules)
+        self.running.write(self.layout["STATE"], moment(state, self.layout))
+
+    def state(self, before: State) -> State:
+        """Where it stands now, in a game that was at that state before."""
+        head = self.running.read(self.layout["STATE"], self.layout["STATE_SIZE"])
+        past = read_moment(head, self.layout, before.kit.players)["past"]
+        return state_read(self.running.read(self.layout["STATE"], len(head) + past * self.layout["STRIDE"]), self.layout, before)
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The legal moves there."""
+        count = self.running.call("legalMoves")
+        numbers: tuple[int, ...] = unpack(f"<{count}Q", self.running.read(self.layout["LIST"], 8 * count))
+        return tuple(map(move_numbered, numbers))
+
+    def play(self, move: Move) -> None:
+        """Carry out a legal move."""
+        self.hand(number_of(move))
+        self.running.call("play")
+
+    def careful(self) -> Move:
+        """What the careful bot would play."""
+        self.running.call("careful")
+        return move_numbered(self.handed())
+
+    def hand(self, *numbers: int) -> None:
+        """Hand numbers of 64 bits over."""
+        self.running.write(self.layout["INBOX"], b"".join(number.to_bytes(8, "little") for number in numbers))
+
+    def handed(self) -> int:
+        """The number that was handed over."""
+        return int.from_bytes(self.running.read(self.layout["INBOX"], 8), "little")
+
+
+@lru_cache(maxsize=64)
+def _image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> bytes:
+    return rules_image(rules, dict(layout))
+
+
+def machine_for(rules: Rules) -> Machine | None:
+    """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them."""
+    start = host().start
+    if start is None or why_not(rules) is not None:
+        return None
+    machine: Machine | None = getattr(_HERE, "machine", None)
+    if machine is None:
+        machine = _HERE.machine = Machine(start())
+    machine.load(rules)
+    return machine

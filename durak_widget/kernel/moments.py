@@ -1,0 +1,228 @@
+"""A moment of a game as the bytes that the kernel plays on, and back; and a move as its number."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from operator import and_
+from struct import Struct, pack_into, unpack_from
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.cards import Card
+from durak_widget.game.play.moves import ATTACK_SEVERAL, VERBS, Move
+from durak_widget.game.play.state import copies, copies_held
+from durak_widget.kernel.image import NOBODY, seats_row
+from durak_widget.masks import FACES, ONE_DECK, bits_of, face_of, plainly
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from durak_widget.game.play.kit import Kit
+    from durak_widget.game.play.state import State
+
+MASKS: Final = ("ranks", "table", "tableTwice", "discard", "discardTwice")
+NUMBERS: Final = (
+    *(
+        "suit",
+        "faceUp",
+        "hidden",
+        "drawn",
+        "end",
+        "bout",
+        "attacker",
+        "defender",
+        "limit",
+        "laid",
+        "unbeaten",
+        "newest",
+        "throwers",
+        "passed",
+    ),
+    *("taking", "began", "shown", "emptied", "swappedNow", "seatsIn", "places", "ply", "phase", "actor", "winners", "losers", "fool"),
+    *("epaulettes", "past", "overflow"),
+)
+"""What a moment begins with, as `frontend/kernel/state.ts` has it: masks of eight bytes, then numbers of four."""
+_HEAD: Final = Struct(f"<{len(MASKS)}Q{len(NUMBERS)}i")
+NO_SUIT: Final = 4
+_RANKS: Final = 13
+_JOKERS: Final = 52
+
+
+def moment(state: State, layout: Mapping[str, int]) -> bytes:
+    """A state as the kernel has it; `layout` says where what is."""
+    past = state.past
+    made = bytearray(layout["STATE_SIZE"] + layout["STRIDE"] * len(past))
+    talon, table, discard = [face_of(bit) for bit in state.talon], plainly(state.table), plainly(state.discard)
+    numbers = {
+        "suit": NO_SUIT if state.suit is None else state.suit,
+        "faceUp": state.talon.index(state.face_up) if state.face_up else -1,
+        "hidden": state.talon.index(state.hidden) if state.hidden else -1,
+        "end": len(talon),
+        "bout": state.bout,
+        "attacker": state.attacker,
+        "defender": state.defender,
+        "limit": state.limit,
+        "laid": len(state.attacks),
+        "unbeaten": state.unbeaten,
+        "newest": state.newest,
+        "throwers": seats_row(state.throwers),
+        "passed": state.passed,
+        "taking": state.taking,
+        "began": state.began,
+        "shown": len(state.shown),
+        "emptied": len(state.emptied),
+        "swappedNow": state.swapped_now,
+        "seatsIn": state.seats_in,
+        "places": len(state.places),
+        "ply": state.ply,
+        "phase": state.phase,
+        "actor": NOBODY if state.actor is None else state.actor,
+        "fool": NOBODY,
+        "past": len(past),
+    }
+    if (outcome := state.outcome) is not None:
+        numbers |= {"winners": sum(1 << seat for seat in outcome.winners), "losers": sum(1 << seat for seat in outcome.losers)}
+        numbers |= {"fool": NOBODY if outcome.fool is None else outcome.fool, "epaulettes": outcome.epaulettes}
+    masks = (state.ranks & ONE_DECK, table & ONE_DECK, table >> FACES, discard & ONE_DECK, discard >> FACES)
+    _HEAD.pack_into(made, 0, *masks, *(numbers.get(name, 0) for name in NUMBERS))
+    _lay_hands(made, state.hands, layout["HANDS"], layout["HANDS_TWICE"])
+    _lay_hands(made, list(map(and_, state.seen, state.hands)), layout["SEEN"], layout["SEEN_TWICE"])
+    for name, values in {
+        "TALON": talon,
+        "SHOWN": [number for pair in state.shown for number in pair],
+        "EMPTIED": state.emptied,
+        "PLACES": state.places,
+        "SWAPPED": state.swapped,
+    }.items():
+        made[layout[name] : layout[name] + len(values)] = bytes(values)
+    pack_into(f"<{len(state.attacks)}H", made, layout["ATTACKS"], *state.attacks)
+    pack_into(f"<{len(state.beats)}h", made, layout["BEATS"], *state.beats)
+    for place, (attacker, *hands) in enumerate(past):
+        at = layout["STATE_SIZE"] + layout["STRIDE"] * place
+        _lay_hands(made, hands, at, at + layout["HANDS_TWICE"] - layout["HANDS"])
+        pack_into("<Q", made, at + layout["PAST_ATTACKER"], attacker)
+    return bytes(made)
+
+
+def _lay_hands(made: bytearray, hands: list[int], at: int, twice: int) -> None:
+    for seat, hand in enumerate(map(plainly, hands)):
+        pack_into("<Q", made, at + 8 * seat, hand & ONE_DECK)
+        pack_into("<Q", made, twice + 8 * seat, hand >> FACES)
+
+
+def read_moment(made: bytes, layout: Mapping[str, int], seats: int) -> dict[str, Any]:
+    """What stands in a moment, by the names of `State`; masks have the copies counted from the first, the talon is faces."""
+    found: dict[str, Any] = dict(zip((*MASKS, *NUMBERS), _HEAD.unpack_from(made), strict=True))
+    laid = found["laid"]
+    lists = {"hands": ("HANDS", "HANDS_TWICE"), "seen": ("SEEN", "SEEN_TWICE")}
+    for name, (once, twice) in lists.items():
+        masks = [unpack_from(f"<{seats}Q", made, layout[one]) for one in (once, twice)]
+        found[name] = [one | two << FACES for one, two in zip(*masks, strict=True)]
+    for name in ("table", "discard"):
+        found[name] |= found[f"{name}Twice"] << FACES
+    shown = made[layout["SHOWN"] : layout["SHOWN"] + 2 * found["shown"]]
+    return {
+        **found,
+        "talon": list(made[layout["TALON"] + found["drawn"] : layout["TALON"] + found["end"]]),
+        "attacks": list(unpack_from(f"<{laid}H", made, layout["ATTACKS"])),
+        "beats": list(unpack_from(f"<{laid}h", made, layout["BEATS"])),
+        "shown": tuple(zip(shown[::2], shown[1::2], strict=True)),
+        "emptied": tuple(made[layout["EMPTIED"] : layout["EMPTIED"] + found["emptied"]]),
+        "places": tuple(made[layout["PLACES"] : layout["PLACES"] + found["places"]]),
+        "swapped": tuple(made[layout["SWAPPED"] : layout["SWAPPED"] + seats]),
+    }
+
+
+def read_past(made: bytes, layout: Mapping[str, int], kit: Kit) -> tuple[tuple[int, ...], ...]:
+    """The starts of bouts that may come again, as `State.past` has them; with one deck nothing is written of second copies."""
+    twice, seats, found = layout["HANDS_TWICE"] - layout["HANDS"], f"<{kit.players}Q", []
+    for at in range(layout["STATE_SIZE"], len(made), layout["STRIDE"]):
+        once, second = unpack_from(seats, made, at), unpack_from(seats, made, at + twice) if kit.twins else (0,) * kit.players
+        (attacker,) = unpack_from("<Q", made, at + layout["PAST_ATTACKER"])
+        found.append((attacker, *(one | two << FACES for one, two in zip(once, second, strict=True))))
+    return tuple(found)
+
+
+# Moves
+
+_CARD: Final = 5
+_FIRST: Final = 17
+
+
+@lru_cache(maxsize=4096)
+def number_of(move: Move) -> int:
+    """A move as the kernel counts it; see `frontend/kernel/moves.ts`.
+
+    >>> move_numbered(number_of(Move("beat 7c 9c")))
+    Move('beat 7c 9c')
+    """
+    number = move.kind | max(move.code, 0) << 4
+    if move.kind != ATTACK_SEVERAL:
+        return number | max(move.target, 0) << 13
+    for place, card in enumerate(move.cards):
+        face = card.code % FACES
+        suit = face // _RANKS if face < _JOKERS else face - _JOKERS
+        number |= (suit << 3 | card.code // FACES) << _FIRST + _CARD * place
+    return number | len(move.cards) << 13
+
+
+@lru_cache(maxsize=4096)
+def move_numbered(number: int) -> Move:
+    """The move that a number of the kernel means."""
+    kind, code, target = number & 15, number >> 4 & 511, number >> 13 & 63
+    if kind == ATTACK_SEVERAL:
+        last = code % FACES
+        parts = [number >> _FIRST + _CARD * place & 31 for place in range(number >> 13 & 15)]
+        faces = [_RANKS * (part >> 3) + last % _RANKS if last < _JOKERS else _JOKERS + (part >> 3) for part in parts]
+        return Move.of("attack", *(Card.of(FACES * (part & 7) + face) for part, face in zip(parts, faces, strict=True)))
+    verb = VERBS[kind]
+    if verb in ("pass", "take"):
+        return Move.of(verb)
+    return Move.of(verb, *([Card.of(target)] if verb in ("beat", "swap") else []), Card.of(code))
+
+
+def state_read(made: bytes, layout: Mapping[str, int], before: State) -> State:
+    """The state that a moment of the kernel is, in a game that was at that state before.
+
+    Of two copies of a card it is not said which lies where; what a seat can follow of cards that it swapped away is not in it.
+    """
+    kit = before.kit
+    found = read_moment(made, layout, kit.players)
+    state = before.copy()
+    used, laid = 0, []
+    for mask in (found["table"], found["discard"], plainly(before.aside), *found["hands"]):
+        some = copies(mask, used)
+        used |= some
+        laid.append(some)
+    state.table, state.discard, state.aside, *state.hands = laid
+    talon = []
+    for face in found["talon"]:
+        talon.append(1 << face + FACES if used >> face & 1 else 1 << face)
+        used |= talon[-1]
+    state.lay_talon(tuple(talon))
+    state.set_trump(None if found["suit"] == NO_SUIT else found["suit"])
+    up, hidden = found["faceUp"] - found["drawn"], found["hidden"] - found["drawn"]
+    state.face_up = talon[up] if up >= 0 else 0
+    state.hidden = talon[hidden] if hidden >= 0 else 0
+    if before.face_up:
+        state.turn_up = state.face_up
+    state.seen = [copies_held(mask, hand) for mask, hand in zip(found["seen"], state.hands, strict=True)]
+    state.ranks = sum(1 << bit | 1 << bit + FACES for bit in bits_of(found["ranks"]))
+    for name, slot in _SAME.items():
+        setattr(state, slot, found[name])
+    state.taking, state.swapped_now = bool(found["taking"]), bool(found["swappedNow"])
+    state.throwers = kit.throwers(state.attacker, state.defender, state.newest, state.seats_in) if found["throwers"] else ()
+    state.past = read_past(made, layout, kit)
+    state.actor = None if found["actor"] == NOBODY else found["actor"]
+    state.legal = None
+    return state
+
+
+_SAME: Final = {
+    **{
+        name: name
+        for name in ("bout", "attacker", "defender", "limit", "attacks", "beats", "unbeaten", "newest", "passed", "began", "shown")
+    },
+    **{name: name for name in ("emptied", "places", "swapped", "ply", "phase")},
+    "seatsIn": "seats_in",
+}
+"""What a moment has as a state has it, by its name here and there."""

@@ -1,0 +1,83 @@
+"""The kernel is the engine, move for move: every list of legal moves, every state, what the careful bot plays, and how games end."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from durak_widget import Game, Rules, bots, kernel
+from durak_widget.kernel.games import POLICIES, _plainly
+from durak_widget.kernel.machine import machine_for
+from mixes import anything, seeds
+from sizes import tried
+
+pytestmark = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+CAREFUL = bots.get("careful")
+GAMES = tried(3, 700)
+"""So many games of each preset: 31 times that, before a release 21,700."""
+
+
+def followed(rules: Rules, seed: int) -> None:
+    """One game, played on both sides; half its moves by chance, half by care."""
+    game, rng = Game(rules, seed=seed, dealer=seed % rules.players), Random(seed)
+    machine = machine_for(rules)
+    assert machine is not None
+    machine.lay(game.state)
+    while game.actor is not None and game.ply < 800:
+        legal = game.legal_moves()
+        assert machine.legal_moves() == legal, game
+        careful = CAREFUL.choose(game.view(game.actor), rng)
+        assert machine.careful() is careful, game
+        assert machine.state(game.state).key() == game.state.key(), game
+        move = careful if rng.random() < 0.5 else rng.choice(legal)
+        machine.play(move)
+        game.play(move)
+    after = machine.state(game.state)
+    assert (after.actor, after.seats_in, after.places) == (game.actor, game.state.seats_in, game.state.places)
+
+
+@pytest.mark.parametrize("preset", Rules.presets())
+def test_whole_games_of_every_preset(preset):
+    """Under the rules of each name, for as many players as may play it."""
+    sizes = [players for players in range(2, 7) if fits(preset, players)]
+    for seed in range(GAMES):
+        followed(Rules.preset(preset, players=sizes[seed % len(sizes)]), seed)
+
+
+def fits(preset: str, players: int) -> bool:
+    """Whether so many can play it."""
+    try:
+        Rules.preset(preset, players=players)
+    except ValueError:
+        return False
+    return True
+
+
+@given(anything, seeds)
+def test_whole_games_of_any_mix(rules, seed):
+    """Under every mix of all options."""
+    assert kernel.why_not(rules) is None
+    followed(rules, seed)
+
+
+@given(anything, seeds)
+def test_where_moves_lead_is_told_as_by_the_game(rules, seed):
+    """To the letter, what everybody has seen and what may come again too."""
+    game, rng = Game(rules, seed=seed), Random(seed)
+    begun = game.copy()
+    while game.actor is not None and game.ply < 40:
+        assert kernel.legal_moves(game) == game.legal_moves()
+        game.play(rng.choice(game.legal_moves()))
+    if game.actor is not None:
+        assert kernel.played(begun, game.moves) == game.position
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@given(anything, seeds)
+def test_many_games_are_the_same_by_the_kernel_and_the_plain_way(policy, rules, seed):
+    """Each count, and the digest."""
+    made = kernel.games(rules, count=3, seed=seed, policy=policy)
+    assert made == _plainly(rules, 3, seed, [POLICIES.index(policy)] * rules.players)
+    assert made.count == sum(made.won) + made.drawn if rules.players == 2 else made.count == 3
