@@ -10,9 +10,29 @@ True
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from durak_widget.kernel.expressed import why_not
 from durak_widget.kernel.games import WholeGames, games
 from durak_widget.kernel.hosts import which
 from durak_widget.kernel.seen import legal_moves, played
 
-__all__ = ["WholeGames", "games", "legal_moves", "played", "which", "why_not"]
+if TYPE_CHECKING:
+    from durak_widget.theory.hidden.playouts import Playouts, playouts
+
+__all__ = ["Playouts", "WholeGames", "games", "legal_moves", "played", "playouts", "which", "why_not"]
+
+_ABOVE = {"Playouts": "theory.hidden.playouts", "playouts": "theory.hidden.playouts"}
+"""What stands on worlds, which stand above this room: fetched when it is asked for."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ABOVE:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(import_module(f"durak_widget.{_ABOVE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

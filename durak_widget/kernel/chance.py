@@ -7,10 +7,10 @@ from typing import Final
 _64: Final = (1 << 64) - 1
 
 
-def mixed(number: int) -> int:
+def stirred(number: int) -> int:
     """A number in which every bit of another has its say.
 
-    >>> hex(mixed(1))
+    >>> hex(stirred(1))
     '0x5692161d100b05e5'
     """
     x = number & _64
@@ -35,7 +35,7 @@ class SplitMix:
     def bits(self) -> int:
         """The next 64 bits."""
         self.seed = self.seed + 0x9E3779B97F4A7C15 & _64
-        return mixed(self.seed)
+        return stirred(self.seed)
 
     def below(self, limit: int) -> int:
         """A number below that, each as likely: where the upper half of the bits does not fall evenly, it is drawn again."""

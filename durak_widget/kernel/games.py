@@ -12,7 +12,7 @@ from durak_widget.game.game import Game
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
-from durak_widget.kernel.chance import SplitMix, mixed
+from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.machine import machine_for
 from durak_widget.rules.book import Rules
 
@@ -78,21 +78,23 @@ def games(rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1,
     drawn: 1
     """
     by = Rules.of(rules)
-    many, start = _number("count", count, 10**12), _number("seed", seed, (1 << 64) - 1)
-    policies = _policies(policy, kit_of(by).players)
+    many, start = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
+    policies = policies_named(policy, kit_of(by).players)
     machine = machine_for(by)
     made = _by_kernel(machine, many, start, policies) if machine is not None else None
     return made or _plainly(by, many, start, policies)
 
 
-def _number(name: str, value: object, most: int) -> int:
+def number_in(name: str, value: object, most: int) -> int:
+    """A whole number that is asked for under that name, from 0 to the most."""
     number = whole_number(value)
     if number is None or not 0 <= number <= most:
         raise DurakError(f"{name}={quoted(value)} is not a whole number from 0 to {most}")
     return number
 
 
-def _policies(policy: object, players: int) -> list[int]:
+def policies_named(policy: object, players: int) -> list[int]:
+    """The policy of each seat, as the kernel counts them, from one name or a list of them."""
     named = [policy] * players if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
     if len(named) != players:
         raise BotError(f"there are {players} seats, and policy names {len(named)}; name one policy, or one for each seat")
@@ -126,9 +128,9 @@ def _plainly(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> Wh
     seats = range(kit.players)
     won, lost, fool, worn = [0] * len(seats), [0] * len(seats), [0] * len(seats), [0, 0, 0]
     drawn = plies = bouts = digest = 0
-    choose = [_chooser(policy) for policy in policies]
+    choose = [chooser(policy) for policy in policies]
     for number in range(count):
-        chance = SplitMix(mixed(seed ^ mixed(number)))
+        chance = SplitMix(stirred(seed ^ stirred(number)))
         dealer, deck = chance.below(kit.players), list(kit.deck)
         chance.shuffle(deck)
         state = dealt_state(kit, deck, dealer)
@@ -149,11 +151,11 @@ def _plainly(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> Wh
         bouts += state.bout
         winners = sum(1 << seat for seat in outcome.winners)
         said = state.ply << 32 | state.bout << 16 | winners << 8 | (7 if outcome.fool is None else outcome.fool) << 4 | outcome.epaulettes
-        digest = mixed(digest ^ said ^ chance.seed)
+        digest = stirred(digest ^ said ^ chance.seed)
     return WholeGames(count, tuple(won), tuple(lost), tuple(fool), drawn, (worn[0], worn[1], worn[2]), plies, bouts, f"{digest:016x}")
 
 
-def _chooser(policy: int) -> Callable[[State, SplitMix], Move]:
+def chooser(policy: int) -> Callable[[State, SplitMix], Move]:
     """What chooses by a policy, from a state."""
     if POLICIES[policy] == "careful":
         from durak_widget.bots.careful import Careful  # noqa: PLC0415 - the bots are above, and are asked only here

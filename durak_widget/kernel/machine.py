@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.kernel.expressed import why_not
 from durak_widget.kernel.hosts import host
 from durak_widget.kernel.image import rules_image
-from durak_widget.kernel.moments import moment, move_numbered, number_of, read_moment, state_read
+from durak_widget.kernel.moments import moment, move_number, move_numbered, read_moment, state_read
 
 if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
@@ -58,7 +58,7 @@ class Machine:
 
     def play(self, move: Move) -> None:
         """Carry out a legal move."""
-        self.hand(number_of(move))
+        self.hand(move_number(move))
         self.running.call("play")
 
     def careful(self) -> Move:

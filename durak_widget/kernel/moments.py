@@ -149,10 +149,10 @@ _FIRST: Final = 17
 
 
 @lru_cache(maxsize=4096)
-def number_of(move: Move) -> int:
+def move_number(move: Move) -> int:
     """A move as the kernel counts it; see `frontend/kernel/moves.ts`.
 
-    >>> move_numbered(number_of(Move("beat 7c 9c")))
+    >>> move_numbered(move_number(Move("beat 7c 9c")))
     Move('beat 7c 9c')
     """
     number = move.kind | max(move.code, 0) << 4

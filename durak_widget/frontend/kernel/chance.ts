@@ -2,7 +2,7 @@
 
 let seed: u64 = 0;
 
-export function mixed(number: u64): u64 {
+export function stirred(number: u64): u64 {
   let x = number;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
@@ -21,7 +21,7 @@ export function sown(): u64 {
 /** The next 64 bits (SplitMix64). */
 export function bits(): u64 {
   seed += 0x9e3779b97f4a7c15;
-  return mixed(seed);
+  return stirred(seed);
 }
 
 /** A number below that, each as likely: where the upper half of the bits does not fall evenly, it is drawn again. */

@@ -1,5 +1,5 @@
 // Whole games, many of them, in slices: what happened in all, and a digest that tells one run from another.
-import { below, mixed, sow, sown } from "./chance";
+import { below, stirred, sow, sown } from "./chance";
 import { deal } from "./deal";
 import { NOBODY } from "./image";
 import { play } from "./play";
@@ -63,7 +63,7 @@ export function playGames(budget: i32): bool {
 
 /** The game of that number: each has chance of its own, so that it is the same whatever is played before it. */
 function begin(number: u64): void {
-  sow(mixed(seed ^ mixed(number)));
+  sow(stirred(seed ^ stirred(number)));
   deal(below(players()));
 }
 
@@ -82,5 +82,5 @@ function note(): void {
     count(WORN + state.epaulettes);
   }
   const said: u64 = ((<u64>state.ply) << 32) | <u64>((state.bout << 16) | (state.winners << 8) | (state.fool << 4) | state.epaulettes);
-  store<u64>(TALLY + ((<usize>DIGEST) << 3), mixed(tally(DIGEST) ^ said ^ sown()));
+  store<u64>(TALLY + ((<usize>DIGEST) << 3), stirred(tally(DIGEST) ^ said ^ sown()));
 }

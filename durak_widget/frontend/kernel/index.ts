@@ -6,12 +6,14 @@ import { below, bits, sow } from "./chance";
 import { askGames as ask } from "./games";
 import { CHECKSUM, IMAGE, IMAGE_SIZE, LAYOUT, MAGIC, MARKS, PLAYERS, SIZE } from "./image";
 import { play as carryOut } from "./play";
+import { askPlayouts as askTried, inWorld as playInWorld } from "./playouts";
 import { careful as carefully } from "./policies";
 
 export { playGames, TALLY } from "./games";
 export * from "./image";
 export { legalMoves } from "./legal";
 export { LIST, MOST_MOVES } from "./moves";
+export { MOST_TRIED, PARTS, PRODUCTS, playPlayouts, SUMS, WORLDS } from "./playouts";
 export {
   ATTACKS,
   BEATS,
@@ -31,6 +33,24 @@ export {
   TALON,
   WHOLE,
 } from "./state";
+
+export {
+  KINDS,
+  LAYING,
+  LEADS_TO,
+  LEVELS,
+  MOST_KINDS,
+  MOST_LEVELS,
+  MOST_NODES,
+  MOST_OPTIONS,
+  MOST_POOL,
+  NODES,
+  OPEN_PLACES,
+  POOL,
+  SHARE_OF_CHANCE,
+  TAKES,
+  takeBare,
+} from "./worlds";
 
 /** Where numbers of 64 bits are handed over, both ways. */
 export const INBOX: usize = memory.data(64, 8);
@@ -70,4 +90,14 @@ export function careful(): void {
 /** Ask for games: from the seed that is handed over first, and as many as is handed over next; three bits for each seat say its policy. */
 export function askGames(policies: i32): void {
   ask(load<u64>(INBOX, 8), load<u64>(INBOX), policies);
+}
+
+/** Try the first so many moves of the list, in as many worlds as is handed over second, from the seed that is handed over first. */
+export function askPlayouts(moves: i32, policies: i32): void {
+  askTried(moves, load<u64>(INBOX, 8), load<u64>(INBOX), policies);
+}
+
+/** Try them on the moment that stands, with the chance that is handed over. */
+export function inWorld(): void {
+  playInWorld(load<u64>(INBOX));
 }

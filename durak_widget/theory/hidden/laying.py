@@ -61,7 +61,8 @@ class Laying:
     _loose: Layouts | None
     _first: dict[int | None, Layouts | None]
     """The same as `exact`, with the hand of a seat or the talon laid first."""
-    _seats: list[int]
+    seats: list[int]
+    """The other seats, in the order in which they are dealt to."""
     _counted: bool
 
     __slots__ = tuple(__annotations__)
@@ -74,7 +75,7 @@ class Laying:
         self.open = [place for place in course.talon if place not in course.faces]
         self.spare = len(self.pool) - sum(self.sizes.values()) - len(self.open)
         self.hands = {seat: Hand(course.stretches[seat], course.drawn[seat], size, self.pool) for seat, size in self.sizes.items()}
-        self._seats = sorted(self.hands, key=lambda seat: (-len(self.hands[seat].most), seat))
+        self.seats = sorted(self.hands, key=lambda seat: (-len(self.hands[seat].most), seat))
         self.tried = self.kept = 0
         self._exact = self._loose = None
         self._counted, self._first = course.swapped, {}
@@ -85,7 +86,7 @@ class Laying:
     def exact(self) -> Layouts | None:
         """All that may be and nothing else; None where there is too much to count."""
         if not self._counted:
-            self._exact, self._counted = self._made([self.hands[seat] for seat in self._seats]), True
+            self._exact, self._counted = self._made([self.hands[seat] for seat in self.seats]), True
         return self._exact
 
     def _made(self, hands: list[Hand]) -> Layouts | None:
@@ -101,12 +102,12 @@ class Laying:
         """A little more than may be: all that is proved of each hand since it swapped, or where that is too much, only what it lacks since it drew last."""
         if self._loose is None:
             course = self.course
-            lacks, rest = self._after_swaps() if course.swapped else (dict.fromkeys(self._seats, 0), [])
+            lacks, rest = self._after_swaps() if course.swapped else (dict.fromkeys(self.seats, 0), [])
             others = [Hand([Stretch().lacking(mask)], [], size, self.pool) for mask, size in rest]
             made = None
             if course.swapped:
-                made = self._made([*(self._since(seat, course.since.get(seat, 0), lacks[seat]) for seat in self._seats), *others])
-            last = [self._since(seat, len(course.drawn[seat]), lacks[seat], lacks_only=True) for seat in self._seats]
+                made = self._made([*(self._since(seat, course.since.get(seat, 0), lacks[seat]) for seat in self.seats), *others])
+            last = [self._since(seat, len(course.drawn[seat]), lacks[seat], lacks_only=True) for seat in self.seats]
             self._loose = made or Layouts(self.pool, [*last, *others], each_way=False)
         return self._loose
 
@@ -118,7 +119,7 @@ class Laying:
 
     def _after_swaps(self) -> tuple[dict[int, int], list[tuple[int, int]]]:
         """Where a card that a seat was known to hold can have come by its swaps: what each hand lacks, and what the rest lacks, with its size."""
-        course, could = self.course, dict.fromkeys(self._seats, 0)
+        course, could = self.course, dict.fromkeys(self.seats, 0)
         at, before, followed = dict[int, int](), dict[int, int](), 0
         for event in course.events:
             if isinstance(event, Drew | Swapped) and event.seat in could:
@@ -147,7 +148,7 @@ class Laying:
     # Layouts
 
     def _layout(self, dealt: Sequence[list[int]], rest: list[int]) -> Layout:
-        hands = dict(zip(self._seats, dealt, strict=False))
+        hands = dict(zip(self.seats, dealt, strict=False))
         if not self.course.swapped:
             return Layout(hands, rest[: len(self.open)], rest[len(self.open) :])
         *given, others, spare = dealt[len(hands) :]
@@ -231,7 +232,7 @@ class Laying:
         """How likely it is that none of these is among the unseen cards of a seat, or of the talon."""
         if seat not in self._first:
             here = Hand([Stretch()], [], len(self.open), self.pool) if seat is None else self.hands[seat]
-            others = [self.hands[other] for other in self._seats if other != seat]
+            others = [self.hands[other] for other in self.seats if other != seat]
             self._first[seat] = self._made([here, *others]) if self.exact is not None else None
         made = self._first[seat]
         return self._lacks_listed(seat, mask) if made is None else Fraction(made.without(mask), made.total())

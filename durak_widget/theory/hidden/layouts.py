@@ -165,22 +165,22 @@ class Hand:
 class Layouts:
     """All ways to lay unseen cards into hands of which something is proved; what is left over lies anywhere."""
 
-    __slots__ = ("_budget", "_each_way", "_levels", "_memory", "_next", "_pool", "_to_hand", "hands", "start")
+    __slots__ = ("_budget", "_each_way", "_memory", "_next", "_pool", "_to_hand", "hands", "levels", "start")
 
     def __init__(self, pool: Sequence[int], hands: Sequence[Hand], *, each_way: bool, budget: float = inf) -> None:
         self._pool, self.hands, self._each_way, self._budget = list(pool), hands, each_way, budget
-        self._levels: list[dict[int, int]] = []
+        self.levels: list[dict[int, int]] = []
         """For each hand, the kind of each face as far as it matters for this hand and the later ones."""
         for level in range(len(hands)):
             marks = {face: tuple(hand.kinds[face] for hand in hands[level:]) for face in sorted(set(pool))}
             numbers = {mark: kind for kind, mark in enumerate(dict.fromkeys(marks.values()))}
-            self._levels.append({face: numbers[mark] for face, mark in marks.items()})
-        self._to_hand = [self._map(here, hand.kinds) for here, hand in zip(self._levels, hands, strict=True)]
-        self._next = [self._map(here, later) for here, later in zip(self._levels, self._levels[1:], strict=False)]
+            self.levels.append({face: numbers[mark] for face, mark in marks.items()})
+        self._to_hand = [self._map(here, hand.kinds) for here, hand in zip(self.levels, hands, strict=True)]
+        self._next = [self._map(here, later) for here, later in zip(self.levels, self.levels[1:], strict=False)]
         self._memory: dict[tuple[int, Kinds], tuple[list[Kinds], list[int]]] = {}
-        counts = [0] * (max(self._levels[0].values(), default=-1) + 1 if hands else 0)
+        counts = [0] * (max(self.levels[0].values(), default=-1) + 1 if hands else 0)
         for face in pool if hands else ():
-            counts[self._levels[0][face]] += 1
+            counts[self.levels[0][face]] += 1
         self.start = tuple(counts)
         """How many cards of each kind there are to lay."""
 
@@ -236,7 +236,7 @@ class Layouts:
         """In how many ways the first hand holds none of these faces: of each kind, any of its cards are as likely as any others."""
         marked = [0] * len(self.start)
         for face in self._pool:
-            marked[self._levels[0][face]] += mask >> face & 1
+            marked[self.levels[0][face]] += mask >> face & 1
         others = tuple(map(int.__sub__, self.start, marked))
         found, totals = self.options(0, self.start)
         weights = map(int.__sub__, totals, [0, *totals])
@@ -261,7 +261,7 @@ class Layouts:
         # of two cards one comes first as likely as the other, but for once in 10^16 times: four times as fast as a shuffle
         rest = sorted(self._pool, key=lambda _: by_chance())
         dealt = []
-        for share, kind_of in zip(self.draw(rng), self._levels, strict=True):
+        for share, kind_of in zip(self.draw(rng), self.levels, strict=True):
             need, hand, left = list(share), list[int](), list[int]()
             for face in rest:
                 kind = kind_of[face]
@@ -284,7 +284,7 @@ class Layouts:
         if level == len(self.hands):
             yield dealt, cards
             return
-        kinds = self._levels[level]
+        kinds = self.levels[level]
         for share in self.options(level, left)[0]:
             groups = [[i for i, face in enumerate(cards) if kinds[face] == kind] for kind in range(len(share))]
             for chosen in product(*map(combinations, groups, share)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
-from operator import or_
+from operator import or_, xor
 from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -21,6 +21,7 @@ from durak_widget.game.seen.restored import state_of
 from durak_widget.game.seen.view import View
 from durak_widget.masks import ONE_DECK, folded, plus
 from durak_widget.theory.hidden.course import Course
+from durak_widget.theory.hidden.drawing import tables_of
 from durak_widget.theory.hidden.laying import Laying
 from durak_widget.theory.hidden.world import World
 from durak_widget.words import spoken
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from durak_widget.game.play.state import State
     from durak_widget.game.seen.sight import Sight
+    from durak_widget.theory.hidden.drawing import Tables
     from durak_widget.theory.hidden.grid import ChanceGrid
     from durak_widget.theory.hidden.laying import Layout
     from durak_widget.theory.hidden.rewind import Past
@@ -160,6 +162,31 @@ class Worlds:
                 yield from map(self._game, laying.pasts(layout))
             elif (past := laying.past(layout, Random(0))) is not None:
                 yield self._game(past)
+
+    def drawing(self) -> Tables | None:
+        """How worlds are drawn from what was counted, as tables; None where it was too much to count.
+
+        >>> from durak_widget import Game, theory
+        >>> [len(node) for node in theory.worlds(Game(seed=7).view(0)).drawing().nodes]
+        [1, 0]
+        """
+        return tables_of(self._laying)
+
+    def bare(self) -> State | None:
+        """The moment with no unseen card in any other hand: what all worlds share; None where what may come again does not tell."""
+        sight = self._sight
+        if kit_of(sight.rules).twins and sight.past:
+            return None
+        state = self._state(self._laying.draw(Random(0)))
+        known = [state.hands[seat] if seat == sight.seat else mask for seat, mask in enumerate(self._known)]
+        lacks = [hand ^ mask for hand, mask in zip(state.hands, known, strict=True)]
+        state.past = tuple((attacker, *map(xor, then, lacks)) for attacker, *then in state.past)
+        state.hands = known
+        return state
+
+    def laid(self, layout: Layout) -> State:
+        """The world in which the unseen cards lie so."""
+        return self._state(layout)
 
     # How likely
 

@@ -1,0 +1,226 @@
+"""What do a seat's moves bring, on average, in the worlds that it may think of? Each is tried on the same worlds, so that they can be told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import inf, sqrt
+from random import Random
+from struct import unpack
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.errors import PositionError, quoted
+from durak_widget.game.game import Game
+from durak_widget.game.play import engine
+from durak_widget.game.play.moves import Move
+from durak_widget.game.seen.view import View
+from durak_widget.kernel.chance import SplitMix, stirred
+from durak_widget.kernel.games import SLICE, chooser, number_in, policies_named
+from durak_widget.kernel.machine import machine_for
+from durak_widget.kernel.moments import move_number
+from durak_widget.theory.hidden.possible import Worlds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from durak_widget.game.play.state import State
+    from durak_widget.kernel.machine import Machine
+    from durak_widget.theory.hidden.drawing import Tables
+
+PARTS: Final = 60
+"""What a game is worth is counted in parts of a win: as many as any number of winners shares evenly."""
+LONGEST: Final = 100_000
+"""So many moves a playout may take."""
+MOST_TRIED: Final = 64
+_USUAL: Final = 1000
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What the moves of a seat have brought: `playouts` makes it.
+
+    >>> from durak_widget import Game, kernel
+    >>> found = kernel.playouts(Game.at("6c 7c | 9h Ts; trump h").view(0), count=100)
+    >>> found.worlds, found.best, found["attack 7c"]
+    (100, Move('attack 7c'), -0.33)
+    """
+
+    moves: tuple[Move, ...]
+    """The moves that were tried."""
+    worlds: int
+    """In how many worlds each was tried."""
+    given_up: int
+    """How many more were given up because a game had no end in sight."""
+    sums: tuple[int, ...]
+    products: dict[tuple[int, int], int]
+    """For each pair of moves, by their places, the sum of the products of what they brought; all in sixtieths of a win."""
+
+    def __getitem__(self, move: Move | str) -> float:
+        """What a move brought on average: 1 for a win, -1 for a loss, shared with those who win or lose too."""
+        return self.sums[self._place(move)] / (PARTS * self.worlds) if self.worlds else 0.0
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self.moves)
+
+    @property
+    def best(self) -> Move | None:
+        """The move that brought most; of equal ones the first. None where no world was played to its end."""
+        if not self.worlds:
+            return None
+        return self.moves[max(range(len(self.moves)), key=lambda place: (self.sums[place], -place))]
+
+    def difference(self, move: Move | str, other: Move | str) -> tuple[float, float]:
+        """How much more one move brought than another, and the standard error of that: both were tried in the same worlds, which makes it small.
+
+        >>> from durak_widget import Game, kernel
+        >>> found = kernel.playouts(Game(seed=7).view(0), count=200)
+        >>> more, error = found.difference("attack 9d", "attack Jh")
+        >>> more > 0, 0 < error < 0.1
+        (True, True)
+        """
+        one, two = self._place(move), self._place(other)
+        if not self.worlds:
+            return 0.0, inf
+        mean = (self.sums[one] - self.sums[two]) / self.worlds
+        square = (self._product(one, one) - 2 * self._product(one, two) + self._product(two, two)) / self.worlds
+        return mean / PARTS, sqrt(max(square - mean * mean, 0.0) / self.worlds) / PARTS
+
+    def _product(self, one: int, two: int) -> int:
+        return self.products[max(one, two), min(one, two)]
+
+    def _place(self, move: Move | str) -> int:
+        found = Move(move)
+        if found not in self.moves:
+            raise PositionError(f"{quoted(str(found))} was not tried; tried were: {', '.join(map(str, self.moves))}")
+        return self.moves.index(found)
+
+    def __str__(self) -> str:
+        ranked = sorted(self.moves, key=lambda move: -self[move])
+        lines = [f"{self.worlds} worlds"]
+        for move in ranked:
+            less, error = self.difference(ranked[0], move)
+            lines.append(f"{move!s:24} {self[move]:+.3f}" + (f"   {less:.3f} ± {1.96 * error:.3f} less" if move is not ranked[0] else ""))
+        return "\n".join(lines)
+
+
+def playouts(
+    of: View | Game,
+    moves: Iterable[Move | str] | None = None,
+    *,
+    count: int = _USUAL,
+    seed: int = 1,
+    policy: str | Sequence[str] = "careful",
+) -> Playouts:
+    """Each legal move of the seat of a view (or some `moves`), tried in as many worlds that it may think possible and played out by a policy.
+
+    Of a game the view of the seat to act is taken: what is hidden from it is not looked at. The same seed gives the same answer wherever it is asked.
+
+    >>> from durak_widget import Game, kernel
+    >>> print(kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
+    50 worlds
+    attack 7c                -0.340
+    attack 6c                -0.400   0.060 ± 0.140 less
+    """
+    view = _view_of(of)
+    legal = view.legal_moves()
+    if not legal:
+        raise PositionError("playouts try the legal moves of a seat, and this view's seat is not to act; ask game.view(game.actor)")
+    tried = _tried(moves, legal)
+    many, start = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
+    policies = policies_named(policy, len(view.counts))
+    worlds = Worlds(view)
+    tables = worlds.drawing()
+    machine = machine_for(view.rules)
+    found = _by_kernel(machine, worlds, tables, tried, many, start, policies) if machine is not None else None
+    return found or _plainly(worlds, tables, tried, many, start, policies)
+
+
+def _view_of(of: object) -> View:
+    if isinstance(of, Game):
+        if of.actor is None:
+            raise PositionError("the game is over: there is no move left to try")
+        return of.view(of.actor)
+    if isinstance(of, View):
+        return of
+    raise PositionError(f"playouts are asked of a view or a game, not of {quoted(of)}; say kernel.playouts(game.view(seat))")
+
+
+def _tried(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
+    tried = legal if moves is None else tuple(dict.fromkeys(map(Move, moves)))
+    for move in tried:
+        if move not in legal:
+            raise PositionError(f"{move} is not legal here; legal are: {', '.join(map(str, legal))}")
+    if not 0 < len(tried) <= MOST_TRIED:
+        raise PositionError(f"{len(tried)} moves are too many or too few to try side by side; name 1 to {MOST_TRIED} of them by moves=[…]")
+    return tried
+
+
+def _chance(seed: int, number: int) -> int:
+    """The chance of the world of that number."""
+    return stirred(seed ^ stirred(number))
+
+
+# By the kernel
+
+
+def _by_kernel(
+    machine: Machine, worlds: Worlds, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]
+) -> Playouts | None:
+    bare, layout, running = worlds.bare() if tables is not None and tables.fits(machine.layout) else None, machine.layout, machine.running
+    machine.lay(bare if bare is not None else worlds.state(Random(seed)))
+    running.write(layout["LIST"], b"".join(move_number(move).to_bytes(8, "little") for move in tried))
+    machine.hand(seed, count)
+    running.call("askPlayouts", len(tried), sum(policy << 3 * seat for seat, policy in enumerate(policies)))
+    if bare is not None and tables is not None:
+        for name, some in tables.written(layout).items():
+            running.write(layout[name], some)
+        running.call("takeBare")
+        while not running.call("playPlayouts", SLICE):
+            pass  # between two slices whoever waits may interrupt
+    else:
+        for number in range(count):
+            chance = _chance(seed, number)
+            machine.lay(_drawn(worlds, tables, chance))
+            machine.hand(chance)
+            running.call("inWorld")
+    played, given_up = unpack("<2Q", running.read(layout["WORLDS"], 16))
+    sums = unpack(f"<{len(tried)}q", running.read(layout["SUMS"], 8 * len(tried)))
+    products = unpack(f"<{MOST_TRIED**2}q", running.read(layout["PRODUCTS"], 8 * MOST_TRIED**2))
+    by_pair = {(i, j): products[i * MOST_TRIED + j] for i in range(len(tried)) for j in range(i + 1)}
+    return None if given_up else Playouts(tuple(tried), played, 0, sums, by_pair)
+
+
+def _drawn(worlds: Worlds, tables: Tables | None, chance: int) -> State:
+    """A world by that chance: from the tables, or where nothing was counted, as one is found."""
+    return worlds.state(Random(chance)) if tables is None else worlds.laid(tables.draw(SplitMix(chance)))
+
+
+# The plain way
+
+
+def _plainly(worlds: Worlds, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]) -> Playouts:
+    choose = [chooser(policy) for policy in policies]
+    sums, given_up = [0] * len(tried), 0
+    pairs = [(two, one) for one, two in combinations_with_replacement(range(len(tried)), 2)]
+    products = dict.fromkeys(pairs, 0)
+    seat = worlds.view.seat
+    for number in range(count):
+        chance = _chance(seed, number)
+        world = _drawn(worlds, tables, chance)
+        brought: list[int] = []
+        for place, move in enumerate(tried):
+            state, own = world.copy(), SplitMix(stirred(chance + place + 1))
+            engine.play(state, move)
+            while state.actor is not None and state.ply - world.ply < LONGEST:
+                engine.play(state, choose[state.actor](state, own))
+            if state.outcome is None:
+                break
+            brought.append(round(PARTS * state.outcome.utilities[seat]))
+        else:
+            for place, worth in enumerate(brought):
+                sums[place] += worth
+            for one, two in pairs:
+                products[one, two] += brought[one] * brought[two]
+            continue
+        given_up += 1
+    return Playouts(tuple(tried), count - given_up, given_up, tuple(sums), products)

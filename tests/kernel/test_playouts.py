@@ -1,0 +1,130 @@
+"""Playouts: the same by the kernel and the plain way, in the worlds that a seat may think of and no others, and with errors that are what they say."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import mean, stdev
+
+import pytest
+from hypothesis import assume, given
+
+from durak_widget import Game, PositionError, Rules, kernel, theory
+from durak_widget.kernel.chance import SplitMix
+from durak_widget.kernel.games import POLICIES
+from durak_widget.theory.hidden.playouts import _plainly, playouts
+from durak_widget.theory.hidden.possible import Worlds
+from mixes import anything, played, seeds
+
+RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+
+
+def moment(rules: Rules, seed: int) -> Game:
+    """A moment of a game at which somebody has something to try."""
+    game = played(rules, seed, seed % 60)
+    assume(game.actor is not None and len(game.legal_moves()) <= 64)
+    return game
+
+
+def plainly(game: Game, count: int, seed: int, policy: str) -> kernel.Playouts:
+    """The plain way."""
+    view = game.view(game.actor)
+    worlds = Worlds(view)
+    return _plainly(worlds, worlds.drawing(), view.legal_moves(), count, seed, [POLICIES.index(policy)] * game.seats)
+
+
+@RUNS
+@pytest.mark.parametrize("policy", POLICIES)
+@given(anything, seeds)
+def test_the_kernel_and_the_plain_way_give_the_same(policy, rules, seed):
+    """Sums and products of every move and pair, where worlds are drawn from what was counted and where they are not."""
+    game = moment(rules, seed)
+    try:
+        found = kernel.playouts(game, count=2, seed=seed, policy=policy)
+    except PositionError as error:  # of swaps: no world is found that can have come about
+        assume("so tangled" not in str(error))
+        raise
+    assert found == plainly(game, 2, seed, policy)
+
+
+@RUNS
+@pytest.mark.parametrize("preset", ["podkidnoy", "perevodnoy", "econ431", "two_decks", "poker", "railway", "teams"])
+def test_what_is_hidden_has_no_say(preset):
+    """The hidden cards dealt anew, the seat sees the same, and is told the same."""
+    game = played(Rules.preset(preset), 11, 25)
+    view, rng = game.view(game.actor), Random(1)
+    told = kernel.playouts(view, count=40)
+    worlds = theory.worlds(view)
+    for _ in range(3):
+        other = worlds.sample(rng)
+        assert kernel.playouts(other, count=40) == told
+        assert kernel.playouts(other.view(view.seat), count=40) == told
+
+
+@pytest.mark.parametrize(("seed", "plies"), [(1, 0), (5, 21), (9, 24), (25, 30)])
+def test_worlds_are_drawn_as_they_were_counted(seed, plies):
+    """How often a card lies in a hand is how likely it is, within four standard errors; where something is proved of a hand too."""
+    game = played(Rules(players=3), seed, plies)
+    worlds = theory.worlds(game.view(game.actor))
+    tables, chance, drawn = worlds.drawing(), SplitMix(seed), 3000
+    found = [worlds.laid(tables.draw(chance)) for _ in range(drawn)]
+    assert all(state.hands[game.actor] == game.state.hands[game.actor] for state in found)
+    for seat in range(3):
+        for card, likely in worlds.chances(seat).items():
+            often = sum(state.hands[seat] >> card.code & 1 for state in found) / drawn
+            assert abs(often - likely) <= 4 * (float(likely * (1 - likely)) / drawn) ** 0.5, (seat, card)
+
+
+def test_the_error_is_that_of_the_difference():
+    """Over many seeds differences spread as their standard errors say, and less than those of moves tried in worlds of their own."""
+    view = Game(seed=7).view(0)
+    one, other = view.legal_moves()[:2]
+    runs = [kernel.playouts(view, [one, other], count=200, seed=seed) for seed in range(60)]
+    found = [run.difference(one, other) for run in runs]
+    spread, said = stdev(more for more, _ in found), mean(error for _, error in found)
+    assert 0.7 < spread / said < 1.4
+    apart = stdev(runs[i][one] - runs[i + 1][other] for i in range(59))
+    assert spread < apart
+
+
+def test_the_answer_hangs_on_the_seed_alone():
+    """Not on what was asked before, nor on how many worlds more are asked for at once."""
+    game = Game("podkidnoy, players=4", seed=3)
+    view = game.view(game.actor)
+    first = kernel.playouts(view, count=50, seed=4)
+    kernel.games("two_decks", count=2)
+    assert kernel.playouts(view, count=50, seed=4) == first != kernel.playouts(view, count=50, seed=5)
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "said"),
+    [
+        (lambda _: playouts("6c"), PositionError, "a view or a game"),
+        (lambda game: playouts(game.view(1 - game.actor)), PositionError, "not to act"),
+        (lambda game: playouts(game, ["take"]), PositionError, "take is not legal here; legal are: attack Jc"),
+        (lambda game: playouts(game, []), PositionError, "too few"),
+        (lambda game: playouts(game, count=-1), Exception, "count=-1"),
+        (lambda game: playouts(game, seed=1 << 64), Exception, "seed="),
+        (lambda game: playouts(game, policy="clever"), Exception, "no policy 'clever'"),
+        (lambda game: playouts(game, count=3)["attack Ah"], PositionError, "was not tried"),
+    ],
+)
+def test_what_cannot_be_tried_is_refused(ask, error, said):
+    """In a sentence that says what could be."""
+    with pytest.raises(error, match=said):
+        ask(Game(seed=7))
+
+
+def test_a_game_that_is_over_has_nothing_to_try():
+    """As whoever looks at its result sees."""
+    game = Game(seed=7)
+    while game.actor is not None:
+        game.play(game.legal_moves()[0])
+    with pytest.raises(PositionError, match="over"):
+        playouts(game)
+
+
+def test_no_world_is_no_answer():
+    """Of no worlds there is no best move, and differences are not known."""
+    found = playouts(Game(seed=7), count=0)
+    assert (found.best, found.worlds, found["attack Jc"]) == (None, 0, 0.0)
+    assert found.difference("attack Jc", "attack 9d")[1] == float("inf")
