@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import inf, sqrt
@@ -35,14 +36,14 @@ MOST_TRIED: Final = 64
 _USUAL: Final = 1000
 
 
-@dataclass(frozen=True)
-class Playouts:
-    """What the moves of a seat have brought: `playouts` makes it.
+@dataclass(frozen=True, eq=False, repr=False)
+class Playouts(Mapping[Move, float]):
+    """What each move of a seat has brought on average: 1 for a win, -1 for a loss, shared with those who win or lose too. `playouts` makes it.
 
     >>> from durak_widget import Game, kernel
     >>> found = kernel.playouts(Game.at("6c 7c | 9h Ts; trump h").view(0), count=100)
-    >>> found.worlds, found.best, found["attack 7c"]
-    (100, Move('attack 7c'), -0.33)
+    >>> found.worlds, found.best, dict(found)
+    (100, Move('attack 7c'), {Move('attack 6c'): -0.38, Move('attack 7c'): -0.33})
     """
 
     moves: tuple[Move, ...]
@@ -56,11 +57,26 @@ class Playouts:
     """For each pair of moves, by their places, the sum of the products of what they brought; all in sixtieths of a win."""
 
     def __getitem__(self, move: Move | str) -> float:
-        """What a move brought on average: 1 for a win, -1 for a loss, shared with those who win or lose too."""
+        """What a move brought on average."""
         return self.sums[self._place(move)] / (PARTS * self.worlds) if self.worlds else 0.0
 
     def __iter__(self) -> Iterator[Move]:
         return iter(self.moves)
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.moves or str(move) in map(str, self.moves)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Playouts) and self._whole() == other._whole()
+
+    def __hash__(self) -> int:
+        return hash((self.moves, self.worlds, self.sums))
+
+    def _whole(self) -> tuple[object, ...]:
+        return self.moves, self.worlds, self.given_up, self.sums, self.products
 
     @property
     def best(self) -> Move | None:
@@ -85,6 +101,16 @@ class Playouts:
         square = (self._product(one, one) - 2 * self._product(one, two) + self._product(two, two)) / self.worlds
         return mean / PARTS, sqrt(max(square - mean * mean, 0.0) / self.worlds) / PARTS
 
+    def differences(self) -> list[list[tuple[float, float]]]:
+        """The same for every pair: how much more the move of a row brought than that of a column, and the standard error of that.
+
+        >>> from durak_widget import Game, kernel
+        >>> found = kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=100)
+        >>> [[round(more, 2) for more, _ in row] for row in found.differences()]
+        [[0.0, -0.05], [0.05, 0.0]]
+        """
+        return [[self.difference(one, other) for other in self.moves] for one in self.moves]
+
     def _product(self, one: int, two: int) -> int:
         return self.products[max(one, two), min(one, two)]
 
@@ -93,6 +119,9 @@ class Playouts:
         if found not in self.moves:
             raise PositionError(f"{quoted(str(found))} was not tried; tried were: {', '.join(map(str, self.moves))}")
         return self.moves.index(found)
+
+    def __repr__(self) -> str:
+        return f"<Playouts: {self.worlds} worlds, {', '.join(f'{move} {self[move]:+.3f}' for move in self.moves)}>"
 
     def __str__(self) -> str:
         ranked = sorted(self.moves, key=lambda move: -self[move])
