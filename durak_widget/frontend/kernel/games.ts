@@ -1,5 +1,5 @@
 // Whole games, many of them, in slices: what happened in all, and a digest that tells one run from another.
-import { below, stirred, sow, sown } from "./chance";
+import { below, sow, sown, stirred } from "./chance";
 import { deal } from "./deal";
 import { NOBODY } from "./image";
 import { play } from "./play";

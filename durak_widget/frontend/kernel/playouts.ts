@@ -1,14 +1,14 @@
 // Playouts: many worlds, each legal move tried on the same ones and played to the end by a policy; sums, and sums of products for pairs of moves.
-import { stirred, sow } from "./chance";
+import { sow, stirred } from "./chance";
 import { LIST } from "./moves";
 import { play } from "./play";
 import { chooses } from "./policies";
-import { back, keep, OVER, state } from "./state";
+import { back, keep, OVER, state, WHOLE } from "./state";
 import { drawWorld } from "./worlds";
 
 /** So many moves are tried at most, and so many moves a playout may take before it is given up. */
 export const MOST_TRIED: i32 = 64;
-const LONGEST: i32 = 100000;
+const LONGEST: i32 = 10000;
 /** What a game is worth is counted in parts of a win: as many as any number of winners shares evenly. */
 export const PARTS: i32 = 60;
 
@@ -20,7 +20,7 @@ export const WORLDS: usize = memory.data(16, 8);
 const TRIED: usize = memory.data(512, 8);
 const WORTH: usize = memory.data(256, 8);
 /** The world on which each is tried. */
-const WORLD: usize = memory.data(54496, 16);
+const WORLD: usize = memory.data(WHOLE, 16);
 
 let tried: i32 = 0;
 let wanted: u64 = 0;

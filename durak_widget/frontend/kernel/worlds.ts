@@ -3,7 +3,7 @@
 // What is proved of each hand makes kinds of cards. First it is drawn how many of each kind a hand holds, on a graph whose nodes are what is still
 // to be dealt; then which. `theory/hidden/drawing.py` makes the tables, and counts out the same draws in Python.
 import { below, bits } from "./chance";
-import { give, HANDS, hand, keep, STATE, STATE_SIZE, STRIDE, setTalon, state } from "./state";
+import { give, HANDS, hand, keep, STATE, STATE_SIZE, STRIDE, setTalon, state, WHOLE } from "./state";
 import { players } from "./tables";
 
 /** So many cards, hands, kinds of cards and options the tables hold. */
@@ -15,7 +15,7 @@ export const MOST_NODES: usize = 20000;
 
 // The tables, as Python writes them: how many cards are unseen, how many hands get some, how many places of the talon are open (four bytes each);
 export const LAYING: usize = memory.data(16, 8);
-// the unseen faces; the places of the talon, from the next card to be drawn, that get one; for each hand its seat, its size and its number of kinds;
+// the unseen faces; the places of the talon, from the next card to be drawn, that get one; for each hand its seat, and in its third byte how many kinds there are;
 export const POOL: usize = memory.data(112, 8);
 export const OPEN_PLACES: usize = memory.data(112, 8);
 export const LEVELS: usize = memory.data(24, 8);
@@ -29,7 +29,7 @@ export const LEADS_TO: usize = memory.data(80000, 8);
 export const TAKES: usize = memory.data(640000, 8);
 
 /** The moment without any unseen card in the other hands; what the viewer knows of them is there. */
-const BARE: usize = memory.data(54496, 16);
+const BARE: usize = memory.data(WHOLE, 16);
 const ORDER: usize = memory.data(112, 8);
 
 function unseen(): i32 {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PARTS: Final = 60
 """What a game is worth is counted in parts of a win: as many as any number of winners shares evenly."""
-LONGEST: Final = 100_000
+LONGEST: Final = 10_000
 """So many moves a playout may take."""
 MOST_TRIED: Final = 64
 _USUAL: Final = 1000
