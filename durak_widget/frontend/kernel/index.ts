@@ -5,6 +5,7 @@
 import { below, bits, sow } from "./chance";
 import { askGames as ask } from "./games";
 import { CHECKSUM, IMAGE, IMAGE_SIZE, LAYOUT, MAGIC, MARKS, PLAYERS, SIZE } from "./image";
+import { lookedAt, reaches } from "./opened";
 import { play as carryOut } from "./play";
 import { askPlayouts as askTried, inWorld as playInWorld } from "./playouts";
 import { careful as carefully } from "./policies";
@@ -13,6 +14,7 @@ export { playGames, TALLY } from "./games";
 export * from "./image";
 export { legalMoves } from "./legal";
 export { LIST, MOST_MOVES } from "./moves";
+export { BETTER, LOST, OF_RANK, OPENED, PAUSE, REACHED, roomFor, TOO_MUCH, TOP_OF_TALON } from "./opened";
 export { MOST_TRIED, PARTS, PRODUCTS, playPlayouts, SUMS, WORLDS } from "./playouts";
 export {
   ATTACKS,
@@ -100,4 +102,14 @@ export function askPlayouts(moves: i32, policies: i32): void {
 /** Try them on the moment that stands, with the chance that is handed over. */
 export function inWorld(): void {
   playInWorld(load<u64>(INBOX));
+}
+
+/**
+ * Whether the attacker of a deal with open cards reaches that worth; handed over are the hands, how many starts of bouts may be known, and how many more
+ * now. How many are known then is handed back.
+ */
+export function openReaches(room: i32, worth: i32): i32 {
+  const found = reaches(load<u64>(INBOX), load<u64>(INBOX, 8), room, worth, load<u64>(INBOX, 16), load<u64>(INBOX, 24));
+  store<u64>(INBOX, lookedAt());
+  return found;
 }

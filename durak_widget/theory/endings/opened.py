@@ -8,11 +8,13 @@ out of the talon, or leaves the attacker with fewer. Decks of sixteen cards are 
 from __future__ import annotations
 
 from math import inf
+from struct import pack
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
+from durak_widget.kernel.machine import machine_for
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
 from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row
@@ -21,11 +23,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from durak_widget.game.play.state import State
+    from durak_widget.kernel.machine import Machine
 
 BUDGET: Final = 300_000
 """So many starts of bouts are looked at, if nothing else is said: a few seconds."""
 _TALON: Final = 6
 """Bits enough for how many cards of the talon are drawn."""
+SLICE: Final = 20_000
+"""So many more the kernel looks at before anybody may interrupt."""
+LEAST_POWER, MOST_POWER = 16, 24
+"""The kernel has room for 2 to the power of that many, as it is asked for; at most seven eighths of it is taken."""
+MOST_KNOWN: Final = (1 << MOST_POWER) * 7 // 8
+MOST_CARDS: Final = 48
+"""So many cards its positions have room for."""
 
 
 class Opened(NamedTuple):
@@ -56,12 +66,54 @@ def open_hands(game: Game, *, budget: int | None = BUDGET) -> Opened:
         raise PositionError("who wins with open cards is asked at the start of a bout; go back to one by game.undo()")
     if not _searched(state):
         return Opened(None, state.attacker, 0)
-    reaches, known = _search(state, inf if budget is None else budget)
+    deal = _Deal.of(state)
+    machine = machine_for(state.kit.rules) if len(deal.beaters) <= MOST_CARDS else None
+    found = None if machine is None else _by_kernel(machine, deal, budget)
+    value, looked = found or _plainly(deal, inf if budget is None else budget)
+    return Opened(value, state.attacker, looked)
+
+
+def _plainly(deal: _Deal, budget: float) -> tuple[int | None, int]:
+    """What a deal is worth to the attacker, and how much was looked at for it."""
+    reaches, known = _search(deal, budget)
     try:
-        value = 1 if reaches(1) else 0 if _may_be_drawn(state) and reaches(0) else -1
+        value = 1 if reaches(1) else 0 if deal.may_be_drawn and reaches(0) else -1
     except (TooLargeError, RecursionError):
-        return Opened(None, state.attacker, sum(map(len, known)))
-    return Opened(value, state.attacker, sum(map(len, known)))
+        return None, sum(map(len, known))
+    return value, sum(map(len, known))
+
+
+def _by_kernel(machine: Machine, deal: _Deal, budget: int | None) -> tuple[int | None, int] | None:
+    """What the kernel makes of a deal, after a search as long as the plain one; None where it has no room for so much."""
+    running, layout, most = machine.running, machine.layout, MOST_KNOWN if budget is None else budget
+    power = max(LEAST_POWER, (most * 5 // 4).bit_length())
+    if (power > MOST_POWER and budget is not None) or not running.call("roomFor", min(power, MOST_POWER)):
+        return None
+    for name, form, values in (
+        ("OPENED", "i", (len(deal.top) - 1, *deal.numbers)),
+        ("BETTER", "Q", tuple(deal.beaters.values())),
+        ("OF_RANK", "Q", tuple(deal.ranks.values())),
+        ("TOP_OF_TALON", "Q", deal.top),
+    ):
+        running.write(layout[name], pack(f"<{len(values)}{form}", *values))
+    looked = 0
+
+    def reaches(worth: int) -> int:
+        nonlocal looked
+        found = layout["PAUSE"]
+        while found == layout["PAUSE"]:  # between two slices whoever waits may interrupt
+            machine.hand(deal.attack, deal.defend, most, SLICE)
+            found = running.call("openReaches", deal.room, worth)
+            looked = machine.handed()
+        return found
+
+    for value, worth in ((1, 1), (0, 0)) if deal.may_be_drawn else ((1, 1),):
+        found = reaches(worth)
+        if found == layout["TOO_MUCH"]:
+            return None if budget is None else (None, looked)
+        if found == layout["REACHED"]:
+            return value, looked
+    return -1, looked
 
 
 def _searched(state: State) -> bool:
@@ -70,31 +122,79 @@ def _searched(state: State) -> bool:
     return kit.players == 2 and fits(state) and not kit.swaps and not state.hidden and len(state.talon) < 1 << _TALON
 
 
-def _may_be_drawn(state: State) -> bool:
-    """Whether both may go out together: not where who plays the last card is out at once."""
-    return not state.kit.at_once
+class _Deal(NamedTuple):
+    """A deal as it is searched: cards are bits in the order in which they are tried, cheap ones first."""
+
+    attack: int
+    defend: int
+    room: int
+    """How many attacking cards there may be in the first bout."""
+    beaters: dict[int, int]
+    """For each card those that beat it."""
+    ranks: dict[int, int]
+    """For each card those of its rank."""
+    top: list[int]
+    """For each number of drawn cards, all of them."""
+    most: int
+    refill: int
+    after_take: bool
+    at_once: bool
+    orderly: bool
+    throws: bool
+    first: tuple[bool, bool]
+    """Whether the attacker draws before the defender: after a bout that was beaten, and after one that was taken."""
+    won_by_both: bool
+    """Whether the attacker has won if both go out together."""
+
+    @property
+    def may_be_drawn(self) -> bool:
+        """Whether both may go out together: not where who plays the last card is out at once."""
+        return not self.at_once
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """What there is but for cards, as the kernel is told it."""
+        return (min(self.most, 99), self.refill, self.after_take, self.at_once, self.orderly, self.throws, *self.first, self.won_by_both)
+
+    @classmethod
+    def of(cls, state: State) -> _Deal:
+        """The deal of a state."""
+        kit, trumps = state.kit, mask_of_trumps(state.suit)
+        there = sum(state.hands) | sum(state.talon)
+        order = sorted(bits_of(there), key=lambda code: (trumps >> code & 1, SAME_RANK[code], code))
+        bit = {code: 1 << place for place, code in enumerate(order)}
+
+        def small(mask: int) -> int:
+            return sum([bit[code] for code in bits_of(mask) if code in bit])
+
+        beaters = {one: small(state.reach[code]) for code, one in bit.items()}
+        top = [0]
+        for drawn in state.talon:
+            top.append(top[-1] | small(drawn))
+        both_out = scoring.outcome(kit.rules, 0, (*state.places, state.attacker, state.defender), [0, 0], state.defender, ())
+        return cls(
+            attack=small(state.hands[state.attacker]),
+            defend=small(state.hands[state.defender]),
+            room=state.limit,
+            beaters=beaters,
+            ranks={one: small(SAME_RANK[code]) for code, one in bit.items()},
+            top=top,
+            most=kit.most[1],
+            refill=kit.hand_size,
+            after_take=kit.after_take,
+            at_once=kit.at_once,
+            orderly=in_a_row(beaters),
+            throws=bool(kit.throwers(0, 1, 0, 3)),
+            first=(kit.draws[False][0][1][0] == 0, kit.draws[True][0][1][0] == 0),
+            won_by_both=state.attacker in both_out.winners,
+        )
 
 
-def _search(state: State, budget: float) -> tuple[Callable[[int], bool], tuple[dict[int, bool], dict[int, bool]]]:
+def _search(deal: _Deal, budget: float) -> tuple[Callable[[int], bool], tuple[dict[int, bool], dict[int, bool]]]:
     """The search: a function that says whether the attacker reaches a worth (1, it wins; 0, it does not lose), and what it remembers."""
-    kit, trumps = state.kit, mask_of_trumps(state.suit)
-    there = sum(state.hands) | sum(state.talon)
-    order = sorted(bits_of(there), key=lambda code: (trumps >> code & 1, SAME_RANK[code], code))
-    bit = {code: 1 << place for place, code in enumerate(order)}
-
-    def small(mask: int) -> int:
-        return sum([bit[code] for code in bits_of(mask) if code in bit])
-
-    beaters = {one: small(state.reach[code]) for code, one in bit.items()}
-    ranks = {one: small(SAME_RANK[code]) for code, one in bit.items()}
-    top, end, size = [0], len(state.talon), len(order)
-    for drawn in state.talon:
-        top.append(top[-1] | small(drawn))
-    most, refill, after_take, at_once = kit.most[1], kit.hand_size, kit.after_take, kit.at_once
-    orderly, throws = in_a_row(beaters), bool(kit.throwers(0, 1, 0, 3))
-    first = [kit.draws[taken][0][1][0] == 0 for taken in (False, True)]  # whether the attacker draws before the defender
-    both_out = scoring.outcome(kit.rules, 0, (*state.places, state.attacker, state.defender), [0, 0], state.defender, ())
-    won_by_both = state.attacker in both_out.winners
+    beaters, ranks, top, end, size = deal.beaters, deal.ranks, deal.top, len(deal.top) - 1, len(deal.beaters)
+    most, refill, after_take, at_once = deal.most, deal.refill, deal.after_take, deal.at_once
+    orderly, throws, first, won_by_both = deal.orderly, deal.throws, deal.first, deal.won_by_both
     known: tuple[dict[int, bool], dict[int, bool]] = ({}, {})
 
     def start(attack: int, defend: int, talon: int, worth: int) -> bool:
@@ -177,5 +277,4 @@ def _search(state: State, budget: float) -> tuple[Callable[[int], bool], tuple[d
         other, talon = other | top[upto] ^ top[talon], upto
         return (mine, other, talon) if first[taken] else (other, mine, talon)
 
-    attack, defend = small(state.hands[state.attacker]), small(state.hands[state.defender])
-    return lambda worth: begin(attack, defend, 0, worth, state.limit), known
+    return lambda worth: begin(deal.attack, deal.defend, 0, worth, deal.room), known

@@ -102,7 +102,7 @@ class Playouts(Mapping[Move, float]):
         return mean / PARTS, sqrt(max(square - mean * mean, 0.0) / self.worlds) / PARTS
 
     def differences(self) -> list[list[tuple[float, float]]]:
-        """The same for every pair: how much more the move of a row brought than that of a column, and the standard error of that.
+        """For every pair of moves, how much more the move of a row brought than that of a column, and the standard error of that.
 
         >>> from durak_widget import Game, kernel
         >>> found = kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=100)

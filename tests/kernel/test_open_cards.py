@@ -1,0 +1,45 @@
+"""A deal with open cards, by the kernel and the plain way: the same value after the same search, however little may be looked at."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from durak_widget import Game, kernel
+from durak_widget.theory.endings import opened
+from sizes import tried
+
+RULES = (
+    "econ431, ranks=QKA",
+    "econ431, ranks=JQKA",
+    "podkidnoy, ranks=JQKA",
+    "econ431, ranks=QKA, out_when=bout_end",
+    "podkidnoy, ranks=QKA, throw_in_by=nobody",
+)
+
+
+@pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("budget", [0, 1, 60, 1000, 300_000])
+def test_value_and_search_are_the_same(rules, budget):
+    """To the last start of a bout."""
+    for seed in range(tried(2, 60)):
+        game = Game(rules, seed=seed)
+        found = opened.open_hands(game, budget=budget)
+        assert (found.value, found.looked) == opened._plainly(opened._Deal.of(game.state), budget or 0)
+
+
+@pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+def test_slices_change_nothing(monkeypatch):
+    """Paused after every seven starts of bouts, the search comes to the same."""
+    game = Game("econ431, ranks=QKA", seed=3)
+    whole = opened.open_hands(game)
+    monkeypatch.setattr(opened, "SLICE", 7)
+    assert opened.open_hands(game) == whole
+
+
+def test_without_a_budget_the_answer_is_known():
+    """As many as it takes."""
+    game = Game("econ431, ranks=QKA", seed=2)
+    assert opened.open_hands(game, budget=None).value == opened._plainly(opened._Deal.of(game.state), inf)[0]
