@@ -13,7 +13,7 @@ from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
 from durak_widget.kernel.chance import SplitMix, stirred
-from durak_widget.kernel.machine import machine_for
+from durak_widget.kernel.machine import by_kernel
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
@@ -80,9 +80,7 @@ def games(rules: Rules | str | None = None, *, count: int = 1000, seed: int = 1,
     by = Rules.of(rules)
     many, start = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
     policies = policies_named(policy, kit_of(by).players)
-    machine = machine_for(by)
-    made = _by_kernel(machine, many, start, policies) if machine is not None else None
-    return made or _plainly(by, many, start, policies)
+    return by_kernel(by, lambda machine: _by_kernel(machine, many, start, policies)) or _plainly(by, many, start, policies)
 
 
 def number_in(name: str, value: object, most: int) -> int:

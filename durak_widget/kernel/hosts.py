@@ -1,6 +1,6 @@
 """What runs the kernel: wasmtime in CPython, the browser's own WebAssembly in Pyodide; or nothing, and then all goes the plain way.
 
-A host that is missing, old or broken, or that does not answer, raises nothing: `which()` says why it is not used.
+A host that is missing, old or broken, that does not answer, or that fails in the middle of use, raises nothing: `which()` says why it is not used.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import sys
 import threading
 from functools import lru_cache
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from durak_widget.errors import ENDINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,6 +47,35 @@ class Running(Protocol):
         """Put bytes into its memory."""
 
 
+class HostError(Exception):
+    """A host did not do what it was asked in the middle of use: from then on all goes the plain way."""
+
+
+class _Guarded:
+    """A kernel that runs; when its host fails, that is noted, and said as a `HostError`."""
+
+    def __init__(self, running: Running) -> None:
+        self._running, self.layout = running, running.layout
+
+    def call(self, name: str, *numbers: int) -> int:
+        try:
+            return self._running.call(name, *numbers)
+        except Exception as error:
+            raise host().failed(error) from error
+
+    def read(self, at: int, size: int) -> bytes:
+        try:
+            return self._running.read(at, size)
+        except Exception as error:
+            raise host().failed(error) from error
+
+    def write(self, at: int, some: bytes) -> None:
+        try:
+            self._running.write(at, some)
+        except Exception as error:
+            raise host().failed(error) from error
+
+
 class _Wasmtime:
     """In CPython, by the package wasmtime."""
 
@@ -71,7 +102,7 @@ class _Browser:
 
     def __init__(self, js: Any, module: Any) -> None:  # noqa: ANN401 - there in Pyodide alone
         exports = js.WebAssembly.Instance.new(module, js.Object.new()).exports
-        self._exports, self._bytes, self._big = exports, js.Uint8Array.new(exports.memory.buffer), js.BigInt
+        self._exports, self._bytes = exports, js.Uint8Array.new(exports.memory.buffer)
         names = [str(one.name) for one in js.WebAssembly.Module.exports(module) if str(one.kind) == "global"]
         self.layout = {name: int(getattr(exports, name).value) for name in names}
 
@@ -91,7 +122,11 @@ def _in_cpython() -> tuple[str, Callable[[], Running]]:
     wasmtime: Any = import_module("wasmtime")
     engine = wasmtime.Engine()
     module = wasmtime.Module(engine, FILE.read_bytes())
-    return f"wasmtime {version('wasmtime')}", lambda: _Wasmtime(wasmtime, engine, module)
+    try:
+        name = f"wasmtime {version('wasmtime')}"
+    except PackageNotFoundError:  # it lies on the path without having been installed
+        name = "wasmtime"
+    return name, lambda: _Wasmtime(wasmtime, engine, module)
 
 
 def _in_browser() -> tuple[str, Callable[[], Running]]:
@@ -112,33 +147,58 @@ class Host:
     """The host that works here, or why none does."""
 
     name: str
-    start: Callable[[], Running] | None
 
     def __init__(self) -> None:
-        self.name, self.start = "none", None
+        self.name, self._start = "none", None
+        self._tried: tuple[str, Callable[[], Running] | None] | None = None
         if os.environ.get(SWITCH, "").lower() in {"off", "0", "no"}:
             self.name = f"none: {SWITCH}={os.environ[SWITCH]} is set"
             return
-        watched = threading.Thread(target=self._try, daemon=True, name="durak-kernel")
-        self._tried: tuple[str, Callable[[], Running] | None] | None = None
         if sys.platform == "emscripten":  # where there are no threads, nor anything that could hang
             self._try()
         else:
+            watched = threading.Thread(target=self._try, daemon=True, name="durak-kernel")
             watched.start()
             watched.join(PATIENCE)
-        self.name, self.start = self._tried or (f"none: no answer in {PATIENCE:g} seconds", None)
+        self.name, self._start = self._tried or (f"none: no answer in {PATIENCE:g} seconds", None)
 
     def _try(self) -> None:
-        """Find a host and have it play three games; what it makes of them is known."""
+        """Find a host and have it draw three numbers, which are known."""
         try:
+            if not FILE.is_file():
+                self._tried = f"none: {FILE.name} is not in this installation", None
+                return
             name, start = _in_browser() if sys.platform == "emscripten" else _in_cpython()
             self._tried = (name, start) if _plays(start()) else (f"none: {name} does not play as it should", None)
-        except ModuleNotFoundError as error:
-            self._tried = f"none: {error.name} is not installed; pip install 'durak_widget[fast]' brings it", None
-        except FileNotFoundError:
-            self._tried = f"none: {FILE.name} is not in this installation", None
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with a host, the plain way is there
-            self._tried = f"none: {type(error).__name__}: {error}".splitlines()[0], None
+        except ENDINGS as error:  # whatever is wrong with a host, the plain way is there
+            missing = isinstance(error, ModuleNotFoundError) and error.name == "wasmtime"
+            why = "wasmtime is not installed; pip install 'durak_widget[fast]' brings it" if missing else told(error)
+            self._tried = f"none: {why}", None
+
+    @property
+    def works(self) -> bool:
+        """Whether a kernel can be started."""
+        return self._start is not None
+
+    def start(self) -> Running:
+        """One more kernel that runs."""
+        if self._start is None:
+            raise HostError(self.name)
+        try:
+            return _Guarded(self._start())
+        except Exception as error:
+            raise self.failed(error) from error
+
+    def failed(self, error: BaseException) -> HostError:
+        """Use it no more, and remember why."""
+        if self._start is not None:
+            self.name, self._start = f"none: {self.name} failed in use: {told(error)}", None
+        return HostError(self.name)
+
+
+def told(error: BaseException) -> str:
+    """An error in one line: the first that it says."""
+    return " ".join(f"{type(error).__name__}: {error}".split("\n", maxsplit=1)[0].split()).removesuffix(":")
 
 
 @lru_cache(maxsize=1)

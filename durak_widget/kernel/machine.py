@@ -6,21 +6,28 @@ import atexit
 import threading
 from functools import lru_cache
 from struct import unpack
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from durak_widget.kernel.expressed import why_not
-from durak_widget.kernel.hosts import host
+from durak_widget.kernel.hosts import HostError, host
 from durak_widget.kernel.image import rules_image
 from durak_widget.kernel.moments import moment, move_number, move_numbered, read_moment, state_read
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
     from durak_widget.kernel.hosts import Running
     from durak_widget.rules.book import Rules
 
+_Found = TypeVar("_Found")
 _HERE: Final = threading.local()
 atexit.register(lambda: vars(_HERE).clear())  # as `hosts` lets go
+
+
+class TooMuchError(Exception):
+    """There is more of something in a moment than the kernel has room for; the plain engine has room."""
 
 
 class Machine:
@@ -36,23 +43,32 @@ class Machine:
             self._rules = None
             self.running.write(self.layout["IMAGE"], _image(rules, tuple(self.layout.items())))
             if not self.running.call("imageStands"):
-                raise RuntimeError("the kernel does not take the image of the rules")
+                raise host().failed(ValueError("it does not take the image of the rules"))
             self._rules = rules
 
     def lay(self, state: State) -> None:
         """Stand where a state does, under its rules."""
         self.load(state.kit.rules)
+        layout = self.layout
+        laid, shown = (layout["BEATS"] - layout["ATTACKS"]) // 2, (layout["EMPTIED"] - layout["SHOWN"]) // 2
+        if len(state.past) > layout["MOST_PAST"] or len(state.attacks) > laid or len(state.shown) > shown:
+            raise TooMuchError
         self.running.write(self.layout["STATE"], moment(state, self.layout))
 
     def state(self, before: State) -> State:
         """Where it stands now, in a game that was at that state before."""
         head = self.running.read(self.layout["STATE"], self.layout["STATE_SIZE"])
-        past = read_moment(head, self.layout, before.kit.players)["past"]
-        return state_read(self.running.read(self.layout["STATE"], len(head) + past * self.layout["STRIDE"]), self.layout, before)
+        found = read_moment(head, self.layout, before.kit.players)
+        if found["overflow"]:
+            raise TooMuchError
+        whole = len(head) + found["past"] * self.layout["STRIDE"]
+        return state_read(self.running.read(self.layout["STATE"], whole), self.layout, before)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """The legal moves there."""
         count = self.running.call("legalMoves")
+        if count >= self.layout["MOST_MOVES"]:
+            raise TooMuchError
         numbers: tuple[int, ...] = unpack(f"<{count}Q", self.running.read(self.layout["LIST"], 8 * count))
         return tuple(map(move_numbered, numbers))
 
@@ -81,12 +97,29 @@ def _image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> bytes:
 
 
 def machine_for(rules: Rules) -> Machine | None:
-    """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them."""
-    start = host().start
-    if start is None or why_not(rules) is not None:
+    """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them.
+
+    Whoever asks something of it does so through `by_kernel`, which goes on where its host fails.
+    """
+    if not host().works or why_not(rules) is not None:
         return None
     machine: Machine | None = getattr(_HERE, "machine", None)
-    if machine is None:
-        machine = _HERE.machine = Machine(start())
-    machine.load(rules)
+    try:
+        if machine is None:
+            machine = _HERE.machine = Machine(host().start())
+        machine.load(rules)
+    except HostError:
+        return None
     return machine
+
+
+def by_kernel(rules: Rules, ask: Callable[[Machine], _Found]) -> _Found | None:
+    """What the kernel answers under these rules; None where the plain way has to be taken.
+
+    That is so where there is no kernel, where it cannot play these rules or has no room, and where its host fails in the middle.
+    """
+    machine = machine_for(rules)
+    try:
+        return None if machine is None else ask(machine)
+    except (HostError, TooMuchError):
+        return None

@@ -9,7 +9,7 @@ from durak_widget.game.game import Game
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.moves import Move
 from durak_widget.game.play.refusal import IllegalMove
-from durak_widget.kernel.machine import machine_for
+from durak_widget.kernel.machine import by_kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,8 +25,8 @@ def legal_moves(game: Game) -> tuple[Move, ...]:
     >>> kernel.legal_moves(game) == game.legal_moves()
     True
     """
-    machine = _standing(game)
-    return game.legal_moves() if machine is None else machine.legal_moves()
+    found = by_kernel(_asked(game).rules, lambda machine: _legal_moves(machine, game))
+    return game.legal_moves() if found is None else found
 
 
 def played(game: Game, moves: Iterable[Move | str]) -> str:
@@ -37,12 +37,24 @@ def played(game: Game, moves: Iterable[Move | str]) -> str:
     >>> kernel.played(game, ["attack 6c", "beat 6c 9h"])
     '7c | Ts; trump h; attacker 1; discard 6c 9h; bout 3'
     """
-    machine, after = _standing(game), game.copy()
-    swaps = kit_of(game.rules).swaps
-    if machine is None:
-        for move in moves:
-            after.play(move)
-        return after.position
+    made = list(moves)
+    found = by_kernel(_asked(game).rules, lambda machine: _played(machine, game, made))
+    if found is not None:
+        return found
+    after = game.copy()
+    for move in made:
+        after.play(move)
+    return _position(after)
+
+
+def _legal_moves(machine: Machine, game: Game) -> tuple[Move, ...]:
+    machine.lay(game.state)
+    return machine.legal_moves()
+
+
+def _played(machine: Machine, game: Game, moves: Iterable[Move | str]) -> str:
+    machine.lay(game.state)
+    swaps, after = kit_of(game.rules).swaps, game.copy()
     for text in moves:
         move = Move(text)
         if move not in machine.legal_moves():
@@ -53,18 +65,20 @@ def played(game: Game, moves: Iterable[Move | str]) -> str:
         if swaps:
             after.play(move)
     state = machine.state(game.state)
-    if state.actor is None:
-        raise PositionError("the game is over, and a position is one to play on from; kernel.games tells how games end")
     if swaps and state.key() == after.state.key():
-        return after.position  # with what each seat follows of the cards that it swapped away, which is no part of what the kernel plays on
-    return Game.of(state).position
+        return _position(
+            after
+        )  # with what each seat follows of the cards that it swapped away, which is no part of what the kernel plays on
+    return _position(Game.of(state))
 
 
-def _standing(game: object) -> Machine | None:
-    """The kernel, at the moment of a game; None where the plain engine has to do."""
+def _position(after: Game) -> str:
+    if after.actor is None:
+        raise PositionError("the game is over, and a position is one to play on from; kernel.games tells how games end")
+    return after.position
+
+
+def _asked(game: object) -> Game:
     if not isinstance(game, Game):
         raise PositionError(f"the kernel plays on from a Game, not from {quoted(game)}; say kernel.legal_moves(Game(seed=7))")
-    machine = machine_for(game.rules)
-    if machine is not None:
-        machine.lay(game.state)
-    return machine
+    return game
