@@ -1,0 +1,150 @@
+"""The contract of every option: kernel and engine agree on each of its values, or the kernel refuses it in a sentence; none can be forgotten."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from durak_widget import Rules, RulesError, kernel
+from durak_widget.kernel import expressed
+from durak_widget.kernel.games import _by_kernel
+from durak_widget.kernel.machine import by_kernel
+from durak_widget.kernel.moments import MASKS, NUMBERS
+from following import followed
+from oracle_book import beside, random_mix
+from sizes import tried
+
+KERNEL = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+STATE = Path(__file__).resolve().parents[2] / "durak_widget" / "frontend" / "kernel" / "state.ts"
+SIZES = {"u64": MASKS, "i32": NUMBERS}
+
+
+def values(told: str) -> list[object]:
+    """The values of an option, by what is told of it; of numbers and of choices of letters some.
+
+    >>> values("False, True"), values("0 or a whole number from 1 to 1000000, or None")
+    ([False, True], [0, 1, 2, 3, 6, 12, 1000000, None])
+    >>> values("a choice of 'cdhs', each at most once")
+    ['cdhs', 'c', 's', 'cd', 'ds']
+    """
+    if letters := re.fullmatch(r"a choice of '(\w+)', each at most once", told):
+        every = letters[1]
+        return [every, every[0], every[-1], every[: len(every) // 2], every[1::2]]
+    if number := re.fullmatch(r"(0 or )?a whole number from (\d+) to (\d+)(, or None)?", told):
+        least, most = int(number[2]), int(number[3])
+        return [*[0] * bool(number[1]), least, least + 1, least + 2, 6, 12, most, *[None] * bool(number[4])]
+    return list(ast.literal_eval(f"[{told}]"))
+
+
+def playable(options: dict[str, object]) -> Rules | None:
+    """Rules with these options; None if they do not go together."""
+    try:
+        return Rules(**options)
+    except RulesError:
+        return None
+
+
+def mixes(name: str, value: object, count: int) -> list[Rules]:
+    """Rules in which an option has that value: alone, with what it needs beside it, and in mixes by chance."""
+    rng, found = Random(f"{name}={value}"), [playable({**beside(name, value), name: value})]
+    for _ in range(50 * count):
+        if sum(rules is not None for rules in found) > count:
+            break
+        mix = random_mix(rng)
+        found.append(playable({**mix, **beside(name, value), name: value}))
+    return [rules for rules in found if rules is not None]
+
+
+EVERY = [(name, value) for name, told in Rules.options().items() for value in values(told)]
+NOTHING = {"next_attacker": "it is asked between two games of a match", "draw_order": "whoever has taken has too many cards to draw"}
+"""Options that change nothing within a game."""
+
+
+def digest(rules: Rules) -> str | None:
+    """What tells some games of the kernel from others; None where it has no room for them."""
+    made = by_kernel(rules, lambda machine: _by_kernel(machine, 200, 1, [0] * rules.players))
+    return made and made.digest
+
+
+@KERNEL
+@pytest.mark.parametrize(("name", "value"), EVERY)
+def test_kernel_and_engine_agree_or_it_is_refused(name, value):
+    """Each value, alone and in some mixes: every list of legal moves and every state of some games, or a sentence that names it."""
+    found = mixes(name, value, tried(4, 40))
+    assert found
+    for rules in found:
+        why = kernel.why_not(rules)
+        if why is None:
+            for seed in range(tried(2, 10)):
+                followed(rules, seed)
+        else:
+            assert why.startswith(f"{name}={value!r} is ")
+            assert "\n" not in why
+
+
+@KERNEL
+@pytest.mark.parametrize("name", Rules.options())
+def test_every_option_reaches_the_kernel(name):
+    """There is a mix in which the kernel plays other games by another value of it; of two options it is known why there is none."""
+    default = getattr(Rules(), name)
+    for value in values(Rules.options()[name]):
+        for rules in mixes(name, value, 20) if value != default else []:
+            other = playable({**rules.changes(), name: default})
+            if other is None or kernel.why_not(rules) or kernel.why_not(other):
+                continue
+            played, otherwise = digest(rules), digest(other)
+            if played and otherwise and played != otherwise:
+                return
+    assert name in NOTHING
+
+
+@pytest.mark.parametrize("name", Rules.options())
+def test_an_option_that_came_to_the_book_later_is_refused(name, monkeypatch):
+    """Where the kernel does not know its name, rules that use it go to the engine; those that do not are played."""
+    (rules, *_) = (mixes(name, value, 1)[0] for value in values(Rules.options()[name]) if value != getattr(Rules(), name))
+    assert kernel.why_not(rules) is None
+    monkeypatch.setattr(expressed, "EXPRESSED", {one: told for one, told in expressed.EXPRESSED.items() if one != name})
+    assert kernel.why_not(rules) == f"{name}={getattr(rules, name)!r} is not known to the kernel; the plain engine plays it"
+    assert kernel.why_not(Rules()) is None
+    assert kernel.games(rules, count=2, seed=1).count == 2
+
+
+def test_an_option_with_a_new_value_is_refused(monkeypatch):
+    """Also with its old values, for which the new one may have changed what they mean; nothing is guessed."""
+    monkeypatch.setattr(expressed, "EXPRESSED", {**expressed.EXPRESSED, "goal": "'not_last'"})
+    assert kernel.why_not(Rules(goal="first_out")) == "goal='first_out' is not known to the kernel; the plain engine plays it"
+    assert kernel.why_not("podkidnoy") is None
+
+
+def test_what_is_expressed_is_the_whole_book():
+    """Every option, with the values that the book has today; only more swaps than are counted are refused."""
+    assert dict(expressed.EXPRESSED) == dict(Rules.options())
+    most = expressed.MOST_SWAPS
+    assert kernel.why_not(Rules(swaps=most)) is None
+    assert kernel.why_not(Rules(swaps=most + 1)).startswith(f"swaps={most + 1} is more than the kernel counts")
+
+
+def test_all_presets_are_played():
+    """For as many players as may play them."""
+    sized = [
+        rules
+        for name in Rules.presets()
+        for players in range(2, 7)
+        if (rules := playable({**Rules.preset(name).changes(), "players": players}))
+    ]
+    assert len(sized) > len(Rules.presets())
+    assert {kernel.why_not(rules) for rules in sized} == {None}
+
+
+def test_a_moment_has_the_fields_of_the_kernel():
+    """Masks of eight bytes and numbers of four, by the names and in the order of its class `State`; and its lists begin behind them."""
+    text = STATE.read_text(encoding="utf-8")
+    [fields] = re.findall(r"^export class State \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^  (\w+): (\w+);$", fields, re.MULTILINE)
+    assert found == [(name, size) for size, names in SIZES.items() for name in names]
+    [hands] = re.findall(r"^export const HANDS: usize = (\d+);$", text, re.MULTILINE)
+    assert 8 * len(MASKS) + 4 * len(NUMBERS) <= int(hands)
