@@ -1,0 +1,30 @@
+"""Runs in Pyodide: what plays there, and what it makes of the games that are asked for. Prints JSON."""
+
+import json
+import sys
+from pathlib import Path
+
+
+def main() -> dict[str, object]:
+    """What is found there, by the kernel and by the engine."""
+    from durak_widget import Game, kernel  # noqa: PLC0415 - it lies in /project
+    from durak_widget.kernel.games import _plainly  # noqa: PLC0415 - as above
+
+    asked = json.loads(Path("/project/tests/kernel/asked.json").read_text(encoding="utf-8"))
+    game = Game("transfer, players=4", seed=7)
+    after = game.copy()
+    after.play(game.legal_moves()[0])
+    return {
+        "where": kernel.which(),
+        "digests": [kernel.games(**one).digest for one in asked],
+        "legal": kernel.legal_moves(game) == game.legal_moves(),
+        "played": kernel.played(game, [game.legal_moves()[0]]) == after.position,
+        "plain": kernel.games(game.rules, count=3, seed=1) == _plainly(game.rules, 3, 1, [0] * 4),
+        "at last": kernel.which(),
+    }
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, "/project")
+    sys.stdout.write(json.dumps(main()) + "\n")
