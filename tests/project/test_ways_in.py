@@ -30,11 +30,11 @@ def test_every_notebook_is_clean_in_the_environment_that_a_way_in_makes(name: st
 
 
 def test_both_ways_bring_what_is_solved_with() -> None:
-    """Numpy and scipy come with the extra of `make lab` and with that of Binder."""
-    extra = re.fullmatch(r"\.\[(\w+)\]\n", (ROOT / "binder" / "requirements.txt").read_text(encoding="utf-8"))[1]
+    """Numpy and scipy, and what runs the kernel, come with the extra of `make lab` and with those of Binder."""
+    extras = re.fullmatch(r"\.\[([\w,]+)\]\n", (ROOT / "binder" / "requirements.txt").read_text(encoding="utf-8"))[1].split(",")
     named = [Requirement(one) for one in requires("durak_widget")]
-    of = {name: {one.name for one in named if one.marker and one.marker.evaluate({"extra": name})} for name in (extra, "lab")}
-    assert {"numpy", "scipy"} <= of[extra] & of["lab"]
+    of = {name: {one.name for one in named if one.marker and one.marker.evaluate({"extra": name})} for name in (*extras, "lab")}
+    assert {"numpy", "scipy", "wasmtime"} <= set().union(*(of[name] for name in extras)) & of["lab"]
 
 
 def test_notebooks_are_tried_with_no_more_than_make_lab_brings() -> None:

@@ -16,7 +16,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MADE = (".git", ".venv", ".*_cache", ".hypothesis", "__pycache__", "node_modules", "static", ".built", ".test", "build", "dist")
 BUNDLE = tuple(
-    f"durak_widget/static/{name}" for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "board.css", "widget.css", "lesson.css")
+    f"durak_widget/static/{name}"
+    for name in ("widget.js", "drawers.js", "lesson.js", "board.js", "kernel.wasm", "board.css", "widget.css", "lesson.css")
 )
 
 
@@ -75,8 +76,9 @@ def test_node_is_fetched_only_to_build_the_bundle(without_node):
 
 
 def test_the_wheel_holds_the_bundle_and_no_sources_of_it(dist):
-    """widget.js, lesson.js and widget.css are there and not empty; of the front end's folder there is nothing."""
+    """widget.js, lesson.js, widget.css and the kernel are there and not empty, in one wheel for all systems; of the front end's folder there is nothing."""
     wheel = opened(dist)
+    assert wheel.filename.endswith("-py3-none-any.whl")
     for name in BUNDLE:
         assert wheel.getinfo(name).file_size > 1000, name
     assert not [name for name in wheel.namelist() if "frontend" in name or "tests" in name]
@@ -96,7 +98,7 @@ def test_the_sdist_holds_what_the_bundle_is_made_from(dist):
         names = {name.partition("/")[2] for name in sdist.getnames()}
     front = {
         f"durak_widget/frontend/{name}"
-        for name in ("src/table/index.ts", "src/table/style.css", "package-lock.json", "build.mjs", ".npmrc")
+        for name in ("src/table/index.ts", "kernel/index.ts", "src/table/style.css", "package-lock.json", "build.mjs", ".npmrc")
     }
     assert {*BUNDLE, *front, "hatch_build.py", "tools/frontend.py", "pyproject.toml"} <= names
     assert not [name for name in names if "node_modules" in name]
@@ -112,7 +114,7 @@ def test_the_bundle_is_the_same_whoever_builds_it(tree, without_node):
 
 @pytest.mark.long
 def test_a_fresh_environment_plays(without_node, tmp_path):
-    """Installed with nothing but its dependencies, the package plays a game, and seats people at a table with the bundle."""
+    """Installed with nothing but its dependencies, the package plays a game, and seats people at a table with the bundle; the kernel waits for what runs it."""
     (path,) = without_node[0].glob("*.whl")
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -120,7 +122,8 @@ def test_a_fresh_environment_plays(without_node, tmp_path):
     code = (
         "from durak_widget import Game; import sys; assert 'anywidget' not in sys.modules; "
         "from durak_widget import Table; game = Game(seed=7); table = Table(game, seats={0: 'you', 1: 'careful'}); "
-        "assert len(table._esm) > 1000 and len(table._css) > 1000; print(len(game.legal_moves()))"
+        "assert len(table._esm) > 1000 and len(table._css) > 1000; "
+        "from durak_widget import kernel; assert kernel.which().startswith('none: wasmtime is not installed') and kernel.games(count=1).count == 1; print(len(game.legal_moves()))"
     )
     assert run(python, "-I", "-c", code, cwd=tmp_path) == "6\n"
 
