@@ -14,7 +14,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-table bench-board notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-kernel bench-table bench-board notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -95,6 +95,13 @@ bench-theory: ## measure the theory: learning beside OpenSpiel, endings, solvers
 	@PIP_ONLY_BINARY=open-spiel sh tools/venv.sh bench || echo "open-spiel cannot be installed here (see above): measuring without it"
 	@$(PY) -m benchmarks.theory $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make bench-theory: done"
+
+bench-kernel: ## measure the kernel beside plain Python, by turns (BENCH_ARGS="games": some parts)
+	@echo "make bench-kernel: measures the kernel's speed"
+	@sh tools/venv.sh fast $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(PY) -m benchmarks.kernel $(BENCH_ARGS) $(OR_SAY_SO)
+	@echo "make bench-kernel: done"
 
 bench-table: ## measure the table in a browser: from a click to the moved card
 	@echo "make bench-table: measures the table in a browser"
