@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import Rules
+from durak_widget import Rules, kernel
 from durak_widget.games.solving import checker
 from durak_widget.games.trees.books import _names as textbook_games
 from durak_widget.theory.endings import proof
@@ -97,6 +97,7 @@ COUNTS: list[tuple[str, str, Callable[[], int]]] = [
     ("CHANGELOG.md", r"miniatures of (\d+) rule sets", lambda: len({line.split()[0] for line in LINES.splitlines()})),
     ("docs/results.md", r"\[([\w-]+) miniatures\]\(miniatures\.md\) of \d+ rule sets", lambda: len(LINES.splitlines())),
     ("docs/results.md", r"miniatures\]\(miniatures\.md\) of (\d+) rule sets", lambda: len({line.split()[0] for line in LINES.splitlines()})),
+    ("docs/kernel.md", r"All (\d+) presets are played", lambda: sum(kernel.why_not(name) is None for name in Rules.presets())),
     ("docs/endings.md", r"The checker is some (\w+) lines \(`durak_widget/theory/endings/proof\.py`\)", lines_of(proof)),
     ("docs/solving.md", r"It is (\w+) lines in a module of its own \(`durak_widget/games/solving/checker\.py`\)", lines_of(checker)),
     ("CONTRIBUTING.md", r"(\w+) bundles: widget \(", lambda: (ROOT / "durak_widget/frontend/build.mjs").read_text(encoding="utf-8").count('.ts", out: ')),

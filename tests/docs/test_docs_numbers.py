@@ -97,6 +97,10 @@ FROM: dict[str, dict[str, Source]] = {
         "30000": "rounded from the sizes of these trees",
         "44000": "rounded from the sizes of these trees",
     },
+    "kernel": {
+        "8192": "MOST_MOVES in frontend/kernel/moves.ts; tests/kernel/test_in_use.py and those who follow games run into it",
+        "512": "MOST_PAST in frontend/kernel/state.ts",
+    },
     "lessons": {"5000": constant("lessons.positions.ahead.PATIENCE")},
     "matrices": {"144": constant("board.matrices.striking.MIXED"), "1500": constant("games.matrices.equilibrium.CORNERS")},
     "problem-set": {"431": "the name of the game"},
@@ -167,6 +171,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("judging", "| game, ranks, hand |"): "the values below; the rest by `python -m benchmarks.judging`",
     ("judging", "| game | bot | seat |"): "by `python -m benchmarks.judging`",
     ("judging", "| game, suits × ranks, hand |"): "test_what_a_secret_is_worth_is_what_is_found, and what is hidden is compared below",
+    ("kernel", "| where |"): WORDS,
     ("lessons", "| name | the mistake |"): WORDS,
     ("marking", "| on the command line |"): WORDS,
     ("marking", "| what is held |"): WORDS,
