@@ -64,6 +64,16 @@ def goal(line: str) -> Callable[[], object]:
     return found
 
 
+def room(file: str, name: str) -> Callable[[], object]:
+    """A number that the kernel has room for, in one of its files."""
+
+    def found() -> object:
+        text = (ROOT / "durak_widget" / "frontend" / "kernel" / file).read_text(encoding="utf-8")
+        return int(re.findall(rf"^export const {name}: i32 = (\d+);$", text, re.MULTILINE)[0])
+
+    return found
+
+
 ELSEWHERE = "docs/results.md is compared with what its commands print, in tests/theory/results/test_results_page.py"
 MEASURED = "measured once, by the benchmark that stands beside it"
 EXAMPLE = "an example"
@@ -97,10 +107,7 @@ FROM: dict[str, dict[str, Source]] = {
         "30000": "rounded from the sizes of these trees",
         "44000": "rounded from the sizes of these trees",
     },
-    "kernel": {
-        "8192": "MOST_MOVES in frontend/kernel/moves.ts; tests/kernel/test_in_use.py and those who follow games run into it",
-        "512": "MOST_PAST in frontend/kernel/state.ts",
-    },
+    "kernel": {"8192": room("moves.ts", "MOST_MOVES"), "512": room("state.ts", "MOST_PAST")},
     "lessons": {"5000": constant("lessons.positions.ahead.PATIENCE")},
     "matrices": {"144": constant("board.matrices.striking.MIXED"), "1500": constant("games.matrices.equilibrium.CORNERS")},
     "problem-set": {"431": "the name of the game"},
