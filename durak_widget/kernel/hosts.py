@@ -102,7 +102,8 @@ class _Browser:
 
     def __init__(self, js: Any, module: Any) -> None:  # noqa: ANN401 - there in Pyodide alone
         exports = js.WebAssembly.Instance.new(module, js.Object.new()).exports
-        self._exports, self._bytes = exports, js.Uint8Array.new(exports.memory.buffer)
+        self._exports, self._view = exports, js.Uint8Array
+        self._seen = self._view.new(exports.memory.buffer)
         names = [str(one.name) for one in js.WebAssembly.Module.exports(module) if str(one.kind) == "global"]
         self.layout = {name: int(getattr(exports, name).value) for name in names}
 
@@ -111,10 +112,17 @@ class _Browser:
         return int(found or 0)
 
     def read(self, at: int, size: int) -> bytes:
-        return bytes(self._bytes.subarray(at, at + size).to_bytes())
+        return bytes(self._bytes().subarray(at, at + size).to_bytes())
 
     def write(self, at: int, some: bytes) -> None:
-        self._bytes.subarray(at, at + len(some)).assign(some)
+        if some:
+            self._bytes().subarray(at, at + len(some)).assign(some)
+
+    def _bytes(self) -> Any:  # noqa: ANN401 - an array of the page
+        """The memory, which is another array once it has grown."""
+        if not self._seen.byteLength:
+            self._seen = self._view.new(self._exports.memory.buffer)
+        return self._seen
 
 
 def _in_cpython() -> tuple[str, Callable[[], Running]]:

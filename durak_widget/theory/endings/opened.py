@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
-from durak_widget.kernel.machine import machine_for
+from durak_widget.kernel.machine import by_kernel
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
 from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row
@@ -67,8 +67,7 @@ def open_hands(game: Game, *, budget: int | None = BUDGET) -> Opened:
     if not _searched(state):
         return Opened(None, state.attacker, 0)
     deal = _Deal.of(state)
-    machine = machine_for(state.kit.rules) if len(deal.beaters) <= MOST_CARDS else None
-    found = None if machine is None else _by_kernel(machine, deal, budget)
+    found = by_kernel(state.kit.rules, lambda machine: _by_kernel(machine, deal, budget)) if len(deal.beaters) <= MOST_CARDS else None
     value, looked = found or _plainly(deal, inf if budget is None else budget)
     return Opened(value, state.attacker, looked)
 

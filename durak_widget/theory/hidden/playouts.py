@@ -17,7 +17,7 @@ from durak_widget.game.play.moves import Move
 from durak_widget.game.seen.view import View
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.games import SLICE, chooser, number_in, policies_named
-from durak_widget.kernel.machine import machine_for
+from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.moments import move_number
 from durak_widget.theory.hidden.possible import Worlds
 
@@ -159,8 +159,7 @@ def playouts(
     policies = policies_named(policy, len(view.counts))
     worlds = Worlds(view)
     tables = worlds.drawing()
-    machine = machine_for(view.rules)
-    found = _by_kernel(machine, worlds, tables, tried, many, start, policies) if machine is not None else None
+    found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, many, start, policies))
     return found or _plainly(worlds, tables, tried, many, start, policies)
 
 
