@@ -69,7 +69,7 @@ FAKES = {
 
 def answers(before: str = "", folder: Path | None = None, **environment: str) -> tuple[str, str, list[object]]:
     """What works at the beginning and at the end, and all answers, of a process that first does that, with that folder first on its path."""
-    env = {**os.environ, "PYTHONPATH": str(folder or ""), **environment}
+    env = {**os.environ, "DURAK_KERNEL": "", "PYTHONPATH": str(folder or ""), **environment}
     done = subprocess.run([sys.executable, "-c", before + ASKED], env=env, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
