@@ -7,7 +7,7 @@ from pathlib import Path
 
 def main() -> dict[str, object]:
     """What is found there, by the kernel and by the engine."""
-    from durak_widget import Game, kernel  # noqa: PLC0415 - it lies in /project
+    from durak_widget import Game, kernel, theory  # noqa: PLC0415 - it lies in /project
     from durak_widget.kernel.games import _plainly  # noqa: PLC0415 - as above
 
     asked = json.loads(Path("/project/tests/kernel/asked.json").read_text(encoding="utf-8"))
@@ -20,6 +20,8 @@ def main() -> dict[str, object]:
         "legal": kernel.legal_moves(game) == game.legal_moves(),
         "played": kernel.played(game, [game.legal_moves()[0]]) == after.position,
         "plain": kernel.games(game.rules, count=3, seed=1) == _plainly(game.rules, 3, 1, [0] * 4),
+        "tried": kernel.playouts(after, count=40).sums,
+        "opened": theory.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2],
         "at last": kernel.which(),
     }
 

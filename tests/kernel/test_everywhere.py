@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import frontend
-from durak_widget import Rules, kernel
-from durak_widget.kernel.games import _policies
+from durak_widget import Game, Rules, kernel, theory
+from durak_widget.kernel.games import policies_named
 from durak_widget.kernel.hosts import FILE
 from durak_widget.kernel.image import rules_image
 from durak_widget.kernel.machine import machine_for
@@ -36,7 +36,7 @@ def in_node(asked):
     told = []
     for one in asked:
         rules = Rules.of(one["rules"])
-        policies = _policies(one["policy"], rules.players)
+        policies = policies_named(one["policy"], rules.players)
         image = b64encode(rules_image(rules, machine_for(rules).layout)).decode()
         packed = sum(policy << 3 * seat for seat, policy in enumerate(policies))
         told.append({"image": image, "seed": str(one["seed"]), "count": one["count"], "policies": packed})
@@ -58,3 +58,7 @@ def test_in_pyodide():
     assert found["where"] == found["at last"] == "the browser's WebAssembly"
     assert found["digests"] == [kernel.games(**one).digest for one in ASKED]
     assert found["legal"] is found["played"] is found["plain"] is True
+    game = Game("transfer, players=4", seed=7)
+    game.play(game.legal_moves()[0])
+    assert tuple(found["tried"]) == kernel.playouts(game, count=40).sums
+    assert found["opened"] == list(theory.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2])
