@@ -6,9 +6,7 @@ import { below, bits } from "./chance";
 import { give, HANDS, hand, keep, STATE, STATE_SIZE, STRIDE, setTalon, state, WHOLE } from "./state";
 import { players } from "./tables";
 
-/** So many cards, hands, kinds of cards and options the tables hold. */
-export const MOST_POOL: usize = 112;
-export const MOST_LEVELS: usize = 6;
+/** So many kinds of cards, options and nodes the tables hold. */
 export const MOST_KINDS: usize = 32;
 export const MOST_OPTIONS: usize = 20000;
 export const MOST_NODES: usize = 20000;
@@ -19,8 +17,8 @@ export const LAYING: usize = memory.data(16, 8);
 export const POOL: usize = memory.data(112, 8);
 export const OPEN_PLACES: usize = memory.data(112, 8);
 export const LEVELS: usize = memory.data(24, 8);
-// for each hand the kind of each unseen card;
-export const KINDS: usize = memory.data(672, 8);
+// for each hand the kind of each face;
+export const KINDS: usize = memory.data(384, 8);
 // for each node its first option (and behind the last, the end); for each option up to where of 2^64 it is drawn, the node that it leads to,
 // and how many cards it takes of each kind.
 export const NODES: usize = memory.data(80008, 8);
@@ -53,7 +51,7 @@ export function takeBare(): void {
 export function drawWorld(): void {
   memory.copy(STATE, BARE, STATE_SIZE);
   let left = unseen();
-  for (let i = 0; i < left; i++) store<u8>(ORDER + <usize>i, <u8>i);
+  for (let i: usize = 0; i < <usize>left; i += 8) store<u64>(ORDER + i, load<u64>(POOL + i));
   shuffle(left);
   let node = 0;
   for (let level = 0; level < levels(); level++) {
@@ -66,7 +64,7 @@ export function drawWorld(): void {
 }
 
 function faceAt(place: i32): i32 {
-  return load<u8>(POOL + <usize>load<u8>(ORDER + <usize>place));
+  return load<u8>(ORDER + <usize>place);
 }
 
 function shuffle(count: i32): void {
@@ -102,14 +100,14 @@ function deal(level: i32, takes: usize, count: i32): i32 {
   let kept = 0;
   for (let kind = 0; kind < kinds; kind++) store<u8>(NEED + <usize>kind, load<u8>(takes + <usize>kind));
   for (let i = 0; i < count; i++) {
-    const card: i32 = load<u8>(ORDER + <usize>i);
-    const kind: usize = load<u8>(KINDS + <usize>(level * <i32>MOST_POOL + card));
+    const face = faceAt(i);
+    const kind: usize = load<u8>(KINDS + <usize>((level << 6) | face));
     const need = load<u8>(NEED + kind);
     if (need) {
       store<u8>(NEED + kind, need - 1);
-      give(seat, (<u64>1) << load<u8>(POOL + <usize>card), 0);
+      give(seat, (<u64>1) << face, 0);
     } else {
-      store<u8>(ORDER + <usize>kept, <u8>card);
+      store<u8>(ORDER + <usize>kept, <u8>face);
       kept++;
     }
   }

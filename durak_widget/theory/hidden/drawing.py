@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.hidden.layouts import Kinds
 
 _ALL: Final = (1 << 64) - 1
+_ROW: Final = 64
 
 
 class Option(NamedTuple):
@@ -79,7 +80,7 @@ class Tables(NamedTuple):
         for node in self.nodes:
             first.append(first[-1] + len(node))
         levels = b"".join(pack("<4B", seat, 0, max(kinds, default=0) + 1, 0) for seat, kinds in zip(self.seats, self.kinds, strict=True))
-        kinds = b"".join(bytes(row).ljust(layout["MOST_POOL"], b"\0") for row in self.kinds)
+        kinds = b"".join(_by_face(self.pool, row) for row in self.kinds)
         return {
             "LAYING": pack("<3i", len(self.pool), len(self.seats), len(self.open)),
             "POOL": bytes(self.pool),
@@ -91,6 +92,14 @@ class Tables(NamedTuple):
             "LEADS_TO": pack(f"<{len(options)}i", *(one.leads_to for one in options)),
             "TAKES": b"".join(bytes(one.takes).ljust(layout["MOST_KINDS"], b"\0") for one in options),
         }
+
+
+def _by_face(pool: list[int], kinds: list[int]) -> bytes:
+    """The kind of each face."""
+    row = bytearray(_ROW)
+    for face, kind in zip(pool, kinds, strict=True):
+        row[face] = kind
+    return bytes(row)
 
 
 def tables_of(laying: Laying) -> Tables | None:
