@@ -96,12 +96,15 @@ def _image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> bytes:
     return rules_image(rules, dict(layout))
 
 
-def machine_for(rules: Rules) -> Machine | None:
-    """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them.
+@lru_cache(maxsize=64)
+def _expressed(rules: Rules) -> bool:
+    return why_not(rules) is None
 
-    Whoever asks something of it does so through `by_kernel`, which goes on where its host fails.
-    """
-    if not host().works or why_not(rules) is not None:
+
+def machine_for(rules: Rules) -> Machine | None:
+    """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them."""
+    start = host().start
+    if start is None or not _expressed(rules):
         return None
     machine: Machine | None = getattr(_HERE, "machine", None)
     try:

@@ -3,6 +3,7 @@
 // Only numbers of 32 bits cross this border; larger ones, and whatever is more than a number, lie in memory at the places named here.
 
 import { below, bits, sow } from "./chance";
+import { ask as askOfEnding, searchOn } from "./endings";
 import { askGames as ask } from "./games";
 import { CHECKSUM, IMAGE, IMAGE_SIZE, LAYOUT, MAGIC, MARKS, PLAYERS, SIZE } from "./image";
 import { lookedAt, reaches } from "./opened";
@@ -92,22 +93,16 @@ export function askGames(policies: i32): void {
   ask(load<u64>(INBOX, 8), load<u64>(INBOX), policies);
 }
 
-/** Try the first so many moves of the list, in as many worlds as is handed over second, from the seed that is handed over first. */
-export function askPlayouts(moves: i32, policies: i32): void {
-  askTried(moves, load<u64>(INBOX, 8), load<u64>(INBOX), policies);
+/** A number of 32 bits that is handed over. */
+function handed(place: i32): i32 {
+  return <i32>load<u64>(INBOX + ((<usize>place) << 3));
 }
 
-/** Try them on the moment that stands, with the chance that is handed over. */
-export function inWorld(): void {
-  playInWorld(load<u64>(INBOX));
+/** Ask of an ending, and search on: see `endings.ask` and `endings.searchOn`, whose numbers are handed over. */
+export function askEnding(): i32 {
+  return askOfEnding(handed(0), handed(1) !== 0, handed(2), handed(3), handed(4), handed(5));
 }
 
-/**
- * Whether the attacker of a deal with open cards reaches that worth; handed over are the hands, how many starts of bouts may be known, and how many more
- * now. How many are known then is handed back.
- */
-export function openReaches(room: i32, worth: i32): i32 {
-  const found = reaches(load<u64>(INBOX), load<u64>(INBOX, 8), room, worth, load<u64>(INBOX, 16), load<u64>(INBOX, 24));
-  store<u64>(INBOX, lookedAt());
-  return found;
+export function searchEnding(): i32 {
+  return searchOn(handed(4), handed(5));
 }

@@ -4,6 +4,8 @@ Such an ending is a game of perfect information, and none of its positions can c
 is taken leaves the attacker with fewer. So it is searched depth first, hands as masks of few bits, and what is known is remembered at the
 starts of bouts alone. Cheap cards are tried first and taking last, and an attacker all but one of whose cards cannot be beaten wins without search
 (but for an only card that is beaten: where both then run out, that is a draw).
+
+Where there is a kernel, it searches so (`by_kernel`), and looks at fewer positions: it knows that who wins does not lose.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.game.play.state import ADD
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring, throwing
+from durak_widget.theory.endings.by_kernel import KernelSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,9 +57,12 @@ class Duel:
     (True, False)
     """
 
-    __slots__ = ("_answer", "_asked", "_beaters", "_begin", "_bit", "_known", "_start", "_take", "most")
+    __slots__ = ("_answer", "_asked", "_beaters", "_begin", "_bit", "_kernel", "_known", "_start", "_take", "most")
 
-    def __init__(self, state: State, budget: int | None = None) -> None:
+    def __init__(self, state: State, budget: int | None = None, *, plainly: bool = False) -> None:
+        self._kernel = None if plainly else KernelSearch.of(state, budget)
+        if self._kernel is not None:
+            return
         trumps = mask_of_trumps(state.suit)
         there = state.table
         for hand in state.hands:
@@ -77,6 +83,8 @@ class Duel:
     @property
     def looked(self) -> int:
         """How many positions were looked at."""
+        if self._kernel is not None:
+            return self._kernel.looked
         return len(self._known[0]) + len(self._known[1])
 
     def wins(self, state: State, seat: int, within: float = EVER) -> bool:
@@ -92,6 +100,11 @@ class Duel:
             raise TooLargeError from None
 
     def _reaches(self, state: State, worth: int, within: float) -> bool:
+        if self._kernel is not None:
+            won = self._kernel.wins(state, state.attacker if worth else state.defender, within)
+            if won is None:
+                raise TooLargeError
+            return won == (worth != 0)
         attack, defend = self._small(state.hands[state.attacker]), self._small(state.hands[state.defender])
         everything = attack | defend | self._small(state.table)
         room = state.limit - len(state.attacks)

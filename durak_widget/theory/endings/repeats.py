@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from durak_widget.game.play.engine import play
@@ -9,8 +10,10 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.masks import plainly
 
 if TYPE_CHECKING:
+    from durak_widget.game.play.kit import Kit
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
+    from durak_widget.rules.book import Rules
 
 Starts = frozenset[tuple[int, ...]]
 """Starts of bouts, each as in `State.past`."""
@@ -24,9 +27,14 @@ def without_end(state: State) -> tuple[State, Starts]:
     """
     often, past = state.kit.times_to_draw, state.past
     endless = state.copy()
-    endless.kit, endless.past = kit_of(state.kit.rules.replace(repetition=None)), ()
+    endless.kit, endless.past = _endless(state.kit.rules), ()
     endless.set_trump(state.suit)
     return endless, frozenset(start for start in past if often and past.count(start) >= often - 1)
+
+
+@lru_cache(maxsize=64)
+def _endless(rules: Rules) -> Kit:
+    return kit_of(rules.replace(repetition=None))
 
 
 def after(state: State, move: Move, drawn: Starts) -> State | None:

@@ -1,0 +1,287 @@
+// Two hands and no talon, where one card at a time waits to be beaten: who wins, and within how many bouts, as in `theory/endings/duel.py`.
+//
+// The search goes by the same steps, but keeps on a stack of its own what it would leave to calls in calls: so it may rest after any step, and goes
+// on where it stood. A hand is a mask of the ending's own cards, the cheapest in the lowest bit. `value` says whether what was on top of the stack,
+// and is done, was reached by the attacker; what has just come onto the stack finds there what lets it try its first card.
+import { EVER, recall, remember } from "./known";
+
+// What an ending is, in its own count of cards; `endings.ts` lays it down
+export const BEATING: usize = memory.data(8 * 64, 8);
+export const OF_RANK: usize = memory.data(8 * 64, 8);
+
+/** What the search has to know of the rules. */
+@unmanaged
+export class Terms {
+  most: i32;
+  throws: i32;
+  afterTake: i32;
+  atOnce: i32;
+  /** Whether the attacker wins where both run out together. */
+  wonByBoth: i32;
+  /** Whether there are draws: else who does not lose wins. */
+  drawn: i32;
+  /** Whether the cards can be laid in a row in which each is beaten by later ones alone. */
+  inRow: i32;
+}
+export const terms = changetype<Terms>(memory.data(32, 8));
+
+// What stands on the stack
+/** A bout begins: the attacker tries one card after another. */
+const BOUT: i32 = 0;
+/** A bout in which fewer cards may be laid than at any other start with these hands: what is found is not remembered. */
+const SHORT_BOUT: i32 = 1;
+/** A card waits to be beaten: the defender tries one after another, and taking last. */
+const ANSWER: i32 = 2;
+/** Everything is beaten: the attacker throws in, or the bout ends. */
+const ASKED: i32 = 3;
+/** The bout has ended, and the other attacks. */
+const ENDED: i32 = 4;
+/** The defender takes: the attacker adds what it likes, and attacks again. */
+const TAKE: i32 = 5;
+
+@unmanaged
+class Frame {
+  attack: u64;
+  defend: u64;
+  /** All cards that are still in play. */
+  everything: u64;
+  /** The cards of the ranks on the table; where the defender takes, those that may be added. */
+  ranks: u64;
+  /** The cards still to be tried; where the defender takes, those of the next addition. */
+  left: u64;
+  kind: i32;
+  /** How many more cards may be thrown in; -1 once every addition was tried. */
+  room: i32;
+  worth: i32;
+  within: i32;
+  /** How many positions had been looked at when it began. */
+  before: u32;
+}
+const FRAME: usize = 64;
+/** So deep the search may go: far deeper than thirty-six cards lead. */
+const MOST_FRAMES: i32 = 8192;
+const STACK: usize = memory.data(FRAME * (MOST_FRAMES + 1), 8);
+const DEEPEST: usize = STACK + FRAME * MOST_FRAMES;
+let top: usize = STACK;
+let value: i32 = 0;
+/** How many positions have been looked at since more were allowed, and how many may be. */
+let looked: i32 = 0;
+let budget: i32 = 0;
+/** Looked at, since the question was asked. */
+let total: u32 = 0;
+
+export const GOING_ON: i32 = 0;
+export const DONE: i32 = 1;
+export const SPENT: i32 = 2;
+export const TOO_DEEP: i32 = 3;
+let stopped: i32 = GOING_ON;
+
+export function reached(): bool {
+  return value !== 0;
+}
+
+export function lookedAt(): i32 {
+  return looked;
+}
+
+function beating(card: u64): u64 {
+  return load<u64>(BEATING + ((<usize>ctz(card)) << 3));
+}
+
+function ofRank(card: u64): u64 {
+  return load<u64>(OF_RANK + ((<usize>ctz(card)) << 3));
+}
+
+function lowest(cards: u64): u64 {
+  return cards & (0 - cards);
+}
+
+/** Look at so many positions more, at most. */
+export function allow(positions: i32): void {
+  looked = 0;
+  budget = positions;
+}
+
+/** Search on, for so many steps at most; whether it is done, and if not, why it rests. */
+export function search(steps: i32): i32 {
+  for (let i = 0; i < steps && top !== STACK && !stopped; i++) step(changetype<Frame>(top));
+  if (stopped) return stopped;
+  return top === STACK ? DONE : GOING_ON;
+}
+
+function step(frame: Frame): void {
+  const kind = frame.kind;
+  if (kind === ANSWER) answer(frame);
+  else if (kind === ASKED) asked(frame);
+  else if (kind === TAKE) take(frame);
+  else if (kind === ENDED) found(value ^ 1);
+  else bout(frame);
+}
+
+/** What is on top of the stack is done. */
+function found(reached: i32): void {
+  value = reached;
+  top -= FRAME;
+}
+
+/** Something more on top of the stack, in the bout that is on. */
+function push(kind: i32, attack: u64, defend: u64, ranks: u64, left: u64, room: i32): Frame {
+  const below = changetype<Frame>(top);
+  if (top === DEEPEST) {
+    stopped = TOO_DEEP;
+    return below;
+  }
+  top += FRAME;
+  const frame = changetype<Frame>(top);
+  frame.attack = attack;
+  frame.defend = defend;
+  frame.everything = below.everything;
+  frame.ranks = ranks;
+  frame.left = left;
+  frame.kind = kind;
+  frame.room = room;
+  frame.worth = below.worth;
+  frame.within = below.within;
+  return frame;
+}
+
+/** Ask anew: these cards are in play, and a worth is to be reached within so many bouts. */
+export function question(everything: u64, worth: i32, within: i32): void {
+  top = STACK;
+  value = 0;
+  total = 0;
+  stopped = GOING_ON;
+  const ground = changetype<Frame>(STACK);
+  ground.everything = everything;
+  ground.worth = worth;
+  ground.within = within;
+}
+
+/** A bout begins: what is known of it already, or can be seen, is said at once. */
+export function start(attack: u64, defend: u64, asked: i32, within: i32): void {
+  const worth = within === EVER && !terms.drawn ? 1 : asked;
+  if (winsAsItStands(attack, defend, worth, within)) {
+    value = 1;
+    return;
+  }
+  const known = recall(attack, defend, worth, within);
+  if (known >= 0) {
+    value = known;
+    return;
+  }
+  if (looked >= budget) {
+    stopped = SPENT;
+    return;
+  }
+  looked++;
+  total++;
+  begin(BOUT, attack, defend, worth, within, min(terms.most, <i32>popcnt(defend)));
+}
+
+/** All but one of the cards cannot be beaten: whatever is taken makes none of these beatable, and the last goes out. (An only one may be a draw.) */
+function winsAsItStands(attack: u64, defend: u64, worth: i32, within: i32): bool {
+  if (!terms.inRow || (worth && <i32>popcnt(attack) > within)) return false;
+  let weak = 0;
+  for (let left = attack; left; left &= left - 1) if (beating(lowest(left)) & defend && ++weak > 1) return false;
+  return !weak || (attack & (attack - 1)) !== 0;
+}
+
+function begin(kind: i32, attack: u64, defend: u64, worth: i32, within: i32, room: i32): void {
+  const frame = push(kind, attack, defend, 0, attack, terms.throws ? room - 1 : 0);
+  if (stopped) return;
+  frame.everything = attack | defend;
+  frame.worth = worth;
+  frame.within = within;
+  frame.before = total;
+  value = 0;
+}
+
+/** A bout begins in which no more than so many cards may be laid. */
+export function startShort(attack: u64, defend: u64, worth: i32, within: i32, room: i32): void {
+  if (winsAsItStands(attack, defend, worth, within)) value = 1;
+  else begin(SHORT_BOUT, attack, defend, worth, within, room);
+}
+
+function bout(frame: Frame): void {
+  if (!value && frame.left) {
+    const card = lowest(frame.left);
+    frame.left ^= card;
+    waits(frame.attack ^ card, frame.defend, ofRank(card), frame.room, beating(card) & frame.defend);
+    return;
+  }
+  if (frame.kind === BOUT) remember(frame.attack, frame.defend, frame.worth, frame.within, value, total - frame.before);
+  found(value);
+}
+
+/** A card waits to be beaten by one of these. */
+export function waits(attack: u64, defend: u64, ranks: u64, room: i32, options: u64): void {
+  value = 1;
+  if (attack || !terms.atOnce) push(ANSWER, attack, defend, ranks, options, room);
+}
+
+function answer(frame: Frame): void {
+  if (!value) {
+    found(0);
+    return;
+  }
+  const card = lowest(frame.left);
+  if (card) {
+    frame.left ^= card;
+    beaten(frame.attack, frame.defend ^ card, frame.ranks | ofRank(card), frame.room);
+    return;
+  }
+  frame.kind = TAKE;
+  adding(frame, terms.afterTake ? frame.room : 0);
+}
+
+/** Everything is beaten. */
+export function beaten(attack: u64, defend: u64, ranks: u64, room: i32): void {
+  value = 0;
+  if (defend || !terms.atOnce) push(ASKED, attack, defend, ranks, room ? attack & ranks : 0, room);
+}
+
+function asked(frame: Frame): void {
+  const card = value ? 0 : lowest(frame.left);
+  if (card) {
+    frame.left ^= card;
+    waits(frame.attack ^ card, frame.defend, frame.ranks, frame.room - 1, beating(card) & frame.defend);
+  } else if (value) found(1);
+  else if (!frame.attack) found(frame.defend || terms.wonByBoth || !frame.worth ? 1 : 0);
+  else if (!frame.defend) found(0);
+  else {
+    frame.kind = ENDED;
+    start(frame.defend, frame.attack, frame.worth ^ 1, fewer(frame.within));
+  }
+}
+
+/** One bout less. */
+function fewer(within: i32): i32 {
+  return within === EVER ? EVER : within - 1;
+}
+
+/** The defender takes, and so many more cards may be added. */
+export function taken(attack: u64, ranks: u64, room: i32): void {
+  const frame = push(TAKE, attack, 0, ranks, 0, room);
+  if (!stopped) adding(frame, room);
+}
+
+function adding(frame: Frame, room: i32): void {
+  frame.ranks = frame.left = room ? frame.attack & frame.ranks : 0;
+  frame.room = room;
+  value = 0;
+}
+
+function take(frame: Frame): void {
+  if (value || frame.room < 0) {
+    found(value);
+    return;
+  }
+  const added = frame.left;
+  const fits = <i32>popcnt(added) <= frame.room;
+  if (added) frame.left = (added - 1) & frame.ranks;
+  else frame.room = -1;
+  if (!fits) return;
+  const attack = frame.attack ^ added;
+  if (attack) start(attack, frame.everything ^ attack, frame.worth, fewer(frame.within));
+  else value = 1;
+}

@@ -1,0 +1,77 @@
+"""An ending of `duel` searched by the kernel: the same steps and the same answers, some thirty times faster."""
+
+from __future__ import annotations
+
+from itertools import count
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.kernel.machine import machine_for
+
+if TYPE_CHECKING:
+    from durak_widget.game.play.state import State
+    from durak_widget.kernel.machine import Machine
+
+SLICE: Final = 300_000
+"""So many steps are searched before anybody may interrupt: some milliseconds."""
+_EVER: Final = 0xFFFE
+_MOST: Final = (1 << 31) - 1
+_GOING_ON, _DONE = 0, 1
+_NUMBERS: Final = count(1)
+
+
+class KernelSearch:
+    """The endings that one position leads to; what is known of them so far lies in the kernel, as long as there is room for it.
+
+    >>> from durak_widget import Game
+    >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
+    >>> search = KernelSearch.of(state)
+    >>> search is None or (search.wins(state, 0), search.wins(state, 0, within=1)) == (True, False)
+    True
+    """
+
+    __slots__ = ("_budget", "_number", "_root", "looked")
+
+    looked: int
+    """How many positions were looked at; one that had to be forgotten, and is looked at again, counts again."""
+
+    def __init__(self, state: State, budget: int | None, number: int) -> None:
+        self._root, self._number, self.looked = state, number, 0
+        self._budget = inf if budget is None else budget
+
+    @classmethod
+    def of(cls, state: State, budget: int | None = None) -> KernelSearch | None:
+        """What searches an ending that `duel.fits`; None where there is no kernel."""
+        if machine_for(state.kit.rules) is None or (number := next(_NUMBERS)) > _MOST:
+            return None
+        return cls(state, budget, number)
+
+    def wins(self, state: State, seat: int, within: float = inf) -> bool | None:
+        """Whether a seat can force the win in so many bouts, the one that is on among them; None beyond the budget."""
+        machine = machine_for(state.kit.rules)
+        assert machine is not None  # noqa: S101 - there was one when this was made, and no other host comes later
+        found = self._asked(machine, state, seat, int(min(within, _EVER)))
+        self.looked += found >> 3
+        while found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt
+            machine.hand(0, 0, 0, 0, SLICE, self._left)
+            found = machine.running.call("searchEnding")
+            self.looked += found >> 3
+        return found & 4 != 0 if found & 3 == _DONE else None
+
+    @property
+    def _left(self) -> int:
+        return int(max(0, min(self._budget - self.looked, _MOST)))
+
+    def _asked(self, machine: Machine, state: State, seat: int, within: int) -> int:
+        """What the first slice says; where another ending was opened since, this one is opened again first."""
+        found = self._put(machine, state, seat, within, self._left)
+        if found >= 0:
+            return found
+        self._put(machine, self._root, seat, within, 0)
+        return self._put(machine, state, seat, within, self._left)
+
+    def _put(self, machine: Machine, state: State, seat: int, within: int, positions: int) -> int:
+        """What the kernel says to a question about a state: -1 if the ending is not open, and does not begin there."""
+        machine.lay(state)
+        machine.hand(self._number, state is self._root, seat, within, SLICE, positions)
+        return machine.running.call("askEnding")
