@@ -50,6 +50,9 @@ class Frame {
   /** The cards still to be tried; where the defender takes, those of the next addition. */
   left: u64;
   kind: i32;
+  /** Whether what has come to nothing, or to everything, so far was sure; where the defender takes, before it did and since. */
+  sure: i32;
+  since: i32;
   /** How many more cards may be thrown in; -1 once every addition was tried. */
   room: i32;
   worth: i32;
@@ -57,13 +60,14 @@ class Frame {
   /** How many positions had been looked at when it began. */
   before: u32;
 }
-const FRAME: usize = 64;
+const FRAME: usize = 72;
 /** So deep the search may go: far deeper than thirty-six cards lead. */
 const MOST_FRAMES: i32 = 8192;
 const STACK: usize = memory.data(FRAME * (MOST_FRAMES + 1), 8);
 const DEEPEST: usize = STACK + FRAME * MOST_FRAMES;
 let top: usize = STACK;
 let value: i32 = 0;
+let sure: i32 = 1;
 /** How many positions have been looked at since more were allowed, and how many may be. */
 let looked: i32 = 0;
 let budget: i32 = 0;
@@ -114,13 +118,14 @@ function step(frame: Frame): void {
   if (kind === ANSWER) answer(frame);
   else if (kind === ASKED) asked(frame);
   else if (kind === TAKE) take(frame);
-  else if (kind === ENDED) found(value ^ 1);
+  else if (kind === ENDED) found(value ^ 1, value ? frame.sure & sure : sure);
   else bout(frame);
 }
 
 /** What is on top of the stack is done. */
-function found(reached: i32): void {
+function found(reached: i32, surely: i32): void {
   value = reached;
+  sure = surely;
   top -= FRAME;
 }
 
@@ -138,6 +143,7 @@ function push(kind: i32, attack: u64, defend: u64, ranks: u64, left: u64, room: 
   frame.everything = below.everything;
   frame.ranks = ranks;
   frame.left = left;
+  frame.sure = sure = 1;
   frame.kind = kind;
   frame.room = room;
   frame.worth = below.worth;
@@ -149,6 +155,7 @@ function push(kind: i32, attack: u64, defend: u64, ranks: u64, left: u64, room: 
 export function question(everything: u64, worth: i32, within: i32): void {
   top = STACK;
   value = 0;
+  sure = 1;
   total = 0;
   stopped = GOING_ON;
   const ground = changetype<Frame>(STACK);
@@ -161,12 +168,13 @@ export function question(everything: u64, worth: i32, within: i32): void {
 export function start(attack: u64, defend: u64, asked: i32, within: i32): void {
   const worth = within === EVER && !terms.drawn ? 1 : asked;
   if (winsAsItStands(attack, defend, worth, within)) {
-    value = 1;
+    value = sure = 1;
     return;
   }
   const known = recall(attack, defend, worth, within);
   if (known >= 0) {
-    value = known;
+    value = known & 1;
+    sure = known >> 1;
     return;
   }
   if (looked >= budget) {
@@ -198,32 +206,37 @@ function begin(kind: i32, attack: u64, defend: u64, worth: i32, within: i32, roo
 
 /** A bout begins in which no more than so many cards may be laid. */
 export function startShort(attack: u64, defend: u64, worth: i32, within: i32, room: i32): void {
-  if (winsAsItStands(attack, defend, worth, within)) value = 1;
+  if (winsAsItStands(attack, defend, worth, within)) value = sure = 1;
   else begin(SHORT_BOUT, attack, defend, worth, within, room);
 }
 
 function bout(frame: Frame): void {
-  if (!value && frame.left) {
+  if (!value) {
+    frame.sure &= sure;
     const card = lowest(frame.left);
-    frame.left ^= card;
-    waits(frame.attack ^ card, frame.defend, ofRank(card), frame.room, beating(card) & frame.defend);
-    return;
+    if (card) {
+      frame.left ^= card;
+      waits(frame.attack ^ card, frame.defend, ofRank(card), frame.room, beating(card) & frame.defend);
+      return;
+    }
   }
-  if (frame.kind === BOUT) remember(frame.attack, frame.defend, frame.worth, frame.within, value, total - frame.before);
-  found(value);
+  const surely = value ? sure : frame.sure;
+  if (frame.kind === BOUT) remember(frame.attack, frame.defend, frame.worth, frame.within, value, surely, total - frame.before);
+  found(value, surely);
 }
 
 /** A card waits to be beaten by one of these. */
 export function waits(attack: u64, defend: u64, ranks: u64, room: i32, options: u64): void {
-  value = 1;
+  value = sure = 1;
   if (attack || !terms.atOnce) push(ANSWER, attack, defend, ranks, options, room);
 }
 
 function answer(frame: Frame): void {
   if (!value) {
-    found(0);
+    found(0, sure);
     return;
   }
+  frame.sure &= sure;
   const card = lowest(frame.left);
   if (card) {
     frame.left ^= card;
@@ -237,21 +250,32 @@ function answer(frame: Frame): void {
 /** Everything is beaten. */
 export function beaten(attack: u64, defend: u64, ranks: u64, room: i32): void {
   value = 0;
+  sure = 1;
   if (defend || !terms.atOnce) push(ASKED, attack, defend, ranks, room ? attack & ranks : 0, room);
 }
 
 function asked(frame: Frame): void {
-  const card = value ? 0 : lowest(frame.left);
+  if (value) {
+    found(1, sure);
+    return;
+  }
+  frame.sure &= sure;
+  const card = lowest(frame.left);
   if (card) {
     frame.left ^= card;
     waits(frame.attack ^ card, frame.defend, frame.ranks, frame.room - 1, beating(card) & frame.defend);
-  } else if (value) found(1);
-  else if (!frame.attack) found(frame.defend || terms.wonByBoth || !frame.worth ? 1 : 0);
-  else if (!frame.defend) found(0);
+  } else if (!frame.attack) runOut(frame);
+  else if (!frame.defend) found(0, frame.sure);
   else {
     frame.kind = ENDED;
     start(frame.defend, frame.attack, frame.worth ^ 1, fewer(frame.within));
   }
+}
+
+/** The attacker is out: it has won, unless the defender is out too. */
+function runOut(frame: Frame): void {
+  const won = frame.defend || terms.wonByBoth ? 1 : 0;
+  found(won | (frame.worth ^ 1), won);
 }
 
 /** One bout less. */
@@ -268,20 +292,26 @@ export function taken(attack: u64, ranks: u64, room: i32): void {
 function adding(frame: Frame, room: i32): void {
   frame.ranks = frame.left = room ? frame.attack & frame.ranks : 0;
   frame.room = room;
+  frame.since = sure = 1;
   value = 0;
 }
 
 function take(frame: Frame): void {
-  if (value || frame.room < 0) {
-    found(value);
+  if (value) {
+    found(1, frame.sure & sure);
+    return;
+  }
+  frame.since &= sure;
+  if (frame.room < 0) {
+    found(0, frame.since);
     return;
   }
   const added = frame.left;
   const fits = <i32>popcnt(added) <= frame.room;
   if (added) frame.left = (added - 1) & frame.ranks;
   else frame.room = -1;
-  if (!fits) return;
   const attack = frame.attack ^ added;
+  if (!fits) return;
   if (attack) start(attack, frame.everything ^ attack, frame.worth, fewer(frame.within));
-  else value = 1;
+  else value = sure = 1;
 }

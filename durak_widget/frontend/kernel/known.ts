@@ -63,7 +63,7 @@ function holds(at: usize, attack: u64, defend: u64): bool {
   return known.attack === attack && known.defend === defend && known.ending === ending;
 }
 
-/** Whether a worth is reached from there within so many bouts: 1 or 0; -1 where that is not known. */
+/** Whether a worth is reached from there within so many bouts: 1 or 0, and 2 more if that is no draw; -1 where it is not known. */
 export function recall(attack: u64, defend: u64, worth: i32, within: i32): i32 {
   if (!within) return worth ^ 1;
   let at = firstOf(attack, defend);
@@ -72,25 +72,28 @@ export function recall(attack: u64, defend: u64, worth: i32, within: i32): i32 {
     if (!holds(at, attack, defend)) return -1;
   }
   const known = changetype<Known>(at);
-  if (within <= <i32>(worth ? known.neverWon : known.never)) return worth ^ 1;
-  return within >= <i32>(worth ? known.surelyWon : known.surely) ? worth : -1;
+  if (worth) {
+    if (within <= <i32>known.neverWon) return known.surely === NEVER ? 0 : 2;
+    return within >= <i32>known.surelyWon ? 3 : -1;
+  }
+  if (within <= <i32>known.never) return known.surelyWon === NEVER ? 1 : 3;
+  return within >= <i32>known.surely ? 2 : -1;
 }
 
-/** From there a worth is reached within so many bouts, or is not; it took so many positions to find that. */
-export function remember(attack: u64, defend: u64, worth: i32, within: i32, reached: i32, cost: u32): void {
+/** From there a worth is reached within so many bouts, or is not, and whether that is known to be no draw; it took so many positions to find that. */
+export function remember(attack: u64, defend: u64, worth: i32, within: i32, reached: i32, sure: i32, cost: u32): void {
   const at = placeFor(attack, defend, cost);
   const known = changetype<Known>(at);
   known.cost = max(known.cost, cost);
-  if (reached !== worth) {
-    if (worth) known.neverWon = <u16>within;
-    else known.never = <u16>within;
-  } else if (worth) {
-    known.surelyWon = <u16>within;
+  const decided = reached === worth || (sure && within === EVER);
+  if (decided && reached) {
+    known.surelyWon = min(known.surelyWon, <u16>within);
     known.never = <u16>EVER; // who wins does not lose
-  } else {
-    known.surely = <u16>within;
+  } else if (decided) {
+    known.surely = min(known.surely, <u16>within);
     known.neverWon = <u16>EVER;
-  }
+  } else if (worth) known.neverWon = <u16>within;
+  else known.never = <u16>within;
 }
 
 /** The place of a position, or one for it: what lies in the first gives way to what is dearer, or of another ending. */
