@@ -167,7 +167,7 @@ export function question(everything: u64, worth: i32, within: i32): void {
 /** A bout begins: what is known of it already, or can be seen, is said at once. */
 export function start(attack: u64, defend: u64, asked: i32, within: i32): void {
   const worth = within === EVER && !terms.drawn ? 1 : asked;
-  if (winsAsItStands(attack, defend, worth, within)) {
+  if (winsAsItStands(attack, defend, worth, within, terms.most)) {
     value = sure = 1;
     return;
   }
@@ -186,12 +186,24 @@ export function start(attack: u64, defend: u64, asked: i32, within: i32): void {
   begin(BOUT, attack, defend, worth, within, min(terms.most, <i32>popcnt(defend)));
 }
 
-/** All but one of the cards cannot be beaten: whatever is taken makes none of these beatable, and the last goes out. (An only one may be a draw.) */
-function winsAsItStands(attack: u64, defend: u64, worth: i32, within: i32): bool {
+/**
+ * Whether the attacker wins without search: by laying what cannot be beaten from the bottom up, which makes none of the rest of it beatable, and then
+ * its last card, or cards, if they are of one rank: as one is beaten it throws in the next, and it is out when the defender still holds some.
+ */
+function winsAsItStands(attack: u64, defend: u64, worth: i32, within: i32, most: i32): bool {
   if (!terms.inRow || (worth && <i32>popcnt(attack) > within)) return false;
-  let weak = 0;
-  for (let left = attack; left; left &= left - 1) if (beating(lowest(left)) & defend && ++weak > 1) return false;
-  return !weak || (attack & (attack - 1)) !== 0;
+  let weak: u64 = 0;
+  let ranks: u64 = ~(<u64>0);
+  for (let left = attack; left; left &= left - 1) {
+    const card = lowest(left);
+    if (!(beating(card) & defend)) continue;
+    weak |= card;
+    ranks &= ofRank(card);
+    if (weak & ~ranks) return false;
+  }
+  const last = <i32>popcnt(weak);
+  if (last > 1 && (last > most || !terms.throws)) return false;
+  return last < <i32>popcnt(defend) + <i32>popcnt(attack) - last;
 }
 
 function begin(kind: i32, attack: u64, defend: u64, worth: i32, within: i32, room: i32): void {
@@ -206,7 +218,7 @@ function begin(kind: i32, attack: u64, defend: u64, worth: i32, within: i32, roo
 
 /** A bout begins in which no more than so many cards may be laid. */
 export function startShort(attack: u64, defend: u64, worth: i32, within: i32, room: i32): void {
-  if (winsAsItStands(attack, defend, worth, within)) value = sure = 1;
+  if (winsAsItStands(attack, defend, worth, within, 1)) value = sure = 1;
   else begin(SHORT_BOUT, attack, defend, worth, within, room);
 }
 
