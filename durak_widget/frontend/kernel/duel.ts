@@ -1,29 +1,10 @@
 // Two hands and no talon, where one card at a time waits to be beaten: who wins, and within how many bouts, as in `theory/endings/duel.py`.
 //
 // The search goes by the same steps, but keeps on a stack of its own what it would leave to calls in calls: so it may rest after any step, and goes
-// on where it stood. A hand is a mask of the ending's own cards, the cheapest in the lowest bit. `value` says whether what was on top of the stack,
+// on where it stood. `value` says whether what was on top of the stack,
 // and is done, was reached by the attacker; what has just come onto the stack finds there what lets it try its first card.
 import { EVER, recall, remember } from "./known";
-
-// What an ending is, in its own count of cards; `endings.ts` lays it down
-export const BEATING: usize = memory.data(8 * 64, 8);
-export const OF_RANK: usize = memory.data(8 * 64, 8);
-
-/** What the search has to know of the rules. */
-@unmanaged
-export class Terms {
-  most: i32;
-  throws: i32;
-  afterTake: i32;
-  atOnce: i32;
-  /** Whether the attacker wins where both run out together. */
-  wonByBoth: i32;
-  /** Whether there are draws: else who does not lose wins. */
-  drawn: i32;
-  /** Whether the cards can be laid in a row in which each is beaten by later ones alone. */
-  inRow: i32;
-}
-export const terms = changetype<Terms>(memory.data(32, 8));
+import { beating, fewer, lowest, ofRank, terms, winsAsItStands } from "./terms";
 
 // What stands on the stack
 /** A bout begins: the attacker tries one card after another. */
@@ -86,18 +67,6 @@ export function reached(): bool {
 
 export function lookedAt(): i32 {
   return looked;
-}
-
-function beating(card: u64): u64 {
-  return load<u64>(BEATING + ((<usize>ctz(card)) << 3));
-}
-
-function ofRank(card: u64): u64 {
-  return load<u64>(OF_RANK + ((<usize>ctz(card)) << 3));
-}
-
-function lowest(cards: u64): u64 {
-  return cards & (0 - cards);
 }
 
 /** Look at so many positions more, at most. */
@@ -186,26 +155,6 @@ export function start(attack: u64, defend: u64, asked: i32, within: i32): void {
   begin(BOUT, attack, defend, worth, within, min(terms.most, <i32>popcnt(defend)));
 }
 
-/**
- * Whether the attacker wins without search: by laying what cannot be beaten from the bottom up, which makes none of the rest of it beatable, and then
- * its last card, or cards, if they are of one rank: as one is beaten it throws in the next, and it is out when the defender still holds some.
- */
-function winsAsItStands(attack: u64, defend: u64, worth: i32, within: i32, most: i32): bool {
-  if (!terms.inRow || (worth && <i32>popcnt(attack) > within)) return false;
-  let weak: u64 = 0;
-  let ranks: u64 = ~(<u64>0);
-  for (let left = attack; left; left &= left - 1) {
-    const card = lowest(left);
-    if (!(beating(card) & defend)) continue;
-    weak |= card;
-    ranks &= ofRank(card);
-    if (weak & ~ranks) return false;
-  }
-  const last = <i32>popcnt(weak);
-  if (last > 1 && (last > most || !terms.throws)) return false;
-  return last < <i32>popcnt(defend) + <i32>popcnt(attack) - last;
-}
-
 function begin(kind: i32, attack: u64, defend: u64, worth: i32, within: i32, room: i32): void {
   const frame = push(kind, attack, defend, 0, attack, terms.throws ? room - 1 : 0);
   if (stopped) return;
@@ -237,10 +186,16 @@ function bout(frame: Frame): void {
   found(value, surely);
 }
 
-/** A card waits to be beaten by one of these. */
+/** A card waits to be beaten by one of these; where nothing beats it and nothing can be added, it is taken at once. */
 export function waits(attack: u64, defend: u64, ranks: u64, room: i32, options: u64): void {
   value = sure = 1;
-  if (attack || !terms.atOnce) push(ANSWER, attack, defend, ranks, options, room);
+  if (!attack) {
+    if (!terms.atOnce && options) push(ANSWER, attack, defend, ranks, options, room);
+  } else if (options || (room && terms.afterTake && attack & ranks)) push(ANSWER, attack, defend, ranks, options, room);
+  else {
+    const below = changetype<Frame>(top);
+    start(attack, below.everything ^ attack, below.worth, fewer(below.within));
+  }
 }
 
 function answer(frame: Frame): void {
@@ -263,7 +218,17 @@ function answer(frame: Frame): void {
 export function beaten(attack: u64, defend: u64, ranks: u64, room: i32): void {
   value = 0;
   sure = 1;
-  if (defend || !terms.atOnce) push(ASKED, attack, defend, ranks, room ? attack & ranks : 0, room);
+  if (!defend && terms.atOnce) return;
+  const fit = room ? attack & ranks : 0;
+  if (fit) push(ASKED, attack, defend, ranks, fit, room);
+  else if (!attack) runOut(defend);
+  else if (defend) end(push(ENDED, attack, defend, 0, 0, 0));
+}
+
+/** The attacker is out: it has won, unless the defender is out too. */
+function runOut(defend: u64): void {
+  sure = defend || terms.wonByBoth ? 1 : 0;
+  value = sure | (changetype<Frame>(top).worth ^ 1);
 }
 
 function asked(frame: Frame): void {
@@ -276,23 +241,16 @@ function asked(frame: Frame): void {
   if (card) {
     frame.left ^= card;
     waits(frame.attack ^ card, frame.defend, frame.ranks, frame.room - 1, beating(card) & frame.defend);
-  } else if (!frame.attack) runOut(frame);
-  else if (!frame.defend) found(0, frame.sure);
+  } else if (!frame.defend) found(0, frame.sure);
   else {
     frame.kind = ENDED;
-    start(frame.defend, frame.attack, frame.worth ^ 1, fewer(frame.within));
+    end(frame);
   }
 }
 
-/** The attacker is out: it has won, unless the defender is out too. */
-function runOut(frame: Frame): void {
-  const won = frame.defend || terms.wonByBoth ? 1 : 0;
-  found(won | (frame.worth ^ 1), won);
-}
-
-/** One bout less. */
-function fewer(within: i32): i32 {
-  return within === EVER ? EVER : within - 1;
+/** The bout ends, and the other attacks. */
+function end(frame: Frame): void {
+  if (!stopped) start(frame.defend, frame.attack, frame.worth ^ 1, fewer(frame.within));
 }
 
 /** The defender takes, and so many more cards may be added. */

@@ -1,10 +1,11 @@
 // Exact endings: two hands and no talon. An ending is opened where it begins; then it is asked of any moment that it leads to who can win.
 import { throwersOf } from "./bouts";
-import { allow, BEATING, beaten, DONE, lookedAt, OF_RANK, question, reached, search, start, startShort, taken, terms, waits } from "./duel";
+import { allow, beaten, DONE, lookedAt, question, reached, search, start, startShort, taken, waits } from "./duel";
 import { AFTER_TAKE, AT_ONCE, FACES, FIRST_OUT } from "./image";
 import { EVER, opened, openTable } from "./known";
 import { ADD, attack, beat, hand, NO_SUIT, state } from "./state";
 import { counts, mostOf, reach, rowSize, sameRank, says } from "./tables";
+import { BEATING, OF_RANK, terms } from "./terms";
 
 /** Which bit each face is in the ending's own count of cards; 0 for a card that is out of play. */
 const SMALL: usize = memory.data(8 * FACES, 8);
