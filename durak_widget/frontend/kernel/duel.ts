@@ -65,6 +65,11 @@ export function reached(): bool {
   return value !== 0;
 }
 
+/** Whether it is known to be no draw; said only of what was asked without a bound. */
+export function surely(): bool {
+  return sure !== 0 && changetype<Frame>(STACK).within === EVER;
+}
+
 export function lookedAt(): i32 {
   return looked;
 }

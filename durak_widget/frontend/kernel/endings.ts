@@ -1,6 +1,6 @@
 // Exact endings: two hands and no talon. An ending is opened where it begins; then it is asked of any moment that it leads to who can win.
 import { throwersOf } from "./bouts";
-import { allow, beaten, DONE, lookedAt, question, reached, search, start, startShort, taken, waits } from "./duel";
+import { allow, beaten, DONE, lookedAt, question, reached, search, start, startShort, surely, taken, waits } from "./duel";
 import { AFTER_TAKE, AT_ONCE, FACES, FIRST_OUT } from "./image";
 import { EVER, opened, openTable } from "./known";
 import { ADD, attack, beat, hand, NO_SUIT, state } from "./state";
@@ -104,11 +104,15 @@ export function searchOn(steps: i32, positions: i32): i32 {
   return seek(steps);
 }
 
-/** Search: in the two lowest bits whether it is done, and if not, why it rests; then whether the seat wins; above, how many positions were looked at. */
+/**
+ * Search: in the two lowest bits whether it is done, and if not, why it rests; then whether the seat wins, and whether it is sure that there is no
+ * draw, however long it takes; above, how many positions were looked at.
+ */
 function seek(steps: i32): i32 {
   const how = search(steps);
-  const wins = how === DONE && (reached() ? 1 : 0) === attacks;
-  return how | (wins ? 4 : 0) | (lookedAt() << 3);
+  if (how !== DONE) return how | (lookedAt() << 4);
+  const wins = (reached() ? 1 : 0) === attacks ? 4 : 0;
+  return how | wins | (surely() ? 8 : 0) | (lookedAt() << 4);
 }
 
 function lay(worth: i32, within: i32): void {

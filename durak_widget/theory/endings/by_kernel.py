@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.kernel.machine import machine_for
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from durak_widget.game.play.state import State
     from durak_widget.kernel.machine import Machine
 
@@ -17,6 +19,9 @@ SLICE: Final = 300_000
 _EVER: Final = 0xFFFE
 _MOST: Final = (1 << 31) - 1
 _GOING_ON, _DONE = 0, 1
+_WON: Final = 4
+_LOST: Final = 8
+_WON_OR_LOST: Final = _WON | _LOST
 _NUMBERS: Final = count(1)
 
 
@@ -30,13 +35,15 @@ class KernelSearch:
     True
     """
 
-    __slots__ = ("_budget", "_number", "_root", "looked")
+    __slots__ = ("_budget", "_lost", "_number", "_root", "looked")
 
     looked: int
     """How many positions were looked at; one that had to be forgotten, and is looked at again, counts again."""
 
     def __init__(self, state: State, budget: int | None, number: int) -> None:
         self._root, self._number, self.looked = state, number, 0
+        self._lost: tuple[int, Hashable] | None = None
+        """Who was last found to win because the other loses, and where."""
         self._budget = inf if budget is None else budget
 
     @classmethod
@@ -48,15 +55,21 @@ class KernelSearch:
 
     def wins(self, state: State, seat: int, within: float = inf) -> bool | None:
         """Whether a seat can force the win in so many bouts, the one that is on among them; None beyond the budget."""
+        if within >= _EVER and self._lost is not None and self._lost == (seat, state.key()):
+            return True  # the other has just been found to lose
         machine = machine_for(state.kit.rules)
         assert machine is not None  # noqa: S101 - there was one when this was made, and no other host comes later
         found = self._asked(machine, state, seat, int(min(within, _EVER)))
-        self.looked += found >> 3
+        self.looked += found >> 4
         while found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt
             machine.hand(0, 0, 0, 0, SLICE, self._left)
             found = machine.running.call("searchEnding")
-            self.looked += found >> 3
-        return found & 4 != 0 if found & 3 == _DONE else None
+            self.looked += found >> 4
+        if found & 3 != _DONE:
+            return None
+        if found & _WON_OR_LOST == _LOST:
+            self._lost = state.attacker ^ state.defender ^ seat, state.key()
+        return found & _WON != 0
 
     @property
     def _left(self) -> int:
