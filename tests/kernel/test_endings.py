@@ -106,6 +106,27 @@ def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
             assert (known(sliced), sliced.looked) == expected
 
 
+def test_who_interrupts_a_search_may_ask_again(monkeypatch):
+    """Between two slices it is left as it stands; whatever is asked next, of this ending or another, is answered rightly."""
+    hands = ["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"]
+    game, other = Game.from_position(hands=hands, trump="s"), Game.from_position(hands=hands, trump="c")
+    state, _ = without_end(game.state)
+    duel, slices = Duel(state), iter([9, 9, 9])
+
+    def few(_: object) -> int:
+        if next(slices, 0):
+            return 10**6
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(by_kernel, "SLICE", 20)
+        patched.setattr(by_kernel.KernelSearch, "_left", property(few))
+        with pytest.raises(KeyboardInterrupt):
+            duel.wins(state, 0)
+    assert known(by_the_kernel(other)) == known(plain(other))
+    assert duel.wins(state, 0) == Duel(state, plainly=True).wins(state, 0)
+
+
 def test_endings_asked_by_turns_do_not_mix():
     """Each keeps its own answers, though all lie in one table: same hands, other trumps and other rules."""
     hands = ["9c Td Qs Jc", "Kc Ts Jd As"]
