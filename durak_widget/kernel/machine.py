@@ -102,9 +102,11 @@ def _expressed(rules: Rules) -> bool:
 
 
 def machine_for(rules: Rules) -> Machine | None:
-    """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them."""
-    start = host().start
-    if start is None or not _expressed(rules):
+    """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them.
+
+    Whoever asks something of it does so through `by_kernel`, which goes on where its host fails.
+    """
+    if not host().works or not _expressed(rules):
         return None
     machine: Machine | None = getattr(_HERE, "machine", None)
     try:

@@ -93,6 +93,26 @@ export function askGames(policies: i32): void {
   ask(load<u64>(INBOX, 8), load<u64>(INBOX), policies);
 }
 
+/** Try the first so many moves of the list, in as many worlds as is handed over second, from the seed that is handed over first. */
+export function askPlayouts(moves: i32, policies: i32): void {
+  askTried(moves, load<u64>(INBOX, 8), load<u64>(INBOX), policies);
+}
+
+/** Try them on the moment that stands, with the chance that is handed over. */
+export function inWorld(): void {
+  playInWorld(load<u64>(INBOX));
+}
+
+/**
+ * Whether the attacker of a deal with open cards reaches that worth; handed over are the hands, how many starts of bouts may be known, and how many more
+ * now. How many are known then is handed back.
+ */
+export function openReaches(room: i32, worth: i32): i32 {
+  const found = reaches(load<u64>(INBOX), load<u64>(INBOX, 8), room, worth, load<u64>(INBOX, 16), load<u64>(INBOX, 24));
+  store<u64>(INBOX, lookedAt());
+  return found;
+}
+
 /** A number of 32 bits that is handed over. */
 function handed(place: i32): i32 {
   return <i32>load<u64>(INBOX + ((<usize>place) << 3));

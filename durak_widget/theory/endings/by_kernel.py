@@ -19,6 +19,7 @@ SLICE: Final = 300_000
 _EVER: Final = 0xFFFE
 _MOST: Final = (1 << 31) - 1
 _GOING_ON, _DONE = 0, 1
+NO, YES, TOO_LARGE = range(3)
 _WON: Final = 4
 _LOST: Final = 8
 _WON_OR_LOST: Final = _WON | _LOST
@@ -30,8 +31,8 @@ class KernelSearch:
 
     >>> from durak_widget import Game
     >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
-    >>> search = KernelSearch.of(state)
-    >>> search is None or (search.wins(state, 0), search.wins(state, 0, within=1)) == (True, False)
+    >>> search, machine = KernelSearch.of(state), machine_for(state.kit.rules)
+    >>> search is None or (search.wins(machine, state, 0), search.wins(machine, state, 0, within=1)) == (YES, NO)
     True
     """
 
@@ -53,12 +54,10 @@ class KernelSearch:
             return None
         return cls(state, budget, number)
 
-    def wins(self, state: State, seat: int, within: float = inf) -> bool | None:
-        """Whether a seat can force the win in so many bouts, the one that is on among them; None beyond the budget."""
+    def wins(self, machine: Machine, state: State, seat: int, within: float = inf) -> int:
+        """Whether a seat can force the win in so many bouts, the one that is on among them: `YES` or `NO`, or `TOO_LARGE` beyond the budget."""
         if within >= _EVER and self._lost is not None and self._lost == (seat, state.key()):
-            return True  # the other has just been found to lose
-        machine = machine_for(state.kit.rules)
-        assert machine is not None  # noqa: S101 - there was one when this was made, and no other host comes later
+            return YES  # the other has just been found to lose
         found = self._asked(machine, state, seat, int(min(within, _EVER)))
         self.looked += found >> 4
         while found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt
@@ -66,10 +65,10 @@ class KernelSearch:
             found = machine.running.call("searchEnding")
             self.looked += found >> 4
         if found & 3 != _DONE:
-            return None
+            return TOO_LARGE
         if found & _WON_OR_LOST == _LOST:
             self._lost = state.attacker ^ state.defender ^ seat, state.key()
-        return found & _WON != 0
+        return YES if found & _WON else NO
 
     @property
     def _left(self) -> int:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.game.play.state import ADD
+from durak_widget.kernel.machine import by_kernel
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring, throwing
-from durak_widget.theory.endings.by_kernel import KernelSearch
+from durak_widget.theory.endings.by_kernel import TOO_LARGE, YES, KernelSearch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,12 +58,18 @@ class Duel:
     (True, False)
     """
 
-    __slots__ = ("_answer", "_asked", "_beaters", "_begin", "_bit", "_kernel", "_known", "_start", "_take", "most")
+    __slots__ = ("_answer", "_asked", "_beaters", "_begin", "_bit", "_given", "_kernel", "_known", "_start", "_take", "most")
 
     def __init__(self, state: State, budget: int | None = None, *, plainly: bool = False) -> None:
+        self._given = state, budget
         self._kernel = None if plainly else KernelSearch.of(state, budget)
-        if self._kernel is not None:
-            return
+        if self._kernel is None:
+            self._begin_plainly()
+
+    def _begin_plainly(self) -> None:
+        """Search without the kernel from now on."""
+        self._kernel = None
+        state, budget = self._given
         trumps = mask_of_trumps(state.suit)
         there = state.table
         for hand in state.hands:
@@ -100,11 +107,14 @@ class Duel:
             raise TooLargeError from None
 
     def _reaches(self, state: State, worth: int, within: float) -> bool:
-        if self._kernel is not None:
-            won = self._kernel.wins(state, state.attacker if worth else state.defender, within)
-            if won is None:
+        if (search := self._kernel) is not None:
+            seat = state.attacker if worth else state.defender
+            found = by_kernel(state.kit.rules, lambda machine: search.wins(machine, state, seat, within))
+            if found == TOO_LARGE:
                 raise TooLargeError
-            return won == (worth != 0)
+            if found is not None:
+                return (found == YES) == (worth != 0)
+            self._begin_plainly()
         attack, defend = self._small(state.hands[state.attacker]), self._small(state.hands[state.defender])
         everything = attack | defend | self._small(state.table)
         room = state.limit - len(state.attacks)
