@@ -35,16 +35,16 @@ class Machine:
 
     def __init__(self, running: Running) -> None:
         self.running, self.layout = running, running.layout
-        self._rules: Rules | None = None
+        self.rules: Rules | None = None
 
     def load(self, rules: Rules) -> None:
         """Play by these rules from now on."""
-        if rules != self._rules:
-            self._rules = None
+        if rules != self.rules:
+            self.rules = None
             self.running.write(self.layout["IMAGE"], _image(rules, tuple(self.layout.items())))
             if not self.running.call("imageStands"):
                 raise host().failed(ValueError("it does not take the image of the rules"))
-            self._rules = rules
+            self.rules = rules
 
     def lay(self, state: State) -> None:
         """Stand where a state does, under its rules."""
@@ -96,19 +96,18 @@ def _image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> bytes:
     return rules_image(rules, dict(layout))
 
 
-@lru_cache(maxsize=64)
-def _expressed(rules: Rules) -> bool:
-    return why_not(rules) is None
-
-
 def machine_for(rules: Rules) -> Machine | None:
     """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them.
 
     Whoever asks something of it does so through `by_kernel`, which goes on where its host fails.
     """
-    if not host().works or not _expressed(rules):
+    if not host().works:
         return None
     machine: Machine | None = getattr(_HERE, "machine", None)
+    if machine is not None and machine.rules is rules:
+        return machine
+    if why_not(rules) is not None:
+        return None
     try:
         if machine is None:
             machine = _HERE.machine = Machine(host().start())
