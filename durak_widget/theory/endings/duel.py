@@ -5,7 +5,8 @@ is taken leaves the attacker with fewer. So it is searched depth first, hands as
 starts of bouts alone. Cheap cards are tried first and taking last, and an attacker all but one of whose cards cannot be beaten wins without search
 (but for an only card that is beaten: where both then run out, that is a draw).
 
-Where there is a kernel, it searches so (`by_kernel`), and looks at fewer positions: it knows that who wins does not lose.
+Where there is a kernel and no budget, it searches so (`by_kernel`), and looks at fewer positions: it knows that who wins does not lose. With a budget
+the search is the plain one, so that as much is known with a kernel as without.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Duel:
 
     def __init__(self, state: State, budget: int | None = None, *, plainly: bool = False) -> None:
         self._given = state, budget
-        self._kernel = None if plainly else KernelSearch.of(state, budget)
+        self._kernel = None if plainly or budget is not None else KernelSearch.of(state)
         if self._kernel is None:
             self._begin_plainly()
 
