@@ -1,4 +1,4 @@
-"""How does what takes time go a hundred times faster, by the same file wherever it runs? What a move does is said in `game`, by whose rules this is held.
+"""How does what takes time go much faster, by the same file wherever it runs? What a move does is said in `game`, by whose rules this is held.
 
 The rules stay in Python: the kernel plays by an image that is made of them, and is held to the engine move for move. Without it all goes the plain
 way, slower, and gives the same answers; `which()` says what runs it here, `why_not(rules)` which rules it leaves to the engine.

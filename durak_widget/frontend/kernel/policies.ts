@@ -114,10 +114,10 @@ function suitOf(code: i32): i32 {
 }
 
 /** The faces that are to be beaten. */
-const TODO: usize = memory.data(112, 8);
+const TO_BEAT: usize = memory.data(112, 8);
 
-function todoAt(place: i32): i32 {
-  return load<u8>(TODO + <usize>place);
+function toBeat(place: i32): i32 {
+  return load<u8>(TO_BEAT + <usize>place);
 }
 
 /** Of transferring, showing and beating all that lies there, what costs least; else it takes. */
@@ -141,7 +141,7 @@ function defence(): u64 {
   let todo = 0;
   for (let i = 0; i < state.laid; i++) {
     if (beat(i) >= 0) continue;
-    store<u8>(TODO + <usize>todo, <u8>counts(attack(i)));
+    store<u8>(TO_BEAT + <usize>todo, <u8>counts(attack(i)));
     todo++;
   }
   let one = own;
@@ -152,14 +152,14 @@ function defence(): u64 {
     let place = 0;
     let fewest = 99;
     for (let i = 0; i < todo; i++) {
-      const answers = <i32>popcnt(one & reach(state.suit, todoAt(i)));
+      const answers = <i32>popcnt(one & reach(state.suit, toBeat(i)));
       if (answers < fewest) {
         fewest = answers;
         place = i;
       }
     }
     if (!fewest) return best;
-    const target = todoAt(place);
+    const target = toBeat(place);
     const face = cheapest(one & reach(state.suit, target));
     cost += price(state.suit, face);
     if (cost >= least) return best;
@@ -168,7 +168,7 @@ function defence(): u64 {
     if (two & bit) two ^= bit;
     else one ^= bit;
     todo--;
-    for (; place < todo; place++) store<u8>(TODO + <usize>place, <u8>todoAt(place + 1));
+    for (; place < todo; place++) store<u8>(TO_BEAT + <usize>place, <u8>toBeat(place + 1));
   }
   return first;
 }

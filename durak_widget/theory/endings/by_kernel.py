@@ -1,4 +1,4 @@
-"""An ending of `duel` searched by the kernel: the same steps and the same answers, some thirty times faster."""
+"""An ending of `duel` searched by the kernel, without a budget: the same steps and the same answers, sooner."""
 
 from __future__ import annotations
 
@@ -36,26 +36,25 @@ class KernelSearch:
     True
     """
 
-    __slots__ = ("_budget", "_lost", "_number", "_root", "looked")
+    __slots__ = ("_lost", "_number", "_root", "looked")
 
     looked: int
     """How many positions were looked at; one that had to be forgotten, and is looked at again, counts again."""
 
-    def __init__(self, state: State, budget: int | None, number: int) -> None:
+    def __init__(self, state: State, number: int) -> None:
         self._root, self._number, self.looked = state, number, 0
         self._lost: tuple[int, Hashable] | None = None
         """Who was last found to win because the other loses, and where."""
-        self._budget = inf if budget is None else budget
 
     @classmethod
-    def of(cls, state: State, budget: int | None = None) -> KernelSearch | None:
+    def of(cls, state: State) -> KernelSearch | None:
         """What searches an ending that `duel.fits`; None where there is no kernel."""
         if machine_for(state.kit.rules) is None or (number := next(_NUMBERS)) > _MOST:
             return None
-        return cls(state, budget, number)
+        return cls(state, number)
 
     def wins(self, machine: Machine, state: State, seat: int, within: float = inf) -> int:
-        """Whether a seat can force the win in so many bouts, the one that is on among them: `YES` or `NO`, or `TOO_LARGE` beyond the budget."""
+        """Whether a seat can force the win in so many bouts, the one that is on among them: `YES` or `NO`, or `TOO_LARGE` where the search goes too deep."""
         if within >= _EVER and self._lost is not None and self._lost == (seat, state.key()):
             return YES  # the other has just been found to lose
         found = self._asked(machine, state, seat, int(min(within, _EVER)))
@@ -72,7 +71,8 @@ class KernelSearch:
 
     @property
     def _left(self) -> int:
-        return int(max(0, min(self._budget - self.looked, _MOST)))
+        """How many positions more may be looked at in a slice: more than it has steps."""
+        return _MOST
 
     def _asked(self, machine: Machine, state: State, seat: int, within: int) -> int:
         """What the first slice says; where another ending was opened since, this one is opened again first."""
