@@ -3,7 +3,7 @@ import { throwersOf } from "./bouts";
 import { allow, beaten, DONE, lookedAt, question, reached, search, start, startShort, surely, taken, waits } from "./duel";
 import { AFTER_TAKE, AT_ONCE, FACES, FIRST_OUT } from "./image";
 import { EVER, opened, openTable } from "./known";
-import { ADD, attack, beat, hand, NO_SUIT, state } from "./state";
+import { ADD, attack, hand, NO_SUIT, state, waiting } from "./state";
 import { counts, mostOf, reach, rowSize, sameRank, says } from "./tables";
 import { BEATING, OF_RANK, terms } from "./terms";
 
@@ -129,12 +129,5 @@ function lay(worth: i32, within: i32): void {
   const more = rowSize(state.throwers) ? room : 0;
   if (state.taking) taken(own, ranks, more);
   else if (state.phase === ADD) beaten(own, other, ranks, more);
-  else waits(own, other, ranks, more, small(reach(state.suit, waiting())) & other);
-}
-
-/** The face as which the card counts that waits to be beaten. */
-function waiting(): i32 {
-  let place = 0;
-  while (beat(place) >= 0) place++;
-  return counts(attack(place));
+  else waits(own, other, ranks, more, small(reach(state.suit, counts(attack(waiting())))) & other);
 }

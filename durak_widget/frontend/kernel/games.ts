@@ -2,8 +2,7 @@
 import { below, sow, sown, stirred } from "./chance";
 import { deal } from "./deal";
 import { NOBODY } from "./image";
-import { play } from "./play";
-import { chooses } from "./policies";
+import { playOn } from "./policies";
 import { OVER, state } from "./state";
 import { players } from "./tables";
 
@@ -20,9 +19,8 @@ const DIGEST: i32 = 24;
 const PLAYED: i32 = 25;
 const OVERFLOWS: i32 = 26;
 export const TALLY: usize = memory.data(216, 8);
-/** The policy of each seat. */
-const POLICY: usize = memory.data(8, 8);
 
+let policies: i32 = 0;
 let seed: u64 = 0;
 let wanted: u64 = 0;
 let resume: bool = false;
@@ -37,9 +35,9 @@ function tally(what: i32): u64 {
 }
 
 /** Ask for so many games from that seed; three bits for each seat say its policy. */
-export function askGames(many: u64, from: u64, policies: i32): void {
+export function askGames(many: u64, from: u64, how: i32): void {
   memory.fill(TALLY, 0, 216);
-  for (let seat = 0; seat < 6; seat++) store<u8>(POLICY + <usize>seat, <u8>((policies >> (3 * seat)) & 7));
+  policies = how;
   wanted = many;
   seed = from;
   resume = false;
@@ -51,10 +49,8 @@ export function playGames(budget: i32): bool {
   while (tally(PLAYED) < wanted) {
     if (!resume) begin(tally(PLAYED));
     resume = true;
-    while (state.phase !== OVER) {
-      if (left-- <= 0) return false;
-      play(chooses(<i32>load<u8>(POLICY + <usize>state.actor)));
-    }
+    left -= playOn(policies, left);
+    if (state.phase !== OVER) return false;
     note();
     resume = false;
   }
@@ -81,6 +77,7 @@ function note(): void {
     count(FOOL + state.fool);
     count(WORN + state.epaulettes);
   }
-  const said: u64 = ((<u64>state.ply) << 32) | <u64>((state.bout << 16) | (state.winners << 8) | (state.fool << 4) | state.epaulettes);
+  const ended = (state.winners << 8) | (state.fool << 4) | state.epaulettes;
+  const said: u64 = ((<u64>state.ply) << 32) | ((<u64>state.bout) << 16) | <u64>ended;
   store<u64>(TALLY + ((<usize>DIGEST) << 3), stirred(tally(DIGEST) ^ said ^ sown()));
 }

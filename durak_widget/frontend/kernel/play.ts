@@ -15,7 +15,7 @@ export function play(move: u64): void {
   if (kind === BEAT) beating(codeOf(move), targetOf(move));
   else if (kind === ATTACK) attacking(codeOf(move));
   else if (kind === THROW) throwing(codeOf(move));
-  else if (kind === PASS) state.passed |= 1 << state.actor;
+  else if (kind === PASS) passing();
   else if (kind === TAKE) taking();
   else if (kind === ATTACK_SEVERAL) attackingWith(move);
   else if (kind === SHOW) showing(codeOf(move));
@@ -26,7 +26,7 @@ export function play(move: u64): void {
   settle();
 }
 
-function attacking(code: i32): void {
+export function attacking(code: i32): void {
   lay(code);
   state.unbeaten = 1;
   state.ranks = sameRank(code);
@@ -43,7 +43,7 @@ function attackingWith(move: u64): void {
   state.ranks = sameRank(codeOf(move));
 }
 
-function throwing(code: i32): void {
+export function throwing(code: i32): void {
   lay(code);
   state.unbeaten++;
   leaveHand(state.actor, faceOf(code));
@@ -52,7 +52,7 @@ function throwing(code: i32): void {
   if (says(NEWEST_FIRST)) askAnew();
 }
 
-function beating(code: i32, target: i32): void {
+export function beating(code: i32, target: i32): void {
   let place = 0;
   while (beat(place) >= 0 || (state.unbeaten > 1 && counts(attack(place)) !== target)) place++;
   setBeat(place, code);
@@ -62,7 +62,7 @@ function beating(code: i32, target: i32): void {
   if (says(CARD_VOIDS_PASSES)) state.passed = 0;
 }
 
-function transferring(code: i32): void {
+export function transferring(code: i32): void {
   lay(code);
   state.unbeaten++;
   state.newest = state.defender;
@@ -70,7 +70,7 @@ function transferring(code: i32): void {
   passOn();
 }
 
-function showing(face: i32): void {
+export function showing(face: i32): void {
   show(state.defender, face);
   seeOne(state.defender, face);
   passOn();
@@ -86,7 +86,11 @@ function passOn(): void {
   askAnew();
 }
 
-function taking(): void {
+export function passing(): void {
+  state.passed |= 1 << state.actor;
+}
+
+export function taking(): void {
   state.taking = 1;
   state.passed = 0;
 }

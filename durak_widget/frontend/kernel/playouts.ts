@@ -2,7 +2,7 @@
 import { sow, stirred } from "./chance";
 import { LIST } from "./moves";
 import { play } from "./play";
-import { chooses } from "./policies";
+import { playOn } from "./policies";
 import { back, keep, OVER, state, WHOLE } from "./state";
 import { drawWorld } from "./worlds";
 
@@ -64,7 +64,7 @@ export function inWorld(chance: u64): i32 {
     sow(stirred(chance + <u64>i + 1));
     const began = state.ply;
     play(load<u64>(TRIED + ((<usize>i) << 3)));
-    while (state.phase !== OVER && state.ply - began < LONGEST) play(chooses((policies >> (3 * state.actor)) & 7));
+    playOn(policies, LONGEST);
     plies += state.ply - began;
     if (state.phase !== OVER || state.overflow) whole = false;
     store<i32>(WORTH + ((<usize>i) << 2), worth(viewer));

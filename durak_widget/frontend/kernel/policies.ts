@@ -1,5 +1,5 @@
-// What a policy plays: the first legal move, one by chance, or what the careful bot of `bots/careful.py` would play.
-import { below } from "./chance";
+// What a policy plays: the first legal move, any by chance, or what the careful bot of `bots/careful.py` would play.
+import { playAny } from "./any";
 import { CLASSES, DEAR, DECLARES, SEVERAL, SWAPS } from "./image";
 import { legalMoves, mayPassOn, showable, transferable } from "./legal";
 import {
@@ -20,7 +20,8 @@ import {
   TRANSFER,
   targetOf,
 } from "./moves";
-import { ADD, attack, beat, hand, NO_SUIT, OPEN, state, twice } from "./state";
+import { play } from "./play";
+import { ADD, attack, beat, hand, NO_SUIT, OPEN, OVER, state, twice } from "./state";
 import { beaters, counts, faceOf, plainOf, playedAs, playsOf, price, priceClass, reach, says } from "./tables";
 
 export const RANDOM: i32 = 0;
@@ -29,11 +30,20 @@ export const CAREFUL: i32 = 2;
 /** The twos of the four suits: shifted, any other rank. */
 const RANK: u64 = 0x8004002001;
 
-/** The move of that policy. */
-export function chooses(policy: i32): u64 {
-  if (policy === CAREFUL) return careful();
-  const many = legalMoves();
-  return moveAt(policy === RANDOM ? below(many) : 0);
+/** Play on until the game is over, for so many moves at most; three bits for each seat say its policy. How many were made. */
+export function playOn(policies: i32, most: i32): i32 {
+  const began = state.ply;
+  while (state.phase !== OVER && state.ply - began < most) {
+    const policy = (policies >> (3 * state.actor)) & 7;
+    if (policy === RANDOM) playAny();
+    else play(policy === CAREFUL ? careful() : first());
+  }
+  return state.ply - began;
+}
+
+function first(): u64 {
+  legalMoves();
+  return moveAt(0);
 }
 
 /** The cheapest card that will do. */

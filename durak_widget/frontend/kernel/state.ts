@@ -189,6 +189,13 @@ export function setBeat(place: i32, code: i32): void {
   store<i16>(STATE + ((<usize>place) << 1), <i16>code, BEATS);
 }
 
+/** The place of the attacking card that waits to be beaten, where one alone does: the newest, as a rule. */
+export function waiting(): i32 {
+  let place = state.laid - 1;
+  while (beat(place) >= 0) place--;
+  return place;
+}
+
 /** Lay another attacking card. */
 export function lay(code: i32): void {
   const place = state.laid++;
