@@ -10,6 +10,7 @@ import { lookedAt, reaches } from "./opened";
 import { play as carryOut } from "./play";
 import { askPlayouts as askTried, inWorld as playInWorld } from "./playouts";
 import { careful as carefully } from "./policies";
+import { ask as askOfWandering, open as openAnEnding, rest } from "./wandering";
 
 export { playGames, TALLY } from "./games";
 export * from "./image";
@@ -36,7 +37,7 @@ export {
   TALON,
   WHOLE,
 } from "./state";
-
+export { FEW } from "./wandering";
 export {
   KINDS,
   LAYING,
@@ -125,4 +126,17 @@ export function askEnding(): i32 {
 
 export function searchEnding(): i32 {
   return searchOn(handed(4), handed(5));
+}
+
+/** Open an ending where positions may come again, ask of it, and search on: see `wandering.ts`, to which the numbers are handed over. */
+export function openWandering(): bool {
+  return openAnEnding(handed(0), handed(1), handed(2) !== 0);
+}
+
+export function askWandering(): i32 {
+  return askOfWandering(handed(0), handed(1), handed(2), handed(3), handed(4));
+}
+
+export function searchWandering(): i32 {
+  return rest(handed(0), handed(1));
 }

@@ -2,6 +2,7 @@
 //
 // Cards are bits in the order in which they are tried, cheap ones first. No position comes again: each bout takes cards out of play or out of the
 // talon, or leaves the attacker with fewer. What is known is remembered by the whole position, so that no two are ever taken for one.
+import { DEAL, lend } from "./room";
 
 /** What is asked: numbers of four bytes, which `theory/endings/opened.py` writes. */
 export const OPENED: usize = memory.data(48, 8);
@@ -27,7 +28,6 @@ const WON_BY_BOTH: usize = OPENED + 36;
 /** What is known, sixteen bytes a start of a bout: one hand; the other, how many cards are drawn, and the answer. It lies behind all else. */
 let known: usize = 0;
 let entries: u64 = 0;
-const PAGE: usize = 65536;
 
 let looked: u64 = 0;
 let most: u64 = 0;
@@ -46,9 +46,9 @@ export function lookedAt(): u64 {
 /** Forget what is known, and make room for two to the power of that; whether there is so much memory. */
 export function roomFor(power: i32): bool {
   const size: usize = (<usize>16) << power;
-  if (!known) known = <usize>memory.size() * PAGE;
-  const lacks: isize = <isize>((known + size + PAGE - 1) / PAGE) - memory.size();
-  if (lacks > 0 && memory.grow(<i32>lacks) < 0) return false;
+  const at = lend(DEAL, size);
+  if (!at) return false;
+  known = at;
   memory.fill(known, 0, size);
   entries = (<u64>1) << power;
   looked = 0;

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 SLICE: Final = 300_000
 """So many steps are searched before anybody may interrupt: some milliseconds."""
-_EVER: Final = 0xFFFE
-_MOST: Final = (1 << 31) - 1
-_GOING_ON, _DONE = 0, 1
+EVER: Final = 0xFFFE
+MOST: Final = (1 << 31) - 1
+GOING_ON, DONE = 0, 1
 NO, YES, TOO_LARGE = range(3)
-_WON: Final = 4
+WON: Final = 4
 _LOST: Final = 8
-_WON_OR_LOST: Final = _WON | _LOST
-_NUMBERS: Final = count(1)
+_WON_OR_LOST: Final = WON | _LOST
+NUMBERS: Final = count(1)
 
 
 class KernelSearch:
@@ -49,30 +49,30 @@ class KernelSearch:
     @classmethod
     def of(cls, state: State) -> KernelSearch | None:
         """What searches an ending that `duel.fits`; None where there is no kernel."""
-        if machine_for(state.kit.rules) is None or (number := next(_NUMBERS)) > _MOST:
+        if machine_for(state.kit.rules) is None or (number := next(NUMBERS)) > MOST:
             return None
         return cls(state, number)
 
     def wins(self, machine: Machine, state: State, seat: int, within: float = inf) -> int:
         """Whether a seat can force the win in so many bouts, the one that is on among them: `YES` or `NO`, or `TOO_LARGE` where the search goes too deep."""
-        if within >= _EVER and self._lost is not None and self._lost == (seat, state.key()):
+        if within >= EVER and self._lost is not None and self._lost == (seat, state.key()):
             return YES  # the other has just been found to lose
-        found = self._asked(machine, state, seat, int(min(within, _EVER)))
+        found = self._asked(machine, state, seat, int(min(within, EVER)))
         self.looked += found >> 4
-        while found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt
+        while found & 3 == GOING_ON:  # between two slices whoever waits may interrupt
             machine.hand(0, 0, 0, 0, SLICE, self._left)
             found = machine.running.call("searchEnding")
             self.looked += found >> 4
-        if found & 3 != _DONE:
+        if found & 3 != DONE:
             return TOO_LARGE
         if found & _WON_OR_LOST == _LOST:
             self._lost = state.attacker ^ state.defender ^ seat, state.key()
-        return YES if found & _WON else NO
+        return YES if found & WON else NO
 
     @property
     def _left(self) -> int:
         """How many positions more may be looked at in a slice: more than it has steps."""
-        return _MOST
+        return MOST
 
     def _asked(self, machine: Machine, state: State, seat: int, within: int) -> int:
         """What the first slice says; where another ending was opened since, this one is opened again first."""

@@ -4,17 +4,23 @@ Where attacks are transferred, positions come again, and a search that takes a p
 draw only on that way. So what is won within a few bouts is searched for first, which needs no word on repetition; and where neither
 side wins so, each is asked alone whether it can ever win: nothing counts as won until it is proved, every proof is carried back to what waits for it,
 and of the other side's moves only one that still holds is followed (the local fixpoint of Liu and Smolka). What neither side wins is a draw.
+
+Where there is a kernel, it searches so (`wandering_by_kernel`): the same steps, and as many positions for each answer.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.game.play.engine import legal_moves
 from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
+from durak_widget.kernel.machine import by_kernel
+from durak_widget.theory.endings.by_kernel import TOO_LARGE, YES
 from durak_widget.theory.endings.duel import EVER, TooLargeError
 from durak_widget.theory.endings.repeats import after
+from durak_widget.theory.endings.wandering_by_kernel import KernelWandering
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -53,13 +59,16 @@ class Wandering:
     True
     """
 
-    __slots__ = ("_budget", "_drawn", "_known", "_least", "_sought", "_steps", "_waiting", "_wanders")
+    __slots__ = ("_budget", "_drawn", "_kernel", "_known", "_least", "_sought", "_steps", "_waiting", "_wanders")
 
-    def __init__(self, state: State, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0) -> None:
+    def __init__(
+        self, state: State, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0, *, plainly: bool = False
+    ) -> None:
         """Search from a state under rules without repetition; the starts of bouts in `drawn` (as in `State.past`) end the game in a draw.
 
         A win that leaves the fool with fewer than `least` epaulettes is none.
         """
+        self._kernel = None if plainly else KernelWandering.of(state, budget, drawn, least)
         self._least = least
         self._known: dict[tuple[int, Hashable], tuple[float, float]] = {}
         sides = (state.attacker, state.defender)
@@ -71,12 +80,34 @@ class Wandering:
     @property
     def looked(self) -> int:
         """How many positions were looked at."""
+        if self._kernel is not None:
+            return self._kernel.looked
         return len(self._known) + sum(map(len, self._sought.values()))
 
     def wins(self, state: State, seat: int, within: float = EVER) -> bool:
         """Whether a seat can force the win in so many bouts, the one that is on among them."""
         if state.outcome is not None:
             return self._won(state.outcome, seat)
+        found = None if self._kernel is None else self._by_kernel(self._kernel, state, seat, within)
+        return self._plainly(state, seat, within) if found is None else found
+
+    def _by_kernel(self, search: KernelWandering, state: State, seat: int, within: float) -> bool | None:
+        """What the kernel says; None where it has no room for so much or its host fails, and from then on the search is the plain one.
+
+        That is first asked what the kernel was asked before, so that it knows what it would know if it had been the plain one from the start.
+        """
+        found = by_kernel(state.kit.rules, lambda machine: search.wins(machine, (state, seat, within)))
+        if found == TOO_LARGE:
+            raise TooLargeError
+        if found is not None:
+            return found == YES
+        self._kernel = None
+        for question in search.asked:
+            with suppress(TooLargeError):
+                self._plainly(*question)
+        return None
+
+    def _plainly(self, state: State, seat: int, within: float) -> bool:
         try:
             return self._found(state, seat, within)
         except RecursionError:
