@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.kernel.machine import machine_for
@@ -30,7 +29,7 @@ class KernelWandering:
     >>> from durak_widget import Game, Rules
     >>> state = Game.from_position(Rules(transfer=True, repetition=None), hands=["Qh Ks", "Kh Kc"], trump="h").state
     >>> search, machine = KernelWandering.of(state), machine_for(state.kit.rules)
-    >>> search is None or (search.wins(machine, (state, 0, inf)), search.wins(machine, (state, 0, 1))) == (YES, NO)
+    >>> search is None or (search.wins(machine, (state, 0, 1e18)), search.wins(machine, (state, 0, 1))) == (YES, NO)
     True
     """
 

@@ -14,6 +14,7 @@ from durak_widget.theory.endings import endgame
 from durak_widget.theory.endings.duel import Duel, TooLargeError
 from durak_widget.theory.endings.proof import Proof
 from durak_widget.theory.endings.wandering import Wandering
+from durak_widget.theory.endings.wandering_by_kernel import KernelWandering
 
 MANY = {"podkidnoy": 150, "transfer": 150, "perevodnoy": 150}
 ALL = sorted(name for name in Rules.presets() if Rules.preset(name).teams == "none")
@@ -261,6 +262,7 @@ def test_what_is_too_deep_for_python_is_said_to_be(name, monkeypatch):
 
     monkeypatch.setattr(Duel, "_reaches", too_deep)
     monkeypatch.setattr(Wandering, "_search", too_deep)
+    monkeypatch.setattr(KernelWandering, "of", lambda *_: None)
     found = endgame.solve(game)
     assert (found.value, found.moves, found.proved) == (None, {}, False)
     for asked in (found.proof, lambda: endgame.refute(game, "attack 6c")):

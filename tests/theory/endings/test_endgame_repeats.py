@@ -26,11 +26,12 @@ def test_a_repetition_rule_inside_a_depth_first_search_would_be_wrong() -> None:
     game = Game.from_position(rules, hands=["Qc Ac As", "Qd Kd Qh Ks"], trump="h")
     worked_out = WorkedOut(game.state)
     remembered = depth_first(game.state)
-    wrong, solver = 0, Wandering(game.state)
+    wrong, solver, plain = 0, Wandering(game.state), Wandering(game.state, plainly=True)
     for place, state in enumerate(worked_out.states):
         if state.outcome is None:
             worth = (worked_out.within[0][place] < NEVER) - (worked_out.within[1][place] < NEVER)
-            assert solver.wins(state, 0) - solver.wins(state, 1) == worth, state.key()
+            for one in (solver, plain):
+                assert one.wins(state, 0) - one.wins(state, 1) == worth, state.key()
             wrong += remembered.get(state.key(), worth) != worth
     assert wrong >= 5
 
@@ -39,10 +40,10 @@ def test_whoever_is_interrupted_asks_again_and_is_told_the_truth(monkeypatch: py
     """Wherever the search is broken off, what it says later is right."""
     rules = Rules.preset("perevodnoy").replace(repetition=None)
     state = Game.from_position(rules, hands=["Qc Ac As", "Qd Kd Qh Ks"], trump="h").state
-    plain = Wandering(state)
+    plain = Wandering(state, plainly=True)
     truth = [plain.wins(state, seat) for seat in (0, 1)]
     for moves in range(1, 400, 9):
-        solver, left = Wandering(state), iter(range(moves))
+        solver, left = Wandering(state, plainly=True), iter(range(moves))
 
         def after(*asked: Any, left: Iterator[int] = left) -> State | None:
             if next(left, None) is None:

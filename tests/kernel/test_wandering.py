@@ -1,0 +1,247 @@
+"""What the kernel says of endings where positions come again is what the plain search says, after as many positions looked at."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+
+from durak_widget import Game, PositionError, Rules, kernel, theory
+from durak_widget.cards import Card
+from durak_widget.game.play.kit import kit_of
+from durak_widget.kernel import hosts
+from durak_widget.kernel.machine import machine_for
+from durak_widget.masks import face_of
+from durak_widget.theory.endings import endgame, wandering, wandering_by_kernel
+from durak_widget.theory.endings.duel import TooLargeError
+from durak_widget.theory.endings.repeats import without_end
+from durak_widget.theory.endings.wandering import Wandering
+from mixes import anything, seeds
+from sizes import tried
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+MANY = tried(3, 100)
+BUDGETS = (0, 1, 7, 60, None)
+KINDS = (
+    *sorted(Rules.presets()),
+    *("passport, players=3, out_when=at_once", "perevodnoy, decks=2", "transfer, jokers=2, weli=sixes", "siege, decks=2, transfer=True"),
+    *("perevodnoy, priority=last_thrower, players=4, teams=2v2", "transfer, transfer_first_bout=False, first_bout_limit=2"),
+)
+
+
+def dealt(rules: Rules, seed: int, most: int) -> Game | None:
+    """Two hands of about as many cards, at two of the seats, and some moves into them; None where that is over already, or cannot be set up."""
+    rng = Random(seed)
+    one, other = rng.sample(range(rules.players), 2)
+    size = rng.randint(1, most)
+    deck = [str(Card.of(face_of(bit))) for bit in kit_of(rules).deck]
+    if rng.random() < 0.5:  # few ranks, so that there is more to pass on and to throw in
+        ranks = rng.sample(rules.ranks, min(3, len(rules.ranks)))
+        deck = [card for card in deck if card[0] in ranks] or deck
+    cards = rng.sample(deck, min(2 * size + rng.randint(0, 1), len(deck)))
+    hands = [""] * rules.players
+    hands[one], hands[other] = " ".join(cards[:size]), " ".join(cards[size:])
+    suits = [suit for suit in rules.suits if suit != "s" or not rules.spades_by_spades]
+    bout = rng.choice([1, 2])
+    if not suits:
+        return None
+    try:
+        trump = rng.choice(suits) if rules.trump == "turn_up" else None
+        game = Game.from_position(rules, hands=hands, trump=trump, attacker=one, bout=bout)
+    except PositionError:
+        return None
+    for _ in range(rng.randint(0, 5)):
+        if game.actor is not None:
+            game.play(rng.choice(game.legal_moves()))
+    return game if game.actor is not None else None
+
+
+def endings(rules: Rules, most: int, count: int = MANY) -> list[Game]:
+    """Some of them."""
+    return list(islice((game for seed in range(100 * count) if (game := dealt(rules, seed, most)) is not None), count))
+
+
+def ending(game: Game, budget: int | None = None, least: int = 0, *, plainly: bool = False) -> endgame.Ending:
+    """An ending searched by `Wandering`, whatever its kind."""
+    state, drawn = without_end(game.state)
+    solver = Wandering(state, budget, drawn, least, plainly=plainly)
+    assert plainly or solver._kernel is not None
+    return endgame.Ending(state, solver, drawn, budget, least)
+
+
+def known(found: endgame.Ending) -> Iterator[object]:
+    """All that is said of an ending, and after each how much was looked at by then."""
+    for what in ("value", "moves", "bouts", "line", "quickest"):
+        yield getattr(found, what)
+        yield found.looked
+
+
+def same(game: Game, budget: int | None = None, least: int = 0) -> None:
+    """Both say the same; and it was the kernel that did."""
+    found = ending(game, budget, least)
+    assert list(known(found)) == list(known(ending(game, budget, least, plainly=True))), (game.position, budget, least)
+    assert found._solver._kernel is not None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("rules", KINDS)
+def test_endings_are_those_of_the_plain_search(rules):
+    """Value, moves, bouts, line and how much was looked at, within any budget, from the start of a bout or from its middle."""
+    found = endings(Rules.of(rules), 3)
+    assert len(found) == MANY
+    for game in found:
+        for budget in BUDGETS:
+            same(game, budget)
+
+
+@given(anything, seeds)
+@settings(deadline=None)
+def test_endings_of_any_mix_are_those_of_the_plain_search(rules, seed):
+    """Under every mix of all options, with transfers too, some with few positions allowed, some with a number of epaulettes."""
+    rng = Random(seed)
+    game = dealt(rules, seed, 3)
+    if game is not None and kernel.why_not(rules) is None:
+        same(game, rng.choice([*BUDGETS, 2000]) or 2000, rng.choice([0, 0, 1, 2]))
+
+
+@pytest.mark.parametrize("rules", ["perevodnoy", "passport, transfer_first_bout=False", "podkidnoy, jokers=2", "siege, decks=2"])
+@pytest.mark.parametrize("least", [1, 2])
+def test_wins_that_must_leave_epaulettes(rules, least):
+    """Where sixes are many, some do, and some do not."""
+    found = endings(Rules.of(rules).replace(ranks="67", hand_size=3), 4, tried(25, 200))
+    for game in found:
+        same(game, None, least)
+    assert {0} < {ending(game, None, least).value for game in found}
+
+
+def repeating(rules: str, count: int) -> list[Game]:
+    """Games in which some starts of bouts have come up so often that one more is a draw."""
+    found = []
+    for seed in range(200 * count):
+        game = dealt(Rules.of(rules), seed, 3)
+        if game is not None and without_end(game.state)[1] and len(found) < count:
+            found.append(game)
+    assert len(found) == count
+    return found
+
+
+@pytest.mark.parametrize("rules", ["perevodnoy, repetition=2", "perevodnoy, decks=2, repetition=2", "passport, players=3, repetition=2"])
+def test_starts_of_bouts_that_are_draws(rules):
+    """What has come up too often is a draw to both; and it matters."""
+    matters = 0
+    for game in repeating(rules, tried(25, 300)):
+        for budget in (9, None):
+            same(game, budget)
+        state, drawn = without_end(game.state)
+        without = endgame.Ending(state, Wandering(state), drawn, None)
+        matters += list(known(ending(game))) != list(known(without))
+    assert matters or Rules.of(rules).decks == 2  # where so many hands look alike, hardly ever
+
+
+LARGE = ["6c 8d 9s Jc Qd", "7c 9c Td Js Qs"]
+
+
+def large(trump: str = "s") -> Game:
+    """An ending that takes some thousands of positions."""
+    return Game.from_position(Rules.preset("perevodnoy"), hands=LARGE, trump=trump)
+
+
+def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
+    """A search that rests after every step, or every seventh, says what one says that never rests, and looks at as many positions."""
+    for game in endings(Rules.preset("perevodnoy"), 4, 8):
+        expected = list(known(ending(game)))
+        for steps in (1, 7):
+            with monkeypatch.context() as patched:
+                patched.setattr(wandering_by_kernel, "SLICE", steps)
+                assert list(known(ending(game))) == expected
+
+
+@pytest.mark.parametrize("budget", [500, None])
+def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
+    """Wherever that was: what is asked next is answered as if nothing had been, and after as many positions."""
+    state, drawn = without_end(large().state)
+    machine = machine_for(state.kit.rules)
+    assert machine is not None
+    call = type(machine.running).call
+
+    def asked(solver: Wandering) -> list[tuple[bool | None, int]]:
+        told = []
+        for seat in (0, 1):
+            found = None
+            with suppress(TooLargeError):
+                found = solver.wins(state, seat)
+            told.append((found, solver.looked))
+        return told
+
+    expected = asked(Wandering(state, budget, drawn, plainly=True))
+    for calls in (1, 2, 3, 9, 40):
+        solver, left = Wandering(state, budget, drawn), iter(range(calls))
+
+        def some(running: object, name: str, *numbers: int, left: Iterator[int] = left) -> int:
+            if name == "searchWandering" and next(left, None) is None:
+                raise KeyboardInterrupt
+            return call(running, name, *numbers)  # type: ignore[arg-type]
+
+        with monkeypatch.context() as patched:
+            patched.setattr(wandering_by_kernel, "SLICE", 10)
+            patched.setattr(type(machine.running), "call", some)
+            with suppress(KeyboardInterrupt):
+                asked(solver)
+        assert asked(solver) == expected
+        assert solver._kernel is not None
+
+
+@pytest.mark.parametrize("budget", [300, None])
+def test_endings_asked_by_turns_do_not_mix(budget):
+    """All lie in one table, and a deal with open cards takes it over between; each says what it says alone, after as many positions."""
+    hands = ["9c Td Qs Jc", "Kc Ts Jd As"]
+    games = [Game.from_position(rules, hands=hands, trump=trump) for rules in ("perevodnoy", "passport") for trump in "cdhs"]
+    alone = [list(known(ending(game, budget, plainly=True))) for game in games]
+    found = [known(ending(game, budget)) for game in games]
+    told: list[list[object]] = [[] for _ in games]
+    for one, said in zip(found, told, strict=True):
+        said.append(next(one))
+    opened = theory.open_hands(Game("econ431, ranks=QKA", seed=3))
+    for turn in range(9):
+        for one, said in zip(found, told, strict=True):
+            said.append(next(one))
+        if turn == 4:
+            assert theory.open_hands(Game("econ431, ranks=QKA", seed=3)) == opened
+    assert told == alone
+
+
+@pytest.mark.parametrize("budget", [40, 700, None])
+@pytest.mark.parametrize("broken", ["its host fails", "there is no room"])
+def test_where_it_cannot_go_on_the_plain_search_does(broken, budget, monkeypatch):
+    """At any question: the plain search is then asked all anew, so that it says the same, after as many positions."""
+    game = Game.from_position(Rules.preset("perevodnoy"), hands=["Qc Ac As", "Qd Kd Qh Ks"], trump="h")
+    expected = list(known(ending(game, budget, plainly=True)))
+    put = wandering_by_kernel.KernelWandering._put
+    for questions in (0, 1, 2, 5, 20):
+        left = iter(range(questions))
+
+        def some(search: object, *asked: object, left: Iterator[int] = left) -> int:
+            if next(left, None) is not None:
+                return put(search, *asked)  # type: ignore[arg-type]
+            if broken == "there is no room":
+                return 3
+            raise hosts.HostError
+
+        found = ending(game, budget)
+        with monkeypatch.context() as patched:
+            patched.setattr(wandering_by_kernel.KernelWandering, "_put", some)
+            assert list(known(found))[-2:] == expected[-2:]
+            assert (found.value, found.moves, found.bouts) == (expected[0], expected[2], expected[4])
+
+
+def test_both_seek_as_long_for_a_quick_win():
+    """The one number that both ways of the search have."""
+    machine = machine_for(Rules())
+    assert machine is not None
+    assert machine.layout["FEW"] == wandering._FEW
