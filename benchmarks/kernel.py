@@ -9,23 +9,29 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
+from functools import partial
 from itertools import count
 from random import Random
 from statistics import median
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.endings import DEALS, KINDS, deal
 from durak_widget import Game, Rules, kernel
 from durak_widget.bots import get
 from durak_widget.kernel.games import POLICIES, _plainly
 from durak_widget.kernel.hosts import host
 from durak_widget.kernel.image import rules_image
 from durak_widget.kernel.machine import Machine, machine_for
+from durak_widget.theory.endings.duel import Duel, fits
+from durak_widget.theory.endings.endgame import Ending
+from durak_widget.theory.endings.repeats import without_end
+from durak_widget.theory.endings.wandering import Wandering
 from durak_widget.theory.hidden.playouts import _plainly as _played_out
 from durak_widget.theory.hidden.possible import Worlds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from durak_widget import Move, View
 
@@ -37,6 +43,8 @@ RULES = {
     "podkidnoy, four players": Rules(players=4),
 }
 SEEDS = count(1)
+LARGE = 7
+"""Endings with so many cards a side are large."""
 
 
 class Row(NamedTuple):
@@ -50,10 +58,16 @@ class Row(NamedTuple):
     """What is wanted, as issue and docs have it."""
 
     def __str__(self) -> str:
-        shown = f"{self.name:44} {self.here:12,.1f} {self.unit}" if self.here < 1000 else f"{self.name:44} {self.here:12,.0f} {self.unit}"
+        shown = f"{self.name:44} {_short(self.here):>12} {self.unit}"
         if self.plain is not None:
-            shown += f", plain Python {self.plain:,.0f}: {self.here / self.plain:,.0f} x"
+            faster = self.plain / self.here if self.unit == "ms" else self.here / self.plain
+            shown += f", plain Python {_short(self.plain)}: {faster:,.0f} x"
         return shown + (f" (wanted: {self.least})" if self.least else "")
+
+
+def _short(number: float) -> str:
+    """A number with no more behind the point than says something."""
+    return f"{number:,.2f}" if number < 10 else f"{number:,.1f}" if number < 1000 else f"{number:,.0f}"
 
 
 def spent(what: Callable[[], object]) -> float:
@@ -157,25 +171,73 @@ def one_call(turns: int) -> Iterator[Row]:
         yield Row(f"a call: {name}", median(1e6 * spent(what) / calls for _ in range(turns)), None, "microseconds", wanted)
 
 
-PARTS: dict[str, Callable[[int], Iterator[Row]]] = {"games": whole_games, "playouts": playouts, "loading": loading, "calls": one_call}
+def endings(turns: int) -> Iterator[Row]:
+    """The milliseconds in which random endings are solved to their value, each by either side in turn: those of `benchmarks.endings`, the larger ones once."""
+    for cards, name in KINDS:
+        rules, many = Rules.preset(name), DEALS.get(cards, 50)
+        found = [_solved(deal(rules, cards, seed), turns if cards < LARGE else 1) for seed in range(many)]
+        yield from _shares(f"{cards} + {cards}, {name}", *(sorted(times) for times in zip(*found, strict=True)))
+
+
+def largest(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved once
+    """The same by the kernel alone, of such as would keep plain Python busy for minutes, or for hours."""
+    for cards, name, many in ((6, "perevodnoy", 50), (9, "podkidnoy", 50)):
+        rules = Rules.preset(name)
+        machine_for(rules)
+        deals = [deal(rules, cards, seed) for seed in range(many)]
+        found = [1000 * spent(partial(_solve, game, plainly=False)) for game in deals]
+        yield from _shares(f"{cards} + {cards}, {name}", sorted(found))
+
+
+def _shares(name: str, here: Sequence[float], plain: Sequence[float] | None = None) -> Iterator[Row]:
+    """The median of sorted times, the longest of nine of ten, and the longest of all."""
+    for what, place in (("median", len(here) // 2), ("nine of ten within", len(here) * 9 // 10 - 1), ("slowest", -1)):
+        wanted = "at most 20" if (name, what) == ("4 + 4, perevodnoy", "slowest") else ""
+        yield Row(f"{name}: {what}", here[place], None if plain is None else plain[place], "ms", wanted)
+
+
+def _solved(game: Game, turns: int) -> tuple[float, float]:
+    """The milliseconds that an ending takes here and the plain way."""
+    _solve(game, plainly=False)  # so that the kernel has the rules
+    return by_turns(
+        turns, lambda: 1000 * spent(lambda: _solve(game, plainly=False)), lambda: 1000 * spent(lambda: _solve(game, plainly=True))
+    )
+
+
+def _solve(game: Game, *, plainly: bool) -> Ending:
+    state, drawn = without_end(game.state)
+    solver = Duel(state, plainly=plainly) if fits(state) else Wandering(state, None, drawn, plainly=plainly)
+    return Ending(state, solver, drawn, None)
+
+
+PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
+    "games": whole_games,
+    "playouts": playouts,
+    "loading": loading,
+    "calls": one_call,
+    "endings": endings,
+}
+LONG: dict[str, Callable[[int], Iterator[Row]]] = {"largest": largest}
+"""What takes minutes, and is measured only where it is named."""
 """What is measured, by its name. Another part is a function that yields its rows, and a line here."""
 
 
 def main() -> int:
     """Print the figures; 1 where there is no kernel to measure."""
     parser = argparse.ArgumentParser(description="how fast the kernel is beside plain Python")
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"which parts ({', '.join(PARTS)}); otherwise all")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"which parts ({', '.join(PARTS)}, otherwise all; {', '.join(LONG)})")
     parser.add_argument("--turns", type=int, default=TURNS, help=f"how many turns, {TURNS} otherwise")
     arguments = parser.parse_args()
-    if unknown := set(arguments.parts) - PARTS.keys():
-        parser.error(f"there is no part {', '.join(sorted(unknown))}; say {', '.join(PARTS)}")
+    every = {**PARTS, **LONG}
+    if unknown := set(arguments.parts) - every.keys():
+        parser.error(f"there is no part {', '.join(sorted(unknown))}; say {', '.join(every)}")
     print(
         f"Python {platform.python_version()} on {platform.machine()}, the kernel by {kernel.which()}; CPU time, medians of {arguments.turns} turns"
     )
     if kernel.which().startswith("none"):
         return 1
     for part in arguments.parts or PARTS:
-        for row in PARTS[part](arguments.turns):
+        for row in every[part](arguments.turns):
             print(row, flush=True)
     return 0
 
