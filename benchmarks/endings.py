@@ -1,6 +1,7 @@
 """`python -m benchmarks.endings`: how long exact endings take, on one core: fifty random deals of each kind, two hundred of the smallest, solved to their value.
 
-Times are seconds of CPU of this process; nothing here can fail, since no machine is too slow.
+Times are seconds of CPU of this process, with the kernel where there is one (`DURAK_KERNEL=off`: without; `benchmarks.kernel` measures both by turns);
+nothing here can fail, since no machine is too slow.
 """
 
 from __future__ import annotations

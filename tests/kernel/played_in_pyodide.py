@@ -14,6 +14,7 @@ def main() -> dict[str, object]:
     game = Game("transfer, players=4", seed=7)
     after = game.copy()
     after.play(game.legal_moves()[0])
+    solved = theory.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
     return {
         "where": kernel.which(),
         "digests": [kernel.games(**one).digest for one in asked],
@@ -22,6 +23,7 @@ def main() -> dict[str, object]:
         "plain": kernel.games(game.rules, count=3, seed=1) == _plainly(game.rules, 3, 1, [0] * 4),
         "tried": kernel.playouts(after, count=40).sums,
         "opened": theory.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2],
+        "ended": [solved.value, solved.bouts, solved.looked, *map(str, solved.line)],
         "at last": kernel.which(),
     }
 

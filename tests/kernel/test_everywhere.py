@@ -62,3 +62,5 @@ def test_in_pyodide():
     game.play(game.legal_moves()[0])
     assert tuple(found["tried"]) == kernel.playouts(game, count=40).sums
     assert found["opened"] == list(theory.open_hands(Game("econ431, ranks=QKA", seed=3), budget=70_000)[::2])
+    solved = theory.endgame.solve(Game.from_position("perevodnoy", hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"))
+    assert found["ended"] == [solved.value, solved.bouts, solved.looked, *map(str, solved.line)]

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import islice
 from random import Random
@@ -238,6 +242,71 @@ def test_where_it_cannot_go_on_the_plain_search_does(broken, budget, monkeypatch
             patched.setattr(wandering_by_kernel.KernelWandering, "_put", some)
             assert list(known(found))[-2:] == expected[-2:]
             assert (found.value, found.moves, found.bouts) == (expected[0], expected[2], expected[4])
+
+
+def test_threads_that_ask_by_turns_are_told_the_same():
+    """Each has a kernel of its own, and the ending is known in both as far as it was asked of either."""
+    game = Game.from_position(Rules.preset("passport"), hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h")
+    expected = list(known(ending(game, 400, plainly=True)))
+    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(1) as other:
+        found = known(ending(game, 400))
+        told = [thread.submit(next, found).result() for thread in [one, other] * (len(expected) // 2)]
+    assert told == expected
+
+
+ALONE = """
+import sys
+{before}
+from durak_widget import Game, Rules
+from durak_widget.theory import endgame
+for rules, budget in (("perevodnoy", None), ("passport", 300), ("transfer, decks=2", None)):
+    found = endgame.solve(Game.from_position(rules, hands=["9c Td Qs Jc", "Kc Ts Jd As"], trump="h"), budget=budget)
+    print(found.value, found.looked, found.moves, found.bouts, found.looked, *found.line)
+"""
+TRAP = """
+import wasmtime
+calls, call = [], wasmtime.Func.__call__
+def trap(*arguments):
+    calls.append(1)
+    if len(calls) == {nth}:
+        raise wasmtime.Trap("wasm trap: out of bounds memory access")
+    return call(*arguments)
+wasmtime.Func.__call__ = trap
+"""
+
+
+def test_without_the_kernel_or_where_its_host_fails_the_answers_are_the_same():
+    """In Pythons of their own: the kernel switched off; its host there, or failing at some call."""
+
+    def said(before: str = "", **environment: str) -> str:
+        code = ALONE.format(before=before)
+        env = {**os.environ, **environment}
+        return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+
+    plain = said(DURAK_KERNEL="off")
+    assert plain.count("Move(") == 8
+    assert said() == plain
+    if kernel.which().startswith("wasmtime"):
+        for nth in (5, 30):
+            assert said(TRAP.format(nth=nth)) == plain
+
+
+def test_room_has_an_end_and_is_used_again():
+    """Of eight cards against eight more positions would have to be known than there is room for: that is said, and small endings are answered as before in the same room."""
+    state, drawn = without_end(
+        Game.from_position("perevodnoy", hands=["8c 9c Kd Qh Kh Ah 8s Ts", "Tc Qc 6d 8d Qd 6h Js Ks"], trump="h").state
+    )
+    machine = machine_for(state.kit.rules)
+    assert machine is not None
+    search = wandering_by_kernel.KernelWandering.of(state, None, drawn)
+    assert search is not None
+    begun = len(machine.running.read(0, 1 << 30))
+    assert search.wins(machine, (state, 0, wandering.EVER)) is None
+    taken = len(machine.running.read(0, 1 << 30))
+    assert taken - begun <= 64 << 20
+    for game in endings(Rules.preset("perevodnoy"), 4, 40):
+        same(game)
+    assert len(machine.running.read(0, 1 << 30)) == taken
 
 
 def test_both_seek_as_long_for_a_quick_win():

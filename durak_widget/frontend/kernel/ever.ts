@@ -2,9 +2,9 @@
 //
 // Every position counts as not won until it is proved to be. Where the other side moves, one move that is not known to lose is enough, and the next is
 // looked at only once that one loses; when nothing is left to look at, what is not won never will be.
-import { cheapFirst, ENDED, follow, GOES_ON, wonBy } from "./follow";
+import { cheapFirst, ENDED, follow, GOES_ON, look, wonBy } from "./follow";
 import { MOST_MOVES } from "./moves";
-import { actorOf, bounds, hasRoom, look, NEVER, placeOf, position, putDown, seatOf, setPlace, standAt } from "./positions";
+import { actorOf, bounds, hasRoom, NEVER, placeOf, position, putDown, seatOf, setPlace, standAt } from "./positions";
 import { state } from "./state";
 
 /** A position as the side that wants to win sees it. */

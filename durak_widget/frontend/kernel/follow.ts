@@ -1,4 +1,5 @@
-// Where moves lead in an ending that may go round and round: in which order they are tried, what is a win, and which starts of bouts are draws.
+// Where moves lead in an ending that may go round and round: in which order they are tried, what is a win, which starts of bouts are draws, and how
+// many positions may be looked at.
 import { legalMoves } from "./legal";
 import { codeOf, kindOf, MOST_MOVES, moveAt, PASS, TAKE } from "./moves";
 import { play } from "./play";
@@ -48,7 +49,9 @@ let least: i32 = 0;
 /** Whether the last move began another bout. */
 let another: i32 = 0;
 
+/** Begin anew, in the ending of the moment that lies there. */
 export function terms(epaulettes: i32): void {
+  looked = 0;
   least = epaulettes;
   starts = state.past;
 }
@@ -83,4 +86,24 @@ export function beganAnother(): i32 {
 /** Whether the game is over and a seat has won it, as it shall be won. */
 export function wonBy(seat: i32): bool {
   return ((state.winners >> seat) & 1) !== 0 && state.epaulettes >= least;
+}
+
+/** How many positions are known, as `Wandering.looked` counts them, and how many may be. */
+let looked: i32 = 0;
+let budget: i32 = 0;
+
+export function allow(positions: i32): void {
+  budget = positions;
+}
+
+export function look(): void {
+  looked++;
+}
+
+export function lookedAt(): i32 {
+  return looked;
+}
+
+export function isSpent(): bool {
+  return looked >= budget;
 }

@@ -113,7 +113,7 @@ export function begin(differs: bool): bool {
   heads = lend(ENDING, HEADS + STEP);
   if (!heads) return false;
   lists = FEWEST_LISTS;
-  count = looked = 0;
+  count = 0;
   memory.fill(heads, 0, 4 * <usize>lists);
   free = heads + HEADS;
   end = free + STEP;
@@ -134,27 +134,6 @@ export function putDown(size: usize): usize {
   const at = free;
   free += size;
   return at;
-}
-
-// How much is known: what `looked` counts there is counted here, and no more than a budget of it may be
-
-let looked: i32 = 0;
-let budget: i32 = 0;
-
-export function allow(positions: i32): void {
-  budget = positions;
-}
-
-export function look(): void {
-  looked++;
-}
-
-export function lookedAt(): i32 {
-  return looked;
-}
-
-export function isSpent(): bool {
-  return looked >= budget;
 }
 
 // Positions

@@ -4,9 +4,9 @@
 // the same order as there, and as many positions are looked at; but what would be left there to calls in calls stands on a stack, so that the search may
 // rest after any step, and goes on where it stood.
 import { decided, forget, isWon, lookOn, met, seek, waits } from "./ever";
-import { terms } from "./follow";
+import { allow, isSpent, lookedAt, terms } from "./follow";
 import { TRANSFERS } from "./image";
-import { allow, begin, EVER, hasRoom, isSpent, lookedAt, position, sideOf } from "./positions";
+import { begin, EVER, hasRoom, position, sideOf } from "./positions";
 import { ENDING, lentTo } from "./room";
 import { countSteps, FINE, found, isSearching, NO_ROOM, SPENT, searchFrom, searchOn, stepsMade } from "./soon";
 import { says } from "./tables";

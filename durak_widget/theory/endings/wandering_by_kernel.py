@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import get_ident
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.kernel.machine import machine_for
@@ -33,7 +34,7 @@ class KernelWandering:
     True
     """
 
-    __slots__ = ("_budget", "_drawn", "_least", "_number", "_root", "asked", "looked")
+    __slots__ = ("_budget", "_drawn", "_least", "_number", "_root", "_thread", "asked", "looked")
 
     looked: int
     """How many positions were looked at."""
@@ -43,7 +44,7 @@ class KernelWandering:
     def __init__(self, state: State, budget: int | None, drawn: Starts, least: int) -> None:
         self._root, self._drawn, self._least = state, tuple(sorted(drawn)), least
         self._budget = MOST if budget is None else min(budget, MOST)
-        self._number, self.looked, self.asked = next(NUMBERS), 0, []
+        self._number, self._thread, self.looked, self.asked = next(NUMBERS), get_ident(), 0, []
 
     @classmethod
     def of(cls, state: State, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0) -> KernelWandering | None:
@@ -52,6 +53,8 @@ class KernelWandering:
 
     def wins(self, machine: Machine, question: Question) -> int | None:
         """`YES` or `NO`; `TOO_LARGE` at the end of the budget; None where the kernel has no room for what must be known."""
+        if self._thread != get_ident():  # each has a kernel of its own, which knows nothing of what another was asked
+            self._thread, self._number = get_ident(), next(NUMBERS)
         try:
             found = self._put(machine, question)
             if found < 0:
