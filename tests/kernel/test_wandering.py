@@ -35,8 +35,18 @@ MANY = tried(3, 100)
 BUDGETS = (0, 1, 7, 60, None)
 KINDS = (
     *sorted(Rules.presets()),
-    *("passport, players=3, out_when=at_once", "perevodnoy, decks=2", "transfer, jokers=2, weli=sixes", "siege, decks=2, transfer=True"),
-    *("perevodnoy, priority=last_thrower, players=4, teams=2v2", "transfer, transfer_first_bout=False, first_bout_limit=2"),
+    *(
+        "passport, players=3, out_when=at_once",
+        "perevodnoy, players=4, out_when=at_once",
+        "perevodnoy, decks=2",
+        "transfer, jokers=2, weli=sixes",
+        "siege, decks=2, transfer=True",
+    ),
+    *(
+        "passport, priority=last_thrower, players=3, out_when=at_once",
+        "perevodnoy, priority=last_thrower, players=4, teams=2v2",
+        "transfer, transfer_first_bout=False, first_bout_limit=2",
+    ),
 )
 
 
@@ -52,6 +62,9 @@ def dealt(rules: Rules, seed: int, most: int) -> Game | None:
     cards = rng.sample(deck, min(2 * size + rng.randint(0, 1), len(deck)))
     hands = [""] * rules.players
     hands[one], hands[other] = " ".join(cards[:size]), " ".join(cards[size:])
+    third = rng.random() < 0.5 and next((seat for seat in range(rules.players) if seat not in {one, other}), None)
+    if third and len(cards) < len(deck):  # who goes out soon, perhaps in the middle of a bout
+        hands[third] = rng.choice([card for card in deck if card not in cards] or deck[:1])
     suits = [suit for suit in rules.suits if suit != "s" or not rules.spades_by_spades]
     bout = rng.choice([1, 2])
     if not suits:
@@ -61,10 +74,11 @@ def dealt(rules: Rules, seed: int, most: int) -> Game | None:
         game = Game.from_position(rules, hands=hands, trump=trump, attacker=one, bout=bout)
     except PositionError:
         return None
-    for _ in range(rng.randint(0, 5)):
-        if game.actor is not None:
-            game.play(rng.choice(game.legal_moves()))
-    return game if game.actor is not None else None
+    more = rng.randint(0, 5)
+    while game.actor is not None and (more > 0 or len(game.seats_in) > 2) and game.ply < 40:
+        game.play(rng.choice(game.legal_moves()))
+        more -= 1
+    return game if game.actor is not None and len(game.seats_in) == 2 else None
 
 
 def endings(rules: Rules, most: int, count: int = MANY) -> list[Game]:
@@ -102,6 +116,27 @@ def test_endings_are_those_of_the_plain_search(rules):
     for game in found:
         for budget in BUDGETS:
             same(game, budget)
+
+
+@pytest.mark.parametrize("rules", ["perevodnoy", "passport", "transfer", "perevodnoy, decks=2"])
+def test_wins_that_may_take_any_time(rules):
+    """Five cards against five: most that is looked at is looked at for such a win, proofs are carried back far, and the budget often ends in the middle."""
+    deck = [str(Card.of(face_of(bit))) for bit in kit_of(Rules.of(rules)).deck]
+    for seed in range(tried(12, 100)):
+        cards = Random(seed).sample(deck, 10)
+        same(Game.from_position(rules, hands=[" ".join(cards[:5]), " ".join(cards[5:])], trump="h"), 200 << seed % 5)
+
+
+@pytest.mark.parametrize("rules", ["perevodnoy", "passport"])
+def test_somebody_went_out_in_the_middle_of_the_bout(rules):
+    """To whom nothing can be passed on any more, though it was in when the bout began."""
+    game = Game.from_position(Rules.preset(rules, players=3, out_when="at_once"), hands=["7c", "7d 8d 9c", "7h 8h Tc"], trump="h")
+    for move in ("attack 7c", "transfer 7d"):
+        game.play(move)
+    assert game.seats_in == (1, 2)
+    assert "transfer 7h" not in map(str, game.legal_moves())
+    for budget in BUDGETS:
+        same(game, budget)
 
 
 @given(anything, seeds)
