@@ -5,18 +5,27 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from itertools import islice
+from contextlib import suppress
+from itertools import islice, zip_longest
 from random import Random
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
+from hypothesis.strategies import sampled_from
 
 from durak_widget import Game, PositionError, Rules, kernel
-from durak_widget.theory.endings import by_kernel, endgame
-from durak_widget.theory.endings.duel import Duel, fits
+from durak_widget.kernel.hosts import HostError
+from durak_widget.kernel.machine import machine_for
+from durak_widget.theory.endings import duel, endgame
+from durak_widget.theory.endings.by_kernel import DUEL, KernelSearch
+from durak_widget.theory.endings.duel import Duel, TooLargeError, fits
 from durak_widget.theory.endings.repeats import without_end
 from mixes import anything, seeds
 from sizes import tried
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
 MANY = tried(12, 400)
@@ -65,9 +74,10 @@ def plain(game: Game, budget: int | None = None) -> endgame.Ending:
     return endgame.Ending(state, Duel(state, budget, plainly=True), drawn, budget)
 
 
-def known(found: endgame.Ending) -> tuple[object, ...]:
-    """All that is said of an ending, but for how much was looked at."""
-    return found.value, found.moves, found.best, found.bouts, found.quickest, found.line
+def known(found: endgame.Ending) -> Iterator[object]:
+    """All that is said of an ending, and after how many positions each."""
+    for what in ("value", "bouts", "moves", "best", "quickest", "line", "proved"):
+        yield getattr(found, what), found.looked
 
 
 def by_the_kernel(game: Game, budget: int | None = None) -> endgame.Ending:
@@ -78,72 +88,112 @@ def by_the_kernel(game: Game, budget: int | None = None) -> endgame.Ending:
     return found
 
 
+def same(game: Game, budget: int | None = None) -> bool:
+    """Whether kernel and plain search say the same of an ending, step by step."""
+    return all(one == other for one, other in zip_longest(known(by_the_kernel(game, budget)), known(plain(game, budget))))
+
+
 @pytest.mark.parametrize("rules", KINDS)
 def test_endings_are_those_of_the_plain_search(rules):
-    """Value, the value of every move, the best, bouts, quickest and line, from the start of a bout or from its middle, also where others are out."""
+    """Value, the value of every move, the best, bouts, quickest and line, and how much was looked at, from the start of a bout or from its middle."""
     found = endings(Rules.of(rules), 5)
     assert len(found) == MANY
     for game in found:
-        assert known(by_the_kernel(game)) == known(plain(game)), game.position
+        assert same(game), game.position
 
 
-@given(anything, seeds)
-def test_endings_of_any_mix_are_those_of_the_plain_search(rules, seed):
-    """Under every mix of all options in which the plain search goes by masks."""
+@given(anything, seeds, sampled_from([None, 0, 1, 3, 20, 200]))
+def test_endings_of_any_mix_are_those_of_the_plain_search(rules, seed, budget):
+    """Under every mix of all options in which the plain search goes by masks, with any budget."""
     game = dealt(rules, seed, 4)
     if game is not None and fits(game.state):
-        assert known(by_the_kernel(game)) == known(plain(game)), game.position
+        assert same(game, budget), game.position
 
 
 def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
     """A search that rests after every seventh step says what one says that never rests, and looks at as many positions."""
     for game in endings(Rules.of("podkidnoy"), 4):
-        whole = by_the_kernel(game)
-        expected = known(whole), whole.looked
+        expected = list(known(by_the_kernel(game)))
         with monkeypatch.context() as patched:
-            patched.setattr(by_kernel, "SLICE", 7)
-            sliced = by_the_kernel(game)
-            assert (known(sliced), sliced.looked) == expected
+            patched.setattr(duel, "DUEL", DUEL._replace(slice=7))
+            assert list(known(by_the_kernel(game))) == expected
 
 
-def test_who_interrupts_a_search_may_ask_again(monkeypatch):
-    """Between two slices it is left as it stands; whatever is asked next, of this ending or another, is answered rightly."""
-    hands = ["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"]
-    game, other = Game.from_position(hands=hands, trump="s"), Game.from_position(hands=hands, trump="c")
-    state, _ = without_end(game.state)
-    duel, slices = Duel(state), iter([9, 9, 9])
+@pytest.mark.parametrize("budget", [60, 5000, None])
+def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
+    """Wherever that was: with a budget what is asked next is answered as if nothing had been; without one what was found is of use."""
+    state, _ = without_end(Game.from_position(hands=["6c 8d 9s Jc Qd Kh", "7c 9c Td Js Qs Ah"], trump="s").state)
+    machine = machine_for(state.kit.rules)
+    assert machine is not None
+    call = type(machine.running).call
 
-    def few(_: object) -> int:
-        if next(slices, 0):
-            return 10**6
-        raise KeyboardInterrupt
+    def asked(solver: Duel) -> list[tuple[bool | None, int]]:
+        told: list[tuple[bool | None, int]] = []
+        for seat in (0, 1):
+            found = None
+            with suppress(TooLargeError):
+                found = solver.wins(state, seat)
+            told.append((found, 0 if budget is None else solver.looked))
+        return told
 
-    with monkeypatch.context() as patched:
-        patched.setattr(by_kernel, "SLICE", 20)
-        patched.setattr(by_kernel.KernelSearch, "_left", property(few))
-        with pytest.raises(KeyboardInterrupt):
-            duel.wins(state, 0)
-    assert known(by_the_kernel(other)) == known(plain(other))
-    assert duel.wins(state, 0) == Duel(state, plainly=True).wins(state, 0)
+    expected = asked(Duel(state, budget, plainly=True))
+    for calls in (0, 1, 2, 5, 20):
+        left = iter(range(calls))
+
+        def some(running: object, name: str, *numbers: int, left: Iterator[int] = left) -> int:
+            if name == "searchEnding" and next(left, None) is None:
+                raise KeyboardInterrupt
+            return call(running, name, *numbers)  # type: ignore[arg-type]
+
+        with monkeypatch.context() as patched:
+            patched.setattr(duel, "DUEL", DUEL._replace(slice=20))
+            patched.setattr(type(machine.running), "call", some)
+            solver = Duel(state, budget)
+            with pytest.raises(KeyboardInterrupt):
+                asked(solver)
+        assert asked(solver) == expected
+        assert solver._kernel is not None
 
 
-def test_endings_asked_by_turns_do_not_mix():
-    """Each keeps its own answers, though all lie in one table: same hands, other trumps and other rules."""
+@pytest.mark.parametrize("budget", [40, None])
+def test_endings_asked_by_turns_do_not_mix(budget):
+    """Each keeps its own answers, though all lie in one table: same hands, other trumps and other rules. With a budget each is as far as alone."""
     hands = ["9c Td Qs Jc", "Kc Ts Jd As"]
     kinds = [(rules, trump) for rules in ("podkidnoy", "econ431", "podkidnoy, attack_limit=1") for trump in "cdhs"]
     games = [Game.from_position(rules, hands=hands, trump=trump) for rules, trump in kinds]
-    found = [by_the_kernel(game) for game in games]
+    found = [by_the_kernel(game, budget) for game in games]
+    alone = [plain(game, budget) for game in games]
     for what in ("moves", "bouts", "quickest", "line"):
-        for one, game in zip(found, games, strict=True):
-            assert getattr(one, what) == getattr(plain(game), what)
+        for one, other in zip(found, alone, strict=True):
+            assert getattr(one, what) == getattr(other, what)
+            assert budget is None or one.looked == other.looked
 
 
 def test_with_a_budget_as_much_is_known_as_without_a_kernel():
-    """What marks, hints and kept games are told hangs on no package: value, moves and even how much was looked at."""
+    """What marks, hints and kept games are told hangs on no package: all that is said, and even how much was looked at."""
     for game in endings(Rules.of("podkidnoy"), 5):
         for budget in (0, 1, 2, 5, 20, 100, 5000):
-            found, other = endgame.solve(game, budget=budget), plain(game, budget)
-            assert (found.value, found.moves, found.looked) == (other.value, other.moves, other.looked)
+            assert same(game, budget), game.position
+
+
+@pytest.mark.parametrize("budget", [30, 5000, None])
+def test_a_host_that_fails_in_the_middle_changes_no_answer(budget, monkeypatch):
+    """At any call: the plain search is then asked all anew, so that with a budget it stands where it would have stood."""
+    game = Game.from_position(hands=["6c 8d 9s Jc Qd", "7c 9c Td Js Qs"], trump="s")
+    expected = [(one, looked if budget else 0) for one, looked in known(plain(game, budget))]
+    put = KernelSearch._put
+    for questions in (0, 1, 2, 5, 20):
+        left = iter(range(questions))
+
+        def some(search: KernelSearch, *asked: Any, left: Iterator[int] = left) -> int:
+            if next(left, None) is None:
+                raise HostError("a trap")
+            return put(search, *asked)
+
+        found = by_the_kernel(game, budget)
+        with monkeypatch.context() as patched:
+            patched.setattr(KernelSearch, "_put", some)
+            assert [(one, looked if budget else 0) for one, looked in known(found)] == expected
 
 
 @pytest.mark.long
@@ -152,9 +202,11 @@ def test_a_table_that_is_full_forgets_and_is_right():
     rng = Random(9)
     cards = rng.sample([rank + suit for suit in "cdhs" for rank in "6789TJQKA"], 18)
     game = Game.from_position(hands=[" ".join(cards[:9]), " ".join(cards[9:])], trump=rng.choice("cdhs"))
-    found = by_the_kernel(game)
-    assert found.looked > 1 << 20
-    assert found.value == plain(game).value
+    found, other = by_the_kernel(game), plain(game)
+    assert found.looked > other.looked > 1 << 20
+    assert found.value == other.value
+    few = endgame.solve(game, budget=(1 << 20) + 100)
+    assert few.looked == plain(game, (1 << 20) + 100).looked
 
 
 OFF = """

@@ -20,7 +20,8 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.kernel import hosts
 from durak_widget.kernel.machine import machine_for
 from durak_widget.masks import face_of
-from durak_widget.theory.endings import endgame, wandering, wandering_by_kernel
+from durak_widget.theory.endings import endgame, wandering
+from durak_widget.theory.endings.by_kernel import WANDERING, KernelSearch
 from durak_widget.theory.endings.duel import TooLargeError
 from durak_widget.theory.endings.repeats import without_end
 from durak_widget.theory.endings.wandering import Wandering
@@ -197,7 +198,7 @@ def test_whom_a_slice_interrupts_finds_the_same(monkeypatch):
         expected = list(known(ending(game)))
         for steps in (1, 7):
             with monkeypatch.context() as patched:
-                patched.setattr(wandering_by_kernel, "SLICE", steps)
+                patched.setattr(wandering, "WANDERING", WANDERING._replace(slice=steps))
                 assert list(known(ending(game))) == expected
 
 
@@ -220,7 +221,7 @@ def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
 
     expected = asked(Wandering(state, budget, drawn, plainly=True))
     for calls in (1, 2, 3, 9, 40):
-        solver, left = Wandering(state, budget, drawn), iter(range(calls))
+        left = iter(range(calls))
 
         def some(running: object, name: str, *numbers: int, left: Iterator[int] = left) -> int:
             if name == "searchWandering" and next(left, None) is None:
@@ -228,9 +229,10 @@ def test_who_interrupts_a_search_may_ask_again(budget, monkeypatch):
             return call(running, name, *numbers)  # type: ignore[arg-type]
 
         with monkeypatch.context() as patched:
-            patched.setattr(wandering_by_kernel, "SLICE", 10)
+            patched.setattr(wandering, "WANDERING", WANDERING._replace(slice=10))
             patched.setattr(type(machine.running), "call", some)
-            with suppress(KeyboardInterrupt):
+            solver = Wandering(state, budget, drawn)
+            with pytest.raises(KeyboardInterrupt):
                 asked(solver)
         assert asked(solver) == expected
         assert solver._kernel is not None
@@ -261,7 +263,7 @@ def test_where_it_cannot_go_on_the_plain_search_does(broken, budget, monkeypatch
     """At any question: the plain search is then asked all anew, so that it says the same, after as many positions."""
     game = Game.from_position(Rules.preset("perevodnoy"), hands=["Qc Ac As", "Qd Kd Qh Ks"], trump="h")
     expected = list(known(ending(game, budget, plainly=True)))
-    put = wandering_by_kernel.KernelWandering._put
+    put = KernelSearch._put
     for questions in (0, 1, 2, 5, 20):
         left = iter(range(questions))
 
@@ -274,7 +276,7 @@ def test_where_it_cannot_go_on_the_plain_search_does(broken, budget, monkeypatch
 
         found = ending(game, budget)
         with monkeypatch.context() as patched:
-            patched.setattr(wandering_by_kernel.KernelWandering, "_put", some)
+            patched.setattr(KernelSearch, "_put", some)
             assert list(known(found))[-2:] == expected[-2:]
             assert (found.value, found.moves, found.bouts) == (expected[0], expected[2], expected[4])
 
@@ -333,7 +335,7 @@ def test_room_has_an_end_and_is_used_again():
     )
     machine = machine_for(state.kit.rules)
     assert machine is not None
-    search = wandering_by_kernel.KernelWandering.of(state, None, drawn)
+    search = KernelSearch.of(state, WANDERING, None, drawn)
     assert search is not None
     begun = len(machine.running.read(0, 1 << 30))
     assert search.wins(machine, (state, 0, wandering.EVER)) is None

@@ -13,7 +13,7 @@ const BOUT: i32 = 0;
 const SHORT_BOUT: i32 = 1;
 /** A card waits to be beaten: the defender tries one after another, and taking last. */
 const ANSWER: i32 = 2;
-/** Everything is beaten: the attacker throws in, or the bout ends. */
+/** Everything is beaten: the bout ends, or the attacker throws in. */
 const ASKED: i32 = 3;
 /** The bout has ended, and the other attacks. */
 const ENDED: i32 = 4;
@@ -49,11 +49,9 @@ const DEEPEST: usize = STACK + FRAME * MOST_FRAMES;
 let top: usize = STACK;
 let value: i32 = 0;
 let sure: i32 = 1;
-/** How many positions have been looked at since more were allowed, and how many may be. */
-let looked: i32 = 0;
-let budget: i32 = 0;
-/** Looked at, since the question was asked. */
-let total: u32 = 0;
+/** How many positions have been looked at since the ending was opened, and how many may be. */
+let looked: u32 = 0;
+let budget: u32 = 0;
 
 export const GOING_ON: i32 = 0;
 export const DONE: i32 = 1;
@@ -70,13 +68,17 @@ export function surely(): bool {
   return sure !== 0 && changetype<Frame>(STACK).within === EVER;
 }
 
-export function lookedAt(): i32 {
+export function lookedAt(): u32 {
   return looked;
 }
 
-/** Look at so many positions more, at most. */
-export function allow(positions: i32): void {
+/** Nothing has been looked at. */
+export function lookAnew(): void {
   looked = 0;
+}
+
+/** So many positions may be looked at, those among them that were. */
+export function allow(positions: i32): void {
   budget = positions;
 }
 
@@ -92,7 +94,7 @@ function step(frame: Frame): void {
   if (kind === ANSWER) answer(frame);
   else if (kind === ASKED) asked(frame);
   else if (kind === TAKE) take(frame);
-  else if (kind === ENDED) found(value ^ 1, value ? frame.sure & sure : sure);
+  else if (kind === ENDED) found(value ^ 1, sure);
   else bout(frame);
 }
 
@@ -130,7 +132,6 @@ export function question(everything: u64, worth: i32, within: i32): void {
   top = STACK;
   value = 0;
   sure = 1;
-  total = 0;
   stopped = GOING_ON;
   const ground = changetype<Frame>(STACK);
   ground.everything = everything;
@@ -156,7 +157,6 @@ export function start(attack: u64, defend: u64, asked: i32, within: i32): void {
     return;
   }
   looked++;
-  total++;
   begin(BOUT, attack, defend, worth, within, min(terms.most, <i32>popcnt(defend)));
 }
 
@@ -166,7 +166,7 @@ function begin(kind: i32, attack: u64, defend: u64, worth: i32, within: i32, roo
   frame.everything = attack | defend;
   frame.worth = worth;
   frame.within = within;
-  frame.before = total;
+  frame.before = looked;
   value = 0;
 }
 
@@ -179,7 +179,7 @@ export function startShort(attack: u64, defend: u64, worth: i32, within: i32, ro
 function bout(frame: Frame): void {
   if (!value) {
     frame.sure &= sure;
-    const card = lowest(frame.left);
+    const card = lone(frame.left, frame.attack);
     if (card) {
       frame.left ^= card;
       waits(frame.attack ^ card, frame.defend, ofRank(card), frame.room, beating(card) & frame.defend);
@@ -187,8 +187,17 @@ function bout(frame: Frame): void {
     }
   }
   const surely = value ? sure : frame.sure;
-  if (frame.kind === BOUT) remember(frame.attack, frame.defend, frame.worth, frame.within, value, surely, total - frame.before);
+  if (frame.kind === BOUT) remember(frame.attack, frame.defend, frame.worth, frame.within, value, surely, looked - frame.before);
   found(value, surely);
+}
+
+/** The cheapest of these cards that has no other of its rank beside it, if there is one: with it fewer bouts can follow. */
+function lone(left: u64, attack: u64): u64 {
+  for (let rest = left; rest; rest &= rest - 1) {
+    const card = lowest(rest);
+    if (!(ofRank(card) & attack & ~card)) return card;
+  }
+  return lowest(left);
 }
 
 /** A card waits to be beaten by one of these; where nothing beats it and nothing can be added, it is taken at once. */
@@ -225,8 +234,10 @@ export function beaten(attack: u64, defend: u64, ranks: u64, room: i32): void {
   sure = 1;
   if (!defend && terms.atOnce) return;
   const fit = room ? attack & ranks : 0;
-  if (fit) push(ASKED, attack, defend, ranks, fit, room);
-  else if (!attack) runOut(defend);
+  if (fit) {
+    push(ASKED, attack, defend, ranks, fit, room);
+    if (defend) end(push(ENDED, attack, defend, 0, 0, 0));
+  } else if (!attack) runOut(defend);
   else if (defend) end(push(ENDED, attack, defend, 0, 0, 0));
 }
 
@@ -246,11 +257,7 @@ function asked(frame: Frame): void {
   if (card) {
     frame.left ^= card;
     waits(frame.attack ^ card, frame.defend, frame.ranks, frame.room - 1, beating(card) & frame.defend);
-  } else if (!frame.defend) found(0, frame.sure);
-  else {
-    frame.kind = ENDED;
-    end(frame);
-  }
+  } else found(0, frame.sure);
 }
 
 /** The bout ends, and the other attacks. */

@@ -1,8 +1,8 @@
 // Exact endings: two hands and no talon. An ending is opened where it begins; then it is asked of any moment that it leads to who can win.
 import { throwersOf } from "./bouts";
-import { allow, beaten, DONE, lookedAt, question, reached, search, start, startShort, surely, taken, waits } from "./duel";
+import { allow, beaten, DONE, lookAnew, lookedAt, question, reached, search, start, startShort, surely, taken, waits } from "./duel";
 import { AFTER_TAKE, AT_ONCE, FACES, FIRST_OUT } from "./image";
-import { EVER, opened, openTable } from "./known";
+import { EVER, hasForgotten, opened, openTable } from "./known";
 import { ADD, attack, hand, NO_SUIT, state, waiting } from "./state";
 import { counts, mostOf, reach, rowSize, sameRank, says } from "./tables";
 import { BEATING, OF_RANK, terms } from "./terms";
@@ -11,6 +11,15 @@ import { BEATING, OF_RANK, terms } from "./terms";
 const SMALL: usize = memory.data(8 * FACES, 8);
 /** Whether the side that is asked about attacks. */
 let attacks: i32 = 0;
+/** How many positions had been looked at when it was asked. */
+let before: u32 = 0;
+
+// What is told: in the two lowest bits whether it is done, and if not, why it rests; then whether the seat wins, whether anything had to be searched,
+// whether it is known that there is no draw, however long it takes, and whether something was forgotten
+const WON: i32 = 4;
+const WORKED: i32 = 8;
+const SURE: i32 = 16;
+const FORGOT: i32 = 32;
 
 function small(faces: u64): u64 {
   let cards: u64 = 0;
@@ -24,7 +33,7 @@ function inPlay(): u64 {
 }
 
 /** Open the ending that begins in the moment that lies there, by a number that no other has had. */
-function open(number: i32): void {
+export function open(number: i32): void {
   const there = inPlay();
   memory.fill(SMALL, 0, 8 * FACES);
   count(there);
@@ -35,6 +44,7 @@ function open(number: i32): void {
     store<u64>(OF_RANK + place, small(sameRank(face)));
   }
   openTable(<u32>number);
+  lookAnew();
   terms.most = mostOf(2);
   terms.throws = rowSize(throwersOf(state.attacker, state.defender, state.attacker, state.seatsIn));
   terms.afterTake = says(AFTER_TAKE);
@@ -84,35 +94,26 @@ function inRow(cards: i32): bool {
 }
 
 /**
- * Ask of the moment that lies there whether a seat can force the win within so many bouts, in the ending of that number, and search; -1 if
- * that ending is not open, and does not begin here.
+ * Ask of the moment that lies there whether a seat can force the win within so many bouts, in the ending of that number, where so many positions may be
+ * looked at; and search. -1 if that ending is not open.
  */
-export function ask(number: i32, begins: bool, seat: i32, within: i32, steps: i32, positions: i32): i32 {
-  if (<u32>number !== opened()) {
-    if (!begins) return -1;
-    open(number);
-  }
+export function ask(number: i32, seat: i32, within: i32, positions: i32, steps: i32): i32 {
+  if (<u32>number !== opened()) return -1;
   attacks = seat === state.attacker ? 1 : 0;
+  before = lookedAt();
   allow(positions);
   lay(attacks, min(within, EVER));
-  return seek(steps);
+  return rest(number, steps);
 }
 
-/** Search on for so many steps and positions at most. */
-export function searchOn(steps: i32, positions: i32): i32 {
-  allow(positions);
-  return seek(steps);
-}
-
-/**
- * Search: in the two lowest bits whether it is done, and if not, why it rests; then whether the seat wins, and whether it is sure that there is no
- * draw, however long it takes; above, how many positions were looked at.
- */
-function seek(steps: i32): i32 {
+/** Search on for so many steps, in the ending of that number. */
+export function rest(number: i32, steps: i32): i32 {
+  if (<u32>number !== opened()) return -1;
   const how = search(steps);
-  if (how !== DONE) return how | (lookedAt() << 4);
-  const wins = (reached() ? 1 : 0) === attacks ? 4 : 0;
-  return how | wins | (surely() ? 8 : 0) | (lookedAt() << 4);
+  const told = how | (lookedAt() !== before ? WORKED : 0) | (hasForgotten() ? FORGOT : 0);
+  if (how !== DONE) return told;
+  const wins = (reached() ? 1 : 0) === attacks ? WON : 0;
+  return told | wins | (surely() ? SURE : 0);
 }
 
 function lay(worth: i32, within: i32): void {

@@ -3,14 +3,16 @@
 // Only numbers of 32 bits cross this border; larger ones, and whatever is more than a number, lie in memory at the places named here.
 
 import { below, bits, sow } from "./chance";
-import { ask as askOfEnding, searchOn } from "./endings";
+import { lookedAt as lookedAtEnding } from "./duel";
+import { ask as askOfEnding, open as openThis, rest } from "./endings";
+import { lookedAt as known } from "./follow";
 import { askGames as ask } from "./games";
 import { CHECKSUM, IMAGE, IMAGE_SIZE, LAYOUT, MAGIC, MARKS, PLAYERS, SIZE } from "./image";
 import { lookedAt, reaches } from "./opened";
 import { play as carryOut } from "./play";
 import { askPlayouts as askTried, inWorld as playInWorld } from "./playouts";
 import { careful as carefully } from "./policies";
-import { ask as askOfWandering, open as openAnEnding, rest } from "./wandering";
+import { ask as askOfWandering, open as openWanderingThere, rest as wanderOn } from "./wandering";
 
 export { playGames, TALLY } from "./games";
 export * from "./image";
@@ -119,24 +121,34 @@ function handed(place: i32): i32 {
   return <i32>load<u64>(INBOX + ((<usize>place) << 3));
 }
 
-/** Ask of an ending, and search on: see `endings.ask` and `endings.searchOn`, whose numbers are handed over. */
+/** Open an ending, ask of it, and search on: see `endings.ts`, to which the numbers are handed over. How many positions were looked at is handed back. */
+export function openEnding(): bool {
+  openThis(handed(0));
+  return true;
+}
+
 export function askEnding(): i32 {
-  return askOfEnding(handed(0), handed(1) !== 0, handed(2), handed(3), handed(4), handed(5));
+  return told(askOfEnding(handed(0), handed(1), handed(2), handed(3), handed(4)), lookedAtEnding());
 }
 
 export function searchEnding(): i32 {
-  return searchOn(handed(4), handed(5));
+  return told(rest(handed(0), handed(1)), lookedAtEnding());
 }
 
-/** Open an ending where positions may come again, ask of it, and search on: see `wandering.ts`, to which the numbers are handed over. */
+function told(found: i32, looked: u64): i32 {
+  store<u64>(INBOX, looked);
+  return found;
+}
+
+/** The same where positions may come again: see `wandering.ts`. */
 export function openWandering(): bool {
-  return openAnEnding(handed(0), handed(1), handed(2) !== 0);
+  return openWanderingThere(handed(0), handed(1), handed(2) !== 0);
 }
 
 export function askWandering(): i32 {
-  return askOfWandering(handed(0), handed(1), handed(2), handed(3), handed(4));
+  return told(askOfWandering(handed(0), handed(1), handed(2), handed(3), handed(4)), known());
 }
 
 export function searchWandering(): i32 {
-  return rest(handed(0), handed(1));
+  return told(wanderOn(handed(0), handed(1)), known());
 }

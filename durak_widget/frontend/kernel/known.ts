@@ -1,30 +1,18 @@
 // What the search of endings remembers: about a start of a bout and a worth, within how many bouts it is not yet decided, and from how many on it is.
 //
-// Whole positions lie in the table and are compared whole, so that no answer comes from another position that falls on the same place. Each has two
-// places, side by side: in the first stays what took more to find, in the second what came last. A table begins small, so that it is near at hand,
-// and is doubled as it fills; once it is as large as there is room, it forgets.
+// What is known lies in a row, in the order in which it was found; whole positions are compared, so that no answer comes from another one. An index of
+// small numbers says where in the row what stands. It begins small, so that it is near at hand, and is made anew, twice as large, when half of it is
+// taken. When the row is full, that half of it is forgotten which took less to find.
 
 /** As many bouts as it takes; one less is the same. */
 export const EVER: i32 = 0xfffe;
 /** Behind all bouts: not known to be decided ever. */
 const NEVER: u16 = 0xffff;
-const PLACE: usize = 32;
-const PAIR: usize = 2 * PLACE;
-const FEWEST_PAIRS: u32 = 1 << 10;
-const MOST_PAIRS: u32 = 1 << 19;
-const TABLE: usize = memory.data(32 << 20, 64);
-let pairs: u32 = FEWEST_PAIRS;
-let filled: u32 = 0;
-/** The number of the ending that is open; what lies in the table of others is as good as gone. */
-let ending: u32 = 0;
-
-/** A place in the table. */
+/** What is known of one position. */
 @unmanaged
 class Known {
   attack: u64;
   defend: u64;
-  /** The number of the ending in which this holds; 0 for none. */
-  ending: u32;
   /** How many positions were looked at to find it. */
   cost: u32;
   /** Within how many bouts it is not decided that the attacker loses, and from how many on it is. */
@@ -34,44 +22,76 @@ class Known {
   neverWon: u16;
   surelyWon: u16;
 }
+const KNOWN: usize = 32;
+const MOST: u32 = (1 << 20) - 1;
+const ROW: usize = memory.data(32 << 20, 64);
+let count: u32 = 0;
+
+/** For each place of the index a position stands in: from one on the number of what is known, and above it twelve bits of what led here; 0 for none. */
+const INDEX: usize = memory.data(8 << 20, 64);
+const LEAST_PLACES: u32 = 1 << 11;
+const NUMBER: u32 = (1 << 20) - 1;
+let places: u32 = LEAST_PLACES;
+/** Where a position that was not found would stand. */
+let free: usize = INDEX;
+/** Whether anything was forgotten. */
+let forgot: bool = false;
+/** The number of the ending that is open. */
+let ending: u32 = 0;
 
 /** What is remembered from now on is of the ending of that number. */
 export function openTable(number: u32): void {
   ending = number;
-  pairs = FEWEST_PAIRS;
-  filled = 0;
+  count = 0;
+  forgot = false;
+  places = LEAST_PLACES;
+  memory.fill(INDEX, 0, 4 * <usize>places);
 }
 
 export function opened(): u32 {
   return ending;
 }
 
-/** Which pair of places a position has, in a table of any size. */
-function pairOf(attack: u64, defend: u64): u32 {
+/** Whether something of the ending that is open was forgotten. */
+export function hasForgotten(): bool {
+  return forgot;
+}
+
+function spread(attack: u64, defend: u64): u64 {
   let x = attack * 0x9e3779b97f4a7c15;
   x = (x ^ (x >> 29) ^ defend) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 32)) * 0x94d049bb133111eb;
-  return <u32>(x >> 40);
+  return x ^ (x >> 31);
 }
 
-function firstOf(attack: u64, defend: u64): usize {
-  return TABLE + <usize>(pairOf(attack, defend) & (pairs - 1)) * PAIR;
+function numbered(number: u32): Known {
+  return changetype<Known>(ROW + KNOWN * <usize>(number - 1));
 }
 
-function holds(at: usize, attack: u64, defend: u64): bool {
-  const known = changetype<Known>(at);
-  return known.attack === attack && known.defend === defend && known.ending === ending;
+/** What is known of a position; null where nothing is. */
+function find(attack: u64, defend: u64): Known | null {
+  const from = spread(attack, defend);
+  const mark = <u32>(from >> 52);
+  let place = <u32>from & (places - 1);
+  free = INDEX + ((<usize>place) << 2);
+  let there = load<u32>(free);
+  while (there) {
+    if (there >> 20 === mark) {
+      const known = numbered(there & NUMBER);
+      if (known.attack === attack && known.defend === defend) return known;
+    }
+    place = (place + 1) & (places - 1);
+    free = INDEX + ((<usize>place) << 2);
+    there = load<u32>(free);
+  }
+  return null;
 }
 
 /** Whether a worth is reached from there within so many bouts: 1 or 0, and 2 more if that is no draw; -1 where it is not known. */
 export function recall(attack: u64, defend: u64, worth: i32, within: i32): i32 {
   if (!within) return worth ^ 1;
-  let at = firstOf(attack, defend);
-  if (!holds(at, attack, defend)) {
-    at += PLACE;
-    if (!holds(at, attack, defend)) return -1;
-  }
-  const known = changetype<Known>(at);
+  const known = find(attack, defend);
+  if (!known) return -1;
   if (worth) {
     if (within <= <i32>known.neverWon) return known.surely === NEVER ? 0 : 2;
     return within >= <i32>known.surelyWon ? 3 : -1;
@@ -82,8 +102,7 @@ export function recall(attack: u64, defend: u64, worth: i32, within: i32): i32 {
 
 /** From there a worth is reached within so many bouts, or is not, and whether that is known to be no draw; it took so many positions to find that. */
 export function remember(attack: u64, defend: u64, worth: i32, within: i32, reached: i32, sure: i32, cost: u32): void {
-  const at = placeFor(attack, defend, cost);
-  const known = changetype<Known>(at);
+  const known = find(attack, defend) || noted(attack, defend);
   known.cost = max(known.cost, cost);
   const decided = reached === worth || (sure && within === EVER);
   if (decided && reached) {
@@ -96,46 +115,55 @@ export function remember(attack: u64, defend: u64, worth: i32, within: i32, reac
   else known.never = <u16>within;
 }
 
-/** The place of a position, or one for it: what lies in the first gives way to what is dearer, or of another ending. */
-function placeFor(attack: u64, defend: u64, cost: u32): usize {
-  let first = firstOf(attack, defend);
-  if (holds(first, attack, defend)) return first;
-  if (holds(first + PLACE, attack, defend)) return first + PLACE;
-  if (filled > pairs && pairs < MOST_PAIRS) {
-    double();
-    first = firstOf(attack, defend);
+/** A position of which nothing is known yet, noted. */
+function noted(attack: u64, defend: u64): Known {
+  if (count === MOST || count > places >> 1) {
+    if (count === MOST) forget();
+    else places <<= 1;
+    indexAnew();
+    find(attack, defend);
   }
-  filled++;
-  const there = changetype<Known>(first);
-  const goes = there.ending !== ending || there.cost <= cost;
-  if (goes) move(first, first + PLACE);
-  const at = goes ? first : first + PLACE;
-  const known = changetype<Known>(at);
+  count++;
+  enter(count, attack, defend);
+  const known = numbered(count);
   known.attack = attack;
   known.defend = defend;
-  known.ending = ending;
-  known.cost = cost;
+  known.cost = 0;
   known.never = known.neverWon = 0;
   known.surely = known.surelyWon = NEVER;
-  return at;
+  return known;
 }
 
-/** Copy a place: word by word, for so few a call would take longer. */
-function move(from: usize, to: usize): void {
-  for (let word: usize = 0; word < PLACE; word += 8) store<u64>(to + word, load<u64>(from + word));
+/** Enter a position that is not in the index where it would stand. */
+function enter(number: u32, attack: u64, defend: u64): void {
+  store<u32>(free, number | ((<u32>(spread(attack, defend) >> 52)) << 20));
 }
 
-/** Make the table twice as large: what lies in a pair stays there, or goes as far behind the old end as it lay behind the beginning. */
-function double(): void {
-  const size = PAIR * <usize>pairs;
-  for (let at = TABLE; at < TABLE + size; at += PAIR) {
-    changetype<Known>(at + size).ending = changetype<Known>(at + size + PLACE).ending = 0;
-    for (let place = at; place < at + PAIR; place += PLACE) {
-      const known = changetype<Known>(place);
-      if (known.ending !== ending || !(pairOf(known.attack, known.defend) & pairs)) continue;
-      move(place, place + size);
-      known.ending = 0;
-    }
+function indexAnew(): void {
+  memory.fill(INDEX, 0, 4 * <usize>places);
+  for (let number: u32 = 1; number <= count; number++) {
+    const known = numbered(number);
+    find(known.attack, known.defend);
+    enter(number, known.attack, known.defend);
   }
-  pairs <<= 1;
+}
+
+/** Keep what was dear to find, half of all or less. */
+function forget(): void {
+  forgot = true;
+  let cheap: u32 = 1;
+  while (dearer(cheap) > MOST >> 1) cheap <<= 1;
+  let kept: u32 = 0;
+  for (let number: u32 = 1; number <= count; number++) {
+    if (numbered(number).cost <= cheap) continue;
+    kept++;
+    memory.copy(changetype<usize>(numbered(kept)), changetype<usize>(numbered(number)), KNOWN);
+  }
+  count = kept;
+}
+
+function dearer(cheap: u32): u32 {
+  let many: u32 = 0;
+  for (let number: u32 = 1; number <= count; number++) if (numbered(number).cost > cheap) many++;
+  return many;
 }

@@ -4,7 +4,7 @@
 // the same order as there, and as many positions are looked at; but what would be left there to calls in calls stands on a stack, so that the search may
 // rest after any step, and goes on where it stood.
 import { decided, forget, isWon, lookOn, met, seek, waits } from "./ever";
-import { allow, isSpent, lookedAt, terms } from "./follow";
+import { allow, isSpent, terms } from "./follow";
 import { TRANSFERS } from "./image";
 import { begin, EVER, hasRoom, position, sideOf } from "./positions";
 import { ENDING, lentTo } from "./room";
@@ -124,13 +124,13 @@ function answered(won: bool): i32 {
 }
 
 // What is told: in the two lowest bits whether it is done, and if not, why it rests; then whether the seat wins, and whether anything had to be
-// searched; above, how many positions are known
+// searched
 const DONE: i32 = 1;
 const WON: i32 = 4;
 const WORKED: i32 = 8;
 
 function told(): i32 {
-  return answer | worked | (lookedAt() << 4);
+  return answer | worked;
 }
 
 /** It stops before it is done: at the end of the budget; or because there is no room, and then all is given up. */

@@ -1,89 +1,123 @@
-"""An ending of `duel` searched by the kernel, without a budget: the same steps and the same answers, sooner."""
+"""An ending searched by the kernel: the steps of `duel` or of `wandering` in the same order, so that as much is known after as many positions."""
 
 from __future__ import annotations
 
 from itertools import count
-from math import inf
-from typing import TYPE_CHECKING, Final
+from threading import get_ident
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.kernel.machine import machine_for
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from durak_widget.game.play.state import State
     from durak_widget.kernel.machine import Machine
+    from durak_widget.theory.endings.repeats import Starts
 
-SLICE: Final = 300_000
-"""So many steps are searched before anybody may interrupt: some milliseconds."""
-EVER: Final = 0xFFFE
-MOST: Final = (1 << 31) - 1
-GOING_ON, DONE = 0, 1
 NO, YES, TOO_LARGE = range(3)
-WON: Final = 4
-_LOST: Final = 8
-_WON_OR_LOST: Final = WON | _LOST
-NUMBERS: Final = count(1)
+_EVER: Final = 0xFFFE
+_MOST: Final = (1 << 31) - 1
+_GOING_ON, _DONE, _SPENT = range(3)
+_WON: Final = 4
+_WORKED: Final = 8
+_SURE: Final = 16
+_FORGOT: Final = 32
+_NUMBERS: Final = count(1)
+Question = tuple["State", int, float]
+"""A state, a seat, and within how many bouts it is to win."""
+
+
+class Steps(NamedTuple):
+    """Which search the kernel makes."""
+
+    name: str
+    """By what its functions are named there."""
+    slice: int
+    """So many steps are searched before anybody may interrupt: some milliseconds."""
+    sound: bool
+    """Whether what a question found that was interrupted is right nevertheless."""
+
+
+DUEL: Final = Steps("Ending", 300_000, sound=True)
+WANDERING: Final = Steps("Wandering", 4000, sound=False)
 
 
 class KernelSearch:
-    """The endings that one position leads to; what is known of them so far lies in the kernel, as long as there is room for it.
+    """The endings that one position leads to; what is known of them lies in the kernel until another ending is opened there.
+
+    Then this one is opened anew, and with a budget asked all again that it had to search for; so an answer, and how much was looked at for it, never
+    hangs on what else was asked between, nor on a question that was interrupted.
 
     >>> from durak_widget import Game
     >>> state = Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h").state
-    >>> search, machine = KernelSearch.of(state), machine_for(state.kit.rules)
-    >>> search is None or (search.wins(machine, state, 0), search.wins(machine, state, 0, within=1)) == (YES, NO)
+    >>> search, machine = KernelSearch.of(state, DUEL), machine_for(state.kit.rules)
+    >>> search is None or (search.wins(machine, (state, 0, 1e18)), search.wins(machine, (state, 0, 1))) == (YES, NO)
     True
     """
 
-    __slots__ = ("_lost", "_number", "_root", "looked")
+    __slots__ = ("_again", "_before", "_budget", "_drawn", "_least", "_number", "_root", "_steps", "_thread", "asked", "looked", "sure")
 
     looked: int
-    """How many positions were looked at; one that had to be forgotten, and is looked at again, counts again."""
+    """How many positions were looked at; without a budget, one that had to be forgotten, and is looked at again, counts again."""
+    sure: bool
+    """Whether it is known of the last answer that there is no draw, however long it takes."""
+    asked: list[Question]
+    """What was asked so far that is asked again where all was lost."""
 
-    def __init__(self, state: State, number: int) -> None:
-        self._root, self._number, self.looked = state, number, 0
-        self._lost: tuple[int, Hashable] | None = None
-        """Who was last found to win because the other loses, and where."""
+    def __init__(self, state: State, steps: Steps, budget: int | None, drawn: Starts, least: int) -> None:
+        self._root, self._steps, self._drawn, self._least = state, steps, tuple(sorted(drawn)), least
+        self._budget, self._again = _MOST if budget is None else min(budget, _MOST), budget is not None or not steps.sound
+        self._number, self._thread, self._before = next(_NUMBERS), get_ident(), 0
+        self.looked, self.sure, self.asked = 0, False, []
 
     @classmethod
-    def of(cls, state: State) -> KernelSearch | None:
-        """What searches an ending that `duel.fits`; None where there is no kernel."""
-        if machine_for(state.kit.rules) is None or (number := next(NUMBERS)) > MOST:
+    def of(cls, state: State, steps: Steps, budget: int | None = None, drawn: Starts = frozenset(), least: int = 0) -> KernelSearch | None:
+        """What searches an ending from a state under rules without repetition; None where there is no kernel."""
+        return None if machine_for(state.kit.rules) is None else cls(state, steps, budget, drawn, least)
+
+    def wins(self, machine: Machine, question: Question) -> int | None:
+        """`YES` or `NO`; `TOO_LARGE` at the end of the budget; None where the kernel has no room for what must be known."""
+        if self._thread != get_ident():  # each has a kernel of its own, which knows nothing of what another was asked
+            self._thread, self._number = get_ident(), next(_NUMBERS)
+        try:
+            found = self._put(machine, question)
+            if found < 0:
+                self._open(machine)
+                found = self._put(machine, question)
+        except BaseException:  # interrupted in the middle
+            if self._again:  # what that question found is left behind
+                self._number = next(_NUMBERS)
+            raise
+        if found & 3 not in {_DONE, _SPENT} or (found & _FORGOT and self._again):
             return None
-        return cls(state, number)
+        self.looked, self.sure = self._before + machine.handed(), bool(found & _SURE)
+        if found & _WORKED and self._again:
+            self.asked.append(question)
+        return TOO_LARGE if found & 3 == _SPENT else YES if found & _WON else NO
 
-    def wins(self, machine: Machine, state: State, seat: int, within: float = inf) -> int:
-        """Whether a seat can force the win in so many bouts, the one that is on among them: `YES` or `NO`, or `TOO_LARGE` where the search goes too deep."""
-        if within >= EVER and self._lost is not None and self._lost == (seat, state.key()):
-            return YES  # the other has just been found to lose
-        found = self._asked(machine, state, seat, int(min(within, EVER)))
-        self.looked += found >> 4
-        while found & 3 == GOING_ON:  # between two slices whoever waits may interrupt
-            machine.hand(0, 0, 0, 0, SLICE, self._left)
-            found = machine.running.call("searchEnding")
-            self.looked += found >> 4
-        if found & 3 != DONE:
-            return TOO_LARGE
-        if found & _WON_OR_LOST == _LOST:
-            self._lost = state.attacker ^ state.defender ^ seat, state.key()
-        return YES if found & WON else NO
+    def _open(self, machine: Machine) -> None:
+        """Open this ending, and ask again what was asked of it before."""
+        self._lay(machine, self._root)
+        machine.hand(self._number, self._least, self._root.kit.first_bout_differs)
+        if not self._again:
+            self._before = self.looked
+        if machine.running.call(f"open{self._steps.name}"):
+            for question in self.asked:
+                self._put(machine, question)
 
-    @property
-    def _left(self) -> int:
-        """How many positions more may be looked at in a slice: more than it has steps."""
-        return MOST
+    def _put(self, machine: Machine, question: Question) -> int:
+        """What the kernel says to a question in the end: -1 if this ending is not open."""
+        state, seat, within = question
+        self._lay(machine, state)
+        machine.hand(self._number, seat, int(min(max(within, 0), _EVER)), self._budget, self._steps.slice)
+        found = machine.running.call(f"ask{self._steps.name}")
+        while found >= 0 and found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt
+            machine.hand(self._number, self._steps.slice)
+            found = machine.running.call(f"search{self._steps.name}")
+        return found
 
-    def _asked(self, machine: Machine, state: State, seat: int, within: int) -> int:
-        """What the first slice says; where another ending was opened since, this one is opened again first."""
-        found = self._put(machine, state, seat, within, self._left)
-        if found >= 0:
-            return found
-        self._put(machine, self._root, seat, within, 0)
-        return self._put(machine, state, seat, within, self._left)
-
-    def _put(self, machine: Machine, state: State, seat: int, within: int, positions: int) -> int:
-        """What the kernel says to a question about a state: -1 if the ending is not open, and does not begin there."""
+    def _lay(self, machine: Machine, state: State) -> None:
+        """Stand where a state does; the starts of bouts that are draws lie where those do that may come again."""
+        if self._drawn:
+            state = state.copy()
+            state.past = self._drawn
         machine.lay(state)
-        machine.hand(self._number, state is self._root, seat, within, SLICE, positions)
-        return machine.running.call("askEnding")

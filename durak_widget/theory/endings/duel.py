@@ -2,15 +2,15 @@
 
 Such an ending is a game of perfect information, and none of its positions can come again: a bout that is beaten takes cards out of play, and one that
 is taken leaves the attacker with fewer. So it is searched depth first, hands as masks of few bits, and what is known is remembered at the
-starts of bouts alone. Cheap cards are tried first and taking last, and an attacker all but one of whose cards cannot be beaten wins without search
-(but for an only card that is beaten: where both then run out, that is a draw).
+starts of bouts alone. An attacker tries first the cards that are alone of their rank, of these and of the others cheap ones first, and to end a bout
+before throwing in; a defender tries cheap cards first, and taking last.
 
-Where there is a kernel and no budget, it searches so (`by_kernel`), and looks at fewer positions: it knows that who wins does not lose. With a budget
-the search is the plain one, so that as much is known with a kernel as without.
+Where there is a kernel, it searches so (`by_kernel`): the same steps, and as many positions for each answer.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Final
 
@@ -19,19 +19,23 @@ from durak_widget.game.play.state import ADD
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring, throwing
-from durak_widget.theory.endings.by_kernel import TOO_LARGE, YES, KernelSearch
+from durak_widget.theory.endings.by_kernel import DUEL, TOO_LARGE, YES, KernelSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
 
     from durak_widget.game.play.state import State
 
 EVER: Final = 1e18
 """As many bouts as it takes: a number so large that one less is the same."""
 
+# What is found of a worth: whether the attacker reaches it, and whether that is known to be no draw
+_REACHED: Final = 1
+_SURE: Final = 2
+_SURELY: Final = _REACHED | _SURE
 
-Known = dict[int, tuple[float, float]]
-"""By the hands at the start of a bout: within how many bouts a worth is not yet decided, and from how many on it is."""
+# What is known of the start of a bout: within how many bouts it is not decided that the attacker loses, and from how many on it is; the same of its win
+_NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
 
 
 class TooLargeError(Exception):
@@ -59,18 +63,71 @@ class Duel:
     (True, False)
     """
 
-    __slots__ = ("_answer", "_asked", "_beaters", "_begin", "_bit", "_given", "_kernel", "_known", "_start", "_take", "most")
+    __slots__ = ("_given", "_kernel", "_lost", "_search")
 
     def __init__(self, state: State, budget: int | None = None, *, plainly: bool = False) -> None:
-        self._given = state, budget
-        self._kernel = None if plainly or budget is not None else KernelSearch.of(state)
-        if self._kernel is None:
-            self._begin_plainly()
+        self._given = state, inf if budget is None else budget
+        self._search: _Search | None = None
+        self._kernel = None if plainly else KernelSearch.of(state, DUEL, budget)
+        self._lost: tuple[int, Hashable] | None = None
+        """Who was last found to lose, and where."""
 
-    def _begin_plainly(self) -> None:
-        """Search without the kernel from now on."""
-        self._kernel = None
-        state, budget = self._given
+    @property
+    def looked(self) -> int:
+        """How many positions were looked at."""
+        if self._kernel is not None:
+            return self._kernel.looked
+        return 0 if self._search is None else self._search.looked
+
+    def wins(self, state: State, seat: int, within: float = EVER) -> bool:
+        """Whether a seat can force the win in so many bouts, the one that is on among them."""
+        if state.outcome is not None:
+            return seat in state.outcome.winners
+        if within < 1:
+            return False
+        if within < EVER:
+            return self._asked(state, seat, within)[0]
+        key = state.key()
+        if self._lost == (state.attacker ^ state.defender ^ seat, key):
+            return True
+        wins, sure = self._asked(state, seat, within)
+        if sure and not wins:
+            self._lost = seat, key
+        return wins
+
+    def _asked(self, state: State, seat: int, within: float) -> tuple[bool, bool]:
+        """Whether it wins, and whether it is known that there is no draw."""
+        if (search := self._kernel) is not None:
+            found = by_kernel(state.kit.rules, lambda machine: search.wins(machine, (state, seat, within)))
+            if found == TOO_LARGE:
+                raise TooLargeError
+            if found is not None:
+                return found == YES, search.sure
+            self._kernel = None
+            for question in search.asked:  # so that it knows what it would know if it had been the plain one from the start
+                with suppress(TooLargeError):
+                    self._plainly(*question)
+        return self._plainly(state, seat, within)
+
+    def _plainly(self, state: State, seat: int, within: float) -> tuple[bool, bool]:
+        if self._search is None:
+            self._search = _Search(*self._given)
+        attacks = seat == state.attacker
+        try:
+            found = self._search.reaches(state, int(attacks), within)
+        except RecursionError:
+            raise TooLargeError from None
+        return bool(found & _REACHED) == attacks, within >= EVER and bool(found & _SURE)
+
+
+class _Search:
+    """The plain search of the endings that one position leads to.
+
+    A question is whether the attacker reaches a `worth`: 1, it wins within so many bouts; 0, it does not lose within them. Hands are masks, and
+    `room` is how many more cards may be thrown in.
+    """
+
+    def __init__(self, state: State, budget: float) -> None:
         trumps = mask_of_trumps(state.suit)
         there = state.table
         for hand in state.hands:
@@ -79,10 +136,11 @@ class Duel:
         self._bit = {code: 1 << place for place, code in enumerate(order)}
         self._beaters = {bit: self._small(state.reach[code]) for code, bit in self._bit.items()}
         ranks = {bit: self._small(SAME_RANK[code]) for code, bit in self._bit.items()}
-        self.most = state.kit.most[1]
-        self._known: tuple[Known, Known] = ({}, {})
-        functions = _search(state, self._beaters, ranks, self._known, inf if budget is None else budget)
-        self._begin, self._start, self._asked, self._answer, self._take = functions
+        self._most = state.kit.most[1]
+        self._known: dict[int, list[float]] = {}
+        self._looked = [0]
+        functions = _functions(state, self._beaters, ranks, self._known, self._looked, budget)
+        self._start, self._start_short, self._waits, self._beaten, self._take = functions
 
     def _small(self, mask: int) -> int:
         bit = self._bit
@@ -91,139 +149,176 @@ class Duel:
     @property
     def looked(self) -> int:
         """How many positions were looked at."""
-        if self._kernel is not None:
-            return self._kernel.looked
-        return len(self._known[0]) + len(self._known[1])
+        return self._looked[0]
 
-    def wins(self, state: State, seat: int, within: float = EVER) -> bool:
-        """Whether a seat can force the win in so many bouts, the one that is on among them."""
-        if state.outcome is not None:
-            return seat in state.outcome.winners
-        if within < 1:
-            return False
-        attacks = seat == state.attacker
-        try:
-            return self._reaches(state, int(attacks), within) == attacks
-        except RecursionError:
-            raise TooLargeError from None
-
-    def _reaches(self, state: State, worth: int, within: float) -> bool:
-        if (search := self._kernel) is not None:
-            seat = state.attacker if worth else state.defender
-            found = by_kernel(state.kit.rules, lambda machine: search.wins(machine, state, seat, within))
-            if found == TOO_LARGE:
-                raise TooLargeError
-            if found is not None:
-                return (found == YES) == (worth != 0)
-            self._begin_plainly()
+    def reaches(self, state: State, worth: int, within: float) -> int:
+        """Whether the attacker of a state reaches a worth within so many bouts."""
         attack, defend = self._small(state.hands[state.attacker]), self._small(state.hands[state.defender])
         everything = attack | defend | self._small(state.table)
         room = state.limit - len(state.attacks)
         if not state.attacks:
-            if room == min(self.most, defend.bit_count()):
+            if room == min(self._most, defend.bit_count()):
                 return self._start(attack, defend, worth, within)
-            return self._begin(attack, defend, worth, within, room)
+            return self._start_short(attack, defend, worth, within, room)
         ranks = self._small(state.ranks)
         if not state.throwers:
             room = 0
         if state.taking:
-            return self._take(attack, ranks, room, everything, worth, within)
+            return self._take(attack, ranks, room, everything, worth, within, _SURE)
         if state.phase == ADD:
-            return self._asked(attack, defend, ranks, room, everything, worth, within)
+            return self._beaten(attack, defend, ranks, room, everything, worth, within)
         unbeaten = self._bit[state.attacks[state.beats.index(-1)]]
-        return self._answer(attack, defend, ranks, room, self._beaters[unbeaten] & defend, everything, worth, within)
+        return self._waits(attack, defend, ranks, room, self._beaters[unbeaten] & defend, everything, worth, within)
 
 
-def _search(
-    state: State, beaters: dict[int, int], ranks: dict[int, int], known: tuple[Known, Known], budget: float
-) -> tuple[Callable[..., bool], ...]:
-    """The search itself: functions that share what they look up and what they remember.
-
-    Each says whether the attacker reaches a `worth`: 1, it wins within so many bouts; 0, it does not lose within them. Hands are masks,
-    and `room` is how many more cards may be thrown in.
-    """
+def _functions(
+    state: State, beaters: dict[int, int], ranks: dict[int, int], known: dict[int, list[float]], looked: list[int], budget: float
+) -> tuple[Callable[..., int], ...]:
+    """The search itself: functions that share what they look up and what they remember, and say what is found."""
     kit = state.kit
     most, after_take, at_once = kit.most[1], kit.after_take, kit.at_once
     throws = bool(kit.throwers(state.attacker, state.defender, state.attacker, state.seats_in))
     both_out = scoring.outcome(kit.rules, 0, (*state.places, state.attacker, state.defender), [0] * kit.players, state.defender, ())
     won_by_both = state.attacker in both_out.winners
-    orderly, size, nothing = in_a_row(beaters), len(beaters), (0.0, inf)
+    without_draws = at_once or won_by_both
+    orderly, size = in_a_row(beaters), len(beaters)
 
-    def start(attack: int, defend: int, worth: int, within: float) -> bool:
+    def start(attack: int, defend: int, worth: int, within: float) -> int:
+        """A bout begins; where there are no draws, who does not lose wins."""
+        if within >= EVER and without_draws:
+            worth = 1
+        if stands(attack, defend, worth, within, most):
+            return _SURELY
+        if not within:
+            return worth ^ 1
         key = attack << size | defend
-        memory = known[worth]
-        never, surely = memory.get(key, nothing)
-        if within <= never:
-            return not worth
-        if within >= surely:
-            return bool(worth)
-        if len(known[0]) + len(known[1]) >= budget:
+        there = known.get(key)
+        if there is not None:
+            if worth:
+                if within <= there[_NEVER_WON]:
+                    return 0 if there[_LOST] == inf else _SURE
+                if within >= there[_WON]:
+                    return _SURELY
+            elif within <= there[_NEVER_LOST]:
+                return _REACHED if there[_WON] == inf else _SURELY
+            elif within >= there[_LOST]:
+                return _SURE
+        if looked[0] >= budget:
             raise TooLargeError
+        looked[0] += 1
         room = defend.bit_count()
         found = begin(attack, defend, worth, within, most if most < room else room)  # noqa: FURB136 - min() is slow
-        memory[key] = (never, within) if found == worth else (within, surely)
+        there = known.get(key)
+        if there is None:
+            there = known[key] = [0.0, inf, 0.0, inf]
+        if found & _REACHED == worth or (found & _SURE and within >= EVER):
+            if found & _REACHED:
+                there[_WON] = min(there[_WON], within)
+                there[_NEVER_LOST] = EVER  # who wins does not lose
+            else:
+                there[_LOST] = min(there[_LOST], within)
+                there[_NEVER_WON] = EVER
+        else:
+            there[_NEVER_WON if worth else _NEVER_LOST] = within
         return found
 
-    def begin(attack: int, defend: int, worth: int, within: float, room: int) -> bool:
-        everything = attack | defend
-        if orderly and attack.bit_count() <= within:
-            # All but one cannot be beaten: whatever is taken makes no card of these beatable, and the last goes out. (An only one may be a draw.)
-            weak, left = 0, attack
-            while left and weak < 2:
-                card = left & -left
-                left ^= card
-                if beaters[card] & defend:
-                    weak += 1
-            if not weak or (weak == 1 and attack & (attack - 1)):
-                return True
-        more, left = room - 1 if throws else 0, attack
+    def start_short(attack: int, defend: int, worth: int, within: float, room: int) -> int:
+        """A bout begins in which no more than so many cards may be laid."""
+        return _SURELY if stands(attack, defend, worth, within, 1) else begin(attack, defend, worth, within, room)
+
+    def stands(attack: int, defend: int, worth: int, within: float, most: int) -> bool:
+        """Whether the attacker wins without search.
+
+        It lays what cannot be beaten from the bottom up, which makes none of the rest of it beatable, and then its last card, or cards, if they are of
+        one rank: as one is beaten it throws in the next, and it is out when the defender still holds some.
+        """
+        if not orderly or (worth and attack.bit_count() > within):
+            return False
+        weak, same, left = 0, -1, attack
         while left:
             card = left & -left
             left ^= card
-            if answer(attack ^ card, defend, ranks[card], more, beaters[card] & defend, everything, worth, within):
-                return True
-        return False
+            if beaters[card] & defend:
+                weak |= card
+                same &= ranks[card]
+                if weak & ~same:
+                    return False
+        last = weak.bit_count()
+        if last > 1 and (last > most or not throws):
+            return False
+        return last < defend.bit_count() + attack.bit_count() - last
 
-    def answer(attack: int, defend: int, rank: int, room: int, options: int, everything: int, worth: int, within: float) -> bool:
-        """A card waits to be beaten."""
-        if at_once and not attack:
-            return True
+    def begin(attack: int, defend: int, worth: int, within: float, room: int) -> int:
+        everything, more, sure = attack | defend, room - 1 if throws else 0, _SURE
+        alone, left = 0, attack
+        while left:
+            card = left & -left
+            left ^= card
+            if not ranks[card] & attack & ~card:
+                alone |= card
+        for some in (alone, attack ^ alone):
+            left = some
+            while left:
+                card = left & -left
+                left ^= card
+                found = waits(attack ^ card, defend, ranks[card], more, beaters[card] & defend, everything, worth, within)
+                if found & _REACHED:
+                    return found
+                sure &= found
+        return sure
+
+    def waits(attack: int, defend: int, rank: int, room: int, options: int, everything: int, worth: int, within: float) -> int:
+        """A card waits to be beaten by one of these."""
+        if not attack and (at_once or not options):
+            return _SURELY
+        sure = _SURE
         while options:
             card = options & -options
             options ^= card
-            if not asked(attack, defend ^ card, rank | ranks[card], room, everything, worth, within):
-                return False
-        return take(attack, rank, room if after_take else 0, everything, worth, within)
+            found = beaten(attack, defend ^ card, rank | ranks[card], room, everything, worth, within)
+            if not found & _REACHED:
+                return found
+            sure &= found
+        return take(attack, rank, room if after_take else 0, everything, worth, within, sure)
 
-    def asked(attack: int, defend: int, rank: int, room: int, everything: int, worth: int, within: float) -> bool:
-        """Everything is beaten: the attacker throws in, or the bout ends."""
+    def beaten(attack: int, defend: int, rank: int, room: int, everything: int, worth: int, within: float) -> int:
+        """Everything is beaten: the bout ends, or the attacker throws in."""
         if not defend and at_once:
-            return False
-        if room:
-            fit = attack & rank
-            while fit:
-                card = fit & -fit
-                fit ^= card
-                if answer(attack ^ card, defend, rank, room - 1, beaters[card] & defend, everything, worth, within):
-                    return True
+            return _SURE
         if not attack:
-            return defend != 0 or won_by_both or not worth
-        return defend != 0 and not start(defend, attack, 1 - worth, within - 1)
-
-    def take(attack: int, rank: int, room: int, everything: int, worth: int, within: float) -> bool:
-        """The defender takes: the attacker adds what it likes, and attacks again."""
+            return _SURELY if defend or won_by_both else worth ^ 1
+        sure = _SURE
+        if defend:
+            found = start(defend, attack, worth ^ 1, within - 1) ^ _REACHED
+            if found & _REACHED:
+                return found
+            sure = found
         fit = attack & rank if room else 0
-        added = fit
+        while fit:
+            card = fit & -fit
+            fit ^= card
+            found = waits(attack ^ card, defend, rank, room - 1, beaters[card] & defend, everything, worth, within)
+            if found & _REACHED:
+                return found
+            sure &= found
+        return sure
+
+    def take(attack: int, rank: int, room: int, everything: int, worth: int, within: float, sure: int) -> int:
+        """The defender takes: the attacker adds what it likes, and attacks again. What has come before was sure, or not."""
+        fit = attack & rank if room else 0
+        added, since = fit, _SURE
         while True:
             if added.bit_count() <= room:
                 left = attack ^ added
-                if not left or start(left, everything ^ left, worth, within - 1):
-                    return True
+                found = start(left, everything ^ left, worth, within - 1) if left else _SURELY
+                if found & _REACHED:
+                    return found & (_REACHED | sure)
+                since &= found
             if not added:
-                return False
+                return since
             added = (added - 1) & fit
 
-    return begin, start, asked, answer, take
+    return start, start_short, waits, beaten, take
 
 
 def in_a_row(beaters: dict[int, int]) -> bool:

@@ -5,7 +5,7 @@ draw only on that way. So what is won within a few bouts is searched for first, 
 side wins so, each is asked alone whether it can ever win: nothing counts as won until it is proved, every proof is carried back to what waits for it,
 and of the other side's moves only one that still holds is followed (the local fixpoint of Liu and Smolka). What neither side wins is a draw.
 
-Where there is a kernel, it searches so (`wandering_by_kernel`): the same steps, and as many positions for each answer.
+Where there is a kernel, it searches so (`by_kernel`): the same steps, and as many positions for each answer.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.game.play.engine import legal_moves
 from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.kernel.machine import by_kernel
-from durak_widget.theory.endings.by_kernel import TOO_LARGE, YES
+from durak_widget.theory.endings.by_kernel import TOO_LARGE, WANDERING, YES, KernelSearch
 from durak_widget.theory.endings.duel import EVER, TooLargeError
 from durak_widget.theory.endings.repeats import after
-from durak_widget.theory.endings.wandering_by_kernel import KernelWandering
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -68,7 +67,7 @@ class Wandering:
 
         A win that leaves the fool with fewer than `least` epaulettes is none.
         """
-        self._kernel = None if plainly else KernelWandering.of(state, budget, drawn, least)
+        self._kernel = None if plainly else KernelSearch.of(state, WANDERING, budget, drawn, least)
         self._least = least
         self._known: dict[tuple[int, Hashable], tuple[float, float]] = {}
         sides = (state.attacker, state.defender)
@@ -91,7 +90,7 @@ class Wandering:
         found = None if self._kernel is None else self._by_kernel(self._kernel, state, seat, within)
         return self._plainly(state, seat, within) if found is None else found
 
-    def _by_kernel(self, search: KernelWandering, state: State, seat: int, within: float) -> bool | None:
+    def _by_kernel(self, search: KernelSearch, state: State, seat: int, within: float) -> bool | None:
         """What the kernel says; None where it has no room for so much or its host fails, and from then on the search is the plain one.
 
         That is first asked what the kernel was asked before, so that it knows what it would know if it had been the plain one from the start.

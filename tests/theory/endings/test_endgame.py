@@ -10,11 +10,11 @@ from endings import NEVER, WorkedOut, ending
 
 from durak_widget import Game, IllegalMove, PositionError, Rules
 from durak_widget.game.play import engine
-from durak_widget.theory.endings import endgame
+from durak_widget.theory.endings import duel, endgame
+from durak_widget.theory.endings.by_kernel import KernelSearch
 from durak_widget.theory.endings.duel import Duel, TooLargeError
 from durak_widget.theory.endings.proof import Proof
 from durak_widget.theory.endings.wandering import Wandering
-from durak_widget.theory.endings.wandering_by_kernel import KernelWandering
 
 MANY = {"podkidnoy": 150, "transfer": 150, "perevodnoy": 150}
 ALL = sorted(name for name in Rules.presets() if Rules.preset(name).teams == "none")
@@ -260,9 +260,9 @@ def test_what_is_too_deep_for_python_is_said_to_be(name, monkeypatch):
     def too_deep(*_):
         raise RecursionError
 
-    monkeypatch.setattr(Duel, "_reaches", too_deep)
+    monkeypatch.setattr(duel._Search, "reaches", too_deep)
     monkeypatch.setattr(Wandering, "_search", too_deep)
-    monkeypatch.setattr(KernelWandering, "of", lambda *_: None)
+    monkeypatch.setattr(KernelSearch, "of", lambda *_: None)
     found = endgame.solve(game)
     assert (found.value, found.moves, found.proved) == (None, {}, False)
     for asked in (found.proof, lambda: endgame.refute(game, "attack 6c")):
