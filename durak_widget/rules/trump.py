@@ -203,4 +203,5 @@ def lowest(hands: list[int], order: list[int], suit: int | None) -> int | None:
     together = 0
     for held in trumps:
         together |= held
-    return next((seat for seat in order if trumps[seat] & together & -together), None)
+    least = together & -together
+    return next((seat for seat in order if trumps[seat] & least), None)

@@ -52,13 +52,14 @@ def end_bout(state: State) -> None:
     if left:
         size = kit.hand_size
         for seat in kit.draws[taken][attacker][defender]:
-            need = size - hands[seat].bit_count()
+            hand = hands[seat]
+            need = size - hand.bit_count()
             if need > 0:
                 upto = drawn + need
                 if upto > left:  # noqa: PLR1730 - min() costs more than all the rest of the draw
                     upto = left
                 cards = rest[drawn] ^ rest[upto]
-                hands[seat] |= cards
+                hands[seat] = hand | cards
                 drew += ((seat, upto - drawn, cards),)
                 drawn = upto
                 if cards & state.face_up:

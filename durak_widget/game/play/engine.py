@@ -50,13 +50,14 @@ def _may_add(state: State) -> tuple[Move, ...]:
 def _may_defend(state: State) -> tuple[Move, ...]:
     hand, attacks, beats = state.hands[state.defender], state.attacks, state.beats
     if state.unbeaten == 1:
-        face = COUNTS[attacks[beats.index(-1)]]
-        moves = state.answers[face][hand & state.reach[face]]
+        low, lower, high, upper = state.answers[COUNTS[attacks[beats.index(-1)]]]
+        moves = lower[hand & low] + upper[hand & high]
     else:
         faces = dict.fromkeys(COUNTS[code] for code, beat in zip(attacks, beats) if beat < 0)  # noqa: B905 - one beat an attack
         moves = ()
         for face in faces:
-            moves += state.answers[face][hand & state.reach[face]][:-1]
+            low, lower, high, upper = state.answers[face]
+            moves += lower[hand & low] + upper[hand & high][:-1]
         moves += (TAKE_MOVE,)
     if state.kit.transfers and state.unbeaten == len(attacks) and state.bout >= state.kit.transfer_from:
         return moves[:-1] + _may_pass_on(state, hand) + (TAKE_MOVE,)

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from durak_widget.rules.book import Rules
 
 _MOST_REMEMBERED = 1 << 14
-_SUIT = (1 << 13) - 1
+_CLUBS, _DIAMONDS, _HEARTS, _ = SUIT_MASKS
+_REST = ONE_DECK ^ _CLUBS ^ _DIAMONDS ^ _HEARTS
 _PLAYED_CODES = 5 * FACES
 
 COUNTS = tuple(code if code < FACES else 13 * (code // FACES - 1) + code % FACES % 13 for code in range(_PLAYED_CODES))
@@ -61,6 +62,13 @@ class MoveLists(dict[int, tuple[Move, ...]]):
         return made
 
 
+Answers = tuple[int, MoveLists, int, MoveLists]
+"""What may answer a face: the cards (both copies) below the higher of its suit and the trump suit, and the memory of their moves; then those above.
+
+In two halves, since most cards are answered from two suits, and a suit is held in few ways: few lists, soon made.
+"""
+
+
 class Kit:
     """One rule set, ready to be played."""
 
@@ -71,6 +79,8 @@ class Kit:
     twins: bool
     """Whether there are two cards of each face."""
     deck: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
+    """The places of the deck from the last to the second, each with how many random bits number the places up to it."""
     all_cards: int
     """The mask of the deck."""
     hand_size: int
@@ -101,10 +111,11 @@ class Kit:
     bouts: list[list[tuple[int, tuple[int, ...]]]]
     """The defender and the throwers of a bout, by the mask of the seats that are in and the attacker."""
     attacks: tuple[MoveLists, ...]
+    """The openings from the clubs, the diamonds, the hearts, and all other cards of a hand."""
     throws: MoveLists
     transfer_moves: MoveLists
     _throwers: dict[int, tuple[int, ...]]
-    _beating: dict[int | None, tuple[tuple[int, ...], tuple[MoveLists, ...]]]
+    _beating: dict[int | None, tuple[tuple[int, ...], tuple[Answers, ...]]]
 
     __slots__ = tuple(__annotations__)
 
@@ -114,6 +125,7 @@ class Kit:
         self.side = seating.sides(rules)
         self.twins = pack.two_decks(rules)
         self.deck = tuple(pack.deck(rules))
+        self.places = tuple((last, (last + 1).bit_length()) for last in range(len(self.deck) - 1, 0, -1))
         self.all_cards = sum(self.deck)
         self.hand_size = dealing.hand_size(rules)
         self.beaten_needed = throwing.beaten_needed(rules)
@@ -141,7 +153,7 @@ class Kit:
         self.bouts = [[self._bout(seat, group) for seat in seats] for group in groups]
 
         attacks, throws = self._moves_by_face("attack"), self._moves_by_face("throw")
-        self.attacks = tuple(MoveLists(attacks[13 * suit :]) for suit in range(4))
+        self.attacks = tuple(MoveLists(attacks) for _ in SUIT_MASKS)
         self.throws = MoveLists(throws, (PASS_MOVE,))
         self.transfer_moves = MoveLists(self._moves_by_face("transfer"))
         self._beating = {}
@@ -170,26 +182,29 @@ class Kit:
         if self.twins:
             hand = (hand | hand >> FACES) & ONE_DECK
         clubs, diamonds, hearts, rest = self.attacks
-        return clubs[hand & _SUIT] + diamonds[hand >> 13 & _SUIT] + hearts[hand >> 26 & _SUIT] + rest[hand >> 39]
+        return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + rest[hand & _REST]
 
-    def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[MoveLists, ...]]:
-        """With this trump suit, for every face: the mask of the cards that may answer it, and the memory of those answers.
+    def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[Answers, ...]]:
+        """With this trump suit, for every face: the mask of the cards that may answer it, and the answers.
 
         A card that may be played in a chosen suit is in the mask if it beats the face in one of them.
         """
         found = self._beating.get(suit)
         if found is None:
             masks = beating.beaters(self.rules, suit)
-            reach, memories = [], []
+            reach, answers = [], []
             for face in range(FACES):
                 mask = masks[face]
                 table = []
                 for d in range(FACES):
                     codes = [code for code in self.plays[d] if mask >> COUNTS[code] & 1]
                     table.append(tuple(Move.of("beat", Card.of(face), Card.of(code)) for code in codes))
-                reach.append(sum(1 << d | 1 << d + FACES for d in range(FACES) if table[d]))
-                memories.append(MoveLists(table, (TAKE_MOVE,)))
-            found = self._beating[suit] = tuple(reach), tuple(memories)
+                able = sum(1 << d | 1 << d + FACES for d in range(FACES) if table[d])
+                below = (1 << 13 * max(face // 13, suit or 0)) - 1
+                low = able & (below | below << FACES)
+                reach.append(able)
+                answers.append((low, MoveLists(table), able ^ low, MoveLists(table, (TAKE_MOVE,))))
+            found = self._beating[suit] = tuple(reach), tuple(answers)
         return found
 
     def over(self, seats_in: int, places: tuple[int, ...]) -> bool:

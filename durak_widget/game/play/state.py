@@ -18,7 +18,7 @@ from durak_widget.rules import dealing, trump, turns
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from durak_widget.game.play.kit import Kit, MoveLists
+    from durak_widget.game.play.kit import Answers, Kit
     from durak_widget.game.play.moves import Move
     from durak_widget.rules.book import Rules
     from durak_widget.rules.scoring import Outcome
@@ -56,8 +56,8 @@ class State:
     discard: int
     reach: tuple[int, ...]
     """For every face, the cards that may answer it with this trump suit."""
-    answers: tuple[MoveLists, ...]
-    """For every face, the answers by the mask of the cards that make them."""
+    answers: tuple[Answers, ...]
+    """For every face, the answers by the masks of the cards that make them."""
 
     # The bout
 
@@ -224,13 +224,11 @@ def _rebuilt(rules: Rules, slots: dict[str, Any]) -> State:
 
 
 def blank_state(kit: Kit) -> State:
-    """A state with no card anywhere and nobody at turn, to be filled."""
+    """A state with no card anywhere and nobody at turn, to be filled: who fills it lays the talon and sets the trump."""
     state = State.__new__(State)
     seats = kit.players
     state.kit, state.hands, state.seen = kit, [0] * seats, [0] * seats
-    state.lay_talon(())
     state.turn_up = state.face_up = state.hidden = state.aside = state.discard = 0
-    state.set_trump(None)
     state.bout = state.attacker = state.defender = state.limit = state.newest = 0
     state.attacks, state.beats = [], []
     state.table = state.ranks = state.unbeaten = state.passed = 0
@@ -246,8 +244,7 @@ def shuffled(kit: Kit, seed: int | str) -> list[int]:
     """The deck shuffled with that seed, as bits: step by step here, so that no other Python deals another game (and it is faster)."""
     deck = list(kit.deck)
     draw = Random(seed).getrandbits
-    for last in range(len(deck) - 1, 0, -1):
-        size = (last + 1).bit_length()
+    for last, size in kit.places:
         other = draw(size)
         while other > last:
             other = draw(size)

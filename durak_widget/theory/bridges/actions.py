@@ -70,7 +70,8 @@ def _all(kit: Kit, faces: tuple[int, ...]) -> Iterator[Move]:
     for suit in _suits(kit):
         answers = kit.beating(suit)[1]
         for face in faces:
-            yield from (move for card in bits_of(folded(deck)) for move in answers[face].table[card])
+            low, lower, high, upper = answers[face]
+            yield from (*lower[deck & low], *upper[deck & high])
     if kit.transfers:
         yield from kit.transfer_moves[deck]
     if kit.shows:
