@@ -12,6 +12,8 @@ from durak_widget import Card
 from durak_widget.lessons import Pick
 from durak_widget.words import screen
 
+AT_ONCE = 80
+"""For so many ms a card that was played awaits its answer where it lies."""
 SIGNS = json.loads((PACKAGE / "game/shown/drawings.json").read_text(encoding="utf-8"))["signs"]
 
 
@@ -244,9 +246,11 @@ def test_what_beats_what_is_shown_under_the_pointer(blank):
 
 
 def test_marks_of_a_card_that_was_sent_go_with_the_answer(blank):
-    """It rises at once, and comes down when the move is refused."""
+    """It rises where the answer is not there at once, which no picture shall keep waiting, and comes down when the move is refused."""
     blank.lay(golden("opening"))
     blank.card("Jc").click(force=True)
+    assert blank.read()["sent_marks"] == []
+    blank.elapse(AT_ONCE)
     assert blank.read()["sent_marks"] == ["Jc"]
     refusal = {"kind": "refused", "said": ["No.", "No."]}
     assert blank.show(golden("opening"), id=2, note=refusal)["sent_marks"] == []

@@ -275,11 +275,11 @@ export class Table implements Parts {
     if (over) this.over.replaceChildren(...verdict(this.scene, over, this.words));
   }
 
-  /** The card has been played: it rises at once, and the page is laid out now rather than when the answer comes, which moves it. */
+  /** The card has been played: the page is laid out now rather than when the answer comes, which moves it. */
   private lift(card: Card | undefined): void {
     const element = card ? this.hand.find(card) : undefined;
     if (element && (focused(this.root) ?? element) === element) this.hand.leave(element);
-    element?.classList.add("dk-sent");
+    if (element) this.hand.sent(element);
     this.motion.ruler();
   }
 

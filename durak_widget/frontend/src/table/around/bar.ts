@@ -141,6 +141,7 @@ export class Bar {
   }
 
   stop(): void {
+    if (!this.playing) return;
     clearTimeout(this.timer);
     this.timer = undefined;
     this.show();

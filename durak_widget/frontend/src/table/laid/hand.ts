@@ -9,6 +9,8 @@ import type { Card } from "../../page/told/scene";
 
 /** So high a card that may be played is lifted, as the style sheet says. */
 const LIFT = 12;
+/** What takes no longer, in ms, is felt to be there at once. */
+const AT_ONCE = 80;
 
 export interface Marked {
   /** The cards that are lifted and lit. */
@@ -23,6 +25,8 @@ export class Hand {
   /** The cards as they lie, from the left. */
   cards: { readonly card: Card; readonly element: HTMLElement }[] = [];
   private current = 0;
+  /** Runs until the card that is on its way out rises. */
+  private rising: ReturnType<typeof setTimeout> | undefined;
   private width = 700;
   private scale = 1;
   private most = Number.POSITIVE_INFINITY;
@@ -125,8 +129,15 @@ export class Hand {
     if (this.cards.length > 1) this.focus(at + 1 < this.cards.length ? at + 1 : at - 1);
   }
 
+  /** It awaits its answer, and rises where that does not come at once: a picture of that alone would keep the answer's waiting. */
+  sent(element: HTMLElement): void {
+    clearTimeout(this.rising);
+    this.rising = setTimeout(() => element.classList.add("dk-sent"), AT_ONCE);
+  }
+
   /** Whatever was on its way out has its answer. */
   answered(): void {
+    clearTimeout(this.rising);
     for (const { element } of this.cards) element.classList.remove("dk-sent");
   }
 

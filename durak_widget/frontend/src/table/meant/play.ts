@@ -17,7 +17,7 @@ export class Play implements Picked {
     private readonly ask: Pick<Ask, "question">,
     /** Something picked, aimed at or chosen has changed. */
     private readonly changed: () => void,
-    /** A move is on its way: lift this card at once. */
+    /** A move is on its way: this card awaits its answer. */
     private readonly sent: (card: Card | undefined) => void,
     /** A card was chosen while others act: whether it now waits, or no more; undefined where none may. */
     private readonly early: (card: Card, on: Card | undefined) => boolean | undefined = () => undefined,
