@@ -114,7 +114,7 @@ FROM: dict[str, dict[str, Source]] = {
     "readings": {f"00{number}": "the number of a text" for number in range(5)},
     "solving": {"0.75": MEASURED},
     "table": {
-        "1.25": goal("a click to the new picture, p50"),
+        "1.25": goal("a press to the new picture, p50"),
         "110": goal("script and style, minified"),
         "200": "the least width, in frontend/src/page/ground.css",
     },
