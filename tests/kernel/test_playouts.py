@@ -54,6 +54,36 @@ def test_so_they_do_where_worlds_cannot_be_counted():
 
 
 @RUNS
+@pytest.mark.parametrize("each", ["world", "deal"])
+@pytest.mark.parametrize("likely", [(), "took", ("passed", "took")])
+def test_worlds_play_out_what_is_likely(likely, each):
+    """By the kernel and the plain way the same, in worlds where what is likely is taken for certain; and that changes what moves bring."""
+    told = set()
+    for seed in range(6):
+        view = played(Rules.preset("podkidnoy"), seed, 14).view(seed % 2)
+        some = theory.worlds(view, likely=likely, each=each)
+        if not view.legal_moves() or not some.count():
+            continue
+        found = some.playouts(count=20, seed=seed)
+        other = _plainly(some, some.drawing(), view.legal_moves(), 20, seed, [POLICIES.index("careful")] * 2)
+        assert found == other
+        told.add(some.count() != theory.worlds(view).count() and found != theory.worlds(view).playouts(count=20, seed=seed))
+    assert told
+    assert each == "deal" or (True in told) == bool(likely)
+
+
+def test_where_no_world_is_left_that_is_said():
+    """What is likely may be belied by the course of play."""
+    for seed in range(200):
+        view = played(Rules.preset("podkidnoy"), seed, 20).view(seed % 2)
+        if view.legal_moves() and not theory.worlds(view, likely="took").count():
+            with pytest.raises(PositionError, match="no world is left where"):
+                theory.worlds(view, likely="took").playouts(count=20)
+            return
+    raise AssertionError("every world fits")
+
+
+@RUNS
 @pytest.mark.parametrize("preset", ["podkidnoy", "perevodnoy", "econ431", "two_decks", "poker", "railway", "teams"])
 def test_what_is_hidden_has_no_say(preset):
     """The hidden cards dealt anew, the seat sees the same, and is told the same."""
@@ -105,7 +135,7 @@ def test_the_answer_hangs_on_the_seed_alone():
 @pytest.mark.parametrize(
     ("ask", "error", "said"),
     [
-        (lambda _: playouts("6c"), PositionError, "a view or a game"),
+        (lambda _: playouts("6c"), PositionError, "a view, a game or worlds"),
         (lambda game: playouts(game.view(1 - game.actor)), PositionError, "not to act"),
         (lambda game: playouts(game, ["take"]), PositionError, "take is not legal here; legal are: attack Jc"),
         (lambda game: playouts(game, []), PositionError, "too few"),

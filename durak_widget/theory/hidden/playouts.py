@@ -133,7 +133,7 @@ class Playouts(Mapping[Move, float]):
 
 
 def playouts(
-    of: View | Game,
+    of: View | Game | Worlds,
     moves: Iterable[Move | str] | None = None,
     *,
     count: int = _USUAL,
@@ -143,6 +143,7 @@ def playouts(
     """Each legal move of the seat of a view (or some `moves`), tried in as many worlds that it may think possible and played out by a policy.
 
     Of a game the view of the seat to act is taken: what is hidden from it is not looked at. The same seed gives the same answer wherever it is asked.
+    Worlds may be given in place of a view, so that what is `likely` is taken for certain.
 
     >>> from durak_widget import Game, kernel
     >>> print(kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
@@ -150,14 +151,15 @@ def playouts(
     attack 7c                -0.340
     attack 6c                -0.400   0.060 ± 0.140 less
     """
-    view = _view_of(of)
+    worlds = of if isinstance(of, Worlds) else Worlds(_view_of(of))
+    view = worlds.view
     legal = view.legal_moves()
     if not legal:
         raise PositionError("playouts try the legal moves of a seat, and this view's seat is not to act; ask game.view(game.actor)")
     tried = _tried(moves, legal)
     many, start = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
     policies = policies_named(policy, len(view.counts))
-    worlds = Worlds(view)
+    worlds.be_some()
     tables = worlds.drawing()
     found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, many, start, policies))
     return found or _plainly(worlds, tables, tried, many, start, policies)
@@ -170,7 +172,7 @@ def _view_of(of: object) -> View:
         return of.view(of.actor)
     if isinstance(of, View):
         return of
-    raise PositionError(f"playouts are asked of a view or a game, not of {quoted(of)}; say kernel.playouts(game.view(seat))")
+    raise PositionError(f"playouts are asked of a view, a game or worlds, not of {quoted(of)}; say kernel.playouts(game.view(seat))")
 
 
 def _tried(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:

@@ -27,13 +27,14 @@ from durak_widget.theory.hidden.world import World
 from durak_widget.words import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from durak_widget.game.play.state import State
     from durak_widget.game.seen.sight import Sight
     from durak_widget.theory.hidden.drawing import Tables
     from durak_widget.theory.hidden.grid import ChanceGrid
     from durak_widget.theory.hidden.laying import Layout
+    from durak_widget.theory.hidden.playouts import Playouts
     from durak_widget.theory.hidden.rewind import Past
 
 Each = Literal["world", "deal"]
@@ -115,7 +116,8 @@ class Worlds:
 
     def sample(self, rng: Random) -> Game:
         """A world drawn by chance, every one equally likely: a game that this seat cannot tell from the real one."""
-        layout, found = self._laying.draw_past(self._some(rng))
+        self.be_some()
+        layout, found = self._laying.draw_past(rng)
         seed = rng.getrandbits(64)
 
         def unfold() -> Game:
@@ -138,7 +140,7 @@ class Worlds:
 
     def states(self, rng: Random) -> Iterator[State]:
         """One such state after another, without end."""
-        self._some(rng)
+        self.be_some()
         while True:
             yield self._state(self._laying.draw(rng))
 
@@ -162,6 +164,20 @@ class Worlds:
                 yield from map(self._game, laying.pasts(layout))
             elif (past := laying.past(layout, Random(0))) is not None:
                 yield self._game(past)
+
+    def playouts(
+        self, moves: Iterable[Move | str] | None = None, *, count: int = 1000, seed: int = 1, policy: str | Sequence[str] = "careful"
+    ) -> Playouts:
+        """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `kernel.playouts`, which does it.
+
+        >>> from durak_widget import Game, theory
+        >>> game = Game(seed=7)
+        >>> theory.worlds(game.view(0)).playouts(count=2000).best
+        Move('attack 6s')
+        """
+        from durak_widget.theory.hidden.playouts import playouts  # noqa: PLC0415 - which stands on this
+
+        return playouts(self, moves, count=count, seed=seed, policy=policy)
 
     def drawing(self) -> Tables | None:
         """How worlds are drawn from what was counted, as tables; None where it was too much to count.
@@ -269,11 +285,10 @@ class Worlds:
 
     # Worlds made of layouts
 
-    def _some(self, rng: Random) -> Random:
-        """The generator, once there is sure to be a world at all: what is likely may leave none."""
+    def be_some(self) -> None:
+        """See that there is a world at all: what is likely may leave none."""
         if self.likely and not self.count():
             raise PositionError(f"no world is left where likely={self.likely!r} holds, for the course of play belies it; leave it out")
-        return rng
 
     def _state(self, layout: Layout) -> State:
         hands, join = self._known[:], self._join
