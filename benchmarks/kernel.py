@@ -19,6 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks.endings import DEALS, KINDS, deal
 from durak_widget import Game, Rules, kernel
 from durak_widget.bots import get
+from durak_widget.game.play import engine
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.state import dealt_state, shuffled
 from durak_widget.kernel.games import POLICIES, _plainly
 from durak_widget.kernel.hosts import host
 from durak_widget.kernel.image import rules_image
@@ -84,19 +87,35 @@ def by_turns(turns: int, here: Callable[[], float], plain: Callable[[], float]) 
 
 
 def whole_games(turns: int) -> Iterator[Row]:
-    """Whole games a second, from the deal to the end, of each policy; on the plain way the careful bot is given views, as at the table."""
+    """Whole games a second, from the deal to the end, of each policy.
+
+    In plain Python random moves are made on states, with Python's own chance: as fast as can be. The careful bot is given views, as at the table.
+    """
     for policy, wanted in (("random", "50 x, 200,000"), ("careful", "80 x, 500,000")):
         for name, rules in RULES.items():
             machine_for(rules)
-            many, few = 40_000, 100 if policy == "random" else 25
+            many, few = 40_000, 400 if policy == "random" else 25
 
             def here(rules: Rules = rules, policy: str = policy, many: int = many) -> float:
                 return many / spent(lambda: kernel.games(rules, count=many, seed=next(SEEDS), policy=policy))
 
             def plain(rules: Rules = rules, policy: str = policy, few: int = few) -> float:
+                if policy == "random":
+                    return few / spent(lambda: _at_random(rules, few, next(SEEDS)))
                 return few / spent(lambda: _plainly(rules, few, next(SEEDS), [POLICIES.index(policy)] * rules.players))
 
             yield Row(f"{policy} games, {name}", *by_turns(turns, here, plain), "a second", wanted if name == "podkidnoy" else "")
+
+
+def _at_random(rules: Rules, count: int, seed: int) -> None:
+    """So many games on states, each from a deal that was not dealt before."""
+    kit, choose, moves_of, play = kit_of(rules), Random(seed).random, engine.legal_moves, engine.play
+    for number in range(count):
+        state = dealt_state(kit, shuffled(kit, count * seed + number), 0)
+        engine.begin(state)
+        while state.actor is not None:
+            moves = moves_of(state)
+            play(state, moves[int(choose() * len(moves))])
 
 
 def playouts(turns: int) -> Iterator[Row]:
