@@ -70,6 +70,14 @@ _ASK = f"""async ([path, ms, code, expression]) => {{
     const {{ content }} = await inTime(kernel.requestExecute(request).done);
     return content.status === 'ok' ? content.user_expressions.value : content;
 }}"""
+_PRINTED = f"""async ([path, ms, code]) => {{
+    {_IN_TIME}
+    let said = "";
+    const asked = {_FIND}.sessionContext.session.kernel.requestExecute({{ code, store_history: false }});
+    asked.onIOPub = ({{ header, content }}) => {{ if (header.msg_type === "stream") said += content.text; }};
+    await inTime(asked.done);
+    return said;
+}}"""
 _SAVE = f"async ([path, ms]) => {{ {_IN_TIME} await inTime({_FIND}.context.save()); }}"
 _RESTART = f"async ([path, ms]) => {{ {_IN_TIME} await inTime({_FIND}.sessionContext.restartKernel()); }}"
 _CLOSE = f"""async ([path, ms]) => {{
@@ -187,6 +195,10 @@ class Notebook:
     def execute(self, code: str) -> None:
         """Run statements in the kernel, outside of any cell."""
         self._ask(code, "None")
+
+    def printed(self, code: str) -> str:
+        """What statements print in the kernel: also in one that answers no expressions, as that of JupyterLite."""
+        return str(self.page.evaluate(_PRINTED, [self.path, self._patience, code]))
 
     def until(self, expression: str) -> None:
         """Wait till an expression is true in the kernel: a click gets there by another way than the question does."""

@@ -12,6 +12,7 @@ from lab_server import Lab
 from playwright.sync_api import expect
 
 import lite
+from durak_widget import kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,10 @@ def site() -> Iterator[Lab]:
 
 
 def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, tabs):
-    """The first notebook as it is: its question is answered by a click, the road map says so, and says it still to the next kernel. No other machine is asked."""
+    """The first notebook as it is: its question is answered by a click, the road map says so, and says it still to the next kernel. No other machine is asked.
+
+    The kernel plays there by the browser's own WebAssembly, the same games as here.
+    """
     book = tabs.there(site, WELCOME, PATIENCE)
     book.expects(r"404.*/favicon\.ico")
     book.expects(r"404.*/all\.json")  # so JupyterLite asks whether its site has the folder in which the file is kept
@@ -54,5 +58,8 @@ def test_what_is_solved_counts_and_stands_when_the_page_is_loaded_again(site, ta
     book.reload()
     book.run_all()
     expect(road).to_contain_text("1 of 1")
+    games = "kernel.games(count=20_000, seed=3, policy='careful').digest"
+    in_page = book.printed(f"from durak_widget import kernel\nprint(kernel.which(), {games}, sep='; ')")
+    assert in_page.strip() == f"the browser's WebAssembly; {kernel.games(count=20_000, seed=3, policy='careful').digest}"
     assert book.complaints() == []
     book.page.context.close()
