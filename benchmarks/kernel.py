@@ -30,7 +30,7 @@ from durak_widget.theory.endings.duel import Duel, fits
 from durak_widget.theory.endings.endgame import Ending
 from durak_widget.theory.endings.repeats import without_end
 from durak_widget.theory.endings.wandering import Wandering
-from durak_widget.theory.hidden.playouts import _plainly as _played_out
+from durak_widget.theory.hidden.playouts import played_out
 from durak_widget.theory.hidden.possible import Worlds
 
 if TYPE_CHECKING:
@@ -135,8 +135,7 @@ def playouts(turns: int) -> Iterator[Row]:
                 return 10_000 * len(kernel.playouts(view, moves, count=10_000, seed=next(SEEDS)))
 
             def plain(view: View, moves: tuple[Move, ...]) -> int:
-                worlds = Worlds(view)
-                _played_out(worlds, worlds.drawing(), moves, 6, next(SEEDS), [POLICIES.index("careful")] * len(view.counts))
+                played_out(Worlds(view), moves, count=6, seed=next(SEEDS), policy="careful", plainly=True)
                 return 6 * len(moves)
 
             found = by_turns(turns, lambda: speed(here), lambda: speed(plain))

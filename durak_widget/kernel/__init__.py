@@ -19,11 +19,12 @@ from durak_widget.kernel.hosts import which
 from durak_widget.kernel.seen import legal_moves, played
 
 if TYPE_CHECKING:
-    from durak_widget.theory.hidden.playouts import Playouts, playouts
+    from durak_widget.theory.hidden.playouts import Playouts
+    from durak_widget.theory.hidden.tried import playouts
 
 __all__ = ["Playouts", "WholeGames", "games", "legal_moves", "played", "playouts", "which", "why_not"]
 
-_ABOVE = {"Playouts": "theory.hidden.playouts", "playouts": "theory.hidden.playouts"}
+_ABOVE = {"Playouts": "theory.hidden.playouts", "playouts": "theory.hidden.tried"}
 """What stands on worlds, which stand above this room: fetched when it is asked for."""
 
 

@@ -11,8 +11,9 @@ from hypothesis import assume, given
 from durak_widget import Game, PositionError, Rules, kernel, theory
 from durak_widget.kernel.chance import SplitMix
 from durak_widget.kernel.games import POLICIES
-from durak_widget.theory.hidden.playouts import _plainly, playouts
+from durak_widget.theory.hidden.playouts import played_out
 from durak_widget.theory.hidden.possible import Worlds
+from durak_widget.theory.hidden.tried import playouts
 from mixes import anything, played, seeds
 
 RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
@@ -29,7 +30,7 @@ def plainly(game: Game, count: int, seed: int, policy: str) -> kernel.Playouts:
     """The plain way."""
     view = game.view(game.actor)
     worlds = Worlds(view)
-    return _plainly(worlds, worlds.drawing(), view.legal_moves(), count, seed, [POLICIES.index(policy)] * game.seats)
+    return played_out(worlds, None, count=count, seed=seed, policy=policy, plainly=True)
 
 
 @RUNS
@@ -65,7 +66,7 @@ def test_worlds_play_out_what_is_likely(likely, each):
         if not view.legal_moves() or not some.count():
             continue
         found = some.playouts(count=20, seed=seed)
-        other = _plainly(some, some.drawing(), view.legal_moves(), 20, seed, [POLICIES.index("careful")] * 2)
+        other = played_out(some, None, count=20, seed=seed, policy="careful", plainly=True)
         assert found == other
         told.add(some.count() != theory.worlds(view).count() and found != theory.worlds(view).playouts(count=20, seed=seed))
     assert told

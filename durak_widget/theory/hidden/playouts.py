@@ -8,37 +8,37 @@ from itertools import combinations_with_replacement
 from math import inf, sqrt
 from random import Random
 from struct import unpack
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from durak_widget.errors import PositionError, quoted
-from durak_widget.game.game import Game
 from durak_widget.game.play import engine
 from durak_widget.game.play.moves import Move
-from durak_widget.game.seen.view import View
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.games import SLICE, chooser, number_in, policies_named
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.moments import move_number
-from durak_widget.theory.hidden.possible import Worlds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from durak_widget.game.play.state import State
+    from durak_widget.game.seen.view import View
     from durak_widget.kernel.machine import Machine
     from durak_widget.theory.hidden.drawing import Tables
+    from durak_widget.theory.hidden.laying import Layout
 
 PARTS: Final = 60
 """What a game is worth is counted in parts of a win: as many as any number of winners shares evenly."""
 LONGEST: Final = 10_000
 """So many moves a playout may take."""
 MOST_TRIED: Final = 64
-_USUAL: Final = 1000
+USUAL: Final = 1000
+"""In so many worlds moves are tried if nothing else is said."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Playouts(Mapping[Move, float]):
-    """What each move of a seat has brought on average: 1 for a win, -1 for a loss, shared with those who win or lose too. `playouts` makes it.
+    """What each move of a seat has brought on average: 1 for a win, -1 for a loss, shared with those who win or lose too. `kernel.playouts` makes it.
 
     >>> from durak_widget import Game, kernel
     >>> found = kernel.playouts(Game.at("6c 7c | 9h Ts; trump h").view(0), count=100)
@@ -132,26 +132,40 @@ class Playouts(Mapping[Move, float]):
         return "\n".join(lines)
 
 
-def playouts(
-    of: View | Game | Worlds,
-    moves: Iterable[Move | str] | None = None,
-    *,
-    count: int = _USUAL,
-    seed: int = 1,
-    policy: str | Sequence[str] = "careful",
+class Drawn(Protocol):
+    """Worlds, as far as they have to be drawn: all that `possible.Worlds` says of them otherwise is not asked here."""
+
+    @property
+    def view(self) -> View:
+        """What all of them show the seat."""
+
+    def be_some(self) -> None:
+        """See that there is a world at all."""
+
+    def drawing(self) -> Tables | None:
+        """How they are drawn from what was counted; None where it was too much to count."""
+
+    def bare(self) -> State | None:
+        """What all of them share; None where it cannot be told."""
+
+    def laid(self, layout: Layout) -> State:
+        """The world in which the unseen cards lie so."""
+
+    def state(self, rng: Random) -> State:
+        """One by chance, where nothing was counted."""
+
+
+def played_out(
+    worlds: Drawn, moves: Iterable[Move | str] | None, *, count: int, seed: int, policy: str | Sequence[str], plainly: bool = False
 ) -> Playouts:
-    """Each legal move of the seat of a view (or some `moves`), tried in as many worlds that it may think possible and played out by a policy.
+    """Each legal move of the seat that sees these worlds, or some, tried in as many of them and played out by a policy; see `kernel.playouts`.
 
-    Of a game the view of the seat to act is taken: what is hidden from it is not looked at. The same seed gives the same answer wherever it is asked.
-    Worlds may be given in place of a view, so that what is `likely` is taken for certain.
-
-    >>> from durak_widget import Game, kernel
-    >>> print(kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
-    50 worlds
-    attack 7c                -0.340
-    attack 6c                -0.400   0.060 ± 0.140 less
+    >>> from durak_widget import Game, theory
+    >>> worlds = theory.worlds(Game.at("6c 7c | 9h Ts; trump h").view(0))
+    >>> both = [played_out(worlds, None, count=50, seed=1, policy="careful", plainly=plainly) for plainly in (False, True)]
+    >>> both[0] == both[1]
+    True
     """
-    worlds = of if isinstance(of, Worlds) else Worlds(_view_of(of))
     view = worlds.view
     legal = view.legal_moves()
     if not legal:
@@ -161,18 +175,11 @@ def playouts(
     policies = policies_named(policy, len(view.counts))
     worlds.be_some()
     tables = worlds.drawing()
-    found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, many, start, policies))
-    return found or _plainly(worlds, tables, tried, many, start, policies)
-
-
-def _view_of(of: object) -> View:
-    if isinstance(of, Game):
-        if of.actor is None:
-            raise PositionError("the game is over: there is no move left to try")
-        return of.view(of.actor)
-    if isinstance(of, View):
-        return of
-    raise PositionError(f"playouts are asked of a view, a game or worlds, not of {quoted(of)}; say kernel.playouts(game.view(seat))")
+    if not plainly:
+        found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, many, start, policies))
+        if found is not None:
+            return found
+    return _plainly(worlds, tables, tried, many, start, policies)
 
 
 def _tried(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
@@ -194,7 +201,7 @@ def _chance(seed: int, number: int) -> int:
 
 
 def _by_kernel(
-    machine: Machine, worlds: Worlds, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]
+    machine: Machine, worlds: Drawn, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]
 ) -> Playouts | None:
     bare, layout, running = worlds.bare() if tables is not None and tables.fits(machine.layout) else None, machine.layout, machine.running
     machine.lay(bare if bare is not None else worlds.state(Random(seed)))
@@ -220,7 +227,7 @@ def _by_kernel(
     return None if given_up else Playouts(tuple(tried), played, 0, sums, by_pair)
 
 
-def _drawn(worlds: Worlds, tables: Tables | None, chance: int) -> State:
+def _drawn(worlds: Drawn, tables: Tables | None, chance: int) -> State:
     """A world by that chance: from the tables, or where nothing was counted, as one is found."""
     return worlds.state(Random(chance)) if tables is None else worlds.laid(tables.draw(SplitMix(chance)))
 
@@ -228,7 +235,7 @@ def _drawn(worlds: Worlds, tables: Tables | None, chance: int) -> State:
 # The plain way
 
 
-def _plainly(worlds: Worlds, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]) -> Playouts:
+def _plainly(worlds: Drawn, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]) -> Playouts:
     choose = [chooser(policy) for policy in policies]
     sums, given_up = [0] * len(tried), 0
     pairs = [(two, one) for one, two in combinations_with_replacement(range(len(tried)), 2)]

@@ -23,6 +23,7 @@ from durak_widget.masks import ONE_DECK, folded, plus
 from durak_widget.theory.hidden.course import Course
 from durak_widget.theory.hidden.drawing import tables_of
 from durak_widget.theory.hidden.laying import Laying
+from durak_widget.theory.hidden.playouts import USUAL, Playouts, played_out
 from durak_widget.theory.hidden.world import World
 from durak_widget.words import spoken
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from durak_widget.theory.hidden.drawing import Tables
     from durak_widget.theory.hidden.grid import ChanceGrid
     from durak_widget.theory.hidden.laying import Layout
-    from durak_widget.theory.hidden.playouts import Playouts
     from durak_widget.theory.hidden.rewind import Past
 
 Each = Literal["world", "deal"]
@@ -166,18 +166,16 @@ class Worlds:
                 yield self._game(past)
 
     def playouts(
-        self, moves: Iterable[Move | str] | None = None, *, count: int = 1000, seed: int = 1, policy: str | Sequence[str] = "careful"
+        self, moves: Iterable[Move | str] | None = None, *, count: int = USUAL, seed: int = 1, policy: str | Sequence[str] = "careful"
     ) -> Playouts:
-        """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `kernel.playouts`, which does it.
+        """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `kernel.playouts`.
 
         >>> from durak_widget import Game, theory
         >>> game = Game(seed=7)
         >>> theory.worlds(game.view(0)).playouts(count=2000).best
         Move('attack 6s')
         """
-        from durak_widget.theory.hidden.playouts import playouts  # noqa: PLC0415 - which stands on this
-
-        return playouts(self, moves, count=count, seed=seed, policy=policy)
+        return played_out(self, moves, count=count, seed=seed, policy=policy)
 
     def drawing(self) -> Tables | None:
         """How worlds are drawn from what was counted, as tables; None where it was too much to count.
