@@ -20,6 +20,10 @@ const ENDED: i32 = 4;
 /** The defender takes: the attacker adds what it likes, and attacks again. */
 const TAKE: i32 = 5;
 
+// By how many places a card counts as dearer that has company of its rank in the attacker's hand: it would leave something to throw in
+const ATTACK_IN_COMPANY: i32 = 8;
+const ANSWER_IN_COMPANY: i32 = 4;
+
 @unmanaged
 class Frame {
   attack: u64;
@@ -179,7 +183,7 @@ export function startShort(attack: u64, defend: u64, worth: i32, within: i32, ro
 function bout(frame: Frame): void {
   if (!value) {
     frame.sure &= sure;
-    const card = lone(frame.left, frame.attack);
+    const card = next(frame.left, frame.attack, ATTACK_IN_COMPANY);
     if (card) {
       frame.left ^= card;
       waits(frame.attack ^ card, frame.defend, ofRank(card), frame.room, beating(card) & frame.defend);
@@ -191,13 +195,19 @@ function bout(frame: Frame): void {
   found(value, surely);
 }
 
-/** The cheapest of these cards that has no other of its rank beside it, if there is one: with it fewer bouts can follow. */
-function lone(left: u64, attack: u64): u64 {
+/** Of these cards the one to be tried next: the cheapest, where one that has a card of its rank for company counts as so many places dearer. */
+function next(left: u64, company: u64, dearer: i32): u64 {
+  let best: u64 = 0;
+  let least: i32 = i32.MAX_VALUE;
   for (let rest = left; rest; rest &= rest - 1) {
     const card = lowest(rest);
-    if (!(ofRank(card) & attack & ~card)) return card;
+    const cost = <i32>ctz(card) + (ofRank(card) & company & ~card ? dearer : 0);
+    if (cost < least) {
+      least = cost;
+      best = card;
+    }
   }
-  return lowest(left);
+  return best;
 }
 
 /** A card waits to be beaten by one of these; where nothing beats it and nothing can be added, it is taken at once. */
@@ -218,7 +228,7 @@ function answer(frame: Frame): void {
     return;
   }
   frame.sure &= sure;
-  const card = lowest(frame.left);
+  const card = next(frame.left, frame.attack, ANSWER_IN_COMPANY);
   if (card) {
     frame.left ^= card;
     beaten(frame.attack, frame.defend ^ card, frame.ranks | ofRank(card), frame.room);

@@ -2,8 +2,8 @@
 
 Such an ending is a game of perfect information, and none of its positions can come again: a bout that is beaten takes cards out of play, and one that
 is taken leaves the attacker with fewer. So it is searched depth first, hands as masks of few bits, and what is known is remembered at the
-starts of bouts alone. An attacker tries first the cards that are alone of their rank, of these and of the others cheap ones first, and to end a bout
-before throwing in; a defender tries cheap cards first, and taking last.
+starts of bouts alone. Both try cheap cards first, where a card with company of its rank in the attacker's hand counts as dearer, for it leaves something to
+throw in; an attacker tries to end a bout before it throws in, and a defender to take last.
 
 Where there is a kernel, it searches so (`by_kernel`): the same steps, and as many positions for each answer.
 """
@@ -36,6 +36,11 @@ _SURELY: Final = _REACHED | _SURE
 
 # What is known of the start of a bout: within how many bouts it is not decided that the attacker loses, and from how many on it is; the same of its win
 _NEVER_LOST, _LOST, _NEVER_WON, _WON = range(4)
+
+
+# By how many places a card counts as dearer that has company of its rank in the attacker's hand
+ATTACK_IN_COMPANY: Final = 8
+ANSWER_IN_COMPANY: Final = 4
 
 
 class TooLargeError(Exception):
@@ -250,31 +255,31 @@ def _functions(
 
     def begin(attack: int, defend: int, worth: int, within: float, room: int) -> int:
         everything, more, sure = attack | defend, room - 1 if throws else 0, _SURE
-        alone, left = 0, attack
-        while left:
-            card = left & -left
-            left ^= card
-            if not ranks[card] & attack & ~card:
-                alone |= card
-        for some in (alone, attack ^ alone):
-            left = some
-            while left:
-                card = left & -left
-                left ^= card
-                found = waits(attack ^ card, defend, ranks[card], more, beaters[card] & defend, everything, worth, within)
-                if found & _REACHED:
-                    return found
-                sure &= found
+        for card in in_order(attack, attack, ATTACK_IN_COMPANY):
+            found = waits(attack ^ card, defend, ranks[card], more, beaters[card] & defend, everything, worth, within)
+            if found & _REACHED:
+                return found
+            sure &= found
         return sure
+
+    def in_order(cards: int, company: int, dearer: int) -> list[int]:
+        """Cards as they are tried: cheap ones first, where one that has a card of its rank for company counts as so many places dearer."""
+        if not cards & cards - 1:
+            return [cards] if cards else []
+        found = []
+        while cards:
+            card = cards & -cards
+            cards ^= card
+            found.append((card.bit_length() + (dearer if ranks[card] & company & ~card else 0), card))
+        found.sort()
+        return [card for _, card in found]
 
     def waits(attack: int, defend: int, rank: int, room: int, options: int, everything: int, worth: int, within: float) -> int:
         """A card waits to be beaten by one of these."""
         if not attack and (at_once or not options):
             return _SURELY
         sure = _SURE
-        while options:
-            card = options & -options
-            options ^= card
+        for card in in_order(options, attack, ANSWER_IN_COMPANY):
             found = beaten(attack, defend ^ card, rank | ranks[card], room, everything, worth, within)
             if not found & _REACHED:
                 return found
