@@ -36,6 +36,8 @@ class Machine:
     def __init__(self, running: Running) -> None:
         self.running, self.layout = running, running.layout
         self.rules: Rules | None = None
+        self.ending = 0
+        """The number of the ending that was last opened; what is known of it may have had to make room since."""
 
     def load(self, rules: Rules) -> None:
         """Play by these rules from now on."""

@@ -11,13 +11,14 @@ from durak_widget.cards import Card
 from durak_widget.game.play.moves import ATTACK_SEVERAL, VERBS, Move
 from durak_widget.game.play.state import copies, copies_held
 from durak_widget.kernel.image import NOBODY, seats_row
-from durak_widget.masks import FACES, ONE_DECK, bits_of, face_of, plainly
+from durak_widget.masks import FACES, ONE_DECK, bits_of, face_of, folded, plainly
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from durak_widget.game.play.kit import Kit
     from durak_widget.game.play.state import State
+    from durak_widget.rules.scoring import Outcome
 
 MASKS: Final = ("ranks", "table", "tableTwice", "discard", "discardTwice")
 NUMBERS: Final = (
@@ -52,40 +53,19 @@ def moment(state: State, layout: Mapping[str, int]) -> bytes:
     past = state.past
     made = bytearray(layout["STATE_SIZE"] + layout["STRIDE"] * len(past))
     talon, table, discard = [face_of(bit) for bit in state.talon], plainly(state.table), plainly(state.discard)
-    numbers = {
-        "suit": NO_SUIT if state.suit is None else state.suit,
-        "faceUp": state.talon.index(state.face_up) if state.face_up else -1,
-        "hidden": state.talon.index(state.hidden) if state.hidden else -1,
-        "end": len(talon),
-        "bout": state.bout,
-        "attacker": state.attacker,
-        "defender": state.defender,
-        "limit": state.limit,
-        "laid": len(state.attacks),
-        "unbeaten": state.unbeaten,
-        "newest": state.newest,
-        "throwers": seats_row(state.throwers),
-        "passed": state.passed,
-        "taking": state.taking,
-        "began": state.began,
-        "shown": len(state.shown),
-        "emptied": len(state.emptied),
-        "swappedNow": state.swapped_now,
-        "seatsIn": state.seats_in,
-        "places": len(state.places),
-        "ply": state.ply,
-        "phase": state.phase,
-        "actor": NOBODY if state.actor is None else state.actor,
-        "fool": NOBODY,
-        "past": len(past),
-    }
-    if (outcome := state.outcome) is not None:
-        numbers |= {"winners": sum(1 << seat for seat in outcome.winners), "losers": sum(1 << seat for seat in outcome.losers)}
-        numbers |= {"fool": NOBODY if outcome.fool is None else outcome.fool, "epaulettes": outcome.epaulettes}
-    masks = (state.ranks & ONE_DECK, table & ONE_DECK, table >> FACES, discard & ONE_DECK, discard >> FACES)
-    _HEAD.pack_into(made, 0, *masks, *(numbers.get(name, 0) for name in NUMBERS))
-    _lay_hands(made, state.hands, layout["HANDS"], layout["HANDS_TWICE"])
-    _lay_hands(made, list(map(and_, state.seen, state.hands)), layout["SEEN"], layout["SEEN_TWICE"])
+    outcome = state.outcome
+    numbers = (  # as `NUMBERS` names them
+        *(NO_SUIT if state.suit is None else state.suit, _place(state.face_up, state), _place(state.hidden, state), 0, len(talon)),
+        *(state.bout, state.attacker, state.defender, state.limit, len(state.attacks), state.unbeaten, state.newest),
+        *(seats_row(state.throwers), state.passed, state.taking, state.began, len(state.shown), len(state.emptied), state.swapped_now),
+        *(state.seats_in, len(state.places), state.ply, state.phase, NOBODY if state.actor is None else state.actor),
+        *((0, 0, NOBODY, 0) if outcome is None else _ended(outcome)),
+        *(len(past), 0),
+    )
+    _HEAD.pack_into(made, 0, state.ranks & ONE_DECK, table & ONE_DECK, table >> FACES, discard & ONE_DECK, discard >> FACES, *numbers)
+    twins = state.kit.twins
+    _lay_hands(made, state.hands, layout["HANDS"], layout["HANDS_TWICE"] if twins else 0)
+    _lay_hands(made, list(map(and_, state.seen, state.hands)), layout["SEEN"], layout["SEEN_TWICE"] if twins else 0)
     for name, values in {
         "TALON": talon,
         "SHOWN": [number for pair in state.shown for number in pair],
@@ -93,20 +73,36 @@ def moment(state: State, layout: Mapping[str, int]) -> bytes:
         "PLACES": state.places,
         "SWAPPED": state.swapped,
     }.items():
-        made[layout[name] : layout[name] + len(values)] = bytes(values)
+        if values:
+            made[layout[name] : layout[name] + len(values)] = bytes(values)
     pack_into(f"<{len(state.attacks)}H", made, layout["ATTACKS"], *state.attacks)
     pack_into(f"<{len(state.beats)}h", made, layout["BEATS"], *state.beats)
     for place, (attacker, *hands) in enumerate(past):
         at = layout["STATE_SIZE"] + layout["STRIDE"] * place
-        _lay_hands(made, hands, at, at + layout["HANDS_TWICE"] - layout["HANDS"])
+        _lay_hands(made, hands, at, at + layout["HANDS_TWICE"] - layout["HANDS"] if twins else 0)
         pack_into("<Q", made, at + layout["PAST_ATTACKER"], attacker)
     return bytes(made)
 
 
+def _place(bit: int, state: State) -> int:
+    """Where in the talon a card lies; -1 for none."""
+    return state.talon.index(bit) if bit else -1
+
+
+def _ended(outcome: Outcome) -> tuple[int, int, int, int]:
+    """Who has won and who has lost, as masks, the fool and its epaulettes."""
+    won, lost = (sum(1 << seat for seat in seats) for seats in (outcome.winners, outcome.losers))
+    return won, lost, NOBODY if outcome.fool is None else outcome.fool, outcome.epaulettes
+
+
 def _lay_hands(made: bytearray, hands: list[int], at: int, twice: int) -> None:
-    for seat, hand in enumerate(map(plainly, hands)):
-        pack_into("<Q", made, at + 8 * seat, hand & ONE_DECK)
-        pack_into("<Q", made, twice + 8 * seat, hand >> FACES)
+    """Write hands as masks of faces; with two decks also those of second copies, there."""
+    if not twice:
+        pack_into(f"<{len(hands)}Q", made, at, *map(folded, hands))
+        return
+    masks = list(map(plainly, hands))
+    pack_into(f"<{len(hands)}Q", made, at, *[mask & ONE_DECK for mask in masks])
+    pack_into(f"<{len(hands)}Q", made, twice, *[mask >> FACES for mask in masks])
 
 
 def read_moment(made: bytes, layout: Mapping[str, int], seats: int) -> dict[str, Any]:

@@ -4,7 +4,7 @@
 // on where it stood. `value` says whether what was on top of the stack,
 // and is done, was reached by the attacker; what has just come onto the stack finds there what lets it try its first card.
 import { EVER, recall, remember } from "./known";
-import { beating, fewer, lowest, ofRank, terms, winsAsItStands } from "./terms";
+import { ANSWER_IN_COMPANY, ATTACK_IN_COMPANY, beating, fewer, lowest, next, ofRank, terms, winsAsItStands } from "./terms";
 
 // What stands on the stack
 /** A bout begins: the attacker tries one card after another. */
@@ -19,10 +19,6 @@ const ASKED: i32 = 3;
 const ENDED: i32 = 4;
 /** The defender takes: the attacker adds what it likes, and attacks again. */
 const TAKE: i32 = 5;
-
-// By how many places a card counts as dearer that has company of its rank in the attacker's hand: it would leave something to throw in
-const ATTACK_IN_COMPANY: i32 = 8;
-const ANSWER_IN_COMPANY: i32 = 4;
 
 @unmanaged
 class Frame {
@@ -193,21 +189,6 @@ function bout(frame: Frame): void {
   const surely = value ? sure : frame.sure;
   if (frame.kind === BOUT) remember(frame.attack, frame.defend, frame.worth, frame.within, value, surely, looked - frame.before);
   found(value, surely);
-}
-
-/** Of these cards the one to be tried next: the cheapest, where one that has a card of its rank for company counts as so many places dearer. */
-function next(left: u64, company: u64, dearer: i32): u64 {
-  let best: u64 = 0;
-  let least: i32 = i32.MAX_VALUE;
-  for (let rest = left; rest; rest &= rest - 1) {
-    const card = lowest(rest);
-    const cost = <i32>ctz(card) + (ofRank(card) & company & ~card ? dearer : 0);
-    if (cost < least) {
-      least = cost;
-      best = card;
-    }
-  }
-  return best;
 }
 
 /** A card waits to be beaten by one of these; where nothing beats it and nothing can be added, it is taken at once. */

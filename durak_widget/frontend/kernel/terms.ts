@@ -1,4 +1,4 @@
-// What an ending is for who searches it: its cards, by its own count, what the rules say of them, and who wins at sight.
+// What an ending is for who searches it: its cards, by its own count, which are tried first, what the rules say of them, and who wins at sight.
 //
 // A hand is a mask in which the cheapest card is the lowest bit. `endings.ts` lays all this down when an ending is opened.
 import { EVER } from "./known";
@@ -33,6 +33,25 @@ export function ofRank(card: u64): u64 {
 
 export function lowest(cards: u64): u64 {
   return cards & (0 - cards);
+}
+
+/** By how many places a card counts as dearer that has company of its rank in the attacker's hand: it would leave something to throw in. */
+export const ATTACK_IN_COMPANY: i32 = 8;
+export const ANSWER_IN_COMPANY: i32 = 4;
+
+/** Of these cards the one to be tried next: the cheapest, where one that has a card of its rank for company counts as so many places dearer. */
+export function next(left: u64, company: u64, dearer: i32): u64 {
+  let best: u64 = 0;
+  let least: i32 = i32.MAX_VALUE;
+  for (let rest = left; rest; rest &= rest - 1) {
+    const card = lowest(rest);
+    const cost = <i32>ctz(card) + (ofRank(card) & company & ~card ? dearer : 0);
+    if (cost < least) {
+      least = cost;
+      best = card;
+    }
+  }
+  return best;
 }
 
 /** One bout less. */

@@ -17,6 +17,7 @@ NO, YES, TOO_LARGE = range(3)
 _EVER: Final = 0xFFFE
 _MOST: Final = (1 << 31) - 1
 _GOING_ON, _DONE, _SPENT = range(3)
+_NOT_OPEN: Final = -1
 _WON: Final = 4
 _WORKED: Final = 8
 _SURE: Final = 16
@@ -79,8 +80,8 @@ class KernelSearch:
         if self._thread != get_ident():  # each has a kernel of its own, which knows nothing of what another was asked
             self._thread, self._number = get_ident(), next(_NUMBERS)
         try:
-            found = self._put(machine, question)
-            if found < 0:
+            found = self._put(machine, question) if machine.ending == self._number else _NOT_OPEN
+            if found == _NOT_OPEN:
                 self._open(machine)
                 found = self._put(machine, question)
         except BaseException:  # interrupted in the middle
@@ -100,6 +101,7 @@ class KernelSearch:
         machine.hand(self._number, self._least, self._root.kit.first_bout_differs)
         if not self._again:
             self._before = self.looked
+        machine.ending = self._number
         if machine.running.call(f"open{self._steps.name}"):
             for question in self.asked:
                 self._put(machine, question)
