@@ -199,9 +199,10 @@ def lowest(hands: list[int], order: list[int], suit: int | None) -> int | None:
     """The first seat of the order that holds the lowest trump dealt; None if nobody holds a trump."""
     if suit is None:
         return None
-    trumps = [((hand | hand >> FACES) & ONE_DECK) & SUIT_MASKS[suit] for hand in hands]
-    together = 0
-    for held in trumps:
-        together |= held
-    least = together & -together
-    return next((seat for seat in order if trumps[seat] & least), None)
+    holder, lowest_yet, suited = None, ONE_DECK, SUIT_MASKS[suit]
+    for seat in order:
+        held = (hands[seat] | hands[seat] >> FACES) & suited
+        least = held & -held
+        if 0 < least < lowest_yet:
+            holder, lowest_yet = seat, least
+    return holder

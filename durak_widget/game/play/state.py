@@ -204,7 +204,7 @@ class State:
 
     def lay_talon(self, talon: tuple[int, ...]) -> None:
         """Put these cards down as the talon."""
-        self.rest = tuple(accumulate(talon, xor, initial=sum(talon)))
+        self.rest = tuple(accumulate(talon[::-1], initial=0))[::-1]
 
     def set_trump(self, suit: int | None) -> None:
         """Make this suit trump."""
