@@ -44,14 +44,22 @@ def _may_open(state: State) -> tuple[Move, ...]:
 
 
 def _may_add(state: State) -> tuple[Move, ...]:
-    return state.kit.throws[state.hands[state.actor] & state.ranks]  # type: ignore[index]
+    mask = state.hands[state.actor] & state.ranks  # type: ignore[index]
+    throws = state.kit.throws
+    try:
+        return throws.made[mask]
+    except KeyError:  # not asked for before, or forgotten; so in `_may_defend`
+        return throws[mask]
 
 
 def _may_defend(state: State) -> tuple[Move, ...]:
     hand, attacks, beats = state.hands[state.defender], state.attacks, state.beats
     if state.unbeaten == 1:
         low, lower, high, upper = state.answers[COUNTS[attacks[beats.index(-1)]]]
-        moves = lower[hand & low] + upper[hand & high]
+        try:
+            moves = lower.made[hand & low] + upper.made[hand & high]
+        except KeyError:
+            moves = lower[hand & low] + upper[hand & high]
     else:
         faces = dict.fromkeys(COUNTS[code] for code, beat in zip(attacks, beats) if beat < 0)  # noqa: B905 - one beat an attack
         moves = ()

@@ -5,12 +5,12 @@ Everything a rule module answers is asked here, so that play itself asks nothing
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from durak_widget.cards import Card
 from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE, Move
-from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, bits_of, folded
+from durak_widget.masks import FACES, ONE_DECK, SUIT_MASKS, folded
 from durak_widget.rules import (
     beating,
     dealing,
@@ -28,6 +28,8 @@ from durak_widget.rules import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from durak_widget.game.play.moves import Verb
     from durak_widget.rules.book import Rules
 
@@ -43,23 +45,35 @@ SAME_RANK = tuple(_OF_RANK[declaring.rank_of(code % FACES)] for code in range(_P
 """The mask (both copies) of the cards of the rank of each played code."""
 
 
-class MoveLists(dict[int, tuple[Move, ...]]):
-    """Lists of moves by the mask of the cards that make them: each list is made once, and a full memory starts anew."""
+class MoveLists:
+    """Lists of moves by the mask of the cards that make them: each list is made once, and a full memory starts anew.
 
-    __slots__ = ("table", "tail")
+    >>> lists = MoveLists(lambda face: (Move.of("throw", Card.of(face)),), (PASS_MOVE,))
+    >>> lists[0b11], list(lists.made)
+    ((Move('throw 2c'), Move('throw 3c'), Move('pass')), [0, 2, 3])
+    """
 
-    def __init__(self, table: list[tuple[Move, ...]], tail: tuple[Move, ...] = ()) -> None:
-        super().__init__()
-        self.table, self.tail = table, tail
+    __slots__ = ("made", "of", "tail")
 
-    def __missing__(self, mask: int) -> tuple[Move, ...]:
-        if len(self) >= _MOST_REMEMBERED:
-            self.clear()
-        moves: list[Move] = []
-        for face in bits_of(folded(mask)):
-            moves += self.table[face]
-        made = self[mask] = (*moves, *self.tail)
-        return made
+    made: dict[int, tuple[Move, ...]]
+    """The lists made so far. The engine looks here first: Python finds in a plain dict faster than in anything of our own."""
+    of: Callable[[int], tuple[Move, ...]]
+    """The moves that the card of a face makes."""
+
+    def __init__(self, of: Callable[[int], tuple[Move, ...]], tail: tuple[Move, ...] = ()) -> None:
+        self.made, self.of, self.tail = {}, of, tail
+
+    def __getitem__(self, mask: int) -> tuple[Move, ...]:
+        moves = self.made.get(mask)
+        if moves is None:
+            moves = self.tail
+            if faces := folded(mask):
+                lowest = faces & -faces
+                moves = self.of(lowest.bit_length() - 1) + self[faces ^ lowest]
+            if len(self.made) >= _MOST_REMEMBERED:
+                self.made.clear()
+            self.made[mask] = moves
+        return moves
 
 
 Answers = tuple[int, MoveLists, int, MoveLists]
@@ -152,14 +166,18 @@ class Kit:
         self._throwers = {}
         self.bouts = [[self._bout(seat, group) for seat in seats] for group in groups]
 
-        attacks, throws = self._moves_by_face("attack"), self._moves_by_face("throw")
-        self.attacks = tuple(MoveLists(attacks) for _ in SUIT_MASKS)
-        self.throws = MoveLists(throws, (PASS_MOVE,))
-        self.transfer_moves = MoveLists(self._moves_by_face("transfer"))
+        self.attacks = tuple(MoveLists(cache(partial(self._played, "attack"))) for _ in SUIT_MASKS)
+        self.throws = MoveLists(cache(partial(self._played, "throw")), (PASS_MOVE,))
+        self.transfer_moves = MoveLists(cache(partial(self._played, "transfer")))
         self._beating = {}
 
-    def _moves_by_face(self, verb: Verb) -> list[tuple[Move, ...]]:
-        return [tuple(Move.of(verb, Card.of(code)) for code in codes) for codes in self.plays]
+    def _played(self, verb: Verb, face: int) -> tuple[Move, ...]:
+        """The moves of a verb that a card makes."""
+        return tuple([Move.of(verb, Card.of(code)) for code in self.plays[face]])
+
+    def _beats(self, attack: Card, able: int, face: int) -> tuple[Move, ...]:
+        """The moves by which a card beats an attacking one that is beaten by whatever counts as one of these cards."""
+        return tuple([Move.of("beat", attack, Card.of(code)) for code in self.plays[face] if able >> COUNTS[code] & 1])
 
     def _bout(self, attacker: int, seats_in: int) -> tuple[int, tuple[int, ...]]:
         """The defender of a bout that this seat opens, and the throwers in the order in which they are asked.
@@ -182,7 +200,10 @@ class Kit:
         if self.twins:
             hand = (hand | hand >> FACES) & ONE_DECK
         clubs, diamonds, hearts, rest = self.attacks
-        return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + rest[hand & _REST]
+        try:
+            return clubs.made[hand & _CLUBS] + diamonds.made[hand & _DIAMONDS] + hearts.made[hand & _HEARTS] + rest.made[hand & _REST]
+        except KeyError:
+            return clubs[hand & _CLUBS] + diamonds[hand & _DIAMONDS] + hearts[hand & _HEARTS] + rest[hand & _REST]
 
     def beating(self, suit: int | None) -> tuple[tuple[int, ...], tuple[Answers, ...]]:
         """With this trump suit, for every face: the mask of the cards that may answer it, and the answers.
@@ -191,19 +212,15 @@ class Kit:
         """
         found = self._beating.get(suit)
         if found is None:
-            masks = beating.beaters(self.rules, suit)
+            counts = [(1 << d | 1 << d + FACES, sum(1 << COUNTS[code] for code in codes)) for d, codes in enumerate(self.plays)]
             reach, answers = [], []
-            for face in range(FACES):
-                mask = masks[face]
-                table = []
-                for d in range(FACES):
-                    codes = [code for code in self.plays[d] if mask >> COUNTS[code] & 1]
-                    table.append(tuple(Move.of("beat", Card.of(face), Card.of(code)) for code in codes))
-                able = sum(1 << d | 1 << d + FACES for d in range(FACES) if table[d])
+            for face, mask in enumerate(beating.beaters(self.rules, suit)):
+                able = sum([both for both, counted in counts if mask & counted])
                 below = (1 << 13 * max(face // 13, suit or 0)) - 1
                 low = able & (below | below << FACES)
+                beats = cache(partial(self._beats, Card.of(face), mask))
                 reach.append(able)
-                answers.append((low, MoveLists(table), able ^ low, MoveLists(table, (TAKE_MOVE,))))
+                answers.append((low, MoveLists(beats), able ^ low, MoveLists(beats, (TAKE_MOVE,))))
             found = self._beating[suit] = tuple(reach), tuple(answers)
         return found
 
