@@ -38,8 +38,9 @@ def finish(state: State, *, drawn: bool = False) -> None:
 
 def end_bout(state: State) -> None:
     """Clear the table, refill the hands, see who is out, and begin the next bout."""
-    kit, hands, taken, table = state.kit, state.hands, state.taking, state.table
-    attacker, defender, trumps = state.attacker, state.defender, state.suit
+    kit, hands, taken = state.kit, state.hands, state.taking
+    attacker, defender = state.attacker, state.defender
+    table, trumps = state.table, state.suit
     if taken:
         hands[defender] |= table
         state.seen[defender] |= table
@@ -83,7 +84,7 @@ def end_bout(state: State) -> None:
     seat = defender
     if taken or not state.seats_in >> defender & 1:
         seat = kit.next_in[state.seats_in][defender]  # type: ignore[assignment]
-    begin_bout(state, seat, fresh=not taken or bool(drew))
+    begin_bout(state, seat, state.past if taken and not drew else ())
 
 
 def _draw_turn_up(state: State, seat: int, cards: int) -> list[str]:
@@ -102,8 +103,8 @@ def _draw_turn_up(state: State, seat: int, cards: int) -> list[str]:
     return turned
 
 
-def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
-    """Begin the next bout; a fresh one follows a card drawn or discarded, so that no position before it can return."""
+def begin_bout(state: State, attacker: int, past: tuple[tuple[int, ...], ...]) -> None:
+    """Begin the next bout, after these starts of bouts that may come again: none where a card has just been drawn or discarded."""
     kit, hands, seats_in = state.kit, state.hands, state.seats_in
     state.phase = OPEN
     state.bout = bout = state.bout + 1
@@ -120,9 +121,6 @@ def begin_bout(state: State, attacker: int, *, fresh: bool) -> None:
     state.limit = limit if limit < held else held  # noqa: FURB136 - once a bout, and min() is slow
     if kit.times_to_draw:
         here = (attacker, *map(plainly, hands)) if kit.twins else (attacker, *hands)
-        if fresh:
-            state.past = (here,)
-            return
-        state.past += (here,)
-        if state.past.count(here) >= kit.times_to_draw:
+        state.past = (*past, here) if past else (here,)
+        if past and state.past.count(here) >= kit.times_to_draw:
             finish(state, drawn=True)

@@ -141,17 +141,18 @@ def _copy_of(state: State, seat: int, hand: int, bit: int) -> int:
 
 def _attack(state: State, move: Move) -> None:
     state.ply += 1
-    seat, code, bit, hands = state.attacker, move.code, move.bit, state.hands
-    state.attacks.append(code)
-    state.beats.append(-1)
+    code, bit = move.code, move.bit
+    state.attacks, state.beats = [code], [-1]
     state.unbeaten = 1
     state.ranks = SAME_RANK[code]
     # as `_leave_hand` does it, without the step, which costs a twentieth of a random game; so in `_throw` and `_beat`
+    seat, hands = state.attacker, state.hands
+    hand = hands[seat]
     if state.kit.twins:
-        bit = _copy_of(state, seat, hands[seat], bit)
-    hands[seat] ^= bit
-    state.table |= bit
-    if not hands[seat]:
+        bit = _copy_of(state, seat, hand, bit)
+    hands[seat] = hand = hand ^ bit
+    state.table = bit
+    if not hand:
         state.emptied += (seat,)
     _settle(state)
 
@@ -174,11 +175,12 @@ def _throw(state: State, move: Move) -> None:
     state.attacks.append(move.code)
     state.beats.append(-1)
     state.unbeaten += 1
+    hand = hands[seat]
     if kit.twins:
-        bit = _copy_of(state, seat, hands[seat], bit)
-    hands[seat] ^= bit
+        bit = _copy_of(state, seat, hand, bit)
+    hands[seat] = hand = hand ^ bit
     state.table |= bit
-    if not hands[seat]:
+    if not hand:
         state.emptied += (seat,)
     if kit.card_voids_passes:
         state.passed = 0
@@ -196,7 +198,7 @@ def _pass(state: State, move: Move) -> None:  # noqa: ARG001 - as the others
 
 def _beat(state: State, move: Move) -> None:
     state.ply += 1
-    beats, kit, seat, hands, bit = state.beats, state.kit, state.defender, state.hands, move.bit
+    kit, beats = state.kit, state.beats
     place = beats.index(-1)
     if state.unbeaten > 1:
         attacks, target = state.attacks, move.target
@@ -205,11 +207,13 @@ def _beat(state: State, move: Move) -> None:
     beats[place] = code = move.code
     state.ranks |= SAME_RANK[code]
     state.unbeaten -= 1
+    seat, hands, bit = state.defender, state.hands, move.bit
+    hand = hands[seat]
     if kit.twins:
-        bit = _copy_of(state, seat, hands[seat], bit)
-    hands[seat] ^= bit
+        bit = _copy_of(state, seat, hand, bit)
+    hands[seat] = hand = hand ^ bit
     state.table |= bit
-    if not hands[seat]:
+    if not hand:
         state.emptied += (seat,)
     if kit.card_voids_passes:
         state.passed = 0
@@ -273,18 +277,23 @@ PLAYS: Final = (*(_CARRY_OUT[verb] for verb in VERBS), _attack_several)
 def _settle(state: State) -> None:
     """Find who is to act, and end the bout when nobody is; before that, whoever has played its last card may be out."""
     state.legal = None
-    kit, unbeaten = state.kit, state.unbeaten
+    kit = state.kit
     if state.emptied and kit.at_once and _gone_at_once(state):
         return
+    unbeaten, taking = state.unbeaten, state.taking
+    if unbeaten and not taking and kit.waits:  # asked first, since it is so after most cards
+        state.actor = state.defender
+        state.phase = DEFEND
+        return
     laid = len(state.attacks)
-    if laid < state.limit and (kit.after_take if state.taking else (not unbeaten or laid - unbeaten >= kit.beaten_needed)):
+    if laid < state.limit and (kit.after_take if taking else not unbeaten or laid - unbeaten >= kit.beaten_needed):
         hands, ranks, passed = state.hands, state.ranks, state.passed
         for seat in state.throwers:
             if hands[seat] & ranks and not passed >> seat & 1:
                 state.actor = seat
                 state.phase = ADD
                 return
-    if unbeaten and not state.taking:
+    if unbeaten and not taking:
         state.actor = state.defender
         state.phase = DEFEND
         return
@@ -293,7 +302,7 @@ def _settle(state: State) -> None:
 
 def begin(state: State) -> None:
     """Begin where the deal stands."""
-    begin_bout(state, state.attacker, fresh=True)
+    begin_bout(state, state.attacker, ())
 
 
 def resume(state: State) -> None:
