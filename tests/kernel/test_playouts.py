@@ -166,3 +166,23 @@ def test_no_world_is_no_answer():
     found = playouts(Game(seed=7), count=0)
     assert (found.best, found.worlds, found["attack Jc"]) == (None, 0, 0.0)
     assert found.difference("attack Jc", "attack 9d")[1] == float("inf")
+
+
+@pytest.mark.parametrize("plainly", [False, True])
+def test_a_time_becomes_a_number_of_worlds(plainly):
+    """It is said how many they were, and for how long; that number gives the same answer again."""
+    worlds = Worlds(Game(seed=7).view(0))
+    found = played_out(worlds, None, count=0, seed=3, policy="careful", seconds=0.05, plainly=plainly)
+    assert found.worlds >= 1
+    assert found.seconds == 0.05
+    assert str(found).startswith(f"{found.worlds} worlds, measured to take 0.05 seconds here\n")
+    again = kernel.playouts(worlds, count=found.worlds, seed=3)
+    assert again == found
+    assert again.seconds is None
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), True, "0.5"])
+def test_what_is_no_time_is_refused(seconds):
+    """In a sentence that says what would be."""
+    with pytest.raises(PositionError, match="no time to try moves in: say a number above 0"):
+        kernel.playouts(Game(seed=7), seconds=seconds)

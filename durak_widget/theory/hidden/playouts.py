@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from math import inf, sqrt
 from random import Random
 from struct import unpack
+from time import perf_counter
 from typing import TYPE_CHECKING, Final, Protocol
 
 from durak_widget.errors import PositionError, quoted
@@ -19,7 +20,7 @@ from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.moments import move_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from durak_widget.game.play.state import State
     from durak_widget.game.seen.view import View
@@ -32,6 +33,7 @@ PARTS: Final = 60
 LONGEST: Final = 10_000
 """So many moves a playout may take."""
 MOST_TRIED: Final = 64
+MOST_SECONDS: Final = 86_400
 USUAL: Final = 1000
 """In so many worlds moves are tried if nothing else is said."""
 
@@ -55,6 +57,8 @@ class Playouts(Mapping[Move, float]):
     sums: tuple[int, ...]
     products: dict[tuple[int, int], int]
     """For each pair of moves, by their places, the sum of the products of what they brought; all in sixtieths of a win."""
+    seconds: float | None = None
+    """For how much time so many worlds were measured to be enough; None where their number was asked for."""
 
     def __getitem__(self, move: Move | str) -> float:
         """What a move brought on average."""
@@ -125,7 +129,7 @@ class Playouts(Mapping[Move, float]):
 
     def __str__(self) -> str:
         ranked = sorted(self.moves, key=lambda move: -self[move])
-        lines = [f"{self.worlds} worlds"]
+        lines = [f"{self.worlds} worlds" + ("" if self.seconds is None else f", measured to take {self.seconds:g} seconds here")]
         for move in ranked:
             less, error = self.difference(ranked[0], move)
             lines.append(f"{move!s:24} {self[move]:+.3f}" + (f"   {less:.3f} ± {1.96 * error:.3f} less" if move is not ranked[0] else ""))
@@ -156,7 +160,14 @@ class Drawn(Protocol):
 
 
 def played_out(
-    worlds: Drawn, moves: Iterable[Move | str] | None, *, count: int, seed: int, policy: str | Sequence[str], plainly: bool = False
+    worlds: Drawn,
+    moves: Iterable[Move | str] | None,
+    *,
+    count: int,
+    seed: int,
+    policy: str | Sequence[str],
+    seconds: float | None = None,
+    plainly: bool = False,
 ) -> Playouts:
     """Each legal move of the seat that sees these worlds, or some, tried in as many of them and played out by a policy; see `kernel.playouts`.
 
@@ -175,11 +186,31 @@ def played_out(
     policies = policies_named(policy, len(view.counts))
     worlds.be_some()
     tables = worlds.drawing()
-    if not plainly:
-        found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, many, start, policies))
-        if found is not None:
-            return found
-    return _plainly(worlds, tables, tried, many, start, policies)
+
+    def made(many: int) -> Playouts:
+        if not plainly:
+            found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, many, start, policies))
+            if found is not None:
+                return found
+        return _plainly(worlds, tables, tried, many, start, policies)
+
+    if seconds is None:
+        return made(many)
+    return replace(made(_worth(seconds, made)), seconds=seconds)
+
+
+def _worth(seconds: float, made: Callable[[int], Playouts]) -> int:
+    """How many worlds take so long here: measured on twice as many again and again, until they take a tenth of it."""
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MOST_SECONDS:
+        raise PositionError(f"seconds={quoted(seconds)} is no time to try moves in: say a number above 0, {MOST_SECONDS} at most")
+    began, few = perf_counter(), 1
+    while True:
+        start = perf_counter()
+        made(few)
+        took = perf_counter() - start
+        if took >= seconds / 10:
+            return max(1, int(few * (seconds - (perf_counter() - began)) / took))
+        few *= 2
 
 
 def _tried(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:

@@ -166,7 +166,13 @@ class Worlds:
                 yield self._game(past)
 
     def playouts(
-        self, moves: Iterable[Move | str] | None = None, *, count: int = USUAL, seed: int = 1, policy: str | Sequence[str] = "careful"
+        self,
+        moves: Iterable[Move | str] | None = None,
+        *,
+        count: int = USUAL,
+        seed: int = 1,
+        policy: str | Sequence[str] = "careful",
+        seconds: float | None = None,
     ) -> Playouts:
         """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `kernel.playouts`.
 
@@ -175,7 +181,7 @@ class Worlds:
         >>> theory.worlds(game.view(0)).playouts(count=2000).best
         Move('attack 6s')
         """
-        return played_out(self, moves, count=count, seed=seed, policy=policy)
+        return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds)
 
     def drawing(self) -> Tables | None:
         """How worlds are drawn from what was counted, as tables; None where it was too much to count.
