@@ -61,7 +61,7 @@ const bundle = await context({
   plugins: [sizes, styleAsText],
 });
 
-/** The kernel: it grows no memory, imports nothing, and holds no assertion, for whatever it is handed it looks through first. */
+/** The kernel: it imports nothing and holds no assertion, for whatever it is handed it looks through first. */
 const compile = async () => {
   const options = ["--outFile", "kernel.wasm", "--runtime", "stub", "--use", "abort=", "--noAssert", "--optimizeLevel", "3", "--converge"];
   const { error, stderr } = await asc.main(["kernel/index.ts", ...options], {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import atexit
 import threading
 from functools import lru_cache
-from struct import unpack
+from struct import pack, unpack
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from durak_widget.kernel.expressed import why_not
@@ -86,7 +86,7 @@ class Machine:
 
     def hand(self, *numbers: int) -> None:
         """Hand numbers of 64 bits over."""
-        self.running.write(self.layout["INBOX"], b"".join(number.to_bytes(8, "little") for number in numbers))
+        self.running.write(self.layout["INBOX"], pack(f"<{len(numbers)}Q", *numbers))
 
     def handed(self) -> int:
         """The number that was handed over."""

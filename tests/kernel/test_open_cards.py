@@ -16,6 +16,7 @@ RULES = (
     "podkidnoy, ranks=JQKA",
     "econ431, ranks=QKA, out_when=bout_end",
     "podkidnoy, ranks=QKA, throw_in_by=nobody",
+    "econ431, ranks=9TJQKA, suits=cd",
 )
 
 

@@ -18,7 +18,7 @@ export { playGames, TALLY } from "./games";
 export * from "./image";
 export { legalMoves } from "./legal";
 export { LIST, MOST_MOVES } from "./moves";
-export { BETTER, LOST, OF_RANK, OPENED, PAUSE, REACHED, roomFor, TOO_MUCH, TOP_OF_TALON } from "./opened";
+export { BETTER, clearRoom, LOST, OF_RANK, OPENED, PAUSE, REACHED, roomFor, TOO_MUCH, TOP_OF_TALON } from "./opened";
 export { MOST_TRIED, PARTS, PRODUCTS, playPlayouts, SUMS, WORLDS } from "./playouts";
 export {
   ATTACKS,

@@ -64,6 +64,10 @@ function spread(attack: u64, defend: u64): u64 {
   return x ^ (x >> 31);
 }
 
+function mark(from: u64): u32 {
+  return <u32>(from >> 52);
+}
+
 function numbered(number: u32): Known {
   return changetype<Known>(ROW + KNOWN * <usize>(number - 1));
 }
@@ -71,12 +75,12 @@ function numbered(number: u32): Known {
 /** What is known of a position; null where nothing is. */
 function find(attack: u64, defend: u64): Known | null {
   const from = spread(attack, defend);
-  const mark = <u32>(from >> 52);
+  const marked = mark(from);
   let place = <u32>from & (places - 1);
   free = INDEX + ((<usize>place) << 2);
   let there = load<u32>(free);
   while (there) {
-    if (there >> 20 === mark) {
+    if (there >> 20 === marked) {
       const known = numbered(there & NUMBER);
       if (known.attack === attack && known.defend === defend) return known;
     }
@@ -136,34 +140,44 @@ function noted(attack: u64, defend: u64): Known {
 
 /** Enter a position that is not in the index where it would stand. */
 function enter(number: u32, attack: u64, defend: u64): void {
-  store<u32>(free, number | ((<u32>(spread(attack, defend) >> 52)) << 20));
+  store<u32>(free, number | (mark(spread(attack, defend)) << 20));
 }
 
+/** All positions differ: each stands at the first place that is free. */
 function indexAnew(): void {
   memory.fill(INDEX, 0, 4 * <usize>places);
   for (let number: u32 = 1; number <= count; number++) {
     const known = numbered(number);
-    find(known.attack, known.defend);
-    enter(number, known.attack, known.defend);
+    const from = spread(known.attack, known.defend);
+    let place = <u32>from & (places - 1);
+    while (load<u32>(INDEX + ((<usize>place) << 2))) place = (place + 1) & (places - 1);
+    store<u32>(INDEX + ((<usize>place) << 2), number | (mark(from) << 20));
   }
+}
+
+/** How many positions cost as much, by the bits of one less. */
+const BY_COST: usize = memory.data(4 * 33, 8);
+
+function costClass(cost: u32): i32 {
+  return cost ? 32 - <i32>clz(cost - 1) : 0;
 }
 
 /** Keep what was dear to find, half of all or less. */
 function forget(): void {
   forgot = true;
-  let cheap: u32 = 1;
-  while (dearer(cheap) > MOST >> 1) cheap <<= 1;
+  memory.fill(BY_COST, 0, 4 * 33);
+  for (let number: u32 = 1; number <= count; number++) {
+    const at = BY_COST + ((<usize>costClass(numbered(number).cost)) << 2);
+    store<u32>(at, load<u32>(at) + 1);
+  }
+  let cheap = 0;
+  let dearer = count - load<u32>(BY_COST);
+  while (dearer > MOST >> 1) dearer -= load<u32>(BY_COST + ((<usize>++cheap) << 2));
   let kept: u32 = 0;
   for (let number: u32 = 1; number <= count; number++) {
-    if (numbered(number).cost <= cheap) continue;
+    if (costClass(numbered(number).cost) <= cheap) continue;
     kept++;
     memory.copy(changetype<usize>(numbered(kept)), changetype<usize>(numbered(number)), KNOWN);
   }
   count = kept;
-}
-
-function dearer(cheap: u32): u32 {
-  let many: u32 = 0;
-  for (let number: u32 = 1; number <= count; number++) if (numbered(number).cost > cheap) many++;
-  return many;
 }

@@ -3,6 +3,7 @@
 // Cards are bits in the order in which they are tried, cheap ones first. No position comes again: each bout takes cards out of play or out of the
 // talon, or leaves the attacker with fewer. What is known is remembered by the whole position, so that no two are ever taken for one.
 import { DEAL, lend } from "./room";
+import { next } from "./terms";
 
 /** What is asked: numbers of four bytes, which `theory/endings/opened.py` writes. */
 export const OPENED: usize = memory.data(48, 8);
@@ -14,7 +15,7 @@ export const TOP_OF_TALON: usize = memory.data(512, 8);
 // Where in it stands how many cards the talon has, how many attacking cards there may be, to how many a hand is refilled, whether cards are thrown in
 // after a take, whether who plays the last card is out at once, whether cards can be laid in a row in which each is beaten by later ones alone,
 // whether cards are thrown in, whether the attacker draws first (after a bout that was beaten, and after one that was taken), and whether it wins if both
-// go out together
+// go out together; and whether the end of a bout is tried before throwing in
 const END: usize = OPENED;
 const MOST: usize = OPENED + 4;
 const REFILL: usize = OPENED + 8;
@@ -24,10 +25,17 @@ const ORDERLY: usize = OPENED + 20;
 const THROWS: usize = OPENED + 24;
 const FIRST: usize = OPENED + 28;
 const WON_BY_BOTH: usize = OPENED + 36;
+const ENDS_FIRST: usize = OPENED + 40;
+
+/** By how many places an answer counts as dearer that leaves something to throw in. */
+const IN_COMPANY: i32 = 8;
 
 /** What is known, sixteen bytes a start of a bout: one hand; the other, how many cards are drawn, and the answer. It lies behind all else. */
 let known: usize = 0;
 let entries: u64 = 0;
+let cleared: usize = 0;
+/** So many bytes are cleared in one step, which takes some milliseconds. */
+const AT_A_TIME: usize = 8 << 20;
 
 let looked: u64 = 0;
 let most: u64 = 0;
@@ -43,16 +51,24 @@ export function lookedAt(): u64 {
   return looked;
 }
 
-/** Forget what is known, and make room for two to the power of that; whether there is so much memory. */
+/** Forget what is known, and make room for two to the power of that; whether there is so much memory. It has to be cleared yet. */
 export function roomFor(power: i32): bool {
-  const size: usize = (<usize>16) << power;
-  const at = lend(DEAL, size);
+  const at = lend(DEAL, (<usize>16) << power);
   if (!at) return false;
   known = at;
-  memory.fill(known, 0, size);
   entries = (<u64>1) << power;
+  cleared = 0;
   looked = 0;
   return true;
+}
+
+/** Clear some more of the room; whether all of it is clear. */
+export function clearRoom(): bool {
+  const size: usize = (<usize>entries) << 4;
+  const more = min(AT_A_TIME, size - cleared);
+  memory.fill(known + cleared, 0, more);
+  cleared += more;
+  return cleared === size;
 }
 
 export const LOST: i32 = 0;
@@ -131,23 +147,25 @@ function allButOne(attack: u64, defend: u64): bool {
 /** A card waits to be beaten. */
 function answer(attack: u64, defend: u64, talon: i32, rank: u64, room: i32, options: u64, everything: u64, worth: i32): bool {
   if (!attack && says(AT_ONCE) && talon === says(END)) return true;
-  for (let left = options; left; left &= left - 1) {
-    const card = left & (0 - left);
+  for (let left = options, card: u64 = 0; left; left ^= card) {
+    card = next(left, attack, IN_COMPANY, OF_RANK);
     if (!asked(attack, defend ^ card, talon, rank | ofRank(card), room, everything, worth)) return false;
     if (broken) return false;
   }
   return take(attack, talon, rank, says(AFTER_TAKE) ? room : 0, everything, worth);
 }
 
-/** Everything is beaten: the attacker throws in, or the bout ends. */
+/** Everything is beaten: the bout ends, or the attacker throws in; which of the two is tried first, is said. */
 function asked(attack: u64, defend: u64, talon: i32, rank: u64, room: i32, everything: u64, worth: i32): bool {
   if (!defend && says(AT_ONCE) && talon === says(END)) return false;
-  for (let left = room ? attack & rank : 0; left; left &= left - 1) {
+  const first = says(ENDS_FIRST) !== 0;
+  if (first && beaten(attack, defend, talon, worth)) return true;
+  for (let left = room && !broken ? attack & rank : 0; left; left &= left - 1) {
     const card = left & (0 - left);
     if (answer(attack ^ card, defend, talon, rank, room - 1, better(card) & defend, everything, worth)) return true;
     if (broken) return false;
   }
-  return beaten(attack, defend, talon, worth);
+  return !first && beaten(attack, defend, talon, worth);
 }
 
 /** The bout is beaten: both draw, and the defender opens the next. */

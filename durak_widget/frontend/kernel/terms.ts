@@ -40,12 +40,12 @@ export const ATTACK_IN_COMPANY: i32 = 8;
 export const ANSWER_IN_COMPANY: i32 = 4;
 
 /** Of these cards the one to be tried next: the cheapest, where one that has a card of its rank for company counts as so many places dearer. */
-export function next(left: u64, company: u64, dearer: i32): u64 {
+export function next(left: u64, company: u64, dearer: i32, ranks: usize = OF_RANK): u64 {
   let best: u64 = 0;
   let least: i32 = i32.MAX_VALUE;
   for (let rest = left; rest; rest &= rest - 1) {
     const card = lowest(rest);
-    const cost = <i32>ctz(card) + (ofRank(card) & company & ~card ? dearer : 0);
+    const cost = <i32>ctz(card) + (load<u64>(ranks + ((<usize>ctz(card)) << 3)) & company & ~card ? dearer : 0);
     if (cost < least) {
       least = cost;
       best = card;

@@ -38,7 +38,7 @@ class Steps(NamedTuple):
     """Whether what a question found that was interrupted is right nevertheless."""
 
 
-DUEL: Final = Steps("Ending", 300_000, sound=True)
+DUEL: Final = Steps("Ending", 100_000, sound=True)
 WANDERING: Final = Steps("Wandering", 4000, sound=False)
 
 
@@ -83,7 +83,7 @@ class KernelSearch:
             found = self._put(machine, question) if machine.ending == self._number else _NOT_OPEN
             if found == _NOT_OPEN:
                 self._open(machine)
-                found = self._put(machine, question)
+                found = self._put(machine, question, lies=question[0] is self._root and self._steps is DUEL and not self.asked)
         except BaseException:  # interrupted in the middle
             if self._again:  # what that question found is left behind
                 self._number = next(_NUMBERS)
@@ -106,10 +106,11 @@ class KernelSearch:
             for question in self.asked:
                 self._put(machine, question)
 
-    def _put(self, machine: Machine, question: Question) -> int:
-        """What the kernel says to a question in the end: -1 if this ending is not open."""
+    def _put(self, machine: Machine, question: Question, *, lies: bool = False) -> int:
+        """What the kernel says to a question in the end: -1 if this ending is not open. Where its state lies there already, that is said."""
         state, seat, within = question
-        self._lay(machine, state)
+        if not lies:
+            self._lay(machine, state)
         machine.hand(self._number, seat, int(min(max(within, 0), _EVER)), self._budget, self._steps.slice)
         found = machine.running.call(f"ask{self._steps.name}")
         while found >= 0 and found & 3 == _GOING_ON:  # between two slices whoever waits may interrupt

@@ -255,31 +255,19 @@ def _functions(
 
     def begin(attack: int, defend: int, worth: int, within: float, room: int) -> int:
         everything, more, sure = attack | defend, room - 1 if throws else 0, _SURE
-        for card in in_order(attack, attack, ATTACK_IN_COMPANY):
+        for card in in_order(ranks, attack, attack, ATTACK_IN_COMPANY):
             found = waits(attack ^ card, defend, ranks[card], more, beaters[card] & defend, everything, worth, within)
             if found & _REACHED:
                 return found
             sure &= found
         return sure
 
-    def in_order(cards: int, company: int, dearer: int) -> list[int]:
-        """Cards as they are tried: cheap ones first, where one that has a card of its rank for company counts as so many places dearer."""
-        if not cards & cards - 1:
-            return [cards] if cards else []
-        found = []
-        while cards:
-            card = cards & -cards
-            cards ^= card
-            found.append((card.bit_length() + (dearer if ranks[card] & company & ~card else 0), card))
-        found.sort()
-        return [card for _, card in found]
-
     def waits(attack: int, defend: int, rank: int, room: int, options: int, everything: int, worth: int, within: float) -> int:
         """A card waits to be beaten by one of these."""
         if not attack and (at_once or not options):
             return _SURELY
         sure = _SURE
-        for card in in_order(options, attack, ANSWER_IN_COMPANY):
+        for card in in_order(ranks, options, attack, ANSWER_IN_COMPANY):
             found = beaten(attack, defend ^ card, rank | ranks[card], room, everything, worth, within)
             if not found & _REACHED:
                 return found
@@ -335,3 +323,22 @@ def in_a_row(beaters: dict[int, int]) -> bool:
             return False
         left ^= last
     return True
+
+
+def in_order(ranks: dict[int, int], cards: int, company: int, dearer: int) -> list[int]:
+    """Cards as they are tried: cheap ones first, where one that has a card of its rank for company counts as so many places dearer.
+
+    `ranks` tells for each card those of its rank.
+
+    >>> in_order({1: 0b101, 2: 0b010, 4: 0b101}, 0b111, 0b111, 8)
+    [2, 1, 4]
+    """
+    if not cards & cards - 1:
+        return [cards] if cards else []
+    found = []
+    while cards:
+        card = cards & -cards
+        cards ^= card
+        found.append((card.bit_length() + (dearer if ranks[card] & company & ~card else 0), card))
+    found.sort()
+    return [card for _, card in found]

@@ -17,7 +17,7 @@ from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.masks import bits_of
 from durak_widget.rules import scoring
-from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row
+from durak_widget.theory.endings.duel import TooLargeError, fits, in_a_row, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,8 @@ SLICE: Final = 20_000
 LEAST_POWER, MOST_POWER = 16, 24
 """The kernel has room for 2 to the power of that many, as it is asked for; at most seven eighths of it is taken."""
 MOST_KNOWN: Final = (1 << MOST_POWER) * 7 // 8
+IN_COMPANY: Final = 8
+"""By how many places an answer counts as dearer that leaves something to throw in: as in `duel`, tried out for deals."""
 MOST_CARDS: Final = 48
 """So many cards its positions have room for."""
 
@@ -85,9 +87,11 @@ def _plainly(deal: _Deal, budget: float) -> tuple[int | None, int]:
 def _by_kernel(machine: Machine, deal: _Deal, budget: int | None) -> tuple[int | None, int] | None:
     """What the kernel makes of a deal, after a search as long as the plain one; None where it has no room for so much."""
     running, layout, most = machine.running, machine.layout, MOST_KNOWN if budget is None else budget
-    power = max(LEAST_POWER, (most * 5 // 4).bit_length())
+    power = max(LEAST_POWER, ((most * 8 + 6) // 7 - 1).bit_length())  # seven eighths of the room are enough
     if (power > MOST_POWER and budget is not None) or not running.call("roomFor", min(power, MOST_POWER)):
         return None
+    while not running.call("clearRoom"):
+        pass
     for name, form, values in (
         ("OPENED", "i", (len(deal.top) - 1, *deal.numbers)),
         ("BETTER", "Q", tuple(deal.beaters.values())),
@@ -144,6 +148,8 @@ class _Deal(NamedTuple):
     """Whether the attacker draws before the defender: after a bout that was beaten, and after one that was taken."""
     won_by_both: bool
     """Whether the attacker has won if both go out together."""
+    ends_first: bool
+    """Whether the end of a bout is tried before throwing in: where there are more ranks than cards of one, so that little fits (tried out)."""
 
     @property
     def may_be_drawn(self) -> bool:
@@ -153,7 +159,17 @@ class _Deal(NamedTuple):
     @property
     def numbers(self) -> tuple[int, ...]:
         """What there is but for cards, as the kernel is told it."""
-        return (min(self.most, 99), self.refill, self.after_take, self.at_once, self.orderly, self.throws, *self.first, self.won_by_both)
+        return (
+            min(self.most, 99),
+            self.refill,
+            self.after_take,
+            self.at_once,
+            self.orderly,
+            self.throws,
+            *self.first,
+            self.won_by_both,
+            self.ends_first,
+        )
 
     @classmethod
     def of(cls, state: State) -> _Deal:
@@ -167,6 +183,7 @@ class _Deal(NamedTuple):
             return sum([bit[code] for code in bits_of(mask) if code in bit])
 
         beaters = {one: small(state.reach[code]) for code, one in bit.items()}
+        of_rank = [small(SAME_RANK[code]) for code in bit]
         top = [0]
         for drawn in state.talon:
             top.append(top[-1] | small(drawn))
@@ -176,7 +193,7 @@ class _Deal(NamedTuple):
             defend=small(state.hands[state.defender]),
             room=state.limit,
             beaters=beaters,
-            ranks={one: small(SAME_RANK[code]) for code, one in bit.items()},
+            ranks=dict(zip(beaters, of_rank, strict=True)),
             top=top,
             most=kit.most[1],
             refill=kit.hand_size,
@@ -186,6 +203,7 @@ class _Deal(NamedTuple):
             throws=bool(kit.throwers(0, 1, 0, 3)),
             first=(kit.draws[False][0][1][0] == 0, kit.draws[True][0][1][0] == 0),
             won_by_both=state.attacker in both_out.winners,
+            ends_first=len(set(of_rank)) > max(map(int.bit_count, of_rank), default=0),
         )
 
 
@@ -193,7 +211,7 @@ def _search(deal: _Deal, budget: float) -> tuple[Callable[[int], bool], tuple[di
     """The search: a function that says whether the attacker reaches a worth (1, it wins; 0, it does not lose), and what it remembers."""
     beaters, ranks, top, end, size = deal.beaters, deal.ranks, deal.top, len(deal.top) - 1, len(deal.beaters)
     most, refill, after_take, at_once = deal.most, deal.refill, deal.after_take, deal.at_once
-    orderly, throws, first, won_by_both = deal.orderly, deal.throws, deal.first, deal.won_by_both
+    orderly, throws, first, won_by_both, ends_first = deal.orderly, deal.throws, deal.first, deal.won_by_both, deal.ends_first
     known: tuple[dict[int, bool], dict[int, bool]] = ({}, {})
 
     def start(attack: int, defend: int, talon: int, worth: int) -> bool:
@@ -217,7 +235,7 @@ def _search(deal: _Deal, budget: float) -> tuple[Callable[[int], bool], tuple[di
                 weak += bool(beaters[card] & defend)
             if not weak or (weak == 1 and attack & (attack - 1)):
                 return True
-            left = attack
+        left = attack
         while left:
             card = left & -left
             left ^= card
@@ -229,23 +247,27 @@ def _search(deal: _Deal, budget: float) -> tuple[Callable[[int], bool], tuple[di
         """A card waits to be beaten."""
         if at_once and not attack and talon == end:
             return True
-        while options:
-            card = options & -options
-            options ^= card
+        for card in in_order(ranks, options, attack, IN_COMPANY):
             if not asked(attack, defend ^ card, talon, rank | ranks[card], room, everything, worth):
                 return False
         return take(attack, talon, rank, room if after_take else 0, everything, worth)
 
     def asked(attack: int, defend: int, talon: int, rank: int, room: int, everything: int, worth: int) -> bool:
-        """Everything is beaten: the attacker throws in, or the bout ends."""
+        """Everything is beaten: the bout ends, or the attacker throws in."""
         if at_once and not defend and talon == end:
             return False
+        if ends_first and beaten(attack, defend, talon, worth):
+            return True
         fit = attack & rank if room else 0
         while fit:
             card = fit & -fit
             fit ^= card
             if answer(attack ^ card, defend, talon, rank, room - 1, beaters[card] & defend, everything, worth):
                 return True
+        return not ends_first and beaten(attack, defend, talon, worth)
+
+    def beaten(attack: int, defend: int, talon: int, worth: int) -> bool:
+        """The bout is beaten: both draw, and the defender opens the next."""
         attack, defend, talon = refilled(attack, defend, talon, taken=False)
         if not attack:
             return defend != 0 or won_by_both or not worth
