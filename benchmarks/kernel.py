@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
+from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from random import Random
@@ -28,6 +29,8 @@ from durak_widget.kernel.image import rules_image
 from durak_widget.kernel.machine import Machine, machine_for
 from durak_widget.theory.endings.duel import Duel, fits
 from durak_widget.theory.endings.endgame import Ending
+from durak_widget.theory.endings.opened import MOST_KNOWN, _Deal, open_hands
+from durak_widget.theory.endings.opened import _plainly as _plain_deal
 from durak_widget.theory.endings.repeats import without_end
 from durak_widget.theory.endings.wandering import Wandering
 from durak_widget.theory.hidden.playouts import played_out
@@ -46,6 +49,12 @@ RULES = {
     "podkidnoy, four players": Rules(players=4),
 }
 SEEDS = count(1)
+WANTED = {
+    "6 + 6, podkidnoy: median": "at most 0.1",
+    "8 + 8, podkidnoy: median": "at most 15",
+    "9 + 9, podkidnoy: median": "at most 500",
+    "4 + 4, perevodnoy: slowest": "at most 20",
+}
 LARGE = 7
 """Endings with so many cards a side are large."""
 
@@ -207,10 +216,65 @@ def largest(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved once
         yield from _shares(f"{cards} + {cards}, {name}", sorted(found))
 
 
+def open_cards(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved once
+    """The milliseconds in which deals of sixteen cards are solved with open cards, by either side in turn."""
+    deals = [Game("econ431, ranks=JQKA", seed=seed) for seed in range(8)]
+    found = [by_turns(1, lambda game=game: _opened(game), lambda game=game: _opened(game, plainly=True)) for game in deals]
+    yield from _shares("open, 16 cards, econ431", *(sorted(times) for times in zip(*found, strict=True)))
+
+
+def wide_open(turns: int) -> Iterator[Row]:  # noqa: ARG001 - each is solved once
+    """The same of eighteen cards, by the kernel alone; of those that take more than its room the time until that is seen."""
+    yield from _shares("open, 18 cards, econ431", sorted(_opened(Game("econ431, suits=cdh", seed=seed)) for seed in range(30)))
+
+
+def _opened(game: Game, *, plainly: bool = False) -> float:
+    """The milliseconds that a deal takes with open cards."""
+    if plainly:
+        return 1000 * spent(lambda: _plain_deal(_Deal.of(game.state), MOST_KNOWN))
+    machine_for(game.rules)
+    return 1000 * spent(lambda: open_hands(game, budget=MOST_KNOWN))
+
+
+def slices(turns: int) -> Iterator[Row]:
+    """The milliseconds of the longest single call to the kernel, between two of which whoever waits may interrupt."""
+    for name, ask in (
+        ("whole games", lambda: kernel.games("podkidnoy", count=30_000)),
+        ("playouts", lambda: kernel.playouts(Game(seed=7), count=10_000)),
+        ("an ending, 9 + 9", lambda: _solve(deal(Rules(), 9, 0), plainly=False)),
+        ("an ending, 6 + 6, perevodnoy", lambda: _solve(deal(Rules.preset("perevodnoy"), 6, 0), plainly=False)),
+        ("open cards, 18", lambda: open_hands(Game("econ431, suits=cdh", seed=1), budget=MOST_KNOWN)),
+    ):
+        longest = []
+        for _ in range(turns):
+            with _watched() as calls:
+                ask()
+            longest.append(1000 * max(calls))
+        yield Row(f"the longest call: {name}", median(longest), None, "ms", "at most 50")
+
+
+@contextmanager
+def _watched() -> Iterator[list[float]]:
+    """The seconds of CPU of each call to the kernel."""
+    calls: list[float] = []
+    running = type(machine_for(Rules()).running)
+    call = running.call
+
+    def timed(self: object, name: str, *numbers: int) -> int:
+        start = process_time()
+        found = call(self, name, *numbers)
+        calls.append(process_time() - start)
+        return found
+
+    running.call = timed
+    yield calls
+    running.call = call
+
+
 def _shares(name: str, here: Sequence[float], plain: Sequence[float] | None = None) -> Iterator[Row]:
     """The median of sorted times, the longest of nine of ten, and the longest of all."""
     for what, place in (("median", len(here) // 2), ("nine of ten within", len(here) * 9 // 10 - 1), ("slowest", -1)):
-        wanted = "at most 20" if (name, what) == ("4 + 4, perevodnoy", "slowest") else ""
+        wanted = WANTED.get(f"{name}: {what}", "")
         yield Row(f"{name}: {what}", here[place], None if plain is None else plain[place], "ms", wanted)
 
 
@@ -234,8 +298,10 @@ PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
     "loading": loading,
     "calls": one_call,
     "endings": endings,
+    "open": open_cards,
+    "slices": slices,
 }
-LONG: dict[str, Callable[[int], Iterator[Row]]] = {"largest": largest}
+LONG: dict[str, Callable[[int], Iterator[Row]]] = {"largest": largest, "wide": wide_open}
 """What takes minutes, and is measured only where it is named."""
 """What is measured, by its name. Another part is a function that yields its rows, and a line here."""
 
