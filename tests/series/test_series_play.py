@@ -173,12 +173,12 @@ def test_mistakes_are_proved() -> None:
 
 
 def test_the_challenge_is_won_as_it_is_told() -> None:
-    """The ace of diamonds first, which nothing beats; who plays the cheapest cards does not win, and neither did the player of the game."""
+    """The king of clubs first, which nothing beats; who plays the cheapest cards does not win, and neither did the player of the game."""
     task = names()["15/challenge"]
-    assert task.solution == ["attack Ad", "throw Ah", "attack 8h"]
-    assert task._start.trump == "d"
-    assert not task._start.hands[0] & task._start.view(1).beaters("Ad")
-    assert "The challenge: the ace of diamonds first." in PROSE
+    assert task.solution == ["attack Kc", "attack Ac", "attack 9s"]
+    assert task._start.trump == "c"
+    assert not task._start.hands[0] & task._start.view(1).beaters("Kc")
+    assert "The challenge: the king of clubs first." in PROSE
     for course in (_cheaply(task), [next(row["chosen"] for row in names()["games"].where(mistake=True) if _same(row, task))]):
         task.again()
         for move in course:

@@ -137,8 +137,9 @@ class Games:
         """One of them, to be looked at: the moment, and how it goes on.
 
         >>> print(games().mistake())  # doctest: +ELLIPSIS
-        Your turn: ...
-        You attack with 9♠︎. That loses. Player 1 beats 9♠︎ with Q♠︎. You are the fool.
+        Beat the 7 of diamonds, or take.
+        ...
+        You take. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
         """
         found, place = self.mistakes, whole_number(number)
         if place is None or not 1 <= place <= len(found):

@@ -36,8 +36,8 @@ class Mistake:
 
     >>> from durak_widget import lessons
     >>> print(*lessons.games().mistake().said[1:], sep=chr(10))
-    The other holds Q♠︎, as whoever has counted knows.
-    You attack with 9♠︎. That loses. Player 1 beats 9♠︎ with Q♠︎. You are the fool.
+    The other holds Q♥︎, as whoever has counted knows.
+    You take. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
     """
 
     def __init__(self, game: Game, move: str, player: str, language: str | None = None) -> None:
