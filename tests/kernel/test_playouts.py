@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from durak_widget import Game, PositionError, Rules, kernel, theory
 from durak_widget.kernel.chance import SplitMix
 from durak_widget.kernel.games import POLICIES
+from durak_widget.theory.hidden import playouts as playing_out
 from durak_widget.theory.hidden.playouts import played_out
 from durak_widget.theory.hidden.possible import Worlds
 from durak_widget.theory.hidden.tried import playouts
@@ -173,12 +174,22 @@ def test_a_time_becomes_a_number_of_worlds(plainly):
     """It is said how many they were, and for how long; that number gives the same answer again."""
     worlds = Worlds(Game(seed=7).view(0))
     found = played_out(worlds, None, count=0, seed=3, policy="careful", seconds=0.05, plainly=plainly)
-    assert found.worlds >= 1
     assert found.seconds == 0.05
-    assert str(found).startswith(f"{found.worlds} worlds, measured to take 0.05 seconds here\n")
+    assert str(found).startswith(f"{found.worlds} worlds, as many as fit into 0.05 seconds here\n")
     again = kernel.playouts(worlds, count=found.worlds, seed=3)
     assert again == found
     assert again.seconds is None
+
+
+def test_as_many_worlds_as_fit(monkeypatch):
+    """One, two and four are tried, a quarter of a second each; 33 fit into what is left of ten."""
+    clock = [0.0]
+
+    def made(few):
+        clock[0] += few / 4
+
+    monkeypatch.setattr(playing_out, "perf_counter", lambda: clock[0])
+    assert playing_out._worlds_in(10, made) == 33
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), True, "0.5"])

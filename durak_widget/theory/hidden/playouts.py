@@ -33,7 +33,9 @@ PARTS: Final = 60
 LONGEST: Final = 10_000
 """So many moves a playout may take."""
 MOST_TRIED: Final = 64
+"""So many moves are tried side by side at most."""
 MOST_SECONDS: Final = 86_400
+"""A day."""
 USUAL: Final = 1000
 """In so many worlds moves are tried if nothing else is said."""
 
@@ -58,7 +60,7 @@ class Playouts(Mapping[Move, float]):
     products: dict[tuple[int, int], int]
     """For each pair of moves, by their places, the sum of the products of what they brought; all in sixtieths of a win."""
     seconds: float | None = None
-    """For how much time so many worlds were measured to be enough; None where their number was asked for."""
+    """Into how much time, measuring and all, so many worlds were to fit; None where their number was asked for."""
 
     def __getitem__(self, move: Move | str) -> float:
         """What a move brought on average."""
@@ -129,14 +131,14 @@ class Playouts(Mapping[Move, float]):
 
     def __str__(self) -> str:
         ranked = sorted(self.moves, key=lambda move: -self[move])
-        lines = [f"{self.worlds} worlds" + ("" if self.seconds is None else f", measured to take {self.seconds:g} seconds here")]
+        lines = [f"{self.worlds} worlds" + ("" if self.seconds is None else f", as many as fit into {self.seconds:g} seconds here")]
         for move in ranked:
             less, error = self.difference(ranked[0], move)
             lines.append(f"{move!s:24} {self[move]:+.3f}" + (f"   {less:.3f} ± {1.96 * error:.3f} less" if move is not ranked[0] else ""))
         return "\n".join(lines)
 
 
-class Drawn(Protocol):
+class Drawable(Protocol):
     """Worlds, as far as they have to be drawn: all that `possible.Worlds` says of them otherwise is not asked here."""
 
     @property
@@ -160,7 +162,7 @@ class Drawn(Protocol):
 
 
 def played_out(
-    worlds: Drawn,
+    worlds: Drawable,
     moves: Iterable[Move | str] | None,
     *,
     count: int,
@@ -184,25 +186,25 @@ def played_out(
     tried = _tried(moves, legal)
     many, start = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
     policies = policies_named(policy, len(view.counts))
+    if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MOST_SECONDS):
+        raise PositionError(f"seconds={quoted(seconds)} is no time to try moves in: say a number above 0, {MOST_SECONDS} at most")
     worlds.be_some()
     tables = worlds.drawing()
 
-    def made(many: int) -> Playouts:
+    def made(some: int) -> Playouts:
         if not plainly:
-            found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, many, start, policies))
+            found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, some, start, policies))
             if found is not None:
                 return found
-        return _plainly(worlds, tables, tried, many, start, policies)
+        return _plainly(worlds, tables, tried, some, start, policies)
 
     if seconds is None:
         return made(many)
-    return replace(made(_worth(seconds, made)), seconds=seconds)
+    return replace(made(_worlds_in(seconds, made)), seconds=seconds)
 
 
-def _worth(seconds: float, made: Callable[[int], Playouts]) -> int:
-    """How many worlds take so long here: measured on twice as many again and again, until they take a tenth of it."""
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MOST_SECONDS:
-        raise PositionError(f"seconds={quoted(seconds)} is no time to try moves in: say a number above 0, {MOST_SECONDS} at most")
+def _worlds_in(seconds: float, made: Callable[[int], object]) -> int:
+    """How many worlds fit into so much time here, measuring included: twice as many are tried again and again, until they take a tenth of it."""
     began, few = perf_counter(), 1
     while True:
         start = perf_counter()
@@ -232,7 +234,7 @@ def _chance(seed: int, number: int) -> int:
 
 
 def _by_kernel(
-    machine: Machine, worlds: Drawn, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]
+    machine: Machine, worlds: Drawable, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]
 ) -> Playouts | None:
     bare, layout, running = worlds.bare() if tables is not None and tables.fits(machine.layout) else None, machine.layout, machine.running
     machine.lay(bare if bare is not None else worlds.state(Random(seed)))
@@ -258,7 +260,7 @@ def _by_kernel(
     return None if given_up else Playouts(tuple(tried), played, 0, sums, by_pair)
 
 
-def _drawn(worlds: Drawn, tables: Tables | None, chance: int) -> State:
+def _drawn(worlds: Drawable, tables: Tables | None, chance: int) -> State:
     """A world by that chance: from the tables, or where nothing was counted, as one is found."""
     return worlds.state(Random(chance)) if tables is None else worlds.laid(tables.draw(SplitMix(chance)))
 
@@ -266,7 +268,7 @@ def _drawn(worlds: Drawn, tables: Tables | None, chance: int) -> State:
 # The plain way
 
 
-def _plainly(worlds: Drawn, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]) -> Playouts:
+def _plainly(worlds: Drawable, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]) -> Playouts:
     choose = [chooser(policy) for policy in policies]
     sums, given_up = [0] * len(tried), 0
     pairs = [(two, one) for one, two in combinations_with_replacement(range(len(tried)), 2)]

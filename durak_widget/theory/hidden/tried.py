@@ -29,8 +29,8 @@ def playouts(
     """Each legal move of the seat of a view (or some `moves`), tried in as many worlds that it may think possible and played out by a policy.
 
     Of a game the view of the seat to act is taken: what is hidden from it is not looked at. The same seed gives the same answer wherever it is asked.
-    Worlds may be given in place of a view, so that what is `likely` is taken for certain. With `seconds` it is first measured how many worlds take so
-    long here; the answer says how many those were, and with that `count` it comes again.
+    Worlds may be given in place of a view, so that what is `likely` is taken for certain. With `seconds`, in place of `count`, as many worlds are
+    taken as fit into that time here, one at least; the answer says how many those were, and with that `count` it comes again.
 
     >>> from durak_widget import Game, kernel
     >>> print(kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
