@@ -37,7 +37,7 @@ class Machine:
         self.running, self.layout = running, running.layout
         self.rules: Rules | None = None
         self.ending = 0
-        """The number of the ending that was last opened; what is known of it may have had to make room since."""
+        """The number of the ending that was last opened here; the kernel says -1 where it is open no more."""
 
     def load(self, rules: Rules) -> None:
         """Play by these rules from now on."""

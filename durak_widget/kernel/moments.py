@@ -96,7 +96,7 @@ def _ended(outcome: Outcome) -> tuple[int, int, int, int]:
 
 
 def _lay_hands(made: bytearray, hands: list[int], at: int, twice: int) -> None:
-    """Write hands as masks of faces; with two decks also those of second copies, there."""
+    """Write hands as masks of faces there; where `twice` is not 0, those of second copies there."""
     if not twice:
         pack_into(f"<{len(hands)}Q", made, at, *map(folded, hands))
         return

@@ -1,8 +1,8 @@
 // Two hands and no talon, where one card at a time waits to be beaten: who wins, and within how many bouts, as in `theory/endings/duel.py`.
 //
 // The search goes by the same steps, but keeps on a stack of its own what it would leave to calls in calls: so it may rest after any step, and goes
-// on where it stood. `value` says whether what was on top of the stack,
-// and is done, was reached by the attacker; what has just come onto the stack finds there what lets it try its first card.
+// on where it stood. `value` says whether what was on top of the stack, and is done, was reached by the attacker; what
+// has just come onto the stack finds there what lets it try its first card.
 import { EVER, recall, remember } from "./known";
 import { ANSWER_IN_COMPANY, ATTACK_IN_COMPANY, beating, fewer, lowest, next, ofRank, terms, winsAsItStands } from "./terms";
 

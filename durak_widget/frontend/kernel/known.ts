@@ -32,8 +32,6 @@ const INDEX: usize = memory.data(8 << 20, 64);
 const LEAST_PLACES: u32 = 1 << 11;
 const NUMBER: u32 = (1 << 20) - 1;
 let places: u32 = LEAST_PLACES;
-/** Where a position that was not found would stand. */
-let free: usize = INDEX;
 /** Whether anything was forgotten. */
 let forgot: bool = false;
 /** The number of the ending that is open. */
@@ -64,7 +62,8 @@ function spread(attack: u64, defend: u64): u64 {
   return x ^ (x >> 31);
 }
 
-function mark(from: u64): u32 {
+/** Twelve bits of what led there. */
+function markOf(from: u64): u32 {
   return <u32>(from >> 52);
 }
 
@@ -75,18 +74,16 @@ function numbered(number: u32): Known {
 /** What is known of a position; null where nothing is. */
 function find(attack: u64, defend: u64): Known | null {
   const from = spread(attack, defend);
-  const marked = mark(from);
+  const mark = markOf(from);
   let place = <u32>from & (places - 1);
-  free = INDEX + ((<usize>place) << 2);
-  let there = load<u32>(free);
+  let there = load<u32>(INDEX + ((<usize>place) << 2));
   while (there) {
-    if (there >> 20 === marked) {
+    if (there >> 20 === mark) {
       const known = numbered(there & NUMBER);
       if (known.attack === attack && known.defend === defend) return known;
     }
     place = (place + 1) & (places - 1);
-    free = INDEX + ((<usize>place) << 2);
-    there = load<u32>(free);
+    there = load<u32>(INDEX + ((<usize>place) << 2));
   }
   return null;
 }
@@ -125,7 +122,6 @@ function noted(attack: u64, defend: u64): Known {
     if (count === MOST) forget();
     else places <<= 1;
     indexAnew();
-    find(attack, defend);
   }
   count++;
   enter(count, attack, defend);
@@ -138,34 +134,31 @@ function noted(attack: u64, defend: u64): Known {
   return known;
 }
 
-/** Enter a position that is not in the index where it would stand. */
+/** Enter a position that is not in the index: at the first place that is free. */
 function enter(number: u32, attack: u64, defend: u64): void {
-  store<u32>(free, number | (mark(spread(attack, defend)) << 20));
+  const from = spread(attack, defend);
+  let place = <u32>from & (places - 1);
+  while (load<u32>(INDEX + ((<usize>place) << 2))) place = (place + 1) & (places - 1);
+  store<u32>(INDEX + ((<usize>place) << 2), number | (markOf(from) << 20));
 }
 
-/** All positions differ: each stands at the first place that is free. */
 function indexAnew(): void {
   memory.fill(INDEX, 0, 4 * <usize>places);
-  for (let number: u32 = 1; number <= count; number++) {
-    const known = numbered(number);
-    const from = spread(known.attack, known.defend);
-    let place = <u32>from & (places - 1);
-    while (load<u32>(INDEX + ((<usize>place) << 2))) place = (place + 1) & (places - 1);
-    store<u32>(INDEX + ((<usize>place) << 2), number | (mark(from) << 20));
-  }
+  for (let number: u32 = 1; number <= count; number++) enter(number, numbered(number).attack, numbered(number).defend);
 }
 
-/** How many positions cost as much, by the bits of one less. */
-const BY_COST: usize = memory.data(4 * 33, 8);
+const CLASSES: i32 = 33;
+/** How many positions cost as much, by powers of two: in a class those that cost more than the power before, up to its own. */
+const BY_COST: usize = memory.data(4 * CLASSES, 8);
 
 function costClass(cost: u32): i32 {
   return cost ? 32 - <i32>clz(cost - 1) : 0;
 }
 
-/** Keep what was dear to find, half of all or less. */
+/** Keep what was dear to find: half of all, or less. */
 function forget(): void {
   forgot = true;
-  memory.fill(BY_COST, 0, 4 * 33);
+  memory.fill(BY_COST, 0, 4 * CLASSES);
   for (let number: u32 = 1; number <= count; number++) {
     const at = BY_COST + ((<usize>costClass(numbered(number).cost)) << 2);
     store<u32>(at, load<u32>(at) + 1);

@@ -1,6 +1,6 @@
 // A whole deal with open cards: two hands and the order of the talon are known to both, so who wins? As in `theory/endings/opened.py`.
 //
-// Cards are bits in the order in which they are tried, cheap ones first. No position comes again: each bout takes cards out of play or out of the
+// Cards are bits, cheap ones lowest. No position comes again: each bout takes cards out of play or out of the
 // talon, or leaves the attacker with fewer. What is known is remembered by the whole position, so that no two are ever taken for one.
 import { DEAL, lend } from "./room";
 import { next } from "./terms";
@@ -28,7 +28,7 @@ const WON_BY_BOTH: usize = OPENED + 36;
 const ENDS_FIRST: usize = OPENED + 40;
 
 /** By how many places an answer counts as dearer that leaves something to throw in. */
-const IN_COMPANY: i32 = 8;
+const ANSWER_IN_COMPANY: i32 = 8;
 
 /** What is known, sixteen bytes a start of a bout: one hand; the other, how many cards are drawn, and the answer. It lies behind all else. */
 let known: usize = 0;
@@ -148,7 +148,7 @@ function allButOne(attack: u64, defend: u64): bool {
 function answer(attack: u64, defend: u64, talon: i32, rank: u64, room: i32, options: u64, everything: u64, worth: i32): bool {
   if (!attack && says(AT_ONCE) && talon === says(END)) return true;
   for (let left = options, card: u64 = 0; left; left ^= card) {
-    card = next(left, attack, IN_COMPANY, OF_RANK);
+    card = next(left, attack, ANSWER_IN_COMPANY, OF_RANK);
     if (!asked(attack, defend ^ card, talon, rank | ofRank(card), room, everything, worth)) return false;
     if (broken) return false;
   }
@@ -158,9 +158,9 @@ function answer(attack: u64, defend: u64, talon: i32, rank: u64, room: i32, opti
 /** Everything is beaten: the bout ends, or the attacker throws in; which of the two is tried first, is said. */
 function asked(attack: u64, defend: u64, talon: i32, rank: u64, room: i32, everything: u64, worth: i32): bool {
   if (!defend && says(AT_ONCE) && talon === says(END)) return false;
-  const first = says(ENDS_FIRST) !== 0;
+  const first = says(ENDS_FIRST) !== 0; // broken off in there, it says true: whoever asked looks at that first
   if (first && beaten(attack, defend, talon, worth)) return true;
-  for (let left = room && !broken ? attack & rank : 0; left; left &= left - 1) {
+  for (let left = room ? attack & rank : 0; left; left &= left - 1) {
     const card = left & (0 - left);
     if (answer(attack ^ card, defend, talon, rank, room - 1, better(card) & defend, everything, worth)) return true;
     if (broken) return false;

@@ -121,6 +121,6 @@ def begin_bout(state: State, attacker: int, past: tuple[tuple[int, ...], ...]) -
     state.limit = limit if limit < held else held  # noqa: FURB136 - once a bout, and min() is slow
     if kit.times_to_draw:
         here = (attacker, *map(plainly, hands)) if kit.twins else (attacker, *hands)
-        state.past = (*past, here) if past else (here,)
+        state.past = (*past, here)
         if past and state.past.count(here) >= kit.times_to_draw:
             finish(state, drawn=True)

@@ -281,7 +281,7 @@ def _settle(state: State) -> None:
     if state.emptied and kit.at_once and _gone_at_once(state):
         return
     unbeaten, taking = state.unbeaten, state.taking
-    if unbeaten and not taking and kit.waits:  # asked first, since it is so after most cards
+    if unbeaten and not taking and kit.beaten_first:  # asked first, since it is so after most cards
         state.actor = state.defender
         state.phase = DEFEND
         return

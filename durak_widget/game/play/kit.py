@@ -99,7 +99,7 @@ class Kit:
     """The mask of the deck."""
     hand_size: int
     beaten_needed: int
-    waits: bool
+    beaten_first: bool
     """Whether throwers are asked only when all is beaten, or the defender takes."""
     after_take: bool
     card_voids_passes: bool
@@ -145,7 +145,7 @@ class Kit:
         self.all_cards = sum(self.deck)
         self.hand_size = dealing.hand_size(rules)
         self.beaten_needed = throwing.beaten_needed(rules)
-        self.waits = self.beaten_needed == throwing.NEVER
+        self.beaten_first = self.beaten_needed == throwing.NEVER
         self.after_take = throwing.after_take(rules)
         self.card_voids_passes = not throwing.pass_outlasts_cards(rules)
         self.newest_first = throwing.newest_first(rules)

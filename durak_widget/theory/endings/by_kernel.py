@@ -107,7 +107,7 @@ class KernelSearch:
                 self._put(machine, question)
 
     def _put(self, machine: Machine, question: Question, *, lies: bool = False) -> int:
-        """What the kernel says to a question in the end: -1 if this ending is not open. Where its state lies there already, that is said."""
+        """What the kernel says to a question in the end: -1 if this ending is not open. `lies`: its state lies there already."""
         state, seat, within = question
         if not lies:
             self._lay(machine, state)

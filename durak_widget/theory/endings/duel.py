@@ -18,7 +18,7 @@ from durak_widget.game.play.kit import SAME_RANK, mask_of_trumps
 from durak_widget.game.play.state import ADD
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.masks import bits_of
-from durak_widget.rules import scoring, throwing
+from durak_widget.rules import scoring
 from durak_widget.theory.endings.by_kernel import DUEL, TOO_LARGE, YES, KernelSearch
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def fits(state: State) -> bool:
     kit = state.kit
     return (
         not (kit.twins or kit.transfers or kit.several)
-        and kit.beaten_needed == throwing.NEVER
+        and kit.beaten_first
         and all(len(codes) == 1 for codes in kit.plays)
         and (state.unbeaten <= 1 or state.taking)
     )

@@ -2,7 +2,7 @@
 
 As in the double dummy of bridge, nothing is hidden, and the deal has a value of its own: what it would be worth to two players who make no mistake
 and see every card. It is no forecast of people, who see their own hand alone. As in `duel`, no position can come again: each bout takes cards out of play or
-out of the talon, or leaves the attacker with fewer. Decks of sixteen cards are searched within seconds; larger ones seldom within any budget.
+out of the talon, or leaves the attacker with fewer. Decks of sixteen cards are searched within seconds; of eighteen most, given a larger budget.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SLICE: Final = 20_000
 LEAST_POWER, MOST_POWER = 16, 24
 """The kernel has room for 2 to the power of that many, as it is asked for; at most seven eighths of it is taken."""
 MOST_KNOWN: Final = (1 << MOST_POWER) * 7 // 8
-IN_COMPANY: Final = 8
+ANSWER_IN_COMPANY: Final = 8
 """By how many places an answer counts as dearer that leaves something to throw in: as in `duel`, tried out for deals."""
 MOST_CARDS: Final = 48
 """So many cards its positions have room for."""
@@ -91,7 +91,7 @@ def _by_kernel(machine: Machine, deal: _Deal, budget: int | None) -> tuple[int |
     if (power > MOST_POWER and budget is not None) or not running.call("roomFor", min(power, MOST_POWER)):
         return None
     while not running.call("clearRoom"):
-        pass
+        pass  # between two steps whoever waits may interrupt
     for name, form, values in (
         ("OPENED", "i", (len(deal.top) - 1, *deal.numbers)),
         ("BETTER", "Q", tuple(deal.beaters.values())),
@@ -126,7 +126,7 @@ def _searched(state: State) -> bool:
 
 
 class _Deal(NamedTuple):
-    """A deal as it is searched: cards are bits in the order in which they are tried, cheap ones first."""
+    """A deal as it is searched: cards are bits, cheap ones lowest; an answer that leaves something to throw in counts as dearer."""
 
     attack: int
     defend: int
@@ -247,13 +247,13 @@ def _search(deal: _Deal, budget: float) -> tuple[Callable[[int], bool], tuple[di
         """A card waits to be beaten."""
         if at_once and not attack and talon == end:
             return True
-        for card in in_order(ranks, options, attack, IN_COMPANY):
+        for card in in_order(ranks, options, attack, ANSWER_IN_COMPANY):
             if not asked(attack, defend ^ card, talon, rank | ranks[card], room, everything, worth):
                 return False
         return take(attack, talon, rank, room if after_take else 0, everything, worth)
 
     def asked(attack: int, defend: int, talon: int, rank: int, room: int, everything: int, worth: int) -> bool:
-        """Everything is beaten: the bout ends, or the attacker throws in."""
+        """Everything is beaten: the bout ends, or the attacker throws in; `ends_first` says which is tried first."""
         if at_once and not defend and talon == end:
             return False
         if ends_first and beaten(attack, defend, talon, worth):
