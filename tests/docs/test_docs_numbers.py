@@ -174,6 +174,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("dependencies", "| extra |"): WORDS,
     ("dependencies", "| npm |"): WORDS,
     ("endings", "| cards, rules |"): MEASURED,
+    ("endings", "| deals, cards |"): MEASURED,
     ("glossary", "| word |"): WORDS,
     ("judging", "| game, ranks, hand |"): "the values below; the rest by `python -m benchmarks.judging`",
     ("judging", "| game | bot | seat |"): "by `python -m benchmarks.judging`",
