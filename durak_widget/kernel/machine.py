@@ -99,10 +99,19 @@ def _image(rules: Rules, layout: tuple[tuple[str, int], ...]) -> bytes:
 
 
 def machine_for(rules: Rules) -> Machine | None:
-    """The kernel of this thread with these rules in it; None where there is none, or where it cannot play them.
+    """The kernel of this thread with these rules in it; None where there is none, where it cannot play them, or while it answers a question.
 
     Whoever asks something of it does so through `by_kernel`, which goes on where its host fails.
     """
+    return None if _busy() else _with(rules)
+
+
+def _busy() -> bool:
+    """Whether a question is being answered in this thread: whatever runs between two slices of it, such as the handler of a signal, must not ask another."""
+    return getattr(_HERE, "busy", False)
+
+
+def _with(rules: Rules) -> Machine | None:
     if not host().works:
         return None
     machine: Machine | None = getattr(_HERE, "machine", None)
@@ -122,10 +131,16 @@ def machine_for(rules: Rules) -> Machine | None:
 def by_kernel(rules: Rules, ask: Callable[[Machine], _Found]) -> _Found | None:
     """What the kernel answers under these rules; None where the plain way has to be taken.
 
-    That is so where there is no kernel, where it cannot play these rules or has no room, and where its host fails in the middle.
+    That is so where there is no kernel, where it cannot play these rules or has no room, where its host fails in the middle, and in the midst of
+    another question.
     """
-    machine = machine_for(rules)
+    if _busy():
+        return None
+    _HERE.busy = True
     try:
+        machine = _with(rules)
         return None if machine is None else ask(machine)
     except (HostError, TooMuchError):
         return None
+    finally:
+        _HERE.busy = False

@@ -196,3 +196,24 @@ def test_a_moment_with_more_in_it_than_there_is_room_for_goes_the_plain_way():
     game = Game.of(state)
     assert kernel.legal_moves(game) == game.legal_moves()
     assert kernel.which() == works
+
+
+@KERNEL
+def test_whoever_asks_within_a_question_is_answered_too(monkeypatch):
+    """As the handler of a signal may, between two slices: both answers are those of one question alone."""
+    outer, inner = ("podkidnoy", 3000, 1), ("perevodnoy, players=4", 2, 5)
+    alone = [kernel.games(rules, count=count, seed=seed, policy="careful") for rules, count, seed in (outer, inner)]
+    running = type(machine_for(Rules()).running)
+    call, within = running.call, []
+
+    def asks(self, name, *numbers):
+        found = call(self, name, *numbers)
+        if name == "playGames" and not within:
+            within.append(None)
+            rules, count, seed = inner
+            within.append(kernel.games(rules, count=count, seed=seed, policy="careful"))
+        return found
+
+    monkeypatch.setattr(running, "call", asks)
+    rules, count, seed = outer
+    assert [kernel.games(rules, count=count, seed=seed, policy="careful"), within[1]] == alone
