@@ -289,11 +289,11 @@ def solve(position: Game | View, *, budget: int | None = None, epaulettes: int =
     """
     if budget is not None and ((whole := whole_number(budget)) is None or whole < 0):
         raise PositionError(f"budget={quoted(budget)} is how many positions may be looked at: a whole number from 0 on, or None")
-    if epaulettes not in {0, 1, 2}:
+    if (worn := whole_number(epaulettes)) is None or not 0 <= worn <= 2:
         raise PositionError(f"epaulettes={quoted(epaulettes)} is how many the fool shall be left with: 0, 1 or 2")
     state, drawn = without_end(_ending(position))
-    solver: Solver = Duel(state, budget) if fits(state) and not epaulettes else Wandering(state, budget, drawn, epaulettes)
-    return Ending(state, solver, drawn, budget, epaulettes)
+    solver: Solver = Duel(state, budget) if fits(state) and not worn else Wandering(state, budget, drawn, worn)
+    return Ending(state, solver, drawn, budget, worn)
 
 
 class Refutation(NamedTuple):

@@ -51,7 +51,7 @@ class Opened(NamedTuple):
 
 
 def open_hands(game: Game, *, budget: int | None = BUDGET) -> Opened:
-    """Who wins from the start of a bout if both see both hands and the order of the talon; at most `budget` starts of bouts are looked at.
+    """Who wins from the start of a bout if both see both hands and the order of the talon; none is begun any more once `budget` starts of bouts are known.
 
     >>> from durak_widget import Game
     >>> open_hands(Game("econ431, ranks=JQKA", seed=3)).value

@@ -268,3 +268,11 @@ def test_what_is_too_deep_for_python_is_said_to_be(name, monkeypatch):
     for asked in (found.proof, lambda: endgame.refute(game, "attack 6c")):
         with pytest.raises(PositionError, match="longer than Python follows"):
             asked()
+
+
+@pytest.mark.parametrize("epaulettes", [3, -1, 1.0, True, "1", [1], None])
+def test_no_number_of_epaulettes(epaulettes):
+    """It is refused in a sentence, with the kernel and without."""
+    game = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
+    with pytest.raises(PositionError, match="is how many the fool shall be left with: 0, 1 or 2"):
+        endgame.solve(game, epaulettes=epaulettes)
