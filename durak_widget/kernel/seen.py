@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from durak_widget.errors import PositionError, quoted
@@ -12,8 +13,6 @@ from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.kernel.machine import by_kernel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from durak_widget.kernel.machine import Machine
 
 
@@ -37,6 +36,8 @@ def played(game: Game, moves: Iterable[Move | str]) -> str:
     >>> kernel.played(game, ["attack 6c", "beat 6c 9h"])
     '7c | Ts; trump h; attacker 1; discard 6c 9h; bout 3'
     """
+    if not isinstance(moves, Iterable):
+        raise PositionError(f"moves={quoted(moves)} are no moves to play; say a list of them, such as ['take']")
     made = list(moves)
     found = by_kernel(_asked(game).rules, lambda machine: _played(machine, game, made))
     if found is not None:

@@ -141,6 +141,8 @@ def test_the_answer_hangs_on_the_seed_alone():
         (lambda game: playouts(game.view(1 - game.actor)), PositionError, "not to act"),
         (lambda game: playouts(game, ["take"]), PositionError, "take is not legal here; legal are: attack Jc"),
         (lambda game: playouts(game, []), PositionError, "too few"),
+        (lambda game: playouts(game, 5), PositionError, "moves=5 are no moves to try"),
+        (lambda game: kernel.played(game, 5), PositionError, "moves=5 are no moves to play"),
         (lambda game: playouts(game, count=-1), Exception, "count=-1"),
         (lambda game: playouts(game, seed=1 << 64), Exception, "seed="),
         (lambda game: playouts(game, policy="clever"), Exception, "no policy 'clever'"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement
 from math import inf, sqrt
 from random import Random
 from struct import unpack
@@ -20,7 +19,7 @@ from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.moments import move_number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from durak_widget.game.play.state import State
     from durak_widget.game.seen.view import View
@@ -216,6 +215,8 @@ def _worlds_in(seconds: float, made: Callable[[int], object]) -> int:
 
 
 def _tried(moves: Iterable[Move | str] | None, legal: tuple[Move, ...]) -> tuple[Move, ...]:
+    if moves is not None and not isinstance(moves, Iterable):
+        raise PositionError(f"moves={quoted(moves)} are no moves to try; say a list of them, such as ['take'], or None for all")
     tried = legal if moves is None else tuple(dict.fromkeys(map(Move, moves)))
     for move in tried:
         if move not in legal:
@@ -271,7 +272,7 @@ def _drawn(worlds: Drawable, tables: Tables | None, chance: int) -> State:
 def _plainly(worlds: Drawable, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]) -> Playouts:
     choose = [chooser(policy) for policy in policies]
     sums, given_up = [0] * len(tried), 0
-    pairs = [(two, one) for one, two in combinations_with_replacement(range(len(tried)), 2)]
+    pairs = [(two, one) for two in range(len(tried)) for one in range(two + 1)]
     products = dict.fromkeys(pairs, 0)
     seat = worlds.view.seat
     for number in range(count):
