@@ -136,8 +136,8 @@ def by_kernel(rules: Rules, ask: Callable[[Machine], _Found]) -> _Found | None:
     """
     if _busy():
         return None
-    _HERE.busy = True
     try:
+        _HERE.busy = True  # in here, so that whoever interrupts does not leave it so
         machine = _with(rules)
         return None if machine is None else ask(machine)
     except (HostError, TooMuchError):
