@@ -23,10 +23,11 @@ from durak_widget.bots import get
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state, shuffled
-from durak_widget.kernel.games import POLICIES, _plainly
+from durak_widget.kernel.games import _plainly
 from durak_widget.kernel.hosts import host
 from durak_widget.kernel.image import rules_image
 from durak_widget.kernel.machine import Machine, machine_for
+from durak_widget.kernel.policies import POLICIES
 from durak_widget.theory.endings.duel import Duel, fits
 from durak_widget.theory.endings.endgame import Ending
 from durak_widget.theory.endings.opened import MOST_KNOWN, _Deal, open_hands

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 from struct import unpack
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.errors import BotError, DurakError, nearest, quoted, whole_number
-from durak_widget.game.game import Game
+from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.state import dealt_state
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.machine import by_kernel
+from durak_widget.kernel.policies import chooser, policies_named
 from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.state import State
     from durak_widget.kernel.machine import Machine
 
-POLICIES: Final = ("random", "first", "careful")
-"""The policies that play, as the kernel counts them."""
 SLICE: Final = 60_000
 """So many moves are played before anybody may interrupt: some milliseconds."""
 _SEATS: Final = 6
@@ -91,17 +86,6 @@ def number_in(name: str, value: object, most: int) -> int:
     return number
 
 
-def policies_named(policy: object, players: int) -> list[int]:
-    """The policy of each seat, as the kernel counts them, from one name or a list of them."""
-    named = [policy] * players if isinstance(policy, str) else list(policy) if isinstance(policy, (list, tuple)) else [policy]
-    if len(named) != players:
-        raise BotError(f"there are {players} seats, and policy names {len(named)}; name one policy, or one for each seat")
-    for one in named:
-        if one not in POLICIES:
-            raise BotError(f"there is no policy {quoted(one)}.{nearest(one, POLICIES)} Say one of {', '.join(map(repr, POLICIES))}")
-    return [POLICIES.index(one) for one in named]
-
-
 # By the kernel
 
 
@@ -151,15 +135,3 @@ def _plainly(rules: Rules, count: int, seed: int, policies: Sequence[int]) -> Wh
         said = state.ply << 32 | state.bout << 16 | winners << 8 | (7 if outcome.fool is None else outcome.fool) << 4 | outcome.epaulettes
         digest = stirred(digest ^ said ^ chance.seed)
     return WholeGames(count, tuple(won), tuple(lost), tuple(fool), drawn, (worn[0], worn[1], worn[2]), plies, bouts, f"{digest:016x}")
-
-
-def chooser(policy: int) -> Callable[[State, SplitMix], Move]:
-    """What chooses by a policy, from a state."""
-    if POLICIES[policy] == "careful":
-        from durak_widget.bots.careful import Careful  # noqa: PLC0415 - the bots are above, and are asked only here
-
-        bot, none = Careful(), Random(0)  # it takes no chance
-        return lambda state, _: bot.choose(Game.of(state).view(state.actor or 0), none)
-    if POLICIES[policy] == "first":
-        return lambda state, _: engine.legal_moves(state)[0]
-    return lambda state, chance: (moves := engine.legal_moves(state))[chance.below(len(moves))]

@@ -11,10 +11,10 @@ import pytest
 
 import frontend
 from durak_widget import Game, Rules, kernel, theory
-from durak_widget.kernel.games import policies_named
 from durak_widget.kernel.hosts import FILE
 from durak_widget.kernel.image import rules_image
 from durak_widget.kernel.machine import machine_for
+from durak_widget.kernel.policies import policies_named
 from pyodide_says import said_in_pyodide
 from sizes import tried
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 
 from durak_widget import Game, PositionError, Rules, kernel, theory
 from durak_widget.kernel.chance import SplitMix
-from durak_widget.kernel.games import POLICIES
+from durak_widget.kernel.policies import POLICIES
 from durak_widget.theory.hidden import playouts as playing_out
 from durak_widget.theory.hidden.playouts import played_out
 from durak_widget.theory.hidden.possible import Worlds

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 
 from durak_widget import Game, Rules, kernel
-from durak_widget.kernel.games import POLICIES, _plainly
+from durak_widget.kernel.games import _plainly
+from durak_widget.kernel.policies import POLICIES
 from following import followed
 from mixes import anything, seeds
 from sizes import tried

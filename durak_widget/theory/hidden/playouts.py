@@ -14,9 +14,10 @@ from durak_widget.errors import PositionError, quoted
 from durak_widget.game.play import engine
 from durak_widget.game.play.moves import Move
 from durak_widget.kernel.chance import SplitMix, stirred
-from durak_widget.kernel.games import SLICE, chooser, number_in, policies_named
+from durak_widget.kernel.games import SLICE, number_in
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.moments import move_number
+from durak_widget.kernel.policies import chooser, policies_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -1,0 +1,38 @@
+"""What a policy chooses on a state is what its bot chooses from a view."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from durak_widget import Game, Rules
+from durak_widget.bots.careful import Careful
+from durak_widget.game.play import engine
+from durak_widget.kernel.policies import careful
+from mixes import anything, seeds
+from sizes import tried
+
+
+def same_all_along(rules: Rules, seed: int, longest: int = 300) -> None:
+    """Play a game, three of ten moves by chance, and ask both at every step."""
+    chance, bot, state = Random(seed), Careful(), Game(rules, seed=seed).state
+    while state.actor is not None and state.ply < longest:
+        chosen = bot.choose(Game.of(state).view(state.actor), chance)
+        assert careful(state) is chosen, (rules, seed, state.ply)
+        engine.play(state, chance.choice(engine.legal_moves(state)) if chance.random() < 0.3 else chosen)
+
+
+@pytest.mark.parametrize("preset", Rules.presets())
+def test_careful_on_a_state_is_the_careful_bot(preset: str) -> None:
+    """In every preset, also where most moves are careless."""
+    for seed in range(tried(2, 20)):
+        same_all_along(Rules.preset(preset), seed)
+
+
+@settings(max_examples=tried(15, 300))
+@given(rules=anything, seed=seeds)
+def test_careful_on_a_state_in_any_mix(rules: Rules, seed: int) -> None:
+    """Also where options meet as in no preset."""
+    same_all_along(rules, seed)
