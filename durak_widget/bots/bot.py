@@ -131,8 +131,23 @@ OWN: Final[Mapping[str, str]] = {
     "random": "simple:at_random",
     "first": "simple:first",
     "careful": "careful:Careful",
+    "hasty": "styles:Hasty",
+    "generous": "styles:Generous",
+    "hoarding": "styles:Hoarding",
+    "taking": "styles:TakingOnPurpose",
+    "counting": "counting:Counting",
+    "searching": "searching:Searching",
 }
 """The bots of this package, by what makes them; each module is imported when its bot is first asked for."""
+PEOPLE: Final[Mapping[str, tuple[str, Mapping[str, object]]]] = {
+    "nephew": ("hasty", {}),
+    "uncle": ("generous", {}),
+    "neighbour": ("hoarding", {}),
+    "aunt": ("taking", {}),
+    "bookkeeper": ("counting", {}),
+    "grandmother": ("searching", {"playouts": 3000, "without": 750}),
+}
+"""The opponents of `people`, from the weakest to the strongest: which bot each plays as, and with which settings."""
 _others: dict[str, object] = {}
 _LONGEST: Final = 60
 
@@ -160,7 +175,7 @@ def register(name: str) -> Callable[[_Any], _Any]:
     if not isinstance(name, str) or not name:
         raise BotError(f'register takes the name of a bot, not {quoted(name)}; write @bots.register("a name") above it')
     _check_name(name)
-    if name in OWN:
+    if name in OWN or name in PEOPLE:
         raise BotError(f"{name!r} is a bot of this package, so that all mean the same by it; choose another name")
 
     def named(bot: _Any) -> _Any:
@@ -171,14 +186,17 @@ def register(name: str) -> Callable[[_Any], _Any]:
 
 
 def get(bot: str | Bot | BotLike | Choice, /, **settings: object) -> Bot:
-    """The bot of that name, with its settings; an object with `choose`, or a function, becomes a bot too.
+    """The bot of that name, with its settings, or that of an opponent; an object with `choose`, or a function, becomes a bot too.
 
-    >>> get("careful", miserly=True)
-    <Bot careful(miserly=True)>
+    >>> get("careful", miserly=True), get("grandmother")
+    (<Bot careful(miserly=True)>, <Bot grandmother>)
     >>> get("carefull")
     Traceback (most recent call last):
     durak_widget.errors.BotError: there is no bot 'carefull'. Did you mean 'careful'? bots.names() lists them all
     """
+    if isinstance(bot, str) and bot in PEOPLE:
+        way, made = PEOPLE[bot]
+        return Bot(bot, get(way, **made).plays) if not settings else get(way, **{**made, **settings})
     name, found = (bot, _found(bot)) if isinstance(bot, str) else (_called(bot), bot)
     if isinstance(found, type) and callable(getattr(found, "choose", None)):
         found = found(**_checked(name, found, settings))
@@ -201,7 +219,7 @@ def _found(name: str) -> object:
         module, _, what = OWN[name].partition(":")
         return getattr(import_module(f"durak_widget.bots.{module}"), what)
     if name not in _others:
-        raise BotError(f"there is no bot {quoted(name)}.{nearest(name, names())} bots.names() lists them all")
+        raise BotError(f"there is no bot {quoted(name)}.{nearest(name, (*names(), *PEOPLE))} bots.names() lists them all")
     return _others[name]
 
 

@@ -40,7 +40,10 @@ class Size(NamedTuple):
 
 
 MANY = Size(tried(20, 60), 400)
-THINKING: dict[str, Size] = {}
+THINKING: dict[str, Size] = {
+    "counting": Size(games=12, moves=200, settings={"budget": 300}),
+    "searching": Size(games=6, moves=25, settings={"playouts": 12, "budget": 300}),
+}
 """A bot that takes its time has a row here, such as `"its name": Size(games=4, moves=10, settings={"depth": 1})`."""
 CHEAP = 2000
 """So many calls of functions a move may take of a bot that has no row there; `careful` takes some two hundred."""

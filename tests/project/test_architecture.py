@@ -274,8 +274,8 @@ import sys, durak_widget
 durak_widget.Match(seed=1).game.view(0)
 here = lambda: {name.removeprefix("durak_widget.bots") for name in sys.modules if name.startswith("durak_widget.bots")}
 assert "bots" in dir(durak_widget) and not here()
-assert durak_widget.bots.names() and here() == {"", ".bot", ".playing"}
-assert durak_widget.bots.get("careful") and here() == {"", ".bot", ".playing", ".careful"}
+assert durak_widget.bots.names() and here() == {"", ".bot", ".people", ".playing"}
+assert durak_widget.bots.get("careful") and here() == {"", ".bot", ".people", ".playing", ".careful"}
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

@@ -3,7 +3,7 @@ import { throwersOf } from "./bouts";
 import { allow, beaten, DONE, lookAnew, lookedAt, question, reached, search, start, startShort, surely, taken, waits } from "./duel";
 import { AFTER_TAKE, AT_ONCE, FACES, FIRST_OUT } from "./image";
 import { EVER, hasForgotten, opened, openTable } from "./known";
-import { ADD, attack, hand, NO_SUIT, state, waiting } from "./state";
+import { ADD, attack, hand, NO_SUIT, OVER, state, waiting } from "./state";
 import { counts, mostOf, reach, rowSize, sameRank, says } from "./tables";
 import { BEATING, OF_RANK, terms } from "./terms";
 
@@ -131,4 +131,27 @@ function lay(worth: i32, within: i32): void {
   if (state.taking) taken(own, ranks, more);
   else if (state.phase === ADD) beaten(own, other, ranks, more);
   else waits(own, other, ranks, more, small(reach(state.suit, counts(attack(waiting())))) & other);
+}
+
+/** The number of the ending that was decided last: negative, so that none is that somebody opens. */
+let ownNumber: i32 = -1;
+/** So many positions are looked at to decide one, and so many steps, which is more than they take. */
+export const FEW_POSITIONS: i32 = 100;
+const MANY: i32 = 1 << 24;
+
+/** Decide a game of two at the beginning of a bout without a talon, as if both played on without a mistake; how many positions that took, -1 if it is not decided by so few. */
+export function decide(): i32 {
+  const seat = state.attacker;
+  const other = state.defender;
+  open(ownNumber);
+  const own = ask(ownNumber, seat, EVER, FEW_POSITIONS, MANY);
+  if ((own & 3) !== DONE) return -1;
+  const others = own & (WON | SURE) ? 0 : ask(ownNumber, other, EVER, FEW_POSITIONS, MANY);
+  if (!(own & (WON | SURE)) && (others & 3) !== DONE) return -1;
+  ownNumber--;
+  const winner = own & WON ? seat : own & SURE || others & WON ? other : -1;
+  state.winners = winner < 0 ? 0 : 1 << winner;
+  state.losers = winner < 0 ? 0 : 1 << (seat ^ other ^ winner);
+  state.phase = OVER;
+  return <i32>lookedAt();
 }

@@ -96,9 +96,9 @@ export function askGames(policies: i32): void {
   ask(load<u64>(INBOX, 8), load<u64>(INBOX), policies);
 }
 
-/** Try the first so many moves of the list, in as many worlds as is handed over second, from the seed that is handed over first. */
-export function askPlayouts(moves: i32, policies: i32): void {
-  askTried(moves, load<u64>(INBOX, 8), load<u64>(INBOX), policies);
+/** Try the first so many moves of the list, in as many worlds as is handed over second, from the seed that is handed over first; see `playouts.ts`. */
+export function askPlayouts(moves: i32, policies: i32, decided: i32): void {
+  askTried(moves, load<u64>(INBOX, 8), load<u64>(INBOX), policies, decided);
 }
 
 /** Try them on the moment that stands, with the chance that is handed over. */

@@ -1,9 +1,10 @@
 // Playouts: many worlds, each legal move tried on the same ones and played to the end by a policy; sums, and sums of products for pairs of moves.
 import { sow, stirred } from "./chance";
+import { decide } from "./endings";
 import { LIST } from "./moves";
 import { play } from "./play";
-import { playOn } from "./policies";
-import { back, keep, OVER, state, WHOLE } from "./state";
+import { playOne } from "./policies";
+import { back, held, keep, OPEN, OVER, state, WHOLE } from "./state";
 import { drawWorld } from "./worlds";
 
 /** So many moves are tried at most, and so many moves a playout may take before it is given up. */
@@ -27,9 +28,14 @@ let wanted: u64 = 0;
 let from: u64 = 0;
 let viewer: i32 = 0;
 let policies: i32 = 0;
+/** An ending of at most so many cards is not played out but decided, when a bout begins in it. */
+let decided: i32 = 0;
 
-/** Try the first so many moves of the list for the seat to act, in so many worlds from that seed; three bits for each seat say its policy. */
-export function askPlayouts(moves: i32, many: u64, seed: u64, how: i32): void {
+/**
+ * Try the first so many moves of the list for the seat to act, in so many worlds from that seed; three bits for each seat say its policy, and endings of so
+ * many cards are decided.
+ */
+export function askPlayouts(moves: i32, many: u64, seed: u64, how: i32, cards: i32): void {
   memory.copy(TRIED, LIST, (<usize>moves) << 3);
   memory.fill(SUMS, 0, 512);
   memory.fill(PRODUCTS, 0, 32768);
@@ -39,6 +45,7 @@ export function askPlayouts(moves: i32, many: u64, seed: u64, how: i32): void {
   from = seed;
   viewer = state.actor;
   policies = how;
+  decided = cards;
 }
 
 /** Play some more, for so many moves at least; whether all is played. */
@@ -64,8 +71,7 @@ export function inWorld(chance: u64): i32 {
     sow(stirred(chance + <u64>i + 1));
     const began = state.ply;
     play(load<u64>(TRIED + ((<usize>i) << 3)));
-    playOn(policies, LONGEST);
-    plies += state.ply - began;
+    plies += playOut() + state.ply - began;
     if (state.phase !== OVER || state.overflow) whole = false;
     store<i32>(WORTH + ((<usize>i) << 2), worth(viewer));
   }
@@ -73,6 +79,19 @@ export function inWorld(chance: u64): i32 {
   store<u64>(WORLDS, load<u64>(WORLDS) + 1);
   if (!whole) store<u64>(WORLDS, load<u64>(WORLDS, 8) + 1, 8);
   return plies;
+}
+
+/** Play on to the end, or to an ending that is decided; how much was looked at for that, counted as moves. */
+function playOut(): i32 {
+  const began = state.ply;
+  while (state.phase !== OVER && state.ply - began < LONGEST) {
+    if (decided && state.phase === OPEN && state.drawn === state.end && held(state.attacker) + held(state.defender) <= decided) {
+      const looked = decide();
+      if (looked >= 0) return looked;
+    }
+    playOne(policies);
+  }
+  return 0;
 }
 
 /** What the game is worth to a seat: the winners share a win, the losers a loss. */

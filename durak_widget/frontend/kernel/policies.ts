@@ -33,12 +33,15 @@ const RANK: u64 = 0x8004002001;
 /** Play on until the game is over, for so many moves at most; three bits for each seat say its policy. How many were made. */
 export function playOn(policies: i32, most: i32): i32 {
   const began = state.ply;
-  while (state.phase !== OVER && state.ply - began < most) {
-    const policy = (policies >> (3 * state.actor)) & 7;
-    if (policy === RANDOM) playAny();
-    else play(policy === CAREFUL ? careful() : first());
-  }
+  while (state.phase !== OVER && state.ply - began < most) playOne(policies);
   return state.ply - began;
+}
+
+/** One move by the policy of the seat to act. */
+export function playOne(policies: i32): void {
+  const policy = (policies >> (3 * state.actor)) & 7;
+  if (policy === RANDOM) playAny();
+  else play(policy === CAREFUL ? careful() : first());
 }
 
 function first(): u64 {

@@ -24,6 +24,7 @@ from durak_widget.theory.endings.by_kernel import DUEL, TOO_LARGE, YES, KernelSe
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
+    from durak_widget.game.play.kit import Kit
     from durak_widget.game.play.state import State
 
 EVER: Final = 1e18
@@ -49,13 +50,12 @@ class TooLargeError(Exception):
 
 def fits(state: State) -> bool:
     """Whether an ending is of the kind that is searched here."""
-    kit = state.kit
-    return (
-        not (kit.twins or kit.transfers or kit.several)
-        and kit.beaten_first
-        and all(len(codes) == 1 for codes in kit.plays)
-        and (state.unbeaten <= 1 or state.taking)
-    )
+    return can_be_searched(state.kit) and (state.unbeaten <= 1 or state.taking)
+
+
+def can_be_searched(kit: Kit) -> bool:
+    """Whether endings under these rules are of that kind, as long as one card at a time waits to be beaten."""
+    return not (kit.twins or kit.transfers or kit.several) and kit.beaten_first and all(len(codes) == 1 for codes in kit.plays)
 
 
 class Duel:

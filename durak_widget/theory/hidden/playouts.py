@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from durak_widget.errors import PositionError, quoted
 from durak_widget.game.play import engine
+from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.moves import Move
+from durak_widget.game.play.state import OPEN
 from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.games import SLICE, number_in
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.moments import move_number
 from durak_widget.kernel.policies import chooser, policies_named
+from durak_widget.theory.endings.duel import Duel, TooLargeError, can_be_searched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from durak_widget.game.play.kit import Kit
     from durak_widget.game.play.state import State
     from durak_widget.game.seen.view import View
     from durak_widget.kernel.machine import Machine
@@ -36,6 +40,10 @@ MOST_TRIED: Final = 64
 """So many moves are tried side by side at most."""
 MOST_SECONDS: Final = 86_400
 """A day."""
+MOST_DECIDED: Final = 16
+"""Of so many cards endings in playouts may be that are decided: more would take longer than all else."""
+FEW_POSITIONS: Final = 100
+"""So many positions are looked at to decide one, as in the kernel; if that is too few, play goes on, and it is tried again with fewer cards."""
 USUAL: Final = 1000
 """In so many worlds moves are tried if nothing else is said."""
 
@@ -169,6 +177,7 @@ def played_out(
     seed: int,
     policy: str | Sequence[str],
     seconds: float | None = None,
+    decided: int = 0,
     plainly: bool = False,
 ) -> Playouts:
     """Each legal move of the seat that sees these worlds, or some, tried in as many of them and played out by a policy; see `kernel.playouts`.
@@ -186,6 +195,7 @@ def played_out(
     tried = _tried(moves, legal)
     many, start = number_in("count", count, 10**12), number_in("seed", seed, (1 << 64) - 1)
     policies = policies_named(policy, len(view.counts))
+    cards = number_in("decided", decided, MOST_DECIDED) if decidable(kit_of(view.rules)) else 0
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MOST_SECONDS):
         raise PositionError(f"seconds={quoted(seconds)} is no time to try moves in: say a number above 0, {MOST_SECONDS} at most")
     worlds.be_some()
@@ -193,10 +203,10 @@ def played_out(
 
     def made(some: int) -> Playouts:
         if not plainly:
-            found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, some, start, policies))
+            found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, some, start, policies, cards))
             if found is not None:
                 return found
-        return _plainly(worlds, tables, tried, some, start, policies)
+        return _plainly(worlds, tables, tried, some, start, policies, cards)
 
     if seconds is None:
         return made(many)
@@ -236,13 +246,20 @@ def _chance(seed: int, number: int) -> int:
 
 
 def _by_kernel(
-    machine: Machine, worlds: Drawable, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]
+    machine: Machine,
+    worlds: Drawable,
+    tables: Tables | None,
+    tried: Sequence[Move],
+    count: int,
+    seed: int,
+    policies: Sequence[int],
+    decided: int,
 ) -> Playouts | None:
     bare, layout, running = worlds.bare() if tables is not None and tables.fits(machine.layout) else None, machine.layout, machine.running
     machine.lay(bare if bare is not None else worlds.state(Random(seed)))
     running.write(layout["LIST"], b"".join(move_number(move).to_bytes(8, "little") for move in tried))
     machine.hand(seed, count)
-    running.call("askPlayouts", len(tried), sum(policy << 3 * seat for seat, policy in enumerate(policies)))
+    running.call("askPlayouts", len(tried), sum(policy << 3 * seat for seat, policy in enumerate(policies)), decided)
     if bare is not None and tables is not None:
         for name, some in tables.written(layout).items():
             running.write(layout[name], some)
@@ -270,7 +287,9 @@ def _drawn(worlds: Drawable, tables: Tables | None, chance: int) -> State:
 # The plain way
 
 
-def _plainly(worlds: Drawable, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int]) -> Playouts:
+def _plainly(
+    worlds: Drawable, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int], decided: int
+) -> Playouts:
     choose = [chooser(policy) for policy in policies]
     sums, given_up = [0] * len(tried), 0
     pairs = [(two, one) for two in range(len(tried)) for one in range(two + 1)]
@@ -283,11 +302,16 @@ def _plainly(worlds: Drawable, tables: Tables | None, tried: Sequence[Move], cou
         for place, move in enumerate(tried):
             state, own = world.copy(), SplitMix(stirred(chance + place + 1))
             engine.play(state, move)
+            value: float | None = None
             while state.actor is not None and state.ply - world.ply < LONGEST:
+                if decided and _is_ending(state, decided) and (value := _decided(state, seat)) is not None:
+                    break
                 engine.play(state, choose[state.actor](state, own))
-            if state.outcome is None:
+            if value is None and state.outcome is not None:
+                value = state.outcome.utilities[seat]
+            if value is None:
                 break
-            brought.append(round(PARTS * state.outcome.utilities[seat]))
+            brought.append(round(PARTS * value))
         else:
             for place, worth in enumerate(brought):
                 sums[place] += worth
@@ -296,3 +320,23 @@ def _plainly(worlds: Drawable, tables: Tables | None, tried: Sequence[Move], cou
             continue
         given_up += 1
     return Playouts(tuple(tried), count - given_up, given_up, tuple(sums), products)
+
+
+def decidable(kit: Kit) -> bool:
+    """Whether playouts under these rules can stop at an ending and decide it: two play, and no position can come again."""
+    return kit.players == 2 and can_be_searched(kit)
+
+
+def _is_ending(state: State, cards: int) -> bool:
+    """Whether a bout begins, nothing is left to draw, and so many cards are in play at most."""
+    return state.phase == OPEN and len(state.rest) == 1 and sum(map(int.bit_count, state.hands)) <= cards
+
+
+def _decided(state: State, seat: int) -> int | None:
+    """What an ending is worth to a seat if nobody makes a mistake; None where so few positions do not decide it."""
+    duel = Duel(state, FEW_POSITIONS, plainly=True)
+    try:
+        value = 1 if duel.wins(state, state.attacker) else -int(duel.wins(state, state.defender))
+    except TooLargeError:
+        return None
+    return value if seat == state.attacker else -value

@@ -173,6 +173,7 @@ class Worlds:
         seed: int = 1,
         policy: str | Sequence[str] = "careful",
         seconds: float | None = None,
+        decided: int = 0,
     ) -> Playouts:
         """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `kernel.playouts`.
 
@@ -181,7 +182,7 @@ class Worlds:
         >>> theory.worlds(game.view(0)).playouts(count=2000).best
         Move('attack 6s')
         """
-        return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds)
+        return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided)
 
     def drawing(self) -> Tables | None:
         """How worlds are drawn from what was counted, as tables; None where it was too much to count.

@@ -8,7 +8,6 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import Careful, prices
-from durak_widget.errors import PositionError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,22 +52,14 @@ class Adviser:
         usual = Careful().choose(view, rng)
         if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
             return Advice(usual)
+        from durak_widget.bots.counting import ending_of  # noqa: PLC0415 - no other moment of a game needs it
+
         ending = ending_of(view, PATIENCE * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
         if ending is None:
             best = _best_on_average(view)
             return Advice(preferred(best, view, usual), guessed=True) if best else Advice(usual)
         good = ending.quickest or ending.best or [move for move in view.legal_moves() if ending.moves.get(move) != -1]
         return Advice(preferred(good, view, usual), ending) if good else Advice(usual, ending)
-
-
-def ending_of(view: View, budget: int) -> Ending | None:
-    """What is known of an ending of two; None where a card lies that this seat does not see."""
-    from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - no other moment of a game needs it
-
-    try:
-        return solve(view, budget=budget)
-    except PositionError:
-        return None
 
 
 def _best_on_average(view: View) -> Sequence[Move]:

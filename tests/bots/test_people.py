@@ -1,0 +1,57 @@
+"""Opponents: who they are, in every language, and that each has a way of their own."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from durak_widget import BotError, Game, bots
+from durak_widget.kernel.machine import machine_for
+from durak_widget.words import LANGUAGES
+
+KEYS = [person.key for person in bots.people()]
+
+
+def test_there_are_six_in_an_order() -> None:
+    """Each has a level, a name and a sentence in every language, and no two the same."""
+    assert [person.level for person in bots.people()] == [1, 2, 3, 4, 5, 6]
+    for language in LANGUAGES:
+        names = {person.name(language) for person in bots.people()}
+        said = {person.character(language) for person in bots.people()}
+        assert len(names) == len(said) == 6
+        assert all(one.endswith(".") and one[0].isupper() for one in said)
+
+
+def test_they_are_had_by_their_keys() -> None:
+    """As a bot that bears their name; with settings, it is the way they play that is had."""
+    assert [bots.get(key).name for key in KEYS] == KEYS
+    assert bots.person("grandmother").bot.plays.playouts == 3000
+    assert bots.get("grandmother", playouts=10).plays.playouts == 10
+    with pytest.raises(BotError, match=r"no opponent 'grandma'. Did you mean 'grandmother'"):
+        bots.person("grandma")
+    with pytest.raises(BotError, match="a bot of this package"):
+        bots.register("aunt")
+
+
+def test_no_two_play_alike() -> None:
+    """From the same views each differs from each other somewhere."""
+    chosen: dict[str, list[str]] = {key: [] for key in KEYS}
+    made = {key: bots.get(key) if key != "grandmother" else bots.get(key, playouts=60) for key in KEYS}
+    for seed in range(4):
+        game = bots.play(Game(seed=seed), ["careful", "random"], seed)
+        for ply in range(0, game.last_ply, 3):
+            game.goto(ply)
+            view = game.view(game.actor)
+            for key in KEYS:
+                chosen[key].append(str(made[key].choose(view, Random(1))))
+    assert len({tuple(moves) for moves in chosen.values()}) == len(KEYS)
+
+
+def test_grandmother_thinks_less_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """She is the same, with a smaller budget, and says which she has."""
+    game, plays = Game(seed=7), bots.get("grandmother").plays
+    had = machine_for(game.rules) is not None
+    assert plays.budget_for(game.rules) == (3000 if had else 750)
+    monkeypatch.setattr("durak_widget.bots.searching.machine_for", lambda _: None)
+    assert plays.budget_for(game.rules) == 750
