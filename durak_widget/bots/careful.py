@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from durak_widget.cards import SUITS, Card
 from durak_widget.errors import BotError, quoted
+from durak_widget.game.play import thrift
 from durak_widget.game.play.price import DEAR, face_prices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from random import Random
 
     from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.thrift import Price
     from durak_widget.game.seen.view import View
     from durak_widget.rules.book import Rules
-
-    Price = Callable[[Card], int]
 
 TRUMP: Final = DEAR
 """What a trump costs beyond its rank."""
@@ -46,20 +46,11 @@ class Careful:
         """The move that pays least."""
         legal, price = view.legal_moves(), prices(view)
         if legal[0].verb == "attack":
-            return _opening(view, legal, price)
+            return thrift.opening(legal, price, view.trump)
         if legal[0].verb == "throw":
-            return _throw(view, legal, price)
-        return self._defence(view, legal, price)
-
-    def _defence(self, view: View, legal: tuple[Move, ...], price: Price) -> Move:
-        *_, take = legal
-        ways = [(price(move.cards[0]), move) for move in legal if move.verb == "transfer"]
-        ways += [(0, move) for move in legal if move.verb == "show"]
-        plan = beating_all(view, legal, price)
-        if plan:
-            ways.append((sum(price(move.cards[1]) for move in plan), plan[0]))
-        cost, move = min(ways, key=lambda way: way[0], default=(0, take))
-        return take if self.miserly and view.talon_count and cost >= TRUMP else move
+            return thrift.throwing(legal, price, view.trump, talon=bool(view.talon_count))
+        cost, move = thrift.defending(legal, price, view.hand, _to_beat(view))
+        return legal[-1] if self.miserly and view.talon_count and cost >= TRUMP else move
 
 
 def prices(view: View) -> Price:
@@ -80,30 +71,6 @@ def _prices(rules: Rules, trump: str | None) -> Price:
     return lambda card: by_face[card.face_code]
 
 
-def _opening(view: View, legal: tuple[Move, ...], price: Price) -> Move:
-    """The lowest card, or all of that rank that cost no more; a suit of one's choice is the trump suit, which is harder to beat."""
-    swaps = [move for move in legal if move.verb == "swap" and _dearest(move, price) < TRUMP]
-    if swaps:
-        return min(swaps, key=lambda move: sum(map(price, move.cards)))
-    attacks = [move for move in legal if move.verb == "attack"]
-    return min(attacks, key=lambda move: (_dearest(move, price), -len(move.cards), _plainly(move.cards, view)))
-
-
-def _throw(view: View, legal: tuple[Move, ...], price: Price) -> Move:
-    *throws, keep = legal
-    cheapest = min(throws, key=lambda move: (_dearest(move, price), _plainly(move.cards, view)))
-    return keep if view.talon_count and _dearest(cheapest, price) >= TRUMP else cheapest
-
-
-def _dearest(move: Move, price: Price) -> int:
-    return max(map(price, move.cards))
-
-
-def _plainly(cards: Iterable[Card], view: View) -> int:
-    """How many of these cards do not count as trumps."""
-    return sum(card.suit != view.trump for card in cards)
-
-
 def beating_all(view: View, legal: Iterable[Move], price: Price) -> list[Move]:
     """How to beat every card on the table, the one with the fewest answers first and each as cheaply as it goes; empty if that leaves one over.
 
@@ -112,16 +79,9 @@ def beating_all(view: View, legal: Iterable[Move], price: Price) -> list[Move]:
     >>> beating_all(view, view.legal_moves(), prices(view))
     [Move('beat 7h 8s'), Move('beat 7d 8d')]
     """
-    held, todo = list(view.hand), [Card.of(card.counts) for card in view.table.unbeaten]
-    beats = [move for move in legal if move.verb == "beat"]
-    plan: list[Move] = []
-    while todo:
-        answers = [[move for move in beats if move.cards[0] is attack and move.cards[1].face in held] for attack in todo]
-        fewest = min(answers, key=lambda moves: len({move.cards[1].face for move in moves}))
-        if not fewest:
-            return []
-        cheapest = min(fewest, key=lambda move: price(move.cards[1]))
-        held.remove(cheapest.cards[1].face)
-        todo.remove(cheapest.cards[0])
-        plan.append(cheapest)
-    return plan
+    return thrift.beating_all(legal, price, view.hand, _to_beat(view))
+
+
+def _to_beat(view: View) -> list[Card]:
+    """The unbeaten cards, each as what it counts as."""
+    return [Card.of(card.counts) for card in view.table.unbeaten]

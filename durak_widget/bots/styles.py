@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
+from durak_widget.game.play.thrift import dearest
 
 if TYPE_CHECKING:
     from random import Random
 
-    from durak_widget.bots.careful import Price
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
 
@@ -63,8 +63,8 @@ class Generous(Careful):
         legal, price = view.legal_moves(), prices(view)
         if legal[0].verb == "throw":
             return min(legal[:-1], key=lambda move: price(move.cards[0]))
-        plain = [move for move in legal if move.verb == "attack" and _dearest(move, price) < TRUMP]
-        return max(plain, key=lambda move: (_dearest(move, price), len(move.cards))) if plain else super().choose(view, rng)
+        plain = [move for move in legal if move.verb == "attack" and dearest(move, price) < TRUMP]
+        return max(plain, key=lambda move: (dearest(move, price), len(move.cards))) if plain else super().choose(view, rng)
 
 
 class Hoarding(Careful):
@@ -116,7 +116,3 @@ class TakingOnPurpose(Careful):
         plan = beating_all(view, view.legal_moves(), price)
         best = max(price(attack) for attack, _ in view.table)
         return view.talon_count >= MUCH and len(view.table) <= 2 and best >= JACK and sum(price(beat.cards[1]) for beat in plan) >= TRUMP
-
-
-def _dearest(move: Move, price: Price) -> int:
-    return max(map(price, move.cards))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from random import Random
 from typing import TYPE_CHECKING, Final
 
+from durak_widget.cards import SUITS, Card, CardSet
 from durak_widget.errors import BotError, nearest, quoted
-from durak_widget.game.game import Game
-from durak_widget.game.play import engine
+from durak_widget.game.play import engine, thrift
 from durak_widget.game.play.kit import COUNTS, mask_of_trumps
 from durak_widget.game.play.moves import PASS_MOVE, TAKE_MOVE
 from durak_widget.game.play.price import face_prices
@@ -53,7 +52,7 @@ def chooser(policy: int) -> Chooser:
 
 
 def careful(state: State) -> Move:
-    """What the careful bot plays: found from the masks, without a list of what may be played; where a card may be played in more ways than one, by asking it.
+    """What the careful bot plays: found from the masks, without a list of what may be played where a card is played in one way alone.
 
     >>> from durak_widget import Game
     >>> careful(Game.at("6c 7c | 6h Tc Ac; trump h; table 9c").state)
@@ -61,7 +60,7 @@ def careful(state: State) -> Move:
     """
     kit = state.kit
     if kit.declared or kit.several or kit.swaps:
-        return _asked(state)
+        return _listed(state, kit)
     if state.phase == OPEN:
         return kit.openings(_cheapest(state.hands[state.attacker], state.suit))[0]
     if state.phase == ADD:
@@ -70,15 +69,20 @@ def careful(state: State) -> Move:
     return _defence(state, kit)
 
 
-def _asked(state: State) -> Move:
-    from durak_widget.bots.careful import Careful  # noqa: PLC0415 - the bots are above, and are asked only here
+def _listed(state: State, kit: Kit) -> Move:
+    """The same from the list of legal moves."""
+    by_face, legal = face_prices(kit.rules, state.suit), engine.legal_moves(state)
 
-    assert state.actor is not None  # noqa: S101 - nobody chooses when the game is over
-    return Careful().choose(Game.of(state).view(state.actor), _NO_CHANCE)
+    def price(card: Card) -> int:
+        return by_face[card.face_code]
 
-
-_NO_CHANCE: Final = Random(0)
-"""It takes none."""
+    trump = None if state.suit is None else SUITS[state.suit]
+    if state.phase == OPEN:
+        return thrift.opening(legal, price, trump)
+    if state.phase == ADD:
+        return thrift.throwing(legal, price, trump, talon=len(state.rest) > 1)
+    unbeaten = [Card.of(COUNTS[code]) for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0]
+    return thrift.defending(legal, price, CardSet.of(state.hands[state.defender]), unbeaten)[1]
 
 
 @lru_cache(maxsize=8)

@@ -44,7 +44,6 @@ MODULES = modules()
 FACES = {
     "durak_widget.theory": {"durak_widget.board.trees.tree", "durak_widget.board.matrices.matrix"},
     "durak_widget.kernel": {"durak_widget.theory.hidden.playouts", "durak_widget.theory.hidden.tried"},
-    "durak_widget.kernel.policies": {"durak_widget.bots.careful"},
     "durak_widget.words.__main__": {"durak_widget.rules.english"},
     "durak_widget.lessons": {name for name in MODULES if name.startswith("durak_widget.classroom.")},
 }

@@ -12,9 +12,9 @@ from durak_widget.theory.endings import endgame
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from durak_widget.bots.careful import Price
     from durak_widget.classroom.playing.kept import KeptGame
     from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.thrift import Price
     from durak_widget.game.seen.view import View
     from durak_widget.rules.scoring import Outcome
 

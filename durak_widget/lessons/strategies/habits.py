@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
-    from durak_widget.bots.careful import Price
     from durak_widget.game.play.moves import Move
+    from durak_widget.game.play.thrift import Price
     from durak_widget.game.seen.view import View
 
 HABITS: Final[Mapping[str, tuple[str, ...]]] = {
