@@ -14,7 +14,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-kernel bench-table bench-board notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-kernel bench-table bench-board strength notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -102,6 +102,13 @@ bench-kernel: ## measure the kernel beside plain Python, by turns (BENCH_ARGS="g
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(PY) -m benchmarks.kernel $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make bench-kernel: done"
+
+strength: ## play the bots against one another, and say who is stronger (ten minutes; BENCH_ARGS=--long: a night)
+	@echo "make strength: plays the bots against one another"
+	@sh tools/venv.sh fast $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@$(PY) -m benchmarks.strength $(BENCH_ARGS) $(OR_SAY_SO)
+	@echo "make strength: done"
 
 bench-table: ## measure the table in a browser: from a click to the moved card
 	@echo "make bench-table: measures the table in a browser"

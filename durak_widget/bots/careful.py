@@ -79,7 +79,7 @@ def beating_all(view: View, legal: Iterable[Move], price: Price) -> list[Move]:
     >>> beating_all(view, view.legal_moves(), prices(view))
     [Move('beat 7h 8s'), Move('beat 7d 8d')]
     """
-    return thrift.beating_all(legal, price, view.hand, _to_beat(view))
+    return thrift.beats_for_all(legal, price, view.hand, _to_beat(view))
 
 
 def _to_beat(view: View) -> list[Card]:

@@ -68,7 +68,7 @@ class Searching:
     def _best(self, view: View, moves: tuple[Move, ...], own: Move, rng: Random) -> Move | None:
         """The best by rounds, in each of which as much is played out; None where no world is found."""
         try:
-            worlds, decided, playouts = Worlds(view), self._decided(view), self.budget_for(view.rules)
+            worlds, decided, playouts = self._worlds(view), self._decided(view), self.budget_for(view.rules)
             alive, seen = list(moves), 0
             brought = dict.fromkeys(moves, 0)
             rounds = (len(moves) - 1).bit_length()
@@ -89,6 +89,10 @@ class Searching:
         except PositionError:  # a view without memory, or a game that is not to be unfolded
             return None
         return alive[0] if seen else None
+
+    def _worlds(self, view: View) -> Worlds:
+        """What it thinks possible."""
+        return Worlds(view)
 
     def budget_for(self, rules: Rules) -> int:
         """How many playouts a choice has here, by those rules.

@@ -70,7 +70,7 @@ def careful(state: State) -> Move:
 
 
 def _listed(state: State, kit: Kit) -> Move:
-    """The same from the list of legal moves."""
+    """What costs least of all legal moves, where a card may be played in more ways than one."""
     by_face, legal = face_prices(kit.rules, state.suit), engine.legal_moves(state)
 
     def price(card: Card) -> int:

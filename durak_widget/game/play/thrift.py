@@ -35,13 +35,13 @@ def defending(legal: Sequence[Move], price: Price, hand: Iterable[Card], unbeate
     """Of transferring, showing and beating all that lies there what costs least, and what that is; taking, for nothing, where none of it can be done."""
     ways = [(price(move.cards[0]), move) for move in legal if move.verb == "transfer"]
     ways += [(0, move) for move in legal if move.verb == "show"]
-    plan = beating_all(legal, price, hand, unbeaten)
+    plan = beats_for_all(legal, price, hand, unbeaten)
     if plan:
         ways.append((sum(price(move.cards[1]) for move in plan), plan[0]))
     return min(ways, key=lambda way: way[0], default=(0, legal[-1]))
 
 
-def beating_all(legal: Iterable[Move], price: Price, hand: Iterable[Card], unbeaten: Iterable[Card]) -> list[Move]:
+def beats_for_all(legal: Iterable[Move], price: Price, hand: Iterable[Card], unbeaten: Iterable[Card]) -> list[Move]:
     """How to beat all these cards, the one with the fewest answers first and each as cheaply as it goes; empty if that leaves one over."""
     held, todo = list(hand), list(unbeaten)
     beats = [move for move in legal if move.verb == "beat"]
