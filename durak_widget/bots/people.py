@@ -7,7 +7,7 @@ from typing import Final
 
 from durak_widget.bots.bot import PEOPLE, Bot, get
 from durak_widget.errors import BotError, nearest, quoted
-from durak_widget.words import Fact, Voice
+from durak_widget.words import Fact, Voice, called
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,7 +27,7 @@ class Person:
 
     def name(self, language: str = "en") -> str:
         """What they are called."""
-        return Voice(language).say(f"who.{self.key}")
+        return called(self.key, language)
 
     def character(self, language: str = "en") -> str:
         """Who they are, in a sentence or two."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 import traitlets
 
-from durak_widget.bots.bot import names
+from durak_widget.bots.bot import PEOPLE, names
 from durak_widget.errors import DurakError, nearest, quoted
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
@@ -301,7 +301,7 @@ class Table(Look, Door):
         if told:  # with the scene that shows the same
             session.say("error" if told.key == "table.keep_failed" else "told", told.key.removeprefix("table."), **told.facts)
             return session.refresh()
-        self.set_trait("bots", list(names()))
+        self.set_trait("bots", [*PEOPLE, *names()])
         return self.set_trait("scene", scene)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:

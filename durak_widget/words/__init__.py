@@ -21,7 +21,7 @@ from __future__ import annotations
 from durak_widget.words._language import Language, codes, filled, language, whole
 from durak_widget.words._voice import Fact, Rank, Seat, Suit, Voice
 
-__all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "codes", "language", "screen", "speak", "spoken"]
+__all__ = ["LANGUAGES", "Fact", "Language", "Rank", "Seat", "Suit", "Voice", "called", "codes", "language", "screen", "speak", "spoken"]
 
 LANGUAGES: dict[str, str]
 """The languages that are offered, since they are whole: the code of each, and its own name for itself. `codes()` has the drafts too, which are spoken when they are asked for."""
@@ -39,6 +39,16 @@ def speak(code: str) -> None:
     _SPOKEN[0] = code
 
 
+def called(key: str, code: str) -> str:
+    """What an opponent is called, on their own.
+
+    >>> called("grandmother", "ru")
+    'Бабушка'
+    """
+    name = language(code).people[key]["nom"]
+    return name[0].upper() + name[1:]
+
+
 def screen(code: str) -> dict[str, str]:
     """What a front end says by itself in that language: its code, labels, roles, bots, and the parts of the name of a card; in English what it has no words for.
 
@@ -51,11 +61,14 @@ def screen(code: str) -> dict[str, str]:
     roles = {key: said for key, said in sentences.items() if key.startswith("role.") and not key.endswith(".you")}
     labels = {key.removeprefix("screen."): said for key, said in sentences.items() if key.startswith("screen.")}
     names = {key: said for key, said in sentences.items() if key in ("card", "card.as") or key.startswith("who.")}
+    people = {f"who.{key}": called(key, code) for key in words.people} | {
+        key: said for key, said in sentences.items() if key.startswith("people.") and key.endswith(".is")
+    }
     ranks = {f"rank.{rank}": forms["nom"] for rank, forms in words.ranks.items()}
     suits = {f"suit.{suit}": forms["nom"] for suit, forms in words.suits.items()}
     of = {f"of.{suit}": forms["of"] for suit, forms in words.suits.items()}
     jokers = {f"joker.{joker}": forms["nom"] for joker, forms in words.jokers.items()}
-    return {"lang": code, **labels, **roles, **names, **ranks, **suits, **of, **jokers}
+    return {"lang": code, **labels, **roles, **names, **people, **ranks, **suits, **of, **jokers}
 
 
 def __getattr__(name: str) -> dict[str, str]:

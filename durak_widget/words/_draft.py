@@ -34,7 +34,23 @@ _HEARD: Final = (
         "why",
         "todo",
     ),
-    *("may", "table", "hint", "told", "who", "picture", "number", "rules", "lesson", "tree", "board", "matrix", "theory", "class"),
+    *(
+        "may",
+        "table",
+        "hint",
+        "told",
+        "who",
+        "people",
+        "picture",
+        "number",
+        "rules",
+        "lesson",
+        "tree",
+        "board",
+        "matrix",
+        "theory",
+        "class",
+    ),
 )
 """What sentences begin with, most heard first: whatever stands in others, the table, then exercises, trees, and last the classroom."""
 
@@ -63,6 +79,7 @@ LANGUAGE: Final = Language(
     seat={seat},
     player={player},
     you={you},
+    people={people},
     joints={joints},
     nouns={nouns},
     sentences=SENTENCES,
@@ -71,7 +88,7 @@ LANGUAGE: Final = Language(
 '''
 
 
-_PARTS: Final = ("ranks", "suits", "jokers", "signed", "seat", "player", "you", "joints", "nouns")
+_PARTS: Final = ("ranks", "suits", "jokers", "signed", "seat", "player", "you", "people", "joints", "nouns")
 
 
 class DraftStanding(NamedTuple):

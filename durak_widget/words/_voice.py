@@ -59,12 +59,16 @@ class Voice:
     'Player 2 beats the 7 of clubs with the 9 of clubs.'
     >>> Voice(cards="codes", me=1).say("deed.beat", who=Seat(1), target=Card("7c"), card=Card("9c"))
     'You beat 7c with 9c.'
+    >>> Voice("ru", people=((1, "grandmother"),)).say("outcome.fool", who=Seat(1))
+    'в дураках остаётся бабушка'
     """
 
     language: str = "en"
     _: KW_ONLY
     cards: Naming = "words"
     me: int | None = None
+    people: tuple[tuple[int, str], ...] = ()
+    """Who sits where and is called by a name, by the keys of the opponents."""
 
     def __post_init__(self) -> None:
         if self.cards not in NAMINGS:
@@ -133,9 +137,12 @@ class Voice:
 
     def _seat(self, seat: Seat, how: str) -> str:
         words, coded = self._language, self.cards == "codes"
-        forms = words.you if seat.number == self.me else words.seat if coded else words.player
+        forms = words.you if seat.number == self.me else words.seat if coded else words.people.get(self._name_at(seat), words.player)
         said = forms[how.removesuffix("capital").strip() or "nom"].format(number=seat.number + (not coded))
         return said[0].upper() + said[1:] if how.endswith("capital") else said
+
+    def _name_at(self, seat: Seat) -> str:
+        return next((key for number, key in self.people if number == seat.number), "")
 
     def _card(self, card: Card, how: str) -> str:
         case = how.removesuffix("laid").strip() or "nom"

@@ -40,7 +40,7 @@ def test_a_move_is_told_of_another_and_of_you(code: str, cards: str, other: str,
     ("code", "won", "together"),
     [
         ("en", "Player 1 wins.", "You and Player 3 win."),
-        ("ru", "Игрок 1 выиграл.", "Вы и игрок 3 выиграли."),
+        ("ru", "Игрок 1 выигрывает.", "Вы и игрок 3 выиграли."),
         ("lt", "Žaidėjas 1 laimėjo.", "Jūs ir žaidėjas 3 laimėjote."),
     ],
 )

@@ -18,7 +18,7 @@ from unicodedata import normalize
 from durak_widget.classroom.asking.lots import known_as, student_name
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import replace_text
-from durak_widget.lessons.kit.store import content, file_lock, parsed_bytes
+from durak_widget.widget.kit.store import content, file_lock, parsed_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections import Counter
 from contextlib import suppress
 from html import escape
@@ -15,15 +13,13 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.kit.series import CHALLENGE, SERIES
-from durak_widget.lessons.kit.store import Store
+from durak_widget.widget.kit.store import Store, home
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-_DRIVE: Final = Path("/drive")
-"""What JupyterLite's notebooks lie on. It is kept by the browser; every other folder there is gone when the page is."""
 _LONGEST: Final = 200
 _MOST_TRIES: Final = 10**9
 
@@ -43,15 +39,6 @@ class Watched(Protocol):
 
     def on_answer(self, callback: Callable[[Any], object]) -> None:
         """Call back after each answer."""
-
-
-def home() -> Path:
-    """The folder of the file: `DURAK_WIDGET_HOME` if that is set, else `.durak_widget` in the student's own folder: in JupyterLite on its drive."""
-    try:
-        own = _DRIVE if sys.platform == "emscripten" and _DRIVE.is_dir() else Path.home()
-        return Path(os.environ.get("DURAK_WIDGET_HOME") or own / ".durak_widget")
-    except RuntimeError:
-        raise DurakError("there is no home folder to remember progress in; set DURAK_WIDGET_HOME, or give a path") from None
 
 
 def checked_name(name: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from durak_widget.bots.bot import YOU, get
+from durak_widget.bots.bot import PEOPLE, YOU, get
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.words import Fact, language
 
@@ -60,6 +60,16 @@ class Players:
         """What the bot of a seat is called in a sentence."""
         key = f"who.{self.names[seat]}"
         return Fact(key) if key in language("en").sentences else self.names[seat]
+
+    @property
+    def called(self) -> tuple[tuple[int, str], ...]:
+        """Who is called by a name: the opponents that sit here, each by the key that `bots.people` gives them; of two who are the same, neither.
+
+        >>> Players(3, {1: "aunt", 2: "uncle"}).called, Players(3, {1: "aunt", 2: "aunt"}).called
+        (((1, 'aunt'), (2, 'uncle')), ())
+        """
+        names = self.names
+        return tuple((seat, name) for seat, name in enumerate(names) if name in PEOPLE and names.count(name) == 1)
 
     @property
     def people(self) -> list[int]:

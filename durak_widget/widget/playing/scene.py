@@ -39,9 +39,9 @@ class Voices(NamedTuple):
     spoken: Voice
 
     @classmethod
-    def of(cls, language: str, me: int | None) -> Voices:
-        """Both for that language, spoken to that seat."""
-        return cls(Voice(language, cards="signs", me=me), Voice(language, me=me))
+    def of(cls, language: str, me: int | None, people: tuple[tuple[int, str], ...] = ()) -> Voices:
+        """Both for that language, spoken to that seat, where these opponents sit and are called by their names."""
+        return cls(Voice(language, cards="signs", me=me, people=people), Voice(language, me=me, people=people))
 
     def say(self, key: str, /, **facts: object) -> Said:
         """One sentence in both ways."""
@@ -98,7 +98,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         "discard": view.discard_count,
         "table": _pairs(view.table),
         "hand": [str(card) for card in sentences.hand(view)],
-        "seats": [_seat(view, seat, moment, did.get(seat)) for seat in range(len(view.counts))],
+        "seats": [_seat(view, seat, moment, did.get(seat), dict(voices.written.people)) for seat in range(len(view.counts))],
         "call": [sentences.call(view, voice) for voice in voices],
         "legal": short(moves, sentences.hand(view)),
         "can": {name: True for name in ("undo", "redo", "hint") if getattr(moment, name) and (name != "hint" or moves)},
@@ -188,8 +188,10 @@ def _asked_again(view: View, moves: Iterable[Move]) -> bool:
     return bool(others) and any(move.verb == "pass" for move in moves)
 
 
-def _seat(view: View, seat: int, moment: SceneMoment, did: str | None) -> dict[str, Any]:
+def _seat(view: View, seat: int, moment: SceneMoment, did: str | None, people: Mapping[int, str]) -> dict[str, Any]:
     found: dict[str, Any] = {"cards": view.counts[seat], "role": sentences.role(view, seat), "who": moment.who[seat]}
+    if seat in people:
+        found["named"] = True
     if seat in moment.bots:
         found["bot"] = moment.bots[seat]
     if sentences.partners(view, seat):

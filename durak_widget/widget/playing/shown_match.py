@@ -97,7 +97,7 @@ class ShownMatch:
     def voices(self, view: View) -> Voices:
         """How things are said to whoever has this view."""
         nobody = not self.players.people or view.is_covered or self.players.watches(view.seat)
-        return Voices.of(self.look.language, me=None if nobody else view.seat)
+        return Voices.of(self.look.language, me=None if nobody else view.seat, people=self.players.called)
 
     def beside(self) -> Mapping[str, float]:
         """What has been found beside the game; nothing, where nobody looks for anything."""

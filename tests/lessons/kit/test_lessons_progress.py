@@ -19,8 +19,8 @@ from asked import SOLVED, Told, posix, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Progress
 from durak_widget.lessons.kit import progress as progress_module
-from durak_widget.lessons.kit import store
 from durak_widget.lessons.kit.series import SERIES
+from durak_widget.widget.kit import store
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -135,7 +135,7 @@ def test_threads_that_write_at_once_lose_nothing(tmp_path, monkeypatch, locks) -
 
 HOLDING = """
 import sys
-from durak_widget.lessons.kit import store
+from durak_widget.widget.kit import store
 with store.file_lock(sys.argv[1]):
     print("held", flush=True)
     input()
@@ -214,7 +214,7 @@ def test_where_there_is_no_server_progress_lies_on_the_drive_that_the_browser_ke
     """All other folders are gone at the next reload; where there is no such drive, or another folder was named, it is there."""
     monkeypatch.delenv("DURAK_WIDGET_HOME")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
-    monkeypatch.setattr(progress_module, "_DRIVE", tmp_path / "drive")
+    monkeypatch.setattr(store, "_DRIVE", tmp_path / "drive")
     here = tmp_path / "home" / ".durak_widget" / "progress.json"
     assert Progress().path == here
     monkeypatch.setattr(sys, "platform", "emscripten")

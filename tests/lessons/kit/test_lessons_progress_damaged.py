@@ -12,7 +12,7 @@ import pytest
 from asked import SOLVED, Told, kept, posix, written
 from durak_widget.errors import DurakError
 from durak_widget.lessons import Choose, Progress
-from durak_widget.lessons.kit import store
+from durak_widget.widget.kit import store
 
 # What cannot be read
 

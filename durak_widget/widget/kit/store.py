@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Entry = dict[str, Any]
 
+_DRIVE: Final = Path("/drive")
+"""What JupyterLite's notebooks lie on. It is kept by the browser; every other folder there is gone when the page is."""
 _VERSION: Final = 1
 _MOST_BYTES: Final = 2**27
 """A million entries are half of that."""
@@ -31,6 +33,15 @@ _PATIENCE: Final = 5.0
 _DIGITS: Final = 640
 """Longer numbers may be refused by Python itself."""
 _THREADS: Final = Lock()
+
+
+def home() -> Path:
+    """The folder of the file: `DURAK_WIDGET_HOME` if that is set, else `.durak_widget` in the student's own folder: in JupyterLite on its drive."""
+    try:
+        own = _DRIVE if sys.platform == "emscripten" and _DRIVE.is_dir() else Path.home()
+        return Path(os.environ.get("DURAK_WIDGET_HOME") or own / ".durak_widget")
+    except RuntimeError:
+        raise DurakError("there is no home folder to remember progress in; set DURAK_WIDGET_HOME, or give a path") from None
 
 
 class Store:

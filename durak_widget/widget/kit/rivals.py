@@ -1,0 +1,106 @@
+"""Who of the opponents has been beaten, remembered as progress is: in a small file of one's own, and nothing is sent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.bots.bot import PEOPLE
+from durak_widget.errors import DurakError
+from durak_widget.files import path_of
+from durak_widget.widget.kit.store import Store, home
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from durak_widget.widget.kit.store import Entry
+
+OF_LAST: Final = 3
+"""So many games against an opponent count, the latest."""
+ENOUGH: Final = 2
+"""So many of them are to be won."""
+_WON, _LOST = "w", "l"
+_MOST: Final = 10**9
+
+
+class Rivals:
+    """What came of the games against each opponent. Who was beaten two times of three stays beaten, and leads on to the next.
+
+    >>> from tempfile import mkdtemp
+    >>> rivals = Rivals(Path(mkdtemp()) / "opponents.json")
+    >>> rivals.note("nephew", won=True), rivals.note("nephew", won=False), rivals.note("nephew", won=True)
+    (False, False, True)
+    >>> rivals.beaten, rivals.next, rivals.level
+    (('nephew',), 'uncle', 2)
+    """
+
+    def __init__(self, path: str | PathLike[str] | None = None) -> None:
+        self.path = Path(path_of(path)) if path is not None else home() / "opponents.json"
+        self._store = Store(self.path, _is_sound)
+        self._store.read()
+
+    def note(self, key: str, *, won: bool) -> bool:
+        """Remember a game; whether that opponent is beaten by it for the first time."""
+        beaten = False
+
+        def count(entries: dict[str, Entry]) -> bool:
+            nonlocal beaten
+            one = entries.get(key, {"last": "", "won": 0, "lost": 0, "beaten": False})
+            last = (one["last"] + (_WON if won else _LOST))[-OF_LAST:]
+            enough = last.count(_WON) >= ENOUGH
+            beaten = enough and not one["beaten"]
+            result = "won" if won else "lost"
+            entries[key] = {**one, "last": last, result: min(one[result] + 1, _MOST), "beaten": one["beaten"] or enough}
+            return True
+
+        self._store.change(count)
+        return beaten
+
+    @property
+    def beaten(self) -> tuple[str, ...]:
+        """Who has been beaten, from the weakest to the strongest."""
+        return tuple(key for key in PEOPLE if self._store.entries.get(key, {}).get("beaten"))
+
+    @property
+    def next(self) -> str | None:
+        """The weakest who has not been beaten; None when all have been."""
+        return next((key for key in PEOPLE if key not in self.beaten), None)
+
+    @property
+    def level(self) -> int:
+        """At which of the opponents one is, from 1."""
+        return len(PEOPLE) if self.next is None else list(PEOPLE).index(self.next) + 1
+
+    def wanting(self, key: str) -> int:
+        """How many more games are to be won, one after another, till that opponent is beaten; 0 for one who is."""
+        one = self._store.entries.get(key, {"last": "", "beaten": False})
+        if one["beaten"]:
+            return 0
+        return max(ENOUGH - one["last"][1 - OF_LAST :].count(_WON), 1)
+
+    def look(self) -> None:
+        """Look at the file again: another notebook may have written it."""
+        self._store.read()
+
+
+def _is_sound(name: str, one: object) -> bool:
+    """Whether an entry of the file can be read."""
+    if not isinstance(one, dict) or name not in PEOPLE:
+        return False
+    last, counts = one.get("last"), (one.get("won"), one.get("lost"))
+    sound = isinstance(last, str) and len(last) <= OF_LAST and set(last) <= {_WON, _LOST} and type(one.get("beaten")) is bool
+    return sound and all(type(count) is int and 0 <= count <= _MOST for count in counts)
+
+
+def kept() -> Rivals | None:
+    """What is remembered here; None where nothing can be: a table is no worse for it."""
+    try:
+        return Rivals()
+    except DurakError:
+        return None
+
+
+def told(rivals: Rivals, key: str, *, beaten: bool) -> dict[str, Any]:
+    """What is said of it when a game against an opponent is over: how one stands, and who comes next."""
+    following = rivals.next
+    return {"beaten": beaten, "next": following, "wanting": rivals.wanting(key), "level": rivals.level}
