@@ -19,7 +19,7 @@ with looking.Elsewhere():
 moved.follow()
 
 if TYPE_CHECKING:
-    from durak_widget import bots, games, kernel, lessons, theory
+    from durak_widget import bots, games, kernel, lessons, review, theory
     from durak_widget.cards import Card, CardSet
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.game.game import Game
@@ -65,10 +65,11 @@ __all__ = [
     "games",
     "kernel",
     "lessons",
+    "review",
     "theory",
 ]
 
-_ROOMS = {"bots", "games", "kernel", "lessons", "theory"}
+_ROOMS = {"bots", "games", "kernel", "lessons", "review", "theory"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),

@@ -11,7 +11,7 @@ from durak_widget.game.play import thrift
 from durak_widget.game.play.price import DEAR, face_prices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from random import Random
 
     from durak_widget.game.play.moves import Move
@@ -85,3 +85,13 @@ def beating_all(view: View, legal: Iterable[Move], price: Price) -> list[Move]:
 def _to_beat(view: View) -> list[Card]:
     """The unbeaten cards, each as what it counts as."""
     return [Card.of(card.counts) for card in view.table.unbeaten]
+
+
+def preferred(moves: Sequence[Move], view: View, usual: Move) -> Move:
+    """Of moves that are as good as each other the usual one, or the one that gives away least."""
+    price = prices(view)
+
+    def cost(move: Move) -> tuple[bool, int]:
+        return not move.cards, sum(map(price, move.cards[move.verb == "beat" :]))
+
+    return usual if usual in moves else min(moves, key=cost)

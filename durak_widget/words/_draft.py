@@ -44,6 +44,7 @@ _HEARD: Final = (
         "picture",
         "number",
         "rules",
+        "review",
         "lesson",
         "tree",
         "board",

@@ -34,6 +34,7 @@ FLOORS = (
     ["games"],
     ["theory"],
     ["bots"],
+    ["review"],
     ["widget"],
     ["board"],
     ["lessons"],

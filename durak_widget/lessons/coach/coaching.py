@@ -8,12 +8,11 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
+from durak_widget.bots.careful import TRUMP, Careful, beating_all, preferred, prices
 from durak_widget.bots.counting import ending_of
 from durak_widget.errors import PositionError
 from durak_widget.game.shown.sentences import advised, done
 from durak_widget.rules import throwing
-from durak_widget.widget.helping.advising import preferred
 from durak_widget.words import Fact, Rank, Seat
 
 if TYPE_CHECKING:

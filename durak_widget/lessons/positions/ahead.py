@@ -8,10 +8,9 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from durak_widget.bots.careful import Careful, prices
+from durak_widget.bots.careful import Careful, preferred, prices
 from durak_widget.cards import Card
 from durak_widget.errors import PositionError
-from durak_widget.widget.helping.advising import preferred
 from durak_widget.words import LANGUAGES, Fact
 
 if TYPE_CHECKING:

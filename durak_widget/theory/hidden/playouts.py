@@ -179,8 +179,11 @@ def played_out(
     seconds: float | None = None,
     decided: int = 0,
     plainly: bool = False,
+    whose: int | None = None,
 ) -> Playouts:
     """Each legal move of the seat that sees these worlds, or some, tried in as many of them and played out by a policy; see `kernel.playouts`.
+
+    What they bring is counted for that seat, or for the one `whose` worth is asked.
 
     >>> from durak_widget import Game, theory
     >>> worlds = theory.worlds(Game.at("6c 7c | 9h Ts; trump h").view(0))
@@ -200,13 +203,14 @@ def played_out(
         raise PositionError(f"seconds={quoted(seconds)} is no time to try moves in: say a number above 0, {MOST_SECONDS} at most")
     worlds.be_some()
     tables = worlds.drawing()
+    seat = view.seat if whose is None else whose
 
     def made(some: int) -> Playouts:
         if not plainly:
-            found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, some, start, policies, cards))
+            found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, some, start, policies, cards, seat))
             if found is not None:
                 return found
-        return _plainly(worlds, tables, tried, some, start, policies, cards)
+        return _plainly(worlds, tables, tried, some, start, policies, cards, seat)
 
     if seconds is None:
         return made(many)
@@ -254,12 +258,17 @@ def _by_kernel(
     seed: int,
     policies: Sequence[int],
     decided: int,
+    seat: int,
 ) -> Playouts | None:
     bare, layout, running = worlds.bare() if tables is not None and tables.fits(machine.layout) else None, machine.layout, machine.running
-    machine.lay(bare if bare is not None else worlds.state(Random(seed)))
+    laid = bare if bare is not None else worlds.state(Random(seed))
+    asked = laid.copy()
+    asked.actor = seat  # it counts for the seat that is to act where it is asked
+    machine.lay(asked)
     running.write(layout["LIST"], b"".join(move_number(move).to_bytes(8, "little") for move in tried))
     machine.hand(seed, count)
-    running.call("askPlayouts", len(tried), sum(policy << 3 * seat for seat, policy in enumerate(policies)), decided)
+    running.call("askPlayouts", len(tried), sum(policy << 3 * place for place, policy in enumerate(policies)), decided)
+    machine.lay(laid)
     if bare is not None and tables is not None:
         for name, some in tables.written(layout).items():
             running.write(layout[name], some)
@@ -288,13 +297,19 @@ def _drawn(worlds: Drawable, tables: Tables | None, chance: int) -> State:
 
 
 def _plainly(
-    worlds: Drawable, tables: Tables | None, tried: Sequence[Move], count: int, seed: int, policies: Sequence[int], decided: int
+    worlds: Drawable,
+    tables: Tables | None,
+    tried: Sequence[Move],
+    count: int,
+    seed: int,
+    policies: Sequence[int],
+    decided: int,
+    seat: int,
 ) -> Playouts:
     choose = [chooser(policy) for policy in policies]
     sums, given_up = [0] * len(tried), 0
     pairs = [(two, one) for two in range(len(tried)) for one in range(two + 1)]
     products = dict.fromkeys(pairs, 0)
-    seat = worlds.view.seat
     for number in range(count):
         chance = _chance(seed, number)
         world = _drawn(worlds, tables, chance)

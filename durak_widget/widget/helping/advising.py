@@ -7,7 +7,7 @@ from math import isqrt
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.careful import Careful, prices
+from durak_widget.bots.careful import Careful, preferred
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,13 +81,3 @@ def _best_on_average(view: View) -> Sequence[Move]:
     told_apart = max(won.values()) - (0 if few else isqrt(_SOME))  # by what so few draws can tell
     most = max((one[move] + two[move], won[move]) for move in won if won[move] >= told_apart)
     return [move for move in view.legal_moves() if won[move] >= told_apart and (one[move] + two[move], won[move]) == most]
-
-
-def preferred(moves: Sequence[Move], view: View, usual: Move) -> Move:
-    """Of moves that are as good as each other the usual one, or the one that gives away least."""
-    price = prices(view)
-
-    def cost(move: Move) -> tuple[bool, int]:
-        return not move.cards, sum(map(price, move.cards[move.verb == "beat" :]))
-
-    return usual if usual in moves else min(moves, key=cost)

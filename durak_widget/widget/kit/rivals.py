@@ -76,7 +76,7 @@ class Rivals:
         one = self._store.entries.get(key, {"last": "", "beaten": False})
         if one["beaten"]:
             return 0
-        return max(ENOUGH - one["last"][1 - OF_LAST :].count(_WON), 1)
+        return max(ENOUGH - str(one["last"])[1 - OF_LAST :].count(_WON), 1)
 
     def look(self) -> None:
         """Look at the file again: another notebook may have written it."""

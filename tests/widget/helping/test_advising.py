@@ -10,7 +10,7 @@ import pytest
 from tables import say
 
 from durak_widget import CardSet, Game, Move, Rules, Table
-from durak_widget.bots.careful import Careful
+from durak_widget.bots.careful import Careful, preferred
 from durak_widget.theory.endings import endgame
 from durak_widget.widget.helping import advising
 from durak_widget.widget.helping.advising import Adviser
@@ -124,8 +124,8 @@ def test_too_large_an_ending_is_left_to_the_careful_bot(monkeypatch: pytest.Monk
 def test_of_moves_as_good_as_each_other_the_usual_one_is_hinted() -> None:
     """Or else the one that gives away least: the plain queen before the queen of trumps."""
     queens = Game.from_position(hands=["Qh Qs 6c", "8c Qd Tc"], trump="h")
-    assert str(advising.preferred(queens.legal_moves()[1:], queens.view(0), Move("attack 6c"))) == "attack Qs"
-    assert str(advising.preferred(queens.legal_moves(), queens.view(0), Move("attack Qh"))) == "attack Qh"
+    assert str(preferred(queens.legal_moves()[1:], queens.view(0), Move("attack 6c"))) == "attack Qs"
+    assert str(preferred(queens.legal_moves(), queens.view(0), Move("attack Qh"))) == "attack Qh"
 
 
 def test_no_theory_is_loaded_before_a_game_ends() -> None:

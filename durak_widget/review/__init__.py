@@ -1,0 +1,19 @@
+"""How was a game played, where did it turn, and what was luck? It judges what is over; who plays, and what is said during a game, is asked elsewhere.
+
+>>> from durak_widget import Game, bots, review
+>>> game = bots.play(Game(seed=7), ["careful", "random"], 1)
+>>> found = review.of(game, 1, budget=2000)
+>>> len(found.rows()) == game.ply
+True
+"""
+
+from __future__ import annotations
+
+from durak_widget.review.decisions import VERDICTS, Decision
+from durak_widget.review.fortune import CourseOfChances, Fortune
+from durak_widget.review.kinds import KINDS
+from durak_widget.review.reviewing import Review, of, reviewed
+from durak_widget.review.skill import Skill
+from durak_widget.review.turning import Turning
+
+__all__ = ["KINDS", "VERDICTS", "CourseOfChances", "Decision", "Fortune", "Review", "Skill", "Turning", "of", "reviewed"]

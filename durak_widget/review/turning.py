@@ -1,0 +1,139 @@
+"""Where a game turned: the mistakes that gave it away, the worst first, and how each is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.errors import PositionError
+from durak_widget.game.seen.view import Played
+from durak_widget.game.shown.sentences import advised, done
+from durak_widget.review.kinds import kind_told
+from durak_widget.theory.endings.endgame import refute
+from durak_widget.theory.endings.retold import story
+from durak_widget.words import Fact, Seat, Voice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from durak_widget.game.game import Game
+    from durak_widget.review.decisions import Decision
+    from durak_widget.words._voice import Naming
+
+LONG: Final = 12
+"""A line of more sentences is not told."""
+
+
+class Turning(NamedTuple):
+    """A mistake at which a game turned, or could have.
+
+    >>> from durak_widget import Game, review
+    >>> game = Game.at("Qh Ks | Kh Kc; trump h")
+    >>> for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
+    ...     game.play(move)
+    >>> turn = review.of(game, 0, by="all cards").turns[0]
+    >>> print(turn.said(cards="codes")[:91])
+    You had it won in bout 2. Ks gave it away. Better: Attack with Qh. The ending was misplayed
+    """
+
+    decision: Decision
+    whom: int | None
+    """Whom it let off, where that can be said."""
+    position: Game
+    """The moment before it."""
+    positions: int
+    """So many positions are looked at to tell how it goes on."""
+
+    @property
+    def proved(self) -> bool:
+        """Whether an exact value was given away."""
+        return self.decision.verdict == "proved mistake"
+
+    def headline(self, me: int | None) -> list[Fact]:
+        """What happened, told to a seat, or to anybody: what was had and how it went, or by whom one was let off."""
+        one, who = self.decision, Seat(self.decision.seat)
+        if not self.proved:
+            percent = round(100 * (one.loss or 0.0))
+            return [Fact("review.cost", {"bout": one.bout, "who": who, "percent": percent}), done(self.played)]
+        if me is not None and me == self.whom:
+            return [Fact("review.gift", {"bout": one.bout, "who": who, "whom": Seat(me)}), done(self.played)]
+        had = Fact("review.had.won" if one.value == 1 else "review.had.draw", {"bout": one.bout, "who": who})
+        return [had, _gave(one)]
+
+    @property
+    def played(self) -> Played:
+        """The move, and whose it was."""
+        return Played(self.decision.seat, self.decision.move.verb, self.decision.move.cards)
+
+    def facts(self, me: int | None) -> list[Fact]:
+        """All that is told of it: what happened, what was better, of which kind it was, and how it is refuted."""
+        one = self.decision
+        told = self.headline(me)
+        if one.better is not None:
+            told.append(Fact("review.better", {"said": advised(one.better)}))
+        if one.kind is not None:
+            told.append(kind_told(self.position.view(one.seat), one.move, one.kind))
+        refuted = self.refuted
+        return [*told, Fact("review.then"), *refuted] if refuted else told
+
+    @property
+    def refuted(self) -> list[Fact]:
+        """How it goes on with the best play of both, where that is proved and soon told; else nothing."""
+        if not self.proved:
+            return []
+        try:
+            found = refute(self.position, self.decision.move, budget=self.positions)
+        except PositionError:  # how it goes on takes long to find
+            return []
+        told = story(found.game, found.line)[1:]
+        return told if 0 < len(told) <= LONG else []
+
+    def said(self, language: str = "en", *, me: int | None = None, cards: Naming = "words") -> str:
+        """All of it in words, told to a seat; to whom it happened, if no other is named."""
+        seat = self.decision.seat if me is None else me
+        return spoken(self.facts(seat), Voice(language, cards=cards, me=seat))
+
+
+def spoken(facts: Iterable[Fact], voice: Voice) -> str:
+    """Sentences in a voice."""
+    return " ".join(voice.say(fact.key, **fact.facts) for fact in facts)
+
+
+def _gave(one: Decision) -> Fact:
+    """What gave it away."""
+    cards = one.move.cards[one.move.verb == "beat" :]
+    return Fact("review.gave.cards", {"cards": cards}) if cards else Fact(f"review.gave.{one.move.verb}")
+
+
+def turnings(decisions: Iterable[Decision], seat: int | None, positions: int) -> tuple[Turning, ...]:
+    """Where a game turned, the worst first, for a seat or for all: proved mistakes, then others; what is none of a seat's, and let somebody else off, is left out."""
+    found = []
+    for one in decisions:
+        if not one.is_mistake or one.game is None:
+            continue
+        before = one.position
+        assert before is not None  # noqa: S101 - the game is there
+        others = [other for other in before.seats_in if other != one.seat]
+        whom = others[0] if one.verdict == "proved mistake" and len(others) == 1 else None
+        if seat in (None, one.seat, whom):
+            found.append(Turning(one, whom, before, positions))
+    return tuple(
+        sorted(
+            found,
+            key=lambda turn: (not turn.proved, seat not in (None, turn.decision.seat), -(turn.decision.loss or 0.0), -turn.decision.ply),
+        )
+    )
+
+
+def headline(turns: Iterable[Turning], seat: int | None, *, won: bool) -> list[Fact]:
+    """The one sentence at the end: who won hears first of what the others gave, who did not of what it gave away; where there is nothing, that is said."""
+    by_time = sorted(turns, key=lambda turn: turn.decision.ply)
+    proved = [turn for turn in by_time if turn.proved]
+    mine = [turn for turn in proved if seat in (None, turn.decision.seat)]
+    gifts = [turn for turn in proved if seat is not None and turn.whom == seat]
+    for some in (gifts, mine) if won else (mine, gifts):
+        if some and not (some is gifts and not won):
+            return some[-1].headline(seat)
+    dear = [turn for turn in by_time if not turn.proved and seat in (None, turn.decision.seat)]
+    if dear:
+        return max(dear, key=lambda turn: turn.decision.loss or 0.0).headline(seat)
+    return [Fact("review.none.all") if seat is None else Fact("review.none", {"who": Seat(seat)})]

@@ -1,0 +1,167 @@
+"""Every decision judged: exactly where all can be known, elsewhere by playouts of each legal move in the same worlds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import factorial
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.bots.careful import Careful, preferred
+from durak_widget.errors import PositionError
+from durak_widget.kernel.chance import stirred
+from durak_widget.review.decisions import FEW, Decision, cost, crossed
+from durak_widget.review.kinds import kind_of
+from durak_widget.theory.endings.endgame import solve
+from durak_widget.theory.hidden.face_up import FaceUp
+from durak_widget.theory.hidden.possible import Worlds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from durak_widget.game.game import Game
+    from durak_widget.game.seen.view import View
+    from durak_widget.review.decisions import Said, ShareOfResult
+    from durak_widget.theory.endings.endgame import Ending
+    from durak_widget.theory.hidden.playouts import Playouts
+
+    Trying = Callable[[int, int], Playouts]
+    """What tries the legal moves in so many worlds, by a seed."""
+
+SOUGHT: Final = 24
+"""In so many worlds a move is tried at most where they cannot be counted, since each is then looked for; and …"""
+LAID: Final = 100
+"""… where each has to be laid by Python, since two cards look alike and a position may come again."""
+LEAST: Final = 4
+"""In so many worlds each move is tried at least, and …"""
+MOST: Final = 4000
+"""… at most."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How decisions are judged."""
+
+    shares: ShareOfResult
+    by_cards: bool
+    """By what all cards say; else by what each seat could know."""
+    seed: int
+    playouts: int
+    """So many playouts are shared out among all decisions that are not weighed exactly without."""
+    positions: int
+    """So many positions of an ending are looked at for each decision."""
+
+
+class StepsDone:
+    """The decisions that are judged so far."""
+
+    def __init__(self) -> None:
+        self.found: dict[int, Decision] = {}
+        """Each by the number of moves made before it."""
+        self.worlds = 0
+        """In how many worlds each move was tried where playouts had to say."""
+
+
+def weighed(game: Game, seats: Collection[int], asking: Asking, progress: StepsDone) -> Iterator[None]:
+    """All decisions of these seats up to where a game stands; first those that need no playouts, then the others."""
+    there, course = game.copy(), game.course
+    waiting: dict[int, int] = {}
+    for ply, played in enumerate(course):
+        if played.seat not in seats:
+            continue
+        there.goto(ply)
+        known = weighed_exactly(there, asking)
+        if known is None:
+            waiting[ply] = len(there.legal_moves())
+        else:
+            progress.found[ply] = known
+            yield
+    if waiting:
+        progress.worlds = max(LEAST, min(MOST, asking.playouts // sum(waiting.values())))
+    for ply in waiting:
+        there.goto(ply)
+        progress.found[ply] = sampled(there, asking, progress.worlds)
+        yield
+
+
+def weighed_exactly(game: Game, asking: Asking) -> Decision | None:
+    """The decision that a game stands before, the move that could be redone taken for the one that was made; None where playouts have to say."""
+    view, bare = _begun(game, "forced")
+    if bare.ways == 1:
+        return replace(bare, loss=0.0, interval=(0.0, 0.0))
+    ending = exact(game if asking.by_cards else view, asking.positions)
+    if ending is None or ending.value is None or bare.move not in ending.moves:
+        return None
+    value, left = ending.value, ending.moves[bare.move]
+    loss = asking.shares.known(value) - asking.shares.known(left)
+    proved = replace(bare, loss=loss, interval=(loss, loss), value=value, left=left, error=loss, share=asking.shares.known(value))
+    if not loss:
+        return replace(proved, verdict="best", better=bare.move)
+    better = preferred(ending.quickest or ending.best, view, Careful().choose(view, Random(0)))
+    return replace(proved, verdict="proved mistake", better=better, kind=kind_of(view, bare.move, better, proved=True))
+
+
+def exact(position: Game | View, positions: int) -> Ending | None:
+    """What is known of an ending of two; None before it, and where a card lies that a seat does not see."""
+    try:
+        return solve(position, budget=positions)
+    except PositionError:
+        return None
+
+
+def sampled(game: Game, asking: Asking, count: int) -> Decision:
+    """The decision that a game stands before, by playouts in so many worlds; each half of them is drawn by a chance of its own."""
+    view, bare = _begun(game, "cannot be told")
+    width, chance = asking.shares.width, stirred(asking.seed ^ stirred(2 * game.ply))
+    try:
+        few, tried = _trying(game, view, asking)
+        one, two = tried((count + 1) // 2, chance), tried((count + 1) // 2, stirred(chance + 1))
+    except PositionError:  # no world is found, or there are too many moves to try side by side
+        return bare
+    if not one.worlds or not two.worlds:
+        return bare
+    found = _joined(one, two)
+    costs = cost(found, bare.move, width)
+    told = replace(
+        bare,
+        better=costs.better,
+        loss=costs.loss,
+        interval=costs.interval,
+        worlds=found.worlds,
+        share=asking.shares.share(found[costs.better]),
+        error=crossed(one, two, bare.move, width),
+    )
+    if few or costs.verdict == "cannot be told":
+        return told
+    kind = kind_of(view, bare.move, costs.better) if costs.verdict == "mistake" else None
+    return replace(told, verdict=costs.verdict, kind=kind)
+
+
+def _begun(game: Game, verdict: Said) -> tuple[View, Decision]:
+    """What the seat to act sees, and the decision before anything is known of it."""
+    seat = game.actor
+    assert seat is not None  # noqa: S101 - a move was made here
+    view, after = game.view(seat), game.copy()
+    return view, Decision(game.ply, game.bout, seat, after.redo(), len(view.legal_moves()), verdict)
+
+
+def _trying(game: Game, view: View, asking: Asking) -> tuple[bool, Trying]:
+    """Whether there are hardly any worlds, and what tries the legal moves in them."""
+    if asking.by_cards:
+        lying = FaceUp(game)
+        return factorial(lying.unknown) < FEW, lambda many, seed: lying.worth(None, count=many, seed=seed)
+    worlds = Worlds(view)
+    counted = worlds.count()
+    most = SOUGHT if worlds.drawing() is None else LAID if worlds.bare() is None else MOST
+    return counted.exact and counted < FEW, lambda many, seed: worlds.playouts(count=min(many, most), seed=seed)
+
+
+def _joined(one: Playouts, two: Playouts) -> Playouts:
+    """Both halves as one."""
+    return replace(
+        one,
+        worlds=one.worlds + two.worlds,
+        given_up=one.given_up + two.given_up,
+        sums=tuple(mine + other for mine, other in zip(one.sums, two.sums, strict=True)),
+        products={pair: one.products[pair] + two.products[pair] for pair in one.products},
+    )

@@ -1,0 +1,158 @@
+"""What may be said of a decision: when it is a mistake, when it is best, when neither; and of which kind a mistake is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from durak_widget import Game, Move, PositionError, Rules, review, theory
+from durak_widget.review.decisions import BAR, ShareOfResult, cost
+from durak_widget.review.kinds import kind_of, kind_told, seen_beater
+from durak_widget.theory.hidden.playouts import PARTS, Playouts
+from reviewed import line, played
+
+A, B = Move("attack 6c"), Move("attack 7c")
+
+
+def tried(worlds: int, one: list[int], two: list[int]) -> Playouts:
+    """Playouts in which two moves brought this in turns, each win 1 and each loss -1."""
+    rows = [(PARTS * one[i % len(one)], PARTS * two[i % len(two)]) for i in range(worlds)]
+    sums = (sum(a for a, _ in rows), sum(b for _, b in rows))
+    products = {(0, 0): sum(a * a for a, _ in rows), (1, 0): sum(a * b for a, b in rows), (1, 1): sum(b * b for _, b in rows)}
+    return Playouts((A, B), worlds, 0, sums, products)
+
+
+@pytest.mark.parametrize(
+    ("worlds", "one", "two", "said"),
+    [
+        (20, [1], [1], "cannot be told"),  # all agree, but they are few
+        (400, [1], [1], "best"),
+        (20, [-1], [1], "mistake"),
+        (15, [-1], [1], "mistake"),
+        (10, [-1], [1], "cannot be told"),
+        (400, [1, -1, 1, -1], [1, 1, 1, 1], "mistake"),
+        (50, [1, -1, 1, 1], [1, 1, 1, 1], "cannot be told"),
+        (4000, [1] * 99 + [-1], [1], "best"),  # worse, but by less than the bar
+        (4000, [1] * 19 + [-1], [1], "cannot be told"),  # about the bar
+    ],
+)
+def test_a_verdict_is_given_only_clear_of_the_bar(worlds: int, one: list[int], two: list[int], said: str) -> None:
+    """A few worlds that agree prove nothing, and what costs about as much as the bar is left open, however many there are."""
+    found = cost(tried(worlds, one, two), A, 2.0)
+    assert found.verdict == said
+    least, most = found.interval
+    assert 0 <= least <= found.loss <= most <= 1
+    assert found.sure[0] <= least
+    assert most <= found.sure[1]
+    assert (found.verdict == "mistake") == (found.sure[0] > BAR)
+
+
+def test_what_is_a_share_of_a_win() -> None:
+    """A loss is nothing, a win all of it, a draw what everybody has before the deal; whatever the number of seats."""
+    for name in ("podkidnoy", "podkidnoy, players=5", "teams", "teams_of_two", "econ431"):
+        rules = Rules.of(name)
+        shares, outcome = ShareOfResult.of(rules), played(name, 1).outcome
+        assert sorted({round(shares.share(worth), 9) for worth in outcome.utilities}) == [0, 1]
+        assert shares.share(0.0) == shares.fair
+        assert 0 < shares.fair < 1
+
+
+TAKING = Game.at("6c 6d Kc | 8c 9d; trump h; talon Ac Ad 7h; attacker 0")
+TAKING.play("attack 6c")
+TAKING.play("take")
+KEPT = Game.from_position(hands=["6c 7c 8d", "9c Ts"], trump="h", talon="Ah As Ad 9h")
+KEPT.play("attack 6c")
+KEPT.play("take")
+
+
+@pytest.mark.parametrize(
+    ("position", "seat", "move", "better", "kind"),
+    [
+        ("7d | 8c 8h 9d; trump h; talon Ac Kc 7h; table 6c", 1, "beat 6c 8h", "beat 6c 8c", "trump"),
+        ("7d | 8c 8h 9d; trump h; talon Ac Kc 7h; table 6c", 1, "take", "beat 6c 8c", "take"),
+        ("7d | 8d 8s 9d; trump h; talon Ac Kc 7h; table 6c", 1, "take", "take", None),
+        ("7d | 8c Tc 8s 9d; trump h; talon Ac Kc 7h; table 6c", 1, "beat 6c 8c", "beat 6c Tc", "pair"),
+        ("7d | 8c Tc 9d; trump h; talon Ac Kc 7h; table 6c", 1, "beat 6c Tc", "beat 6c 8c", None),
+        ("8h 9c Kd | Tc Qc; trump h; talon Ac 7h", 0, "attack 8h", "attack 9c", "trump"),
+        ("8h 9h Kd | Tc Qc; trump h; talon Ac 7h", 0, "attack 9h", "attack 8h", None),
+    ],
+)
+def test_a_kind_is_named_only_where_it_holds(position: str, seat: int, move: str, better: str, kind: str | None) -> None:
+    """Each by an example, and beside it one where the cards do not bear it out."""
+    view = Game.at(position).view(seat)
+    assert {Move(move), Move(better)} <= {*view.legal_moves()}
+    assert kind_of(view, Move(move), Move(better)) == kind
+    assert kind_of(view, Move(move), Move(better), proved=True) == (kind or "ending")
+
+
+def test_a_present_is_thrown_in_to_who_takes() -> None:
+    """And only then."""
+    assert kind_of(TAKING.view(0), Move("throw 6d"), Move("pass")) == "throw"
+    before = Game.at("6d Kc | 8c 9d; trump h; talon Ac Ad 7h; table 6c/7c")
+    assert kind_of(before.view(0), Move("throw 6d"), Move("pass")) is None
+
+
+def test_a_seen_card_was_seen_by_all_and_beats() -> None:
+    """The six was taken for all to see: a five would be beaten by it, a card of another suit is not; what was only drawn is not named."""
+    game = Game.from_position("podkidnoy, ranks=56789TJQKA", hands=["6c 5c 8d", "9d Ts"], trump="h", talon="Ah As Ad 9h")
+    game.play("attack 6c")
+    game.play("take")
+    view = game.view(0)
+    assert str(seen_beater(view, Move("attack 5c"))) == "6c"
+    assert seen_beater(view, Move("attack 8d")) is None
+    assert kind_of(view, Move("attack 5c"), Move("attack 8d")) == "seen"
+    assert kind_of(view, Move("attack 8d"), Move("attack 5c")) is None
+    fact = kind_told(view, Move("attack 5c"), "seen")
+    assert fact.facts["who"].number == view.defender
+    assert fact.facts["card"] in view.memory.known[view.defender]
+
+
+def test_what_may_not_be_reviewed_is_refused_in_a_sentence() -> None:
+    """A game that goes on is judged for one seat, by what it knew; a match by its games; and all else says what would be right."""
+    game = Game(seed=7)
+    game.play("attack 6s")
+    for wrong, said in (
+        (lambda: review.of(game), "say whose, as in review.of(game, 0)"),
+        (lambda: review.of(game, 0, by="all cards"), "only when it is over"),
+        (lambda: review.of("game"), "a review is made of a Game"),
+        (lambda: review.of(played(SMALLEST, 1), 2), "the seats are 0 to 1"),
+        (lambda: review.of(played(SMALLEST, 1), by="chance"), "'what it knew' or 'all cards'"),
+        (lambda: review.of(played(SMALLEST, 1), budget=-1), "budget=-1 is not a whole number"),
+    ):
+        with pytest.raises(PositionError, match=said.replace("(", r"\(").replace(")", r"\)")):
+            wrong()
+
+
+SMALLEST = "econ431"
+
+
+def test_a_game_that_goes_on_gives_nothing_away() -> None:
+    """One seat's decisions, by its own knowledge: two games that it cannot tell apart are judged alike, and no position of all cards is handed out."""
+    game = Game(seed=7)
+    for move in ("attack 6s", "take", "attack 9d"):
+        if Move(move) in game.legal_moves():
+            game.play(move)
+    seat = 0
+    worlds = [game]
+    worlds.append(theory.worlds(game.view(seat)).sample(Random(3)))
+    one, other = (review.of(some, seat, budget=500) for some in worlds)
+    assert {decision.seat for decision in one.decisions} == {seat}
+    assert one.decisions
+    assert [replace(decision, game=None) for decision in one.decisions] == [replace(decision, game=None) for decision in other.decisions]
+    assert all(decision.position is None for decision in one.decisions)
+    assert one.result is None
+    assert not one.luck
+    assert not one.turns
+    assert all(chance.shares[1] is None for chance in one.chances)
+    assert len(one.skill) == 1
+    assert one.html("en") == other.html("en")
+
+
+def test_of_one_legal_move_nothing_is_judged() -> None:
+    """It is forced, whatever it leads to."""
+    game = line("Qh | 7c; trump h", "attack Qh", "take")
+    found = review.of(game)
+    assert [one.verdict for one in found.decisions] == ["forced", "forced"]
+    assert [one.interval for one in found.decisions] == [(0.0, 0.0)] * 2

@@ -1,0 +1,76 @@
+"""Luck apart from skill: it adds up in every game, and its mean is nothing."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import mean, stdev
+
+import pytest
+
+from durak_widget import Rules, review
+from durak_widget.review.decisions import ShareOfResult
+from durak_widget.review.fortune import levels
+from durak_widget.rules import seating
+from reviewed import SMALL, line, played
+from sizes import tried
+
+PRESETS = [name for name in Rules.presets() if name != "two_decks"]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        *PRESETS,
+        *(f"podkidnoy, players={count}" for count in (3, 4, 5, 6)),
+        "perevodnoy, players=4",
+        "weli, players=3",
+        "two_decks, players=3, ranks=9TJQKA, hand_size=3",
+    ],
+)
+def test_the_deal_each_draw_and_each_move_add_up_to_the_result(rules: str) -> None:
+    """In every rule set, for every seat; all seats together have nothing to share, and what nobody drew or chose brings nothing."""
+    game = played(rules, 5)
+    shares = ShareOfResult.of(game.rules)
+    *_, found = levels(game, range(game.seats), shares, seed=1, playouts=300)
+    for seat in range(game.seats):
+        luck, outcome = found.fortunes[seat], game.outcome
+        whole = luck.fair + luck.deal + sum(part.brought for part in luck.draws) + sum(part.brought for part in luck.moves)
+        assert abs(whole - luck.result) < 1e-9
+        assert abs(luck.fair + luck.cards + luck.own + luck.others - luck.result) < 1e-9
+        assert luck.result == shares.share(outcome.utilities[seat])
+        assert len(found.shares[seat]) == game.ply + 1
+        assert found.shares[seat][-1] == luck.result
+        drew = {end.ply - 1 for end in game.view(0).ends if end.drew}
+        swapped = {ply for ply, move in enumerate(game.moves) if move.verb == "swap"}
+        assert {part.ply for part in luck.draws} == drew | swapped
+    side = seating.sides(game.rules)
+    for ply in range(game.ply + 1):
+        assert abs(sum(found.shares[seat][ply] - shares.fair for seat in range(game.seats))) < 1e-9
+        assert all(found.shares[seat][ply] == found.shares[side.index(side[seat])][ply] for seat in range(game.seats))
+
+
+def test_a_careful_move_brings_nothing_before_the_talon_is_empty() -> None:
+    """What would have been played anyway is neither luck nor skill."""
+    game = played("podkidnoy", 2, 0.0)
+    luck = review.of(game, 0, budget=200).luck[0]
+    assert abs(luck.own) + abs(luck.others) < 1e-9
+    assert abs(luck.fair + luck.cards - luck.result) < 1e-9
+
+
+def test_a_move_that_loses_brings_that() -> None:
+    """No talon: the careful bot wins with all hands open after the one move, and loses after the other."""
+    game = line("Qh Ks | Kh Kc; trump h", "attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh")
+    luck = review.of(game, 0, by="all cards").luck[0]
+    assert not luck.draws
+    assert luck.result == luck.fair == 0.5
+
+
+def test_the_mean_of_luck_is_nothing() -> None:
+    """Over many games, within four of its standard errors: for a seat that errs, and whatever is drawn."""
+    drawn = []
+    for seed in range(tried(250, 4000)):
+        game = played(SMALL, 1000 + seed, 0.4)
+        *_, found = levels(game, (0,), ShareOfResult.of(game.rules), seed=seed, playouts=150)
+        drawn.append(found.fortunes[0].drawn)
+    assert stdev(drawn) > 0.1
+    assert abs(mean(drawn)) < 4 * stdev(drawn) / sqrt(len(drawn))

@@ -1,0 +1,88 @@
+"""A proved mistake is one: brute force, which knows nothing of the solver, finds the same; with the kernel and without the same review is made."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import Game, review
+from reviewed import SMALL, played
+from sizes import tried
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+GAMES = [(rules, seed) for rules in (SMALL, f"{SMALL}, out_when=at_once", f"{SMALL}, players=3") for seed in range(tried(8, 120))]
+
+
+def worth(game: Game, seat: int, known: dict[Hashable, int]) -> int:
+    """What a game is worth to a seat: every line is played to its end. Nothing is transferred in these games, so none goes on without end."""
+    if game.outcome is not None:
+        return (seat in game.outcome.winners) - (seat in game.outcome.losers)
+    key = game.state.key()
+    if key not in known:
+        found = [worth(after(game, move), seat, known) for move in game.legal_moves()]
+        known[key] = max(found) if game.actor == seat else min(found)
+    return known[key]
+
+
+def after(game: Game, move: object) -> Game:
+    """The game one move later."""
+    then = game.copy()
+    then.play(move)
+    return then
+
+
+def test_a_proved_mistake_is_one_by_brute_force() -> None:
+    """And so are a proved best move, what there was, what was left, and the better move; there are enough of them."""
+    mistakes = checked = 0
+    for rules, seed in GAMES:
+        game = played(rules, seed)
+        for by in ("what it knew", "all cards"):
+            for one in review.of(game, by=by, budget=0).decisions:
+                if one.value is None or one.position is None or sum(map(len, one.position.hands)) > 7:
+                    continue
+                known: dict[Hashable, int] = {}
+                assert worth(one.position, one.seat, known) == one.value
+                assert worth(after(one.position, one.move), one.seat, known) == one.left
+                assert worth(after(one.position, one.better), one.seat, known) == one.value
+                assert (one.verdict == "proved mistake") == (one.left < one.value)
+                assert one.verdict in {"proved mistake", "best"}
+                checked += 1
+                mistakes += one.verdict == "proved mistake"
+    assert checked > 60
+    assert mistakes > 8
+
+
+SAID = """
+import json, sys
+sys.path.insert(0, "tests")
+from durak_widget import review
+from reviewed import played
+for rules, seed in json.loads(sys.argv[1]):
+    for by in ("what it knew", "all cards"):
+        found = review.of(played(rules, seed), by=by, budget=300, positions=1500)
+        print(json.dumps([found.rows(), found.chances, [found.luck[seat] for seat in found.luck], found.sentence("en")], sort_keys=True))
+"""
+
+
+@pytest.mark.parametrize("rules", [SMALL, "perevodnoy, players=3, ranks=9TJQKA, hand_size=3"])
+def test_with_the_kernel_and_without_the_same_is_said(rules: str) -> None:
+    """Every figure to its last digit, given the same budget."""
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", SAID, json.dumps([[rules, 3]])],
+            env={**os.environ, "DURAK_KERNEL": switch},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for switch in ("", "off")
+    ]
+    assert len(found[0]) > 1000
+    assert found[0] == found[1]
