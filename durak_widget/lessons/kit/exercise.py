@@ -220,7 +220,8 @@ class Exercise(Task):
     def _told(self, game: Game | None) -> str:
         """What is seen in words, for screens on which the image is too small to be read."""
         lines = [] if game is None else str(self._picture_of(game)).splitlines()
-        return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, lines))}</p>' if lines else ""
+        head = escape(self._voice.say("lesson.in_words"))
+        return f'<details class="dk-told"><summary>{head}</summary><p>{"<br>".join(map(escape, lines))}</p></details>' if lines else ""
 
     def static(self) -> dict[str, str]:
         """The question with what can be chosen: for print, for GitHub, and where nothing is live."""

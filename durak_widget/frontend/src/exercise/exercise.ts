@@ -10,8 +10,9 @@ import { Coach } from "./coach";
 import { Field } from "./field";
 import { Habits } from "./habits";
 import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, type Kind, moved, type Sheet } from "./kinds";
-import { goTo, linkIn } from "./road";
+import { buttonsBelow, goTo, linkAfter, linkIn } from "./road";
 import { draggingIn } from "./row";
+import { flyStar } from "./star";
 
 /** What is sent to Python. */
 export type Answer =
@@ -41,6 +42,7 @@ export class ExerciseView {
     again: button("", ""),
     reveal: button("", ""),
   };
+  private readonly actions = make("div", "dk-actions");
   private readonly onward = button("dk-onward", "");
   private readonly streak = make("p", "dk-small dk-streak");
   private readonly verdict = make("div", "dk-said", { role: "status" });
@@ -50,6 +52,8 @@ export class ExerciseView {
   private readonly letGo: () => void;
   /** The open question that was painted last. */
   private painted = "";
+  /** How its answer was judged when it was painted last. */
+  private was: Sheet["state"] | undefined;
   private doing = NOTHING;
   /** Whether somebody has begun to say that all is to be forgotten. */
   private sure = false;
@@ -61,8 +65,8 @@ export class ExerciseView {
   ) {
     const { signal } = this.stopped;
     const head = make("div", "dk-heading", {}, this.number, this.question, this.star);
-    const actions = make("div", "dk-actions", {}, ...Object.values(this.buttons), this.onward);
-    const foot = make("div", "dk-foot", {}, this.how, actions, this.coach.element, this.streak);
+    this.actions.append(...Object.values(this.buttons), this.onward);
+    const foot = make("div", "dk-foot", {}, this.how, this.actions, this.coach.element, this.streak);
     const check = (): void => this.check();
     this.field = new Field((text) => this.lay({ given: [text], held: -1 }), check, signal);
     this.habits = new Habits((item) => this.choose(item), signal);
@@ -76,7 +80,7 @@ export class ExerciseView {
       element.addEventListener("click", (event) => void (event.detail > 1 || run()), { signal });
     once(this.buttons.check, check);
     once(this.buttons.none, () => this.send({ kind: "answer", given: [] }));
-    once(this.onward, () => goTo(this.following));
+    once(this.onward, () => void this.goOn());
     once(this.buttons.again, () => this.again());
     once(this.buttons.reveal, () => this.send({ kind: "reveal" }));
     once(this.buttons.next, () => this.send({ kind: "next" }));
@@ -138,6 +142,7 @@ export class ExerciseView {
 
   stop(): void {
     this.stopped.abort();
+    this.onward.remove();
     this.root.remove();
   }
 
@@ -152,6 +157,16 @@ export class ExerciseView {
     this.letGo();
     this.restyle();
     this.draw();
+    if (sheet.challenge && sheet.state === "right" && this.was !== undefined && this.was !== "right")
+      flyStar((sheet.kind === "play" && buttonsBelow(this.root)?.closest(".dk-felt")) || this.root, this.star);
+    this.was = sheet.state;
+  }
+
+  /** To what comes next, out of a screen that is filled. */
+  private async goOn(): Promise<void> {
+    if (document.fullscreenElement) await document.exitFullscreen();
+    if (this.following) goTo(this.following);
+    else linkAfter(this.root)?.click();
   }
 
   private draw(): void {
@@ -190,9 +205,17 @@ export class ExerciseView {
       if (key) write(element, words.say(key));
       set(element, { hidden: !key });
     }
-    write(this.onward, words.say("onward"));
-    set(this.onward, { hidden: !(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false || !this.following });
+    this.drawOnward(!(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false, sheet.kind === "play", words);
     this.coach.paint(kept, words);
+  }
+
+  /** The way on, to the next task or the next lesson: on the felt where a task at a table is done, else beside the verdict. */
+  private drawOnward(hidden: boolean, atTable: boolean, words: Words): void {
+    const link = hidden || this.following ? undefined : linkAfter(this.root);
+    write(this.onward, link ? words.say("onward.to", { what: link.textContent ?? "" }) : words.say("onward"));
+    set(this.onward, { hidden: hidden || !(link || this.following) });
+    const place = (!hidden && atTable && buttonsBelow(this.root)) || this.actions;
+    if (this.onward.parentElement !== place) place.append(this.onward);
   }
 
   /** How this kind is done, or what is asked of an answer that is kept. */

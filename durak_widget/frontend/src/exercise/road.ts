@@ -17,3 +17,17 @@ export function linkIn(element: HTMLElement): void {
     link.dataset.commandlinkerArgs = JSON.stringify({ path: folder + link.getAttribute("href") });
   }
 }
+
+const follows = (before: Element, one: Element): boolean => Boolean(before.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+
+/** The link to another notebook that comes next after this exercise, as a lesson has it at its end. */
+export const linkAfter = (exercise: Element): HTMLAnchorElement | undefined =>
+  [...document.querySelectorAll<HTMLAnchorElement>('a[href*=".ipynb"], a[data-commandlinker-args*=".ipynb"]')].find(
+    (link) => follows(exercise, link) && !link.closest(".dk"),
+  );
+
+/** The buttons on the felt of the table that is this exercise's own: the next thing on the page. */
+export function buttonsBelow(exercise: Element): Element | undefined {
+  const next = [...document.querySelectorAll("section.dk")].find((one) => follows(exercise, one));
+  return next?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
+}
