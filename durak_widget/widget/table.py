@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.scene import Scene
     from durak_widget.widget.playing.setter import Setter
+    from durak_widget.widget.playing.shown_match import Coach
 
 LATER: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
@@ -170,6 +171,23 @@ class Table(Look, Door):
                 session.setter, session.hints = task, hints.Hints()  # none from before is left
                 session.jobs.drop("hint")
                 session.refresh()
+
+    @property
+    def coach(self) -> Coach | None:
+        """Who says on the felt what is worth saying of what was done last: given a voice, its sentences, or none where how it was done will do.
+
+        >>> table = Table(seed=7)
+        >>> table.coach = lambda voice: ["Well begun."]
+        >>> table.play("attack Jc"); table.scene["told"]
+        ['Well begun.']
+        """
+        return self._session.coach
+
+    @coach.setter
+    def coach(self, coach: Coach | None) -> None:
+        with self._session.lock:
+            self._session.coach = coach
+            self._session.refresh()
 
     @property
     def keep(self) -> str | None:

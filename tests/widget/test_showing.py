@@ -200,3 +200,21 @@ def test_a_step_is_nothing_to_a_person() -> None:
     table = Table(seed=7, steps=True)
     assert say(table, "step")["ply"] == 0
     assert "step" not in table.scene
+
+
+def test_when_it_is_over_the_cards_that_are_left_turn_up() -> None:
+    """Those of the fool, and no moment earlier; not in an exercise, not where no hand shall be seen, and not under a cover."""
+    start = {"hands": ["Ac", "6c 7d"], "trump": "h"}
+    table = Table(Game.from_position(**start), {1: "first"})
+    table.play("attack Ac")
+    assert hands(table.scene) == {}
+    while table.step():
+        pass
+    assert hands(table.scene) == {1: [str(card) for card in table.game.hands[1]]} != {1: []}
+    table.hands = "hidden"
+    assert hands(table.scene) == {}
+    table.hands = "own"
+    table.task = SimpleNamespace(brief=False, decided=False, verdict=lambda _: None)  # type: ignore[assignment]
+    assert hands(table.scene) == {}
+    table.task = None
+    assert hands(say(table, "goto", to=1)) == {}

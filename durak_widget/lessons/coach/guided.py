@@ -28,6 +28,8 @@ _FIRST_TURNS: Final = 2
 """So often you are told what you may do; after that the table shows it."""
 _OFTEN: Final = 2
 """So often a reason is given in a game."""
+_PLAIN: Final = frozenset({"deed", "end", "ways"})
+"""Lines that the table tells in its own way."""
 _BEFORE: Final = 12
 """So many lines of the turns before can still be read."""
 
@@ -79,6 +81,7 @@ class Guided(AtTable):
         self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
         self._lay_table(Table(game, seats, seed=seed, language=self._language, **look))
+        self.table.coach = self._on_felt
 
     def _looked(self) -> None:
         self._changed()
@@ -117,6 +120,12 @@ class Guided(AtTable):
     def _lines(self) -> list[Remark]:
         """What is said now: of what happened since your last move, then of what you may do."""
         return [*(one for turn in self._account()[self._last() :] for one in turn.remarks), *self._ways()]
+
+    def _on_felt(self, voice: Voice) -> list[str]:
+        """What is newest, where more is to be said than what was done: it stands where the cards are looked at."""
+        turns = self._account()[self._last() :]
+        worth = [one for turn in turns for one in turn.remarks if one.kind not in _PLAIN]
+        return [one.said(voice) for one in worth[-1:]]
 
     def _last(self) -> int:
         """Where your last move stands in the course; 0 before it."""

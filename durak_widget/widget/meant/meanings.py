@@ -309,6 +309,12 @@ def _stop(session: Session, _: Intent) -> None:
     session.wait()
 
 
+@_kind("end")
+def _end(session: Session, _: Intent) -> None:
+    """Who is out of the game sees at once how it ends."""
+    session.rush()
+
+
 @_kind("step")
 def _step(session: Session, _: Intent) -> None:
     """The bot that waits for a word may move."""

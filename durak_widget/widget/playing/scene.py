@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
     from durak_widget.widget.playing.setter import Setter
+    from durak_widget.widget.playing.shown_match import Coach
 
 Scene = dict[str, Any]
 _LONGEST_REASON: Final = 300
@@ -65,6 +66,8 @@ class SceneMoment(NamedTuple):
     redo: bool
     hint: int
     """How many steps of a hint there are: the thought can be asked for, or the card too."""
+    end: bool
+    """Whether nobody is left but bots, who may be let play on to the end at once."""
     next: str
     """The viewer's own move that was undone here, if there is one."""
     task: Setter | None = None
@@ -77,6 +80,8 @@ class SceneMoment(NamedTuple):
     """What was found out about it beside the game."""
     showing: Showing = Showing()
     """What is shown beyond what one seat sees."""
+    coach: Coach | None = None
+    """Who says what is worth saying of what was done last, instead of how it was done."""
 
 
 def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
@@ -101,7 +106,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         "seats": [_seat(view, seat, moment, did.get(seat), dict(voices.written.people)) for seat in range(len(view.counts))],
         "call": [sentences.call(view, voice) for voice in voices],
         "legal": short(moves, sentences.hand(view)),
-        "can": {name: True for name in ("undo", "redo", "hint") if getattr(moment, name) and (name != "hint" or moves)},
+        "can": {name: True for name in ("undo", "redo", "hint", "end") if getattr(moment, name) and (name != "hint" or moves)},
         "rules": form.title(match.rules, voices.written.language),
     }
     if _asked_again(view, moves):
@@ -132,7 +137,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         found["beside"] = dict(moment.beside)
     if view.ply:
         found |= _latest(view, voices.spoken)
-        found["told"] = lately(view, voices.written)
+        found["told"] = [*(moment.coach(voices.written) if moment.coach else ())] or lately(view, voices.written)
     by = laid_by(view) if crowd else []
     if any(seat is not None for seat in by):
         found["by"] = by
@@ -196,7 +201,7 @@ def _seat(view: View, seat: int, moment: SceneMoment, did: str | None, people: M
         found["bot"] = moment.bots[seat]
     if sentences.partners(view, seat):
         found["mate"] = True
-    if moment.showing.hands and seat != view.seat:
+    if seat in moment.showing.hands and seat != view.seat and not view.is_covered:
         found["hand"] = moment.showing.hands[seat]
     shown = [str(card) for who, card in view.shown if who == seat]
     if shown:

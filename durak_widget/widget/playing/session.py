@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from random import Random
 from secrets import token_bytes
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.bots.bot import get
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger("durak_widget")
 _BOT: Final = "bot"  # the name of the job of whichever bot is to act
+_GLANCE: Final = 0.4
+"""So many seconds one waits at most to see how far those have come who play on to the end."""
 
 
 class Session(ShownMatch):
@@ -69,6 +72,8 @@ class Session(ShownMatch):
         """Why a bot of this game made the last of these moves, in its own words."""
         self.listeners = Listeners(self._listener_failed)
         self.jobs = Jobs(self.lock, self.wake)
+        self._rushes, self._looked = False, 0.0
+        """Whether those who are left play on without a rest; and when it was seen last how far they are."""
         self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
 
     # What lies there
@@ -85,7 +90,7 @@ class Session(ShownMatch):
     def begin(self) -> None:
         """Another game lies on the table."""
         self.serial += 1
-        self.taken_back = False
+        self.taken_back = self._rushes = False
         self._reasons = self.game, {}
         self.players.begin()
         self.update()
@@ -118,6 +123,7 @@ class Session(ShownMatch):
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
+        self._rushes = False
         if ply != before:
             self.jobs.drop(_BOT)
         self.taken_back = taken_back and self.can_redo
@@ -199,7 +205,8 @@ class Session(ShownMatch):
         self.listeners.note(played)
         self.players.troubles.clear()
         try:
-            self.refresh()
+            if not (self._rushes and self.left_to_bots and monotonic() - self._looked < _GLANCE):
+                self.refresh()
             self.listeners.tell()
         finally:
             self.wake()
@@ -246,8 +253,23 @@ class Session(ShownMatch):
         """The pace has changed."""
         self.jobs.hurry(_BOT)
 
+    def rush(self) -> None:
+        """Those who are left play on to the end without a rest, until somebody goes elsewhere; where nothing runs by itself, nobody does.
+
+        They still play one after the other beside the table, which hears all that is said meanwhile.
+        """
+        self._rushes = self.left_to_bots
+        self.hurry()
+        self.update()
+
+    def refresh(self) -> None:
+        """Show what there is to see."""
+        self._looked = monotonic()
+        super().refresh()
+
     def pause(self) -> None:
         """Bots wait for a word from now on, also the one that thinks; or no more."""
+        self._rushes = False
         self.jobs.drop(_BOT)
         self.update()
 
@@ -288,7 +310,7 @@ class Session(ShownMatch):
             failed=lambda error: self._bot_failed(seat, error),
             late=lambda: self._bot_late(seat),
             by=bot.plays,
-            pause=lambda: 0 if self.look.steps else breaths * self.look.pace / 1000,
+            pause=lambda: 0 if self.look.steps or self._rushes else breaths * self.look.pace / 1000,
         )
 
     def _answered(self, told: tuple[Move, object]) -> None:

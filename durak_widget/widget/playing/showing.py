@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.game.shown import sentences
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from durak_widget.game.game import Game
     from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.players import Players
@@ -19,8 +22,8 @@ class Showing(NamedTuple):
     {'step': True}
     """
 
-    hands: tuple[list[str], ...] | None = None
-    """All hands, where they lie open for everybody to see."""
+    hands: Mapping[int, list[str]] = MappingProxyType({})
+    """Hands that lie open for everybody to see: all where that is chosen, else those that are left when the game is over."""
     turned: bool = False
     """Whether the table is looked at from another seat than one's own."""
     step: bool = False
@@ -29,11 +32,11 @@ class Showing(NamedTuple):
     """Whether no hand lies open, not even one's own."""
 
     @classmethod
-    def of(cls, players: Players, game: Game, look: Look, acting: int | None) -> Showing:
+    def of(cls, players: Players, game: Game, look: Look, acting: int | None, *, task: bool = False) -> Showing:
         """What these settings show of that game."""
-        hands = (
-            tuple([str(card) for card in sentences.hand(game.view(seat))] for seat in range(game.seats)) if look.hands == "open" else None
-        )
+        left = game.outcome.losers if game.outcome and look.hands == "own" and not task else ()
+        open_to_all = range(game.seats) if look.hands == "open" else left
+        hands = {seat: [str(card) for card in sentences.hand(game.view(seat))] for seat in open_to_all}
         return cls(hands, players.turned(game, look), acting is not None and look.steps, look.hands == "hidden")
 
     def facts(self) -> dict[str, Any]:

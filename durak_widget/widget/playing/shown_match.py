@@ -13,7 +13,7 @@ from durak_widget.widget.playing.scene import SceneMoment, Voices, scene_of
 from durak_widget.widget.playing.showing import Showing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.scene import Scene
     from durak_widget.widget.playing.setter import Setter
+    from durak_widget.words import Voice
+
+    Coach = Callable[[Voice], Sequence[str]]
 
 
 class ShownMatch:
@@ -50,6 +53,8 @@ class ShownMatch:
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
+        self.coach: Coach | None = None
+        """Who says on the felt what is worth saying of what was done last."""
         self.hints = Hints()
         """The hint of which only the thought has been told."""
 
@@ -82,6 +87,12 @@ class ShownMatch:
         if seat is None or self.players.bot(seat) is None or rests or self.players.troubles.get(seat) == "failed":
             return None
         return seat
+
+    @property
+    def left_to_bots(self) -> bool:
+        """Whether bots go on with a game in which no person of this table has anything to do any more."""
+        people, acting = self.players.people, self.acting()
+        return acting is not None and bool(people) and not {*people} & {*self.game.view(acting).seats_in}
 
     def viewer(self) -> tuple[int, bool]:
         """Who sits at the bottom, and whether under backs."""
@@ -118,12 +129,14 @@ class ShownMatch:
             undo=game.ply > 0,
             redo=self.can_redo,
             hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
+            end=self.left_to_bots and not self.look.steps,
             next=str(self.ahead()) if self.looking_back and view.legal_moves() else "",
             task=self.setter,
             taken_back=self.can_redo and self.taken_back,
             waits=bool(self.waits) and acting is not None,
             beside=self.beside(),
-            showing=Showing.of(self.players, game, self.look, acting),
+            showing=Showing.of(self.players, game, self.look, acting, task=self.setter is not None),
+            coach=self.coach,
         )
         note, self._note = self._note, None
         self._show(scene_of(view, moment, self.voices(view), self.match, note))

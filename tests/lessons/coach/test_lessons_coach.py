@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import oracle_book
-from durak_widget import Rules
+from durak_widget import Game, Rules
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coach.topics import TOPICS
 
@@ -110,3 +110,14 @@ def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> Non
         assert plain not in said or any(usual)
         assert along not in said or any(played.verb == "take" for played in game.course)
     assert (heard > 0) is (preset not in {"no_trumps", "full_jokers"})
+
+
+def test_what_is_newest_stands_on_the_felt() -> None:
+    """Where it is more than what was done, in the table's own signs; else the felt tells what was done."""
+    game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
+    guided = Guided(game, others={1: "first"}, bouts=0)
+    guided.table.play("beat 6c Qs")
+    assert guided.table.scene["told"] == ["Q♣︎ would have done: save a trump like Q♠︎ for what nothing else beats."]
+    plain = Guided(game, others={1: "first"}, bouts=0)
+    plain.table.play("beat 6c Qc")
+    assert plain.table.scene["told"] == ["You beat 6♣︎ with Q♣︎."]

@@ -76,7 +76,10 @@ export class Commands implements Hooks {
       case "home":
       case "next":
       case "hint":
+      case "end":
         return this.table.send({ kind: name });
+      case "full":
+        return void this.table.room.toggle();
       case "unhide":
         return this.more.settings.set("hands", "own");
       case "replay":

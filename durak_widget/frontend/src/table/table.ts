@@ -187,6 +187,8 @@ export class Table implements Parts {
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.start();
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
+    if (before && scene.over && painted && painted.last < scene.last)
+      this.panels.with(({ feast }) => this.motion.on && this.scene === scene && feast(this.root, this.air, scene));
   }
 
   /** Somebody looks: bots need not wait any more, but for one that is to open. */
@@ -266,7 +268,7 @@ export class Table implements Parts {
   }
 
   private get moment(): Moment {
-    return { scene: this.scene, words: this.words, play: this.play, dead: this.line.dead, done: this.waits.done };
+    return { scene: this.scene, words: this.words, play: this.play, dead: this.line.dead, done: this.waits.done, small: this.room.small };
   }
 
   private paintOver(): void {
@@ -326,6 +328,7 @@ export class Table implements Parts {
     if (!this.painted) return;
     this.arrange();
     this.bar.paint();
+    this.paintChoice();
     for (const said of [this.ask, this.talk]) said.settle();
   }
 

@@ -37,6 +37,21 @@ test("one button is the first to press", () => {
   ]);
 });
 
+test("where there is little room, the first button is to have more, until something has been done", () => {
+  assert.deepEqual(names(at("opening", { small: true })), ["full", ...names(at("opening"))]);
+  const first = actions(at("opening", { small: true }))[0];
+  assert.deepEqual([first?.words, first?.primary], ["Play full screen", true]);
+  for (const { name, scene } of scenes)
+    if (scene.last || scene.task) assert.deepEqual(names(at(name, { small: true })), names(at(name)), name);
+  assert.deepEqual(actions(at("opening", { small: true, dead: true })), []);
+});
+
+test("who is out can see at once how it ends", () => {
+  const { scene } = golden("throwing_in");
+  const left = { ...scene, actor: 1, legal: {}, can: { end: true } } as const;
+  assert.deepEqual(names(at("throwing_in", { scene: left })), ["end"]);
+});
+
 test("at the end one goes on to what comes next, or looks again", () => {
   assert.deepEqual(names(at("over_in_a_draw")), ["next", "replay"]);
   const said = (name: string, more: Partial<Moment["scene"]> = {}): string | undefined =>

@@ -140,7 +140,7 @@ export interface Scene {
   /** In a match, of each side: its seats, how often it has lost, and its epaulettes. */
   readonly score?: readonly (readonly [seats: readonly number[], lost: number, epaulettes: string])[];
   /** What can be asked for. */
-  readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true; readonly done?: true };
+  readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true; readonly done?: true; readonly end?: true };
 }
 
 /** What a person means to do. `ply` is the moment they saw; Python refuses what has become stale. */
@@ -149,7 +149,7 @@ export type Intent =
   | { readonly kind: "why"; readonly card: Card; readonly on?: Card; readonly as?: string }
   | {
       readonly kind:
-        | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "stop")
+        | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "stop" | "end")
         | ("say" | "holding" | "lately" | "piles")
         | ("share" | "step" | "turn" | "home" | "drawers");
     }

@@ -2,10 +2,11 @@
 
 import { button, make, set, write } from "../../page/dom";
 import type { Shared } from "../../page/shared";
+import type { Panels } from "./panels";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** From something, to itself or to something else. */
-type Mark = readonly [from: Element, to: Element];
+export type Mark = readonly [from: Element, to: Element];
 
 export class Marks {
   private readonly sheet = document.createElementNS(SVG, "svg");
@@ -17,12 +18,12 @@ export class Marks {
   private from: Element | undefined;
 
   constructor(
-    private readonly shared: Shared,
+    private readonly table: Shared & { readonly panels: Panels },
     private readonly air: HTMLElement,
     signal: AbortSignal,
   ) {
     const listen = <K extends keyof HTMLElementEventMap>(kind: K, heard: (event: HTMLElementEventMap[K]) => void): void =>
-      shared.root.addEventListener(kind, heard, { signal, capture: true });
+      table.root.addEventListener(kind, heard, { signal, capture: true });
     this.sheet.setAttribute("class", "dk-marks");
     air.append(this.sheet);
     this.end.addEventListener("click", () => this.clear());
@@ -42,22 +43,22 @@ export class Marks {
   }
 
   private get on(): boolean {
-    return this.shared.root.dataset.marking !== undefined;
+    return this.table.root.dataset.marking !== undefined;
   }
 
   /** Mark with any button, or play again. */
   mark(): void {
-    const { root, words } = this.shared;
+    const { root, words } = this.table;
     set(root, { "data-marking": !this.on });
     write(this.end, `${words.say("mark")} ×`);
     write(this.how, words.say("mark.how"));
-    if (this.on) this.shared.announce(words.say("mark.how"));
+    if (this.on) this.table.announce(words.say("mark.how"));
   }
 
   /** The person wants no marks any more. Whether there was anything. */
   clear(): boolean {
     const any = this.on || this.marks.length > 0;
-    set(this.shared.root, { "data-marking": undefined });
+    set(this.table.root, { "data-marking": undefined });
     this.wipe();
     return any;
   }
@@ -70,7 +71,7 @@ export class Marks {
 
   /** The card or the player under the pointer. */
   private under({ clientX, clientY }: MouseEvent): Element | undefined {
-    const all = (this.shared.root.getRootNode() as Document | ShadowRoot).elementsFromPoint(clientX, clientY);
+    const all = (this.table.root.getRootNode() as Document | ShadowRoot).elementsFromPoint(clientX, clientY);
     return all.map((one) => one.closest(".dk-felt :is(.dk-card, .dk-plate)")).find((found) => found !== null) ?? undefined;
   }
 
@@ -83,19 +84,8 @@ export class Marks {
   /** Draw them where things now are. */
   draw(): void {
     if (!this.marks.length) return this.sheet.replaceChildren(); // and nothing need be measured
-    const frame = this.air.getBoundingClientRect();
-    const drawn = this.marks
-      .filter((both) => both.every((one) => one.isConnected))
-      .map(([from, to]) => {
-        const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
-        const [x, y] = [a.left - frame.left, a.top - frame.top];
-        if (from === to) return `<rect x="${x - 3}" y="${y - 3}" width="${a.width + 6}" height="${a.height + 6}" rx="10"/>`;
-        const [p, q] = [x + a.width / 2, y + a.height / 2];
-        const [r, s] = [b.left - frame.left + b.width / 2, b.top - frame.top + b.height / 2];
-        const far = Math.hypot(r - p, s - q) || 1;
-        const [u, v] = [((r - p) / far) * 12, ((s - q) / far) * 12];
-        return `<path d="M${p} ${q}L${r - u} ${s - v}M${r - 2 * u - v} ${s - 2 * v + u}L${r} ${s}L${r - 2 * u + v} ${s - 2 * v - u}"/>`;
-      });
-    this.sheet.innerHTML = drawn.join("");
+    this.table.panels.with(({ marksIn }) => {
+      this.sheet.innerHTML = marksIn(this.air, this.marks);
+    });
   }
 }

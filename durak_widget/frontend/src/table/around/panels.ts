@@ -3,7 +3,7 @@
 import { button, focused, make, set } from "../../page/dom";
 import type { Shared } from "../../page/shared";
 import type { Message } from "../../page/told/scene";
-import type { Drawers } from "../drawers/drawers";
+import type * as Bundle from "../drawers/drawers";
 import type { Hooks, Panel } from "../meant/asked";
 
 export class Panels {
@@ -16,7 +16,10 @@ export class Panels {
   private painted = "";
   /** The settings that were painted last, as text. */
   private values = "";
-  private inside: Drawers | undefined;
+  private inside: Bundle.Drawers | undefined;
+  private bundle: typeof Bundle | undefined;
+  /** What is done with the bundle once it has come. */
+  private readonly later: ((bundle: typeof Bundle) => void)[] = [];
 
   constructor(
     private readonly shared: Shared,
@@ -99,13 +102,21 @@ export class Panels {
     else if (this.inside?.hear(message)) this.again();
   }
 
+  /** Do something with what is loaded only when it is needed: at once, or when it has come. */
+  with(run: (bundle: typeof Bundle) => void): void {
+    if (this.bundle) return run(this.bundle);
+    this.later.push(run);
+    this.shared.send({ kind: "drawers" });
+  }
+
   /** What drawers are made of has come. */
   private async load(code: string): Promise<void> {
     if (this.inside) return;
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    const made = (await import(url)) as { Drawers: typeof Drawers };
+    this.bundle = (await import(url)) as typeof Bundle;
     URL.revokeObjectURL(url);
-    this.inside ??= new made.Drawers(this.shared, this.hooks());
+    this.inside ??= new this.bundle.Drawers(this.shared, this.hooks());
+    for (const run of this.later.splice(0)) run(this.bundle);
     if (!this.open) return;
     this.ask();
     this.again(true);

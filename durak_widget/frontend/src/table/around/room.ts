@@ -39,6 +39,12 @@ export class Room {
     return this.shared.root.dataset.full !== undefined;
   }
 
+  /** Whether there is little room for it, and the whole screen, or the page, can be had. */
+  get small(): boolean {
+    const { size, low } = this.shared.root.dataset;
+    return !this.full && (size === "phone" || low !== undefined) && (document.fullscreenEnabled || window === top);
+  }
+
   /** Whether what the hand needs is taken from the table, so that it must be measured with every scene. */
   get divided(): boolean {
     return this.full || this.shared.root.dataset.low !== undefined;

@@ -11,6 +11,9 @@ import style from "./drawers.css";
 import { House } from "./house";
 import { Share } from "./share";
 
+export { feast } from "./feast";
+export { marksIn } from "./marked";
+
 export class Drawers {
   readonly style = make("style", "", {}, style);
   private list: readonly Heading[] = [];

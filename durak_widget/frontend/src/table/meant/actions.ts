@@ -22,11 +22,15 @@ export interface Moment {
   readonly dead: boolean;
   /** The person is done with this bout, and passes whenever asked. */
   readonly done?: boolean;
+  /** There is little room, and the whole screen can be had. */
+  readonly small?: boolean;
 }
 
 export type ActionName =
   | "here"
   | "start"
+  | "full"
+  | "end"
   | "step"
   | "home"
   | "unhide"
@@ -75,8 +79,14 @@ const watched = (scene: Scene): boolean => !scene.seats.some(({ who }) => who ==
 /** Whether a bot is to open a game that a person plays: who sits down to it says when. */
 export const opens = (scene: Scene): boolean => scene.last === 0 && !watched(scene);
 
-/** The buttons, in their order. */
-export function actions({ scene, words, play, dead, done = false }: Moment): Action[] {
+/** The buttons, in their order: where there is little room, the first thing is to have more, until something has been done. */
+export function actions(moment: Moment): Action[] {
+  const { scene, words, small, dead } = moment;
+  const full = small && !scene.last && !scene.task && !dead;
+  return [...(full ? [{ name: "full", words: words.say("full.play"), ...PRIMARY } as const] : []), ...usual(moment)];
+}
+
+function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
   const { legal, me, ply, last } = scene;
   if (dead) return [];
   if (scene.covered && !scene.closed) return [{ name: "here", words: words.say("here", { number: me + 1 }), ...PRIMARY }];
@@ -94,7 +104,7 @@ export function actions({ scene, words, play, dead, done = false }: Moment): Act
       ...found,
     ];
   }
-  const add = (name: Exclude<ActionName, "here" | "next" | "start">, more: Partial<Action> = {}): void =>
+  const add = (name: Exclude<ActionName, "here" | "next" | "start" | "full">, more: Partial<Action> = {}): void =>
     void found.push({ name, words: words.say(name), ...more });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);
   for (const verb of by("bare")) if (legal[verb]) add(verb);
@@ -106,6 +116,7 @@ export function actions({ scene, words, play, dead, done = false }: Moment): Act
     add("hint", scene.thought ? { words: show, label: `${hint}: ${show}`, wide: hint } : { wide: show });
   }
   if (watched(scene) && ply === last) add("stop");
+  if (scene.can.end) add("end");
   if (looksBack(scene)) {
     add("back");
     if (scene.actor !== null && scene.actor !== me) add("branch");

@@ -154,7 +154,7 @@ const scene = shape<Scene>(
     over,
     rules: text,
     score: list(row(list(whole), whole, text)),
-    can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag, done: flag }, []),
+    can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag, done: flag, end: flag }, []),
   },
   [
     "id",

@@ -1,0 +1,21 @@
+/** How marks for explaining are drawn. */
+
+import type { Mark } from "../around/marks";
+
+/** Rings and arrows where things now are, in the coordinates of the layer that they lie on. */
+export function marksIn(layer: Element, marks: readonly Mark[]): string {
+  const frame = layer.getBoundingClientRect();
+  const drawn = marks
+    .filter((both) => both.every((one) => one.isConnected))
+    .map(([from, to]) => {
+      const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+      const [x, y] = [a.left - frame.left, a.top - frame.top];
+      if (from === to) return `<rect x="${x - 3}" y="${y - 3}" width="${a.width + 6}" height="${a.height + 6}" rx="10"/>`;
+      const [p, q] = [x + a.width / 2, y + a.height / 2];
+      const [r, s] = [b.left - frame.left + b.width / 2, b.top - frame.top + b.height / 2];
+      const far = Math.hypot(r - p, s - q) || 1;
+      const [u, v] = [((r - p) / far) * 12, ((s - q) / far) * 12];
+      return `<path d="M${p} ${q}L${r - u} ${s - v}M${r - 2 * u - v} ${s - 2 * v + u}L${r} ${s}L${r - 2 * u + v} ${s - 2 * v - u}"/>`;
+    });
+  return drawn.join("");
+}
