@@ -6,7 +6,7 @@ import type { Panels } from "./panels";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** From something, to itself or to something else. */
-export type Mark = readonly [from: Element, to: Element];
+type Mark = readonly [from: Element, to: Element];
 
 export class Marks {
   private readonly sheet = document.createElementNS(SVG, "svg");

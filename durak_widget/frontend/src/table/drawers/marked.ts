@@ -1,9 +1,7 @@
 /** How marks for explaining are drawn. */
 
-import type { Mark } from "../around/marks";
-
 /** Rings and arrows where things now are, in the coordinates of the layer that they lie on. */
-export function marksIn(layer: Element, marks: readonly Mark[]): string {
+export function marksIn(layer: Element, marks: readonly (readonly [from: Element, to: Element])[]): string {
   const frame = layer.getBoundingClientRect();
   const drawn = marks
     .filter((both) => both.every((one) => one.isConnected))
