@@ -32,6 +32,12 @@ LAY = """([all, width]) => {
 }"""
 TOPS = "() => [...document.querySelectorAll('[data-item], .dk-attacked, .dk-foot')].map((one) => one.getBoundingClientRect().top).concat(document.body.lastElementChild.getBoundingClientRect().bottom)"
 ITEMS = "() => [...document.querySelectorAll('[data-item]')].map(({ offsetLeft, offsetTop }) => [offsetLeft, offsetTop])"
+# The buttons of a table below the first exercise, and what is put over the page.
+FELT = """() => {
+  document.body.firstElementChild.insertAdjacentHTML('afterend', '<section class="dk" id="felt"><div class="dk-felt"><div class="dk-talk"><div class="dk-actions"></div></div></div></section>');
+  window.flown = [];
+  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) flown.push(one.textContent); }).observe(document.body, { childList: true });
+}"""
 DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
 TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
 
@@ -329,3 +335,39 @@ def test_a_table_on_the_same_page_changes_no_exercise(lesson_page, width):
     finally:
         late.evaluate("style => style.remove()")
         page.set_viewport_size({"width": 1200, "height": 800})
+
+
+def test_a_task_at_a_table_leads_on_from_the_felt(lesson_page):
+    """The way on is a button of its table; where it was the last, to the next lesson by its link; and the star of a challenge flies home, once."""
+    task = Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c 9c"], others={1: "careful"}, name="04/challenge")
+    lesson_page.lay(task, Choose("Two?", {"a": "A.", "b": "B."}, right="b"))
+    lesson_page.page.emulate_media(reduced_motion="no-preference")
+    lesson_page.page.evaluate(FELT)
+    onward, felt = lesson_page.page.locator(".dk-onward").first, lesson_page.page.locator("#felt .dk-actions")
+    assert not onward.is_visible()
+    task.answer(["beat 7c 9c"])
+    lesson_page.show(task)
+    assert (felt.inner_text(), lesson_page.page.evaluate("flown")) == ("Next task", ["★"])
+    onward.click()
+    assert lesson_page.page.evaluate("document.activeElement.closest('.dk-lesson').getAttribute('aria-label')") == "Exercise: Two?"
+    lesson_page.show(task)
+    task.again()
+    lesson_page.show(task)
+    assert (felt.inner_text(), onward.is_visible()) == ("", False)
+    lesson_page.page.emulate_media(reduced_motion="reduce")
+    task.answer(["beat 7c 9c"])
+    lesson_page.show(task)
+    assert (felt.inner_text(), lesson_page.page.evaluate("flown")) == ("Next task", ["★"])
+    task.table.close()
+
+
+def test_the_last_task_leads_on_to_the_next_lesson(lesson_page):
+    """By the name of its link, which is opened as if one had clicked it."""
+    last = Choose("One?", {"a": "A.", "b": "B."}, right="b")
+    lesson_page.lay(last)
+    lesson_page.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<p>Next: <a href=\"#04_the_end.ipynb\">the end</a></p>')")
+    last.answer("b")
+    lesson_page.show(last)
+    lesson_page.button("Next: the end").click()
+    assert lesson_page.page.evaluate("location.hash") == "#04_the_end.ipynb"
+    lesson_page.page.evaluate("document.querySelector('body > p').remove()")

@@ -28,6 +28,14 @@ def nearest(places, across, down):
     return min(places, key=lambda name: math.hypot(middle(places[name]) - across, places[name]["top"] - down))
 
 
+# What is put above the felt for a moment but for cards that fly, and how many cards turn up.
+FEAST = """() => {
+  window.feasted = []; window.turned = 0;
+  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) if (!one.matches('.dk-ghost')) feasted.push(one.className || 'sign'); })
+    .observe(document.querySelector('.dk-air'), { childList: true });
+  window.animate ??= Element.prototype.animate;
+  Element.prototype.animate = function (...given) { turned += this.matches('.dk-open .dk-card'); return animate.apply(this, given); };
+}"""
 DRAWING = {"hands": ["7c 8c 9h", "6c Jd Qd", "9d Th As"], "trump": "s", "talon": "8d 8h 8s Tc Kc Ts", "turn_up": "Ts"}
 
 
@@ -155,3 +163,24 @@ def test_a_new_deal_is_dealt_from_the_talon(blank):
         across, down = point(flown, move, 0)
         assert across == pytest.approx(middle(talon), abs=1.5)
         assert down == pytest.approx(talon["top"], abs=20)  # the hand rises a little
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_the_end_is_a_feast_where_things_may_move(blank, moves):
+    """The cards of the fool turn up, each epaulette is seen large before it lies on the shoulder, and suits fly up for who has won; nothing of it is left."""
+    over = golden("over_with_epaulettes")
+    before = {name: what for name, what in over.items() if name != "over"}
+    blank.lay({**before, "id": 1, "ply": over["ply"] - 1, "last": over["ply"] - 1}, motion=moves)
+    blank.page.evaluate(FEAST)
+    blank.show({**over, "id": 2})
+    if moves:
+        blank.page.wait_for_function("feasted.includes('dk-wears')")
+        assert blank.page.evaluate("feasted") == ["dk-wears", "dk-wears", *["sign"] * 16]
+        assert blank.page.evaluate("turned") == 4
+        blank.page.wait_for_function("document.querySelectorAll('.dk-air > :not(svg)').length === 0")
+    else:
+        blank.frames()
+        assert blank.page.evaluate("[feasted, turned]") == [[], 0]
+    blank.show({**over, "id": 3})
+    blank.frames()
+    assert blank.page.evaluate("feasted.length") == (18 if moves else 0)  # once, when it ends

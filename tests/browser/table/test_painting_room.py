@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from painted import scene
+from painted import golden, scene
 
 from durak_widget import Game, Rules
 from durak_widget.words import screen
@@ -170,3 +170,27 @@ def test_large_cards_cut_nothing(blank, language):
             }).map((one) => one.textContent)""")
             assert wrong == [], (players, width)
         assert blank.one(".dk-mine").bounding_box()["width"] > 1.15 * 96
+
+
+@pytest.mark.parametrize(("width", "height"), [(340, 740), (824, 390)])
+def test_where_there_is_little_room_the_first_button_is_to_have_more(blank, screen_of, width, height):
+    """Before the first move, and no more once the screen is filled or a card has been played; not on a desk, and not where a task is set."""
+    screen_of(width, height)
+    blank.lay(golden("opening"))
+    blank.widen(width)
+    blank.frames()
+    assert blank.read()["actions"][0] == ["full", "Play full screen"]
+    assert blank.page.evaluate(LOW)["wrong"] == []
+    assert "full" not in dict(blank.show(golden("opening", id=8, task=True))["actions"])
+    assert "full" not in dict(blank.show(golden("defending", id=9))["actions"])
+    blank.show(golden("opening", id=10))
+    blank.click("[data-action=full]")
+    blank.page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+    blank.frames()
+    assert "full" not in dict(blank.read()["actions"])
+    blank.press("z")
+    blank.page.wait_for_function("!document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+    screen_of(1280, 800)
+    blank.widen(1000)
+    blank.frames()
+    assert "full" not in dict(blank.read()["actions"])

@@ -131,7 +131,7 @@ def test_of_what_was_done_last_whole_sentences_are_shown(blank, width, height):
     blank.widen(width)
     blank.frames()
     for number, (name, told) in enumerate(TOLD.items(), 3):
-        blank.show(golden("stuck", id=number, told=list(told)))
+        blank.show(golden("stuck", id=number, told=list(told), ply=1, last=1))
         seen = blank.page.evaluate(WHOLE)
         assert seen["shown"], (name, seen)
         assert seen["shown"][-1].strip() == (told[-1] if width > 900 else told[-1].split(". ")[-1]), (name, seen)
@@ -185,4 +185,5 @@ def test_a_tap_is_heard_only_by_those_who_ask(blank):
         assert blank.take("taps") == []
         blank.show(attacked)
         blank.show(beaten)
+        blank.page.wait_for_function("count => taps.length === count", arg=len(pitches))
         assert blank.take("taps") == pitches

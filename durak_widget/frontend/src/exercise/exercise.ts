@@ -213,7 +213,7 @@ export class ExerciseView {
   private drawOnward(hidden: boolean, atTable: boolean, words: Words): void {
     const link = hidden || this.following ? undefined : linkAfter(this.root);
     write(this.onward, link ? words.say("onward.to", { what: link.textContent ?? "" }) : words.say("onward"));
-    set(this.onward, { hidden: hidden || !(link || this.following) });
+    set(this.onward, { hidden: hidden || !(link || this.following), "data-away": link !== undefined });
     const place = (!hidden && atTable && buttonsBelow(this.root)) || this.actions;
     if (this.onward.parentElement !== place) place.append(this.onward);
   }

@@ -3,7 +3,6 @@
 import { face } from "../page/told/moves";
 import type { Scene } from "../page/told/scene";
 import type { Account } from "./around/account";
-import { tap } from "./laid/sound";
 import type { Parts } from "./parts";
 
 /** Whether nothing has happened but that something was found out: what was said before holds. */
@@ -28,5 +27,5 @@ export function tell(table: Parts, before: Scene | undefined, call: () => string
     !before || before.ply !== scene.ply || before.game !== scene.game || before.me !== scene.me || before.covered !== scene.covered;
   const ended = over && [over.word?.[1] ?? "", over.said[1]].join(" ").trim();
   account.hear(before, scene, scene.verdict ? "" : (ended ?? (scene.covered ? call() : scene.call[1])), note ? [note.said[1]] : []);
-  if (moved && before && did && table.look.sound) tap(did.seat === scene.me ? 520 : 390);
+  if (moved && before && did && table.look.sound) table.panels.with(({ tap }) => tap(did.seat === scene.me ? 520 : 390));
 }

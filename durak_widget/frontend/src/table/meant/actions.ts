@@ -83,7 +83,8 @@ export const opens = (scene: Scene): boolean => scene.last === 0 && !watched(sce
 export function actions(moment: Moment): Action[] {
   const { scene, words, small, dead } = moment;
   const full = small && !scene.last && !scene.task && !dead;
-  return [...(full ? [{ name: "full", words: words.say("full.play"), ...PRIMARY } as const] : []), ...usual(moment)];
+  const first = { name: "full", words: words.say("full.play"), ...(!scene.waits && PRIMARY) } as const; // else it is to begin
+  return [...(full ? [first] : []), ...usual(moment)];
 }
 
 function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
