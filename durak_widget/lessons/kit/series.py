@@ -34,7 +34,7 @@ CHALLENGE: Final = "/challenge"
 
 SERIES: Final[Mapping[str, Lesson]] = {
     "00": Lesson({"en": "Who is the fool?", "ru": "Кто дурак?", "lt": "Kas durnius?"}, 1, "00_welcome"),
-    "01": Lesson({"en": "Trumps", "ru": "Козыри", "lt": "Koziriai"}, 10, "01_trumps", challenge=True),
+    "01": Lesson({"en": "Trumps", "ru": "Козыри", "lt": "Koziriai"}, 8, "01_trumps", challenge=True),
     "02": Lesson(
         {"en": "Attack, defence, taking", "ru": "Атака, защита, взятие", "lt": "Puolimas, gynyba, ėmimas"},
         8,
