@@ -33,6 +33,28 @@ def test_what_a_kernel_says_leaves_at_once(tmp_path, path, calls):
     assert ran.stdout.strip() == calls
 
 
+STYLED = """
+from pathlib import Path
+from jupyter_server.serverapp import ServerApp
+began = []
+ServerApp.init_webapp = began.append
+app = ServerApp()
+app.load_config_file(suppress_errors=False)
+own = list(app.static_custom_path)
+app.init_webapp()
+assert (began, app.static_custom_path[:-1]) == ([app], own)
+print(app.config.LabApp.custom_css, (Path(app.static_custom_path[-1]) / "custom.css").read_text("utf-8"))
+"""
+
+
+def test_on_a_phone_a_lesson_has_the_whole_width(tmp_path):
+    """The server finds its style sheet beside its settings, after one of the user's own; Binder has both."""
+    own = {"JUPYTER_CONFIG_PATH": str(SETTINGS), "JUPYTER_CONFIG_DIR": str(tmp_path), "HOME": str(tmp_path)}
+    ran = subprocess.run([sys.executable, "-c", STYLED], env={**os.environ, **own}, capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == f"True {(SETTINGS / 'custom' / 'custom.css').read_text(encoding='utf-8')}".strip()
+    assert "cp tools/lab_settings/custom/custom.css" in (ROOT / "binder" / "postBuild").read_text(encoding="utf-8")
+
+
 def test_make_lab_and_binder_begin_alike():
     """Both show the first notebook alone, in JupyterLab's view of one document and a workspace of its own, and bring the server's settings along."""
     lab, binder = ((ROOT / path).read_text(encoding="utf-8") for path in ("tools/lab.sh", "binder/postBuild"))

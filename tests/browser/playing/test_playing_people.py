@@ -86,3 +86,21 @@ def test_what_is_called_for_can_be_pressed_beside_an_open_panel(notebook, viewpo
     press("[data-bar=settings]")
     press("[data-action=take]")
     person.book.until("table.game.ply == 2")
+
+
+def test_who_is_out_leaps_to_the_end(notebook):
+    """By one button, at whatever pace bots play; then the cards of the fool lie open."""
+    code = f"""{IMPORTS}
+table = Table(Game.from_position("podkidnoy, players=3", hands=["Ac", "6c 7d 8d 9d Jd", "6s 7s 8s 9s Js"], trump="h"), {{1: "first", 2: "first"}}, pace=60_000)
+table.play("attack Ac")
+table.step()
+table"""
+    person = Person(notebook([code]))
+    assert person.book.python("table.game.actor") == 2
+    person.press(person.table.get_by_role("button", name="To the end"))
+    expect(person.table.locator(".dk-over-card")).to_be_visible()
+    expect(person.table.get_by_role("button", name="To the end")).to_have_count(0)
+    fool = person.book.python("table.game.outcome.fool")
+    expect(person.table.locator(".dk-seat[data-role=fool] .dk-open .dk-card")).to_have_count(
+        person.book.python(f"len(table.game.hands[{fool}])")
+    )

@@ -31,8 +31,8 @@ def nearest(places, across, down):
 # What is put above the felt for a moment but for cards that fly, and how many cards turn up.
 FEAST = """() => {
   window.feasted = []; window.turned = 0;
-  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) if (!one.matches('.dk-ghost')) feasted.push(one.className || 'sign'); })
-    .observe(document.querySelector('.dk-air'), { childList: true });
+  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) if (one.matches('.dk-air > :not(.dk-ghost), .dk-felt > *')) feasted.push(one.className || 'sign'); })
+    .observe(document.querySelector('.dk-felt'), { childList: true, subtree: true });
   window.animate ??= Element.prototype.animate;
   Element.prototype.animate = function (...given) { turned += this.matches('.dk-open .dk-card'); return animate.apply(this, given); };
 }"""
@@ -177,7 +177,7 @@ def test_the_end_is_a_feast_where_things_may_move(blank, moves):
         blank.page.wait_for_function("feasted.includes('dk-wears')")
         assert blank.page.evaluate("feasted") == ["dk-wears", "dk-wears", *["sign"] * 16]
         assert blank.page.evaluate("turned") == 4
-        blank.page.wait_for_function("document.querySelectorAll('.dk-air > :not(svg)').length === 0")
+        blank.page.wait_for_function("document.querySelectorAll('.dk-air > :not(svg), .dk-felt > .dk-wears').length === 0")
     else:
         blank.frames()
         assert blank.page.evaluate("[feasted, turned]") == [[], 0]

@@ -24,8 +24,8 @@ export function feast(root: HTMLElement, air: HTMLElement, { over }: Pick<Scene,
 }
 
 /** Whatever is there for a moment only. */
-function passing(element: HTMLElement, air: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions): void {
-  air.append(element);
+function passing(element: HTMLElement, layer: HTMLElement, frames: Keyframe[], timing: KeyframeAnimationOptions): void {
+  layer.append(element);
   element.animate(frames, { ...timing, fill: "both" }).onfinish = () => element.remove();
 }
 
@@ -33,7 +33,9 @@ function passing(element: HTMLElement, air: HTMLElement, frames: Keyframe[], tim
 function laid(worn: HTMLElement, air: HTMLElement, frame: DOMRect): void {
   const to = worn.getBoundingClientRect();
   if (!to.width) return;
-  const shown = drawn("div", "dk-wears", "", { style: `position:absolute;left:${to.left - frame.left}px;top:${to.top - frame.top}px` });
+  const shown = drawn("div", "dk-wears", "", {
+    style: `position:absolute;z-index:32;pointer-events:none;left:${to.left - frame.left}px;top:${to.top - frame.top}px`,
+  });
   shown.append(worn.cloneNode(true));
   const [x, y] = [frame.left + frame.width / 2 - to.left - to.width / 2, frame.top + frame.height * 0.4 - to.top - to.height / 2];
   const large = `translate(${x}px,${y}px) scale(${LARGE})`;
@@ -44,7 +46,7 @@ function laid(worn: HTMLElement, air: HTMLElement, frame: DOMRect): void {
     { transform: "none", opacity: 1 },
   ];
   worn.animate([{ opacity: 0 }, { opacity: 0 }], { duration: LASTS.lies });
-  passing(shown, air, frames, { duration: LASTS.lies });
+  passing(shown, air.parentElement ?? air, frames, { duration: LASTS.lies }); // also over the verdict, below which cards fly
 }
 
 /** Signs of suits fly up from behind the verdict, which swells. */
