@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.kit.saved_games import Folder, Keeping
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.scene import Scene
-    from durak_widget.widget.playing.setter import Setter
-    from durak_widget.widget.playing.shown_match import Coach
+    from durak_widget.widget.playing.setter import Coach, Setter
 
 LATER: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"

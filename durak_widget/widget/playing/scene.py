@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.game.match import Match, Tally
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
-    from durak_widget.widget.playing.setter import Setter
-    from durak_widget.widget.playing.shown_match import Coach
+    from durak_widget.widget.playing.setter import Coach, Setter
 
 Scene = dict[str, Any]
 _LONGEST_REASON: Final = 300

@@ -254,7 +254,7 @@ class Session(ShownMatch):
         self.jobs.hurry(_BOT)
 
     def rush(self) -> None:
-        """Those who are left play on to the end without a rest, until somebody goes elsewhere; where nothing runs by itself, nobody does.
+        """Let bots who are left alone play on to the end without a rest, until somebody goes elsewhere; where nothing runs by itself, nobody does.
 
         They still play one after the other beside the table, which hears all that is said meanwhile.
         """

@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from durak_widget.game.play.moves import Move
     from durak_widget.widget.helping.hints import Hint
     from durak_widget.words import Fact, Voice
+
+    Coach = Callable[[Voice], Sequence[str]]
+    """Who says what is worth saying of what was done last."""
 
 
 class Setter(Protocol):

@@ -13,7 +13,7 @@ from durak_widget.widget.playing.scene import SceneMoment, Voices, scene_of
 from durak_widget.widget.playing.showing import Showing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Mapping
 
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.scene import Scene
-    from durak_widget.widget.playing.setter import Setter
-    from durak_widget.words import Voice
-
-    Coach = Callable[[Voice], Sequence[str]]
+    from durak_widget.widget.playing.setter import Coach, Setter
 
 
 class ShownMatch:
