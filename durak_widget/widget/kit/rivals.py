@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import DurakError
@@ -98,9 +98,3 @@ def kept() -> Rivals | None:
         return Rivals()
     except DurakError:
         return None
-
-
-def told(rivals: Rivals, key: str, *, beaten: bool) -> dict[str, Any]:
-    """What is said of it when a game against an opponent is over: how one stands, and who comes next."""
-    following = rivals.next
-    return {"beaten": beaten, "next": following, "wanting": rivals.wanting(key), "level": rivals.level}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import ENDINGS, DurakError, tellable
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
@@ -149,6 +150,7 @@ def _hint(session: Session, _: Intent) -> None:
     """A thought first; asked again at the same moment, the move and its reason."""
     if _decided(session):
         return
+    session.helped = True
     known = session.hints.at(session.moment())
     if not session.view().legal_moves():
         session.say("told", "no_hint")
@@ -214,6 +216,16 @@ def _next(session: Session, intent: Intent) -> None:
 def _draft(session: Session, intent: Intent) -> None:
     """The rules in words, and what shall perhaps be played instead: what it would be, or why it cannot be."""
     session.send(house.sheet(session, house.drafted(session, intent.draft)))
+
+
+@_kind("meet", "who")
+def _meet(session: Session, intent: Intent) -> None:
+    """Another opponent sits down in the place of the one that was played, and a new match begins."""
+    seats = [seat for seat, _ in session.players.called]
+    if session.setter is not None or not seats or intent.who not in PEOPLE:
+        return _seat_fixed(session)
+    session.players.put(seats[0], intent.who)
+    return session.lay(Match(session.match.rules, seed=session.random.getrandbits(32)))
 
 
 @_kind("deal", "draft")
@@ -378,8 +390,12 @@ def _seat(session: Session, intent: Intent) -> None:
     if session.setter is None:
         session.put(intent.number, intent.who)
     else:
-        session.say("told", "fixed_seats")
-        session.refresh()
+        _seat_fixed(session)
+
+
+def _seat_fixed(session: Session) -> None:
+    session.say("told", "fixed_seats")
+    session.refresh()
 
 
 @_kind("show")

@@ -11,7 +11,7 @@ from durak_widget.game.shown import sentences
 from durak_widget.rules import form, pack, trump
 from durak_widget.widget.playing.deeds import at_seats, laid_by
 from durak_widget.widget.playing.showing import Showing
-from durak_widget.words import Fact, Voice
+from durak_widget.words import Fact, Voice, called
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.game.match import Match, Tally
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
+    from durak_widget.widget.playing.rivalry import Rivalry
     from durak_widget.widget.playing.setter import Coach, Setter
 
 Scene = dict[str, Any]
@@ -77,6 +78,8 @@ class SceneMoment(NamedTuple):
     """Whether the bot that is to act waits until somebody looks."""
     beside: Mapping[str, float] = {}
     """What was found out about it beside the game."""
+    rivalry: Rivalry | None = None
+    """What a game against opponents leads to, once it is over."""
     showing: Showing = Showing()
     """What is shown beyond what one seat sees."""
     coach: Coach | None = None
@@ -141,7 +144,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
     if any(seat is not None for seat in by):
         found["by"] = by
     if view.outcome and (moment.showing.closed or not view.is_covered):
-        found["over"] = _over(view, voices, match)
+        found["over"] = _over(view, voices, match, moment.rivalry)
     if note:
         found["note"] = dict(note)
     return found
@@ -235,7 +238,7 @@ def _account(view: View, ply: int, voice: Voice, viewer: int | None) -> list[str
     return [*deed, *(() if end is None else sentences.closing(end, voice, view.trump, viewer))]
 
 
-def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
+def _over(view: View, voices: Voices, match: Match, rivalry: Rivalry | None) -> dict[str, Any]:
     outcome = view.outcome
     assert outcome is not None  # noqa: S101 - asked for at the end alone
     me = view.seat
@@ -250,6 +253,10 @@ def _over(view: View, voices: Voices, match: Match) -> dict[str, Any]:
     if voices.spoken.me is not None:
         word = farewell(outcome, me, len(view.ends))
         found["word"] = voices.say(word.key, **word.facts)
+    if rivalry and (lines := rivalry.lines(voices.written)):
+        found["rivals"] = lines
+        if rivalry.meet:
+            found["meet"] = rivalry.meet
     if match.loser is not None:
         found["match"] = voices.written.say("table.match_lost", name=_side(match.score[match.loser], voices.written))
     return found
@@ -260,8 +267,14 @@ def _tally(tally: Tally, voice: Voice) -> list[str | int]:
 
 
 def _side(tally: Tally, voice: Voice) -> str:
-    names = [voice.say("screen.you") if seat == voice.me else voice.say("screen.name", number=seat + 1) for seat in tally.seats]
-    return " + ".join(names)
+    people = dict(voice.people)
+
+    def name(seat: int) -> str:
+        if seat == voice.me:
+            return voice.say("screen.you")
+        return called(people[seat], voice.language) if seat in people else voice.say("screen.name", number=seat + 1)
+
+    return " + ".join(map(name, tally.seats))
 
 
 def listing(view: View, voice: Voice, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:

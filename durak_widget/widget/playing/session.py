@@ -127,6 +127,7 @@ class Session(ShownMatch):
         if ply != before:
             self.jobs.drop(_BOT)
         self.taken_back = taken_back and self.can_redo
+        self.helped = self.helped or self.taken_back
         self.players.excuse()
         self.update()
 

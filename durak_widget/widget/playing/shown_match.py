@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.widget.helping.hints import Hints
+from durak_widget.widget.playing import rivalry
 from durak_widget.widget.playing.players import Players
 from durak_widget.widget.playing.scene import SceneMoment, Voices, scene_of
 from durak_widget.widget.playing.showing import Showing
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.rules.book import Rules
     from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.players import Player
+    from durak_widget.widget.playing.rivalry import Rivalry
     from durak_widget.widget.playing.scene import Scene
     from durak_widget.widget.playing.setter import Coach, Setter
 
@@ -47,6 +49,10 @@ class ShownMatch:
         """Moves were taken back, to go on otherwise; nobody looks back."""
         self.waits: bool | None = None
         """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
+        self.helped = False
+        """Somebody was helped in this game, by a hint or by taking back: it counts against nobody."""
+        self._rivalry: tuple[int, Rivalry] | None = None
+        """What the game of that number leads to, which is over."""
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
@@ -132,11 +138,21 @@ class ShownMatch:
             taken_back=self.can_redo and self.taken_back,
             waits=bool(self.waits) and acting is not None,
             beside=self.beside(),
+            rivalry=self._led_to(),
             showing=Showing.of(self.players, game, self.look, acting, task=self.setter is not None),
             coach=self.coach,
         )
         note, self._note = self._note, None
         self._show(scene_of(view, moment, self.voices(view), self.match, note))
+
+    def _led_to(self) -> Rivalry | None:
+        """What a game against opponents leads to, remembered once, as soon as it is over."""
+        if self.game.outcome is None or not self.players.called:
+            return None
+        if self._rivalry is None or self._rivalry[0] != self.serial:
+            counts = self.setter is None and self.game.seed is not None and self.look.hands != "open"
+            self._rivalry = self.serial, rivalry.over(self.game, self.players, counts=counts, helped=self.helped)
+        return self._rivalry[1]
 
     def tell(self, kind: str, said: list[str], **about: str) -> None:
         """Say something beside the game with the next scene."""

@@ -128,7 +128,8 @@ export class Table implements Parts {
   name(seat: number): string {
     const { me, seats, turned } = this.scene;
     const mine = seat === me && !turned && seats.some(({ who }) => who === "you");
-    return mine ? this.words.say("you") : this.words.say("name", { number: seat + 1 });
+    const one = seats[seat];
+    return mine ? this.words.say("you") : one?.named ? this.words.who(one.who) : this.words.say("name", { number: seat + 1 });
   }
 
   announce(text: string): void {

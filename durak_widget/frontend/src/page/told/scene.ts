@@ -12,6 +12,8 @@ export interface Seat {
   readonly role: Role;
   /** Who plays it: `you` for a person at this table, else the name of a bot. */
   readonly who: string;
+  /** Who plays it is called by their name. */
+  readonly named?: true;
   /** What its bot is doing, when that needs saying. */
   readonly bot?: "thinks" | "late" | "failed";
   readonly mate?: true;
@@ -73,6 +75,10 @@ export interface Over {
   readonly won: boolean | null;
   /** The match so far: a name, games won, drawn, lost, and the epaulettes of each side. */
   readonly score: readonly (readonly [name: string, won: number, drew: number, lost: number, epaulettes: string])[];
+  /** What the opponents say, and how one stands with them. */
+  readonly rivals?: readonly string[];
+  /** The opponent who may be met next. */
+  readonly meet?: string;
   /** Who has lost the whole match, if anybody has. */
   readonly match?: string;
 }
@@ -156,6 +162,7 @@ export type Intent =
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "read" | "paste"; readonly text: string }
   | { readonly kind: "goto"; readonly to: number }
+  | { readonly kind: "meet"; readonly who: string }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 
 /** What shall be played instead: a preset with its options, or with others. */

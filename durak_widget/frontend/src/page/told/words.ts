@@ -42,6 +42,11 @@ export class Words {
     return who === "you" ? this.say("person") : (this.wording[`who.${who}`] ?? who);
   }
 
+  /** A bot as one chooses it: an opponent by name, another as the bot that it is. */
+  bot(bot: string): string {
+    return `people.${bot}.is` in this.wording ? this.who(bot) : this.say("bot.named", { bot: this.who(bot) });
+  }
+
   /** What is trump. */
   trumps(suit: string | null | undefined): string {
     return suit ? this.say("trump", { suit: this.suit(suit) }) : this.say("no_trumps");

@@ -15,7 +15,7 @@ const COLUMNS = [
   ["score.epaulettes", "wears"],
 ] as const;
 
-export function verdict({ seats, me }: Scene, { said, word, order, score, match }: Over, words: Words): Node[] {
+export function verdict({ seats, me }: Scene, { said, word, order, score, match, rivals = [] }: Over, words: Words): Node[] {
   const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
   const heads = columns.map(([key, sign]) => {
     const head = make(
@@ -40,6 +40,7 @@ export function verdict({ seats, me }: Scene, { said, word, order, score, match 
     ...(mine.length ? [make("p", "dk-wears", label, ...epaulettes(mine))] : []),
     ...line("dk-order", order),
     ...line("", match),
+    ...rivals.flatMap((told) => line("dk-rival", told)),
   ];
   return [make("div", "dk-result", {}, ...result), make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows)];
 }

@@ -35,6 +35,7 @@ export type ActionName =
   | "home"
   | "unhide"
   | "next"
+  | "meet"
   | "replay"
   | "attack"
   | Bare
@@ -98,14 +99,16 @@ function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
   if (scene.waits && (opens(scene) || watched(scene))) return [{ name: "start", words: words.say("start"), ...PRIMARY }, ...found];
   if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right === false ? "again" : "once_more"), ...PRIMARY }];
   if (scene.over) {
+    const { meet } = scene.over;
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
     return [
-      ...(ply === last ? [{ name: "next", words: next, ...PRIMARY } as const] : []),
+      ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.who(meet) }), ...PRIMARY } as const] : []),
+      ...(ply === last ? [{ name: "next", words: next, ...(meet ? {} : PRIMARY) } as const] : []),
       { name: "replay", words: words.say("replay") },
       ...found,
     ];
   }
-  const add = (name: Exclude<ActionName, "here" | "next" | "start" | "full">, more: Partial<Action> = {}): void =>
+  const add = (name: Exclude<ActionName, "here" | "next" | "meet" | "start" | "full">, more: Partial<Action> = {}): void =>
     void found.push({ name, words: words.say(name), ...more });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);
   for (const verb of by("bare")) if (legal[verb]) add(verb);

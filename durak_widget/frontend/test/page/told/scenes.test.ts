@@ -75,6 +75,7 @@ const seat = shape<Seat>(
     cards: whole,
     role,
     who: text,
+    named: flag,
     bot: one("thinks", "late", "failed"),
     mate: flag,
     hand: list(card),
@@ -101,6 +102,8 @@ const over = shape<Over>(
     won: one(true, false, null),
     score: list(row(text, whole, whole, whole, text)),
     match: text,
+    rivals: list(text),
+    meet: text,
   },
   ["said", "order", "epaulettes", "won", "score"],
 );

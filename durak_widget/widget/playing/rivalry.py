@@ -1,0 +1,80 @@
+"""What a game against opponents leads to: which of them is beaten by it, who comes next, and what they say of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from durak_widget.widget.kit import rivals
+from durak_widget.words import Fact, called
+
+if TYPE_CHECKING:
+    from durak_widget.game.game import Game
+    from durak_widget.widget.playing.players import Players
+    from durak_widget.words import Voice
+
+
+class Rivalry(NamedTuple):
+    """What is said at the end of a game against opponents.
+
+    >>> from durak_widget.words import Voice
+    >>> Rivalry((), "", ()).lines(Voice())
+    []
+    """
+
+    said: tuple[tuple[int, Fact], ...]
+    """What each opponent says, by the seat."""
+    meet: str
+    """Who may be met next; nobody, where nothing leads on."""
+    leads: tuple[Fact, ...]
+    """How one stands."""
+
+    def lines(self, voice: Voice) -> list[str]:
+        """All of it in words."""
+        names = dict(voice.people)
+        says = [voice.say("table.rival.says", who=called(names[seat], voice.language), said=said) for seat, said in self.said]
+        return [*says, *(_line(voice, fact) for fact in self.leads)]
+
+
+def _line(voice: Voice, fact: Fact) -> str:
+    names = {name: called(str(fact.facts[name]), voice.language) for name in ("who", "next") if name in fact.facts}
+    return voice.say(fact.key, **{**fact.facts, **names})
+
+
+def over(game: Game, players: Players, *, counts: bool, helped: bool) -> Rivalry:
+    """A game is over that a person played: what the opponents say, and, if it `counts` and nobody `helped`, what is remembered of it."""
+    from durak_widget.bots.saying import saying  # noqa: PLC0415 - asked at the end of a game alone
+
+    people, outcome = players.people, game.outcome
+    if outcome is None or len(people) != 1 or not players.called:
+        return Rivalry((), "", ())
+    said = tuple((seat, saying(game, seat, key)) for seat, key in players.called)
+    if helped or not counts:
+        return Rivalry(said, "", (Fact("table.rival.helped"),) if helped and counts else ())
+    me, known = people[0], rivals.kept()
+    if known is None:
+        return Rivalry(said, "", ())
+    leads: list[Fact] = []
+    for seat, key in players.called:
+        won = seat in outcome.losers and me in outcome.winners if game.seats == 2 else seat == outcome.fool
+        if won or me in outcome.losers:
+            leads.append(_noted(known, key, won=won))
+    following = known.next
+    return Rivalry(said, following if following and _is_open(following, players, known) else "", tuple(leads[:1]))
+
+
+def _noted(known: rivals.Rivals, key: str, *, won: bool) -> Fact:
+    """What is said once a game against an opponent is remembered."""
+    before = key in known.beaten
+    beaten = known.note(key, won=won)
+    following = known.next
+    if before or beaten:
+        stem = "table.rival.again" if before else "table.rival.beaten"
+        if following is None:
+            return Fact("table.rival.again.all" if before else "table.rival.all", {"who": key})
+        return Fact(stem, {"who": key, "next": following})
+    return Fact("table.rival.more", {"who": key, "count": known.wanting(key)})
+
+
+def _is_open(following: str, players: Players, known: rivals.Rivals) -> bool:
+    """Whether the next may sit down: somebody was beaten, and they do not sit here already."""
+    return bool(known.beaten) and following not in {key for _, key in players.called}
