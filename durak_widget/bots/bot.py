@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger("durak_widget")
 YOU: Final = "you"
 """Who plays a seat, when it is a person: no bot is called so."""
+NEXT: Final = "next"
+"""At a table, the opponent whom one has come to: no bot is called so."""
 Choice = Callable[[View, Random], "Move | str"]
 """How a bot chooses: it is shown what its seat may know, and all its chance comes from the generator that it is given."""
 
@@ -231,13 +233,14 @@ def _called(bot: object) -> str:
 
 
 def _is_name(name: str) -> bool:
-    return isinstance(name, str) and name == name.strip() != YOU and 0 < len(name) <= _LONGEST and name.isprintable()
+    return isinstance(name, str) and name == name.strip() and name not in {YOU, NEXT} and 0 < len(name) <= _LONGEST and name.isprintable()
 
 
 def _check_name(name: str) -> None:
     """What a bot is called stands in menus, beside its seat and in sentences."""
-    if name == YOU:
-        raise BotError(f"{YOU!r} is who sits before the screen; call the bot something else")
+    if name in {YOU, NEXT}:
+        meant = "who sits before the screen" if name == YOU else "the opponent whom one has come to"
+        raise BotError(f"{name!r} is {meant}; call the bot something else")
     if not _is_name(name):
         raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {quoted(name)}")
 

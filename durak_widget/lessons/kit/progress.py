@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, runtime_checkable
 from weakref import WeakSet
 
+from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.kit.series import CHALLENGE, SERIES
+from durak_widget.widget.kit.rivals import kept
 from durak_widget.widget.kit.store import Store, home
-from durak_widget.words import Voice
+from durak_widget.words import Voice, called
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +56,16 @@ def checked_name(name: object) -> str:
 
 def _is_name(name: object) -> bool:
     return isinstance(name, str) and 0 < len(name) <= _LONGEST and name.isprintable()
+
+
+def _standing(voice: Voice) -> list[str]:
+    """At which of the opponents one is, once one of them has been played."""
+    known = kept()
+    if known is None or not known.met:
+        return []
+    if known.next is None:
+        return [voice.say("lesson.rivals.all")]
+    return [voice.say("lesson.rivals", level=known.level, all=len(PEOPLE), who=called(known.next, voice.language))]
 
 
 def _is_sound(name: str, one: object) -> bool:
@@ -232,7 +244,7 @@ class Progress(Displayed):
             **blank_sheet(self.kind),
             "question": Voice(self.language).say("lesson.progress"),
             "picture": self._picture(),
-            "said": self._notes(Voice(self.language)),
+            "said": [*self._notes(Voice(self.language)), *_standing(Voice(self.language))],
             "tries": len(self._store.entries),
         }
 

@@ -62,6 +62,11 @@ class Rivals:
         return tuple(key for key in PEOPLE if self._store.entries.get(key, {}).get("beaten"))
 
     @property
+    def met(self) -> bool:
+        """Whether anybody has been played at all."""
+        return bool(self._store.entries)
+
+    @property
     def next(self) -> str | None:
         """The weakest who has not been beaten; None when all have been."""
         return next((key for key in PEOPLE if key not in self.beaten), None)
@@ -98,3 +103,13 @@ def kept() -> Rivals | None:
         return Rivals()
     except DurakError:
         return None
+
+
+def now() -> str:
+    """The opponent whom one has come to: the weakest who has not been beaten, or the strongest of all.
+
+    >>> now() in PEOPLE
+    True
+    """
+    known = kept()
+    return (known.next if known else next(iter(PEOPLE))) or list(PEOPLE)[-1]

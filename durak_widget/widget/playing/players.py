@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from durak_widget.bots.bot import PEOPLE, YOU, get
+from durak_widget.bots.bot import NEXT, PEOPLE, YOU, get
 from durak_widget.errors import DurakError, quoted, whole_number
+from durak_widget.widget.kit import rivals
 from durak_widget.words import Fact, language
 
 if TYPE_CHECKING:
@@ -178,4 +179,6 @@ class Players:
 
 def _bot(player: Player) -> Bot | None:
     """The bot meant; None for a person at this table."""
-    return None if player is None or player == YOU else get(player)
+    if player is None or player == YOU:
+        return None
+    return get(rivals.now() if player == NEXT else player)

@@ -119,7 +119,10 @@ export class Commands implements Hooks {
   /** Who shall play a seat from now on. */
   async replace(seat: number, at: HTMLElement): Promise<void> {
     const { words } = this.table;
-    const bots = this.bots().map((bot) => ({ words: words.bot(bot), value: bot }));
+    const bots = this.bots().map((bot) => ({
+      words: words.character(bot) ? words.who(bot) : words.say("bot.named", { bot: words.who(bot) }),
+      value: bot,
+    }));
     const answers = [{ words: words.say("person"), value: "you" }, ...bots];
     const who = await this.table.ask.question(words.say("who_plays", { player: this.table.name(seat) }), answers, at, "game");
     if (who) this.table.send({ kind: "seat", seat, who });

@@ -187,6 +187,7 @@ export class Table implements Parts {
     }
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.start();
+    if ([painted, scene].some((one) => one?.seats.some(({ named }) => named))) this.panels.with(({ portray }) => portray(this.root, this));
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
     if (before && scene.over && painted && painted.last < scene.last)
       this.panels.with(({ feast }) => this.motion.on && this.scene === scene && feast(this.root, this.air, scene));

@@ -42,9 +42,9 @@ export class Words {
     return who === "you" ? this.say("person") : (this.wording[`who.${who}`] ?? who);
   }
 
-  /** A bot as one chooses it: an opponent by name, another as the bot that it is. */
-  bot(bot: string): string {
-    return `people.${bot}.is` in this.wording ? this.who(bot) : this.say("bot.named", { bot: this.who(bot) });
+  /** Who an opponent is; of another bot nothing is said. */
+  character(bot: string): string | undefined {
+    return this.wording[`people.${bot}.is`];
   }
 
   /** What is trump. */

@@ -13,6 +13,7 @@ import { Share } from "./share";
 
 export { feast } from "./feast";
 export { marksIn } from "./marked";
+export { portray } from "./portraits";
 export { tap } from "./sound";
 
 export class Drawers {

@@ -103,7 +103,7 @@ function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
     return [
       ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.who(meet) }), ...PRIMARY } as const] : []),
-      ...(ply === last ? [{ name: "next", words: next, ...(meet ? {} : PRIMARY) } as const] : []),
+      ...(ply === last ? [{ name: "next", words: next, ...(!meet && PRIMARY) } as const] : []),
       { name: "replay", words: words.say("replay") },
       ...found,
     ];

@@ -1,0 +1,26 @@
+/** The faces of the opponents, drawn as the cards are, at the plates of those who sit at the table. */
+
+import * as drawings from "../../../../game/shown/drawings.json";
+import { drawn, make, set } from "../../page/dom";
+import { others, type Shared } from "../../page/shared";
+import style from "./portraits.css";
+
+const faces = drawings.faces as unknown as Record<string, readonly (readonly [tone: string, path: string])[]>;
+
+/** The face of an opponent. */
+export const faceOfPerson = (key: string): string =>
+  `<svg viewBox="0 0 48 48" aria-hidden="true" focusable="false">${(faces[key] ?? []).map(([tone, d]) => `<path class="dk-${tone}" d="${d}"/>`).join("")}</svg>`;
+
+/** Put each face at the plate of its seat; where another sits there now, the one before goes. */
+export function portray(root: HTMLElement, { scene, words }: Shared): void {
+  if (!root.querySelector(".dk-portraits")) root.append(make("style", "dk-portraits", {}, style));
+  const plates = root.querySelectorAll<HTMLElement>(".dk-seats .dk-plate");
+  others(scene).forEach((seat, i) => {
+    const plate = plates[i];
+    const who = scene.seats[seat]?.named ? scene.seats[seat]?.who : undefined;
+    if (!plate || (plate.dataset.face ?? "") === (who ?? "")) return;
+    plate.querySelector(".dk-portrait")?.remove();
+    set(plate, { "data-face": who });
+    if (who) plate.prepend(drawn("div", "dk-portrait", faceOfPerson(who), { title: words.character(who) }));
+  });
+}

@@ -1,0 +1,198 @@
+"""Opponents at a table: how they are called, what they say at the end, who is beaten, and who sits down next."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from durak_widget import BotError, Game, Table, bots
+from durak_widget.bots.careful import TRUMP, beating_all, prices
+from durak_widget.bots.saying import saying
+from durak_widget.theory.endings.endgame import solve
+from durak_widget.widget.kit.rivals import Rivals, now
+from durak_widget.words import LANGUAGES, Voice
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KEYS = [person.key for person in bots.people()]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nobody has been beaten yet."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
+    return tmp_path
+
+
+def play_on(table: Table, bot: str = "first") -> None:
+    """Play the game of a table to its end, the person's seat by a bot of that name."""
+    chooses = bots.get(bot)
+    while table.game.outcome is None:
+        if table.players[table.game.actor] == "you":
+            table.play(chooses.choose(table.game.view(table.game.actor), Random(1)))
+        else:
+            table.step()
+
+
+def hear(table: Table, kind: str, **more: object) -> None:
+    """A person means something."""
+    table.hear({"kind": kind, "game": table.scene["game"], "ply": table.scene["ply"], **more})
+
+
+def won(table: Table, times: int) -> None:
+    """Play till the person has won so many games."""
+    while times:
+        play_on(table, "counting")
+        times -= table.scene["over"]["won"] is True
+        if times:
+            hear(table, "next")
+
+
+# How they are called
+
+
+def test_an_opponent_is_called_by_name() -> None:
+    """In what is said, at the plate and in the score; of two who are the same neither is."""
+    table = Table(seats={1: "aunt"}, seed=3, language="lt")
+    assert table.scene["seats"][1]["named"]
+    assert "Teta Lida" in table.scene["call"][0]
+    both = Table("podkidnoy, players=3", seats={1: "aunt", 2: "aunt"}, seed=3)
+    assert not any("named" in seat for seat in both.scene["seats"])
+
+
+def test_other_bots_keep_their_numbers() -> None:
+    """As before: `careful` is no person."""
+    assert "named" not in Table(seed=3).scene["seats"][1]
+
+
+# Who is beaten
+
+
+def test_two_of_the_last_three(home: Path) -> None:
+    """Two wins in a row, or with one loss between; three games ago counts no more; who was beaten stays so."""
+    rivals = Rivals(home / "a.json")
+    assert [rivals.note("nephew", won=one) for one in (True, False, False, True)] == [False] * 4
+    assert rivals.wanting("nephew") == 1
+    assert rivals.note("nephew", won=True)
+    assert not any(rivals.note("nephew", won=False) for _ in range(4))
+    assert (rivals.beaten, rivals.next, rivals.level) == (("nephew",), "uncle", 2)
+    assert Rivals(home / "a.json").beaten == ("nephew",)
+
+
+def test_a_damaged_file_costs_only_what_is_damaged(home: Path) -> None:
+    """Who is nobody, and what is no record, is left out; the file is kept beside."""
+    path = home / "b.json"
+    good = {"last": "ww", "won": 2, "lost": 0, "beaten": True}
+    path.write_text(json.dumps({"version": 1, "exercises": {"nephew": good, "uncle": {"last": "xx"}, "nobody": good}}), encoding="utf-8")
+    with pytest.warns(UserWarning, match="not all of b.json could be read"):
+        assert Rivals(path).beaten == ("nephew",)
+
+
+def test_beaten_and_the_next_sits_down() -> None:
+    """Two wins, and the end card offers the next, who sits down at a word; the one whom one has come to is `next`."""
+    table = Table(seats={1: "next"}, seed=5)
+    assert table.players == ("you", "nephew")
+    won(table, 2)
+    over = table.scene["over"]
+    assert over["meet"] == "uncle"
+    assert over["rivals"][-1] == "You have beaten Tim, two games of three. Next: Uncle Yasha."
+    hear(table, "meet", who="uncle")
+    assert table.players == ("you", "uncle")
+    assert table.game.ply == 0
+    assert now() == "uncle"
+
+
+def test_a_game_is_counted_once() -> None:
+    """Looked at again, shown again, told in another language: it was one game."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    won(table, 1)
+    table.refresh()
+    hear(table, "goto", to=3)
+    hear(table, "goto", to=table.game.last_ply)
+    table.language = "ru"
+    assert Rivals()._store.entries["nephew"]["won"] == 1
+
+
+@pytest.mark.parametrize("kind", ["hint", "undo"])
+def test_who_was_helped_has_beaten_nobody(kind: str) -> None:
+    """By a hint, or by taking back."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    while table.game.actor != 0 or (kind == "undo" and not any(one.seat == 0 for one in table.game.course)):
+        if table.game.actor == 0:
+            table.play(table.game.legal_moves()[0])
+        else:
+            table.step()
+    hear(table, kind)
+    play_on(table)
+    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game leads nowhere."
+    assert not Rivals().met
+
+
+def test_a_position_that_was_laid_counts_for_nothing() -> None:
+    """Nor does a game in which all hands lie open."""
+    laid = Table(Game.from_position(hands=["Ah Kh", "6c 7c"], trump="h", discard="8c"), seats={1: "nephew"})
+    play_on(laid)
+    opened = Table(seats={1: "nephew"}, seed=5, hands="open")
+    play_on(opened)
+    assert not Rivals().met
+
+
+def test_no_bot_is_called_next() -> None:
+    """The word is taken."""
+    with pytest.raises(BotError, match="the opponent whom one has come to"):
+        bots.register("next")
+
+
+# What they say
+
+
+def test_what_they_claim_is_so() -> None:
+    """Over many games: whatever an opponent says of the cards is found there; and all of it has words in every language."""
+    said: set[str] = set()
+    for seed in range(40):
+        for key in KEYS[:5]:
+            game = bots.play(Game(seed=seed), ["first" if seed % 2 else "careful", key], seed)
+            fact = saying(game, 1, key)
+            said.add(fact.key)
+            for language in LANGUAGES:
+                words = Voice(language).say("sentence", said=fact)
+                assert words.endswith(".")
+                assert "{" not in words
+            _check(game, key, fact.key.rpartition(".")[2], fact.facts)
+    assert {"people.nephew.took", "people.uncle.threw", "people.neighbour.kept", "people.aunt.took", "people.bookkeeper.gift"} <= said
+
+
+def _check(game: Game, key: str, what: str, facts: dict) -> None:
+    there = game.copy()
+    if what == "threw":
+        thrown = [one.cards[0] for one in game.course if one.seat == 1 and one.verb == "throw"]
+        assert facts["count"] == sum(card.suit == game.trump for card in thrown)
+    elif what == "kept":
+        assert set(facts["cards"]) <= set(game.hands[1])
+    elif what in {"won", "lost", "drawn"}:
+        outcome = game.outcome
+        assert what == ("won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn")
+    elif what == "took":
+        found = []
+        for ply, one in enumerate(game.course):
+            there.goto(ply)
+            view = there.view(1)
+            if one.seat == 1 and one.verb == "take" and facts["card"] in [attack for attack, _ in view.table]:
+                plan = beating_all(view, view.legal_moves(), prices(view))
+                dear = any(prices(view)(beat.cards[1]) >= TRUMP for beat in plan)
+                found.append(bool(plan) and (key == "nephew" or (dear and view.talon_count == facts["count"])))
+        assert any(found)
+    else:
+        assert what == "gift"
+        plies = [ply for ply, one in enumerate(game.course) if one.seat == 0 and one.cards and one.cards[-1] == facts["card"]]
+        values = []
+        for ply in plies:
+            there.goto(ply)
+            if not there.talon:
+                ending = solve(there)
+                values.append((ending.value, ending.moves[there.copy().redo()]))
+        assert (1, -1) in values
