@@ -28,6 +28,8 @@ _LATER = {"commands"}
 _CALLED = {
     "board.asking": "board.kit.questioner",
     "board.told": "board.kit.outline",
+    "lessons.store": "widget.kit.store",
+    "lessons.kit.store": "widget.kit.store",
     "classroom.counting": "classroom.marking.which_count",
     "classroom.desks_cards": "classroom.desks.cards",
     "classroom.desks_deals": "classroom.desks.deals",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from durak_widget.game.play.moves import Move
 from durak_widget.game.seen.view import Played
+from durak_widget.game.shown.pips import FONTS
 from durak_widget.game.shown.sentences import advice, deed
 from durak_widget.review.turning import spoken
 from durak_widget.words import Seat, Voice
@@ -32,7 +33,7 @@ VERDICT_KEYS: Final = {
     "cannot be told": "review.verdict.untold",
 }
 _STYLE: Final = (
-    ".durak-review{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:0 auto;padding:0 1em;color:#1f2630;background:#fff}"
+    f".durak-review{{font:16px/1.5 {FONTS};max-width:44em;margin:0 auto;padding:0 1em;color:#1f2630;background:#fff}}"
     ".durak-review h2{font-size:1.25em;margin:1.2em 0 .4em}.durak-review table{border-collapse:collapse;width:100%}"
     ".durak-review th,.durak-review td{text-align:left;padding:.2em .6em .2em 0;border-bottom:1px solid #d5dbe2;vertical-align:top}"
     ".durak-review td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}.durak-review .wide{overflow-x:auto}"
@@ -111,7 +112,7 @@ def line_of_chances(review: Told, language: str) -> str:
     title = escape(voice.say("review.line"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" height="{_HIGH}" role="img" aria-label="{title}" '
-        f'font-family="system-ui,sans-serif" font-size="11" fill="currentColor"><title>{title}</title>{"".join(drawn)}</svg>'
+        f'font-family="{FONTS}" font-size="11" fill="currentColor"><title>{title}</title>{"".join(drawn)}</svg>'
     )
 
 

@@ -14,7 +14,7 @@ from durak_widget.errors import DurakError, quoted
 from durak_widget.files import path_of
 from durak_widget.lessons.kit.display import Displayed, blank_sheet
 from durak_widget.lessons.kit.series import CHALLENGE, SERIES
-from durak_widget.widget.kit.rivals import kept
+from durak_widget.widget.kit.rivals import rivals_here
 from durak_widget.widget.kit.store import Store, home
 from durak_widget.words import Voice, called
 
@@ -60,7 +60,7 @@ def _is_name(name: object) -> bool:
 
 def _standing(voice: Voice) -> list[str]:
     """At which of the opponents one is, once one of them has been played."""
-    known = kept()
+    known = rivals_here()
     if known is None or not known.met:
         return []
     if known.next is None:

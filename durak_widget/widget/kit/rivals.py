@@ -97,7 +97,7 @@ def _is_sound(name: str, one: object) -> bool:
     return sound and all(type(count) is int and 0 <= count <= _MOST for count in counts)
 
 
-def kept() -> Rivals | None:
+def rivals_here() -> Rivals | None:
     """What is remembered here; None where nothing can be: a table is no worse for it."""
     try:
         return Rivals()
@@ -111,5 +111,5 @@ def now() -> str:
     >>> now() in PEOPLE
     True
     """
-    known = kept()
+    known = rivals_here()
     return (known.next if known else next(iter(PEOPLE))) or list(PEOPLE)[-1]

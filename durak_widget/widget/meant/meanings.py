@@ -221,11 +221,12 @@ def _draft(session: Session, intent: Intent) -> None:
 @_kind("meet", "who")
 def _meet(session: Session, intent: Intent) -> None:
     """Another opponent sits down in the place of the one that was played, and a new match begins."""
-    seats = [seat for seat, _ in session.players.called]
-    if session.setter is not None or not seats or intent.who not in PEOPLE:
-        return _seat_fixed(session)
-    session.players.put(seats[0], intent.who)
-    return session.lay(Match(session.match.rules, seed=session.random.getrandbits(32)))
+    if session.setter is None and (called := session.players.called) and intent.who in PEOPLE:
+        session.players.put(called[0][0], intent.who)
+        session.match = Match(session.match.rules, seed=session.random.getrandbits(32))
+        session.begin()
+    else:
+        session.refresh()
 
 
 @_kind("deal", "draft")
@@ -390,12 +391,8 @@ def _seat(session: Session, intent: Intent) -> None:
     if session.setter is None:
         session.put(intent.number, intent.who)
     else:
-        _seat_fixed(session)
-
-
-def _seat_fixed(session: Session) -> None:
-    session.say("told", "fixed_seats")
-    session.refresh()
+        session.say("told", "fixed_seats")
+        session.refresh()
 
 
 @_kind("show")

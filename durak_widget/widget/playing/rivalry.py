@@ -50,7 +50,7 @@ def over(game: Game, players: Players, *, counts: bool, helped: bool) -> Rivalry
     said = tuple((seat, saying(game, seat, key)) for seat, key in players.called)
     if helped or not counts:
         return Rivalry(said, "", (Fact("table.rival.helped"),) if helped and counts else ())
-    me, known = people[0], rivals.kept()
+    me, known = people[0], rivals.rivals_here()
     if known is None:
         return Rivalry(said, "", ())
     leads: list[Fact] = []
@@ -72,7 +72,7 @@ def _noted(known: rivals.Rivals, key: str, *, won: bool) -> Fact:
         if following is None:
             return Fact("table.rival.again.all" if before else "table.rival.all", {"who": key})
         return Fact(stem, {"who": key, "next": following})
-    return Fact("table.rival.more", {"who": key, "count": known.wanting(key)})
+    return Fact("table.rival.one" if known.wanting(key) == 1 else "table.rival.two", {"who": key})
 
 
 def _is_open(following: str, players: Players, known: rivals.Rivals) -> bool:
