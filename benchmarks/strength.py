@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from durak_widget.game.play.state import State
 
 PRESETS = ("podkidnoy", "perevodnoy", "econ431", "durnius", "thrown_up")
-SECONDS, LONG = 13.0, 900.0
+SECONDS, LONG = 8.0, 900.0
+THINKING = 5
+"""Who searches gets so many times as long."""
 DEALS, MANY = 1000, 20_000
 
 
@@ -131,6 +133,10 @@ class Limit(NamedTuple):
     seconds: float
     deals: int
 
+    def for_who(self, key: str) -> Limit:
+        """Longer for who searches."""
+        return Limit(THINKING * self.seconds, self.deals) if key == bots.people()[-1].key else self
+
 
 # What is measured
 
@@ -140,7 +146,7 @@ def ladder(limit: Limit) -> Iterator[Match]:
     keys = [person.key for person in bots.people()]
     for rules in PRESETS:
         for below, above in pairwise(keys):
-            yield match(rules, above, below, limit, "58")
+            yield match(rules, above, below, limit.for_who(above), "58")
 
 
 def company(limit: Limit) -> Iterator[Match]:
@@ -148,7 +154,7 @@ def company(limit: Limit) -> Iterator[Match]:
     keys = [person.key for person in bots.people()]
     for players in (3, 4):
         for below, above in pairwise(keys):
-            yield match(f"podkidnoy, players={players}", above, below, limit, f"below {100 / players:.0f}", fool=True)
+            yield match(f"podkidnoy, players={players}", above, below, limit.for_who(above), f"below {100 / players:.0f}", fool=True)
 
 
 def best(limit: Limit) -> Iterator[Match]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -55,3 +56,20 @@ def test_grandmother_thinks_less_without_the_kernel(monkeypatch: pytest.MonkeyPa
     assert plays.budget_for(game.rules) == (3000 if had else 750)
     monkeypatch.setattr("durak_widget.bots.searching.machine_for", lambda _: None)
     assert plays.budget_for(game.rules) == 750
+
+
+@pytest.mark.parametrize(("below", "above"), list(pairwise(KEYS[:5])))
+def test_each_is_stronger_than_the_one_before(below: str, above: str) -> None:
+    """Over the same deals from both seats: the figures, with their intervals, are those of `make strength`."""
+    points = 0.0
+    for deal in range(50):
+        for seat in (0, 1):
+            outcome = bots.play(Game(seed=deal), [above if place == seat else below for place in (0, 1)], f"{deal} {seat}").outcome
+            points += (outcome.utilities[seat] + 1) / 2
+    assert points > 52
+
+
+def test_a_child_is_let_win() -> None:
+    """Who only keeps trumps and plays the lowest card beats Tim far more often than not."""
+    won = sum(bots.play(Game(seed=deal), [bots.get("careful", miserly=True), "nephew"], deal).outcome.fool == 1 for deal in range(40))
+    assert won > 30
