@@ -100,7 +100,7 @@ def by_turns(turns: int, here: Callable[[], float], plain: Callable[[], float]) 
 def whole_games(turns: int) -> Iterator[Row]:
     """Whole games a second, from the deal to the end, of each policy.
 
-    In plain Python random moves are made on states, with Python's own chance: as fast as can be. The careful bot is given views, as at the table.
+    In plain Python random moves are made on states, with Python's own chance, and careful ones are chosen on states: as fast as can be.
     """
     for policy, wanted in (("random", "50 x, 200,000"), ("careful", "80 x, 500,000")):
         for name, rules in RULES.items():
