@@ -156,7 +156,7 @@ SENTENCES: Final = {
     # Full screen, sharing, and a table before a class
     "screen.full": "Per visą ekraną",
     "screen.full.leave": "Išeiti iš viso ekrano",
-    "screen.full.play": "Žaisti per visą ekraną",
+    "screen.full.play": "Per visą ekraną",
     "screen.more": "Daugiau",
     "screen.share": "Dalytis",
     "screen.turn": "Pasukti stalą",

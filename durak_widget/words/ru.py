@@ -156,7 +156,7 @@ SENTENCES: Final = {
     # Full screen, sharing, and a table before a class
     "screen.full": "На весь экран",
     "screen.full.leave": "Выйти из полного экрана",
-    "screen.full.play": "Играть на весь экран",
+    "screen.full.play": "На весь экран",
     "screen.more": "Ещё",
     "screen.share": "Поделиться",
     "screen.turn": "Повернуть стол",
