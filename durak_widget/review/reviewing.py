@@ -12,9 +12,10 @@ from durak_widget.game.match import Match
 from durak_widget.kernel import which, why_not
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.fortune import CourseOfChances, levels
+from durak_widget.review.panel import panel
 from durak_widget.review.sheet import line_of_chances, page
 from durak_widget.review.skill import Skill
-from durak_widget.review.turning import headline, spoken, turnings
+from durak_widget.review.turning import first, headline, spoken, turnings
 from durak_widget.review.weighing import Asking, StepsDone, weighed
 from durak_widget.rules import seating
 from durak_widget.words import Voice
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from durak_widget.review.fortune import Fortune, Levels
     from durak_widget.review.turning import Turning
     from durak_widget.rules.scoring import Outcome
+    from durak_widget.words import Fact
     from durak_widget.words._voice import Naming
 
     Told = Callable[[int, int], None]
@@ -80,6 +82,29 @@ class Review:
     def turns(self) -> tuple[Turning, ...]:
         """Where it turned, the worst first: proved mistakes, then others. For a seat, its own and what it was given."""
         return turnings(self.decisions, self.seat, self._asking.positions)
+
+    @cached_property
+    def first(self) -> Turning | None:
+        """The turning point of which the sentence speaks; None where there is nothing to reproach."""
+        outcome = self.result
+        return first(self.turns, self.seat, won=outcome is not None and self.seat in outcome.winners)
+
+    @property
+    def headline(self) -> list[Fact]:
+        """The sentence, as what it says."""
+        return headline(self.first, self.seat)
+
+    def told_to(self, seat: int | None) -> Review:
+        """The same, told to another seat, or to anybody.
+
+        >>> from durak_widget import Game, review
+        >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
+        >>> review.of(game).told_to(1).seat
+        1
+        """
+        if self.result is None and seat != self.seat:
+            raise PositionError("the game goes on, and its review is for one seat alone; say review.of(game, seat) for another")
+        return Review(self.game, seat, self.by, self.decisions, self._levels, self._asking, self.worlds)
 
     @property
     def luck(self) -> Mapping[int, Fortune]:
@@ -156,14 +181,22 @@ class Review:
         >>> review.of(game, 1).sentence("ru")
         'Вас не в чем упрекнуть: явной ошибки не нашлось.'
         """
-        outcome = self.result
-        won = outcome is not None and self.seat in outcome.winners
-        voice = Voice(language or spoken_language(), cards=cards, me=self.seat)
-        return spoken(headline(self.turns, self.seat, won=won), voice)
+        return spoken(self.headline, Voice(language or spoken_language(), cards=cards, me=self.seat))
 
     def html(self, language: str | None = None) -> str:
         """All of it as one page that needs nothing else."""
         return page(self, language or spoken_language())
+
+    def panel(self, language: str | Voice | None = None) -> dict[str, Any]:
+        """All of it in plain values, for a page that draws it itself; in a language, or a voice that knows who sits where.
+
+        >>> from durak_widget import Game, review
+        >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
+        >>> [heading for heading, _ in review.of(game, 0).panel()["decisions"]]
+        ['Bout 1']
+        """
+        voice = language if isinstance(language, Voice) else Voice(language or spoken_language(), cards="signs", me=self.seat)
+        return panel(self, voice)
 
     def svg(self, language: str | None = None) -> str:
         """The course of chances as a line, bout by bout, with a mark where it turned."""

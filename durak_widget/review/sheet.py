@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from durak_widget.game.play.moves import Move
 from durak_widget.game.seen.view import Played
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from durak_widget.review.fortune import CourseOfChances, Fortune
     from durak_widget.review.skill import Skill
     from durak_widget.review.turning import Turning
+    from durak_widget.words import Fact
 
 _WIDE, _HIGH, _LEFT, _LOW = 640, 180, 34, 26
 _INKS: Final = ("#1f5fa8", "#b3452c", "#2c7a4b", "#7a4fa3", "#8a6d1a", "#4b5563")
@@ -57,6 +58,9 @@ class Told(Protocol):
 
     @property
     def shown(self) -> Sequence[int]: ...  # noqa: D102 - as above
+
+    @property
+    def headline(self) -> Sequence[Fact]: ...  # noqa: D102 - as above
 
     @property
     def turns(self) -> Sequence[Turning]: ...  # noqa: D102 - as above
@@ -119,7 +123,7 @@ def line_of_chances(review: Told, language: str) -> str:
 def page(review: Told, language: str) -> str:
     """All of it as one page."""
     voice = Voice(language, cards="signs", me=review.seat)
-    title = escape(voice.say("review.title"))
+    title = escape(voice.say("screen.turned"))
     told = "".join(f"<li>{escape(spoken(turn.facts(review.seat), voice))}</li>" for turn in review.turns[:WORST])
     parts = [
         f"<h2>{title}</h2><p>{escape(review.sentence(language))}</p>{f'<ol>{told}</ol>' if told else ''}",
@@ -146,12 +150,13 @@ def _luck(review: Told, voice: Voice) -> str:
     rows = []
     for name in ("fair", "deal", "drawn", "own", "others", "result"):
         values = [100 * float(getattr(one, name)) for one in luck]
-        cells = "".join(f'<td class="n">{_signed(value, plus=name not in {"fair", "result"})}</td>' for value in values)
+        cells = "".join(f'<td class="n">{signed(value, plus=name not in {"fair", "result"})}</td>' for value in values)
         rows.append(f'<tr><th scope="row">{escape(voice.say(f"review.luck.{name}"))}</th>{cells}</tr>')
     return f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
-def _signed(value: float, *, plus: bool) -> str:
+def signed(value: float, *, plus: bool) -> str:
+    """A number of chances as it is written, with a plus where it is one more or one less."""
     said = f"{value:+.0f}" if plus else f"{value:.0f}"
     return said.replace("-", "−").replace("+0", "0").replace("−0", "0") if round(value) == 0 else said.replace("-", "−")
 
@@ -167,13 +172,27 @@ def _decisions(review: Told, voice: Voice) -> str:
     return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
-def _row(one: Decision, voice: Voice) -> str:
-    move = escape(deed(Played(one.seat, one.move.verb, one.move.cards), voice))
-    better = escape(advice(Move(one.better), voice)) if one.better not in {None, one.move} and one.verdict != "best" else ""
+class DecisionTold(NamedTuple):
+    """A decision in words: the move, what was better, what it cost, and the verdict."""
+
+    move: str
+    better: str
+    lost: str
+    verdict: str
+
+
+def told_of(one: Decision, voice: Voice) -> DecisionTold:
+    """What is told of a decision; what there is nothing to tell of is empty."""
+    move = deed(Played(one.seat, one.move.verb, one.move.cards), voice)
+    better = advice(Move(one.better), voice) if one.better not in {None, one.move} and one.verdict != "best" else ""
     lost = ""
     if one.loss is not None and one.interval is not None and one.verdict != "forced":
         least, most = (round(100 * bound) for bound in one.interval)
         lost = f"{100 * one.loss:.0f}" if least == most else f"{100 * one.loss:.0f} ({least}–{most})"
-    verdict = escape(voice.say(VERDICT_KEYS[one.verdict]))
+    return DecisionTold(move, better, lost, voice.say(VERDICT_KEYS[one.verdict]))
+
+
+def _row(one: Decision, voice: Voice) -> str:
+    move, better, lost, verdict = map(escape, told_of(one, voice))
     shown = f'<b class="bad">{verdict}</b>' if one.is_mistake else verdict
     return f'<tr><td>{move}</td><td>{better}</td><td class="n">{lost}</td><td>{shown}</td></tr>'

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.words import Seat, Voice
+from durak_widget.words import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,5 +96,11 @@ class Skill:
         >>> Skill(0, 100, 5.0, 1.0, 3, 1).said()
         'Player 1: 5.0 of 100 chances lost a move, in 100 decisions that were not forced.'
         """
+        told = self.told
+        return Voice(language, me=me).say(told.key, **told.facts)
+
+    @property
+    def told(self) -> Fact:
+        """That sentence, as what it says."""
         percent = f"{100 * max(0.0, self.per_decision):.1f}"
-        return Voice(language, me=me).say("review.skill.count", who=Seat(self.seat), percent=percent, count=self.decisions)
+        return Fact("review.skill.count", {"who": Seat(self.seat), "percent": percent, "count": self.decisions})

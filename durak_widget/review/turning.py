@@ -124,16 +124,21 @@ def turnings(decisions: Iterable[Decision], seat: int | None, positions: int) ->
     )
 
 
-def headline(turns: Iterable[Turning], seat: int | None, *, won: bool) -> list[Fact]:
-    """The one sentence at the end: who won hears first of what the others gave, who did not of what it gave away; where there is nothing, that is said."""
+def first(turns: Iterable[Turning], seat: int | None, *, won: bool) -> Turning | None:
+    """What is told at the end: who won hears first of what the others gave, who did not of what it gave away; None where there is nothing."""
     by_time = sorted(turns, key=lambda turn: turn.decision.ply)
     proved = [turn for turn in by_time if turn.proved]
     mine = [turn for turn in proved if seat in (None, turn.decision.seat)]
     gifts = [turn for turn in proved if seat is not None and turn.whom == seat]
     for some in (gifts, mine) if won else (mine, gifts):
         if some and not (some is gifts and not won):
-            return some[-1].headline(seat)
+            return some[-1]
     dear = [turn for turn in by_time if not turn.proved and seat in (None, turn.decision.seat)]
-    if dear:
-        return max(dear, key=lambda turn: turn.decision.loss or 0.0).headline(seat)
+    return max(dear, key=lambda turn: turn.decision.loss or 0.0, default=None)
+
+
+def headline(turn: Turning | None, seat: int | None) -> list[Fact]:
+    """That in one sentence; where there is nothing to reproach, that."""
+    if turn is not None:
+        return turn.headline(seat)
     return [Fact("review.none.all") if seat is None else Fact("review.none", {"who": Seat(seat)})]

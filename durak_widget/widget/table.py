@@ -315,7 +315,8 @@ class Table(Look, Door):
 
     def _show(self, scene: Scene) -> None:
         session = self._session
-        told = self._keeping and self._keeping.seen(session.game, session.players.names, taken_back=session.taken_back)
+        keeping = None if session.trial else self._keeping  # what is tried again is no game of its own
+        told = keeping and keeping.seen(session.game, session.players.names, taken_back=session.taken_back)
         if told:  # with the scene that shows the same
             session.say("error" if told.key == "table.keep_failed" else "told", told.key.removeprefix("table."), **told.facts)
             return session.refresh()

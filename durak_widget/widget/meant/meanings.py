@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import ENDINGS, DurakError, tellable
-from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.game.play.moves import Move
 from durak_widget.game.shown import sentences
 from durak_widget.widget.helping import hints
-from durak_widget.widget.meant import house, intents, sharing
+from durak_widget.widget.meant import house, intents, sharing, turned
 from durak_widget.widget.playing.scene import lately, listing, seen
 from durak_widget.words import Fact
 
@@ -37,7 +36,7 @@ class Meaning(NamedTuple):
     """It is meant for the moment that the person saw, and no other."""
 
 
-_READS: Final = frozenset({"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read"})
+_READS: Final = frozenset({"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read", "turned"})
 """What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
 MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
@@ -194,6 +193,8 @@ def _advise(session: Session, hint: Counsel | Hint) -> None:
 def _new(session: Session, _: Intent) -> None:
     if session.setter is not None:
         return session.setter.again()
+    if session.trial is not None:
+        return _next(session, _)
     session.match.deal_again()
     return session.begin()
 
@@ -202,11 +203,27 @@ def _new(session: Session, _: Intent) -> None:
 def _next(session: Session, intent: Intent) -> None:
     if session.setter is not None:
         return _new(session, intent)
+    session.go_on()
     if session.match.loser is not None:
         session.match = Match(session.match.rules, seed=session.random.getrandbits(32))
     else:
         session.match.next_game()
     return session.begin()
+
+
+# Where it turned
+
+
+@_kind("turned")
+def _turned(session: Session, _: Intent) -> None:
+    """All that the review says."""
+    turned.tell(session)
+
+
+@_kind("again", "to")
+def _again(session: Session, intent: Intent) -> None:
+    """A moment at which it turned is tried again; or what was tried, once more."""
+    turned.again(session, intent.number)
 
 
 # Other rules
@@ -361,29 +378,16 @@ def _share(session: Session, _: Intent) -> None:
 @_kind("read", "text")
 def _read(session: Session, intent: Intent) -> None:
     """Whether a text can be laid; the page asks for it only then."""
-    if _game_of(session, intent.text) is not None:
+    if sharing.read(session, intent.text) is not None:
         session.send({"kind": "readable", "text": intent.text})
 
 
 @_kind("paste", "text")
 def _paste(session: Session, intent: Intent) -> None:
     """A text is laid on the table."""
-    game = _game_of(session, intent.text)
+    game = sharing.read(session, intent.text)
     if game is not None:
         session.lay(Match.of(game, seed=session.random.getrandbits(32)))
-
-
-def _game_of(session: Session, text: str) -> Game | None:
-    """The game or position that a text says; of one that cannot be laid it is said why, and nothing is lost."""
-    voices = session.voices(session.view())
-    try:
-        if session.setter is None:
-            return Game.parse(text)
-        why = voices.say("table.fixed_game")
-    except DurakError as error:
-        why = voices.say("table.unread", why=str(error))
-    session.send({"kind": "unread", "said": why})
-    return None
 
 
 @_kind("seat", "seat", "who")

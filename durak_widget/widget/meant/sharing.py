@@ -1,9 +1,11 @@
-"""A moment to be shared: the game and its position as text, as a cell and as a picture."""
+"""A moment to be shared: the game and its position as text, as a cell and as a picture; and one that is brought as a text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from durak_widget.errors import DurakError
+from durak_widget.game.game import Game
 from durak_widget.game.shown.picture import Picture
 from durak_widget.widget.playing.scene import listing
 
@@ -39,3 +41,16 @@ def nothing_hidden(session: Session) -> bool:
     ahead = session.game.copy()
     ahead.goto(ahead.last_ply)
     return session.look.hands == "open" or (ahead.outcome is not None and not session.taken_back)
+
+
+def read(session: Session, text: str) -> Game | None:
+    """The game or position that a text says; of one that cannot be laid it is said why, and nothing is lost."""
+    voices = session.voices(session.view())
+    try:
+        if session.setter is None:
+            return Game.parse(text)
+        why = voices.say("table.fixed_game")
+    except DurakError as error:
+        why = voices.say("table.unread", why=str(error))
+    session.send({"kind": "unread", "said": why})
+    return None

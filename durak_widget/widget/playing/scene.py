@@ -84,6 +84,10 @@ class SceneMoment(NamedTuple):
     """What is shown beyond what one seat sees."""
     coach: Coach | None = None
     """Who says what is worth saying of what was done last, instead of how it was done."""
+    review: Mapping[str, Any] | None = None
+    """Where the game turned, once it is over and that is known."""
+    goal: Fact | None = None
+    """What is to be done from here on, where that is not simply to play."""
 
 
 def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note: Mapping[str, Any] | None = None) -> Scene:
@@ -140,6 +144,10 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
     if view.ply:
         found |= _latest(view, voices.spoken)
         found["told"] = [*(moment.coach(voices.written) if moment.coach else ())] or lately(view, voices.written)
+    if moment.goal:
+        found["told"] = [voices.written.say(moment.goal.key, **moment.goal.facts)]
+    if moment.review:
+        found["review"] = dict(moment.review)
     by = laid_by(view) if crowd else []
     if any(seat is not None for seat in by):
         found["by"] = by

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from random import Random
 from secrets import token_bytes
 from time import monotonic
@@ -12,6 +13,7 @@ from durak_widget.bots.bot import get
 from durak_widget.bots.playing import chance
 from durak_widget.errors import DurakError, class_of
 from durak_widget.game.game import Game, checked_seed
+from durak_widget.game.match import Match
 from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.kit.jobs import Job, Jobs
@@ -19,18 +21,20 @@ from durak_widget.widget.kit.listeners import Listeners
 from durak_widget.widget.playing.findings import Findings
 from durak_widget.widget.playing.players import Players
 from durak_widget.widget.playing.shown_match import ShownMatch
+from durak_widget.widget.playing.turned import Turned, scene_of_review
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from durak_widget.game.match import Match
     from durak_widget.game.play.moves import Move
+    from durak_widget.review import Review
     from durak_widget.rules.book import Rules
     from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.findings import Finder
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.scene import Scene
+    from durak_widget.widget.playing.turned import Trial
 
 _LOG: Final = logging.getLogger("durak_widget")
 _BOT: Final = "bot"  # the name of the job of whichever bot is to act
@@ -76,11 +80,14 @@ class Session(ShownMatch):
         """Whether those who are left play on without a rest; and when it was seen last how far they are."""
         self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
 
+        self._turned = Turned(self._look_through, self._has_turned)
+
     # What lies there
 
-    def lay(self, match: Match, players: Players | None = None) -> None:
-        """Another match is played from now on, by these players, or by the same if it has as many seats."""
+    def lay(self, match: Match, players: Players | None = None, *, trial: Trial | None = None) -> None:
+        """Another match is played from now on, by these players, or by the same if it has as many seats; or a moment is only tried again."""
         with self.lock:
+            self.trial = trial
             if players or match.game.seats != self.game.seats:
                 self.players = players or Players(match.game.seats)
                 self._chances.clear()
@@ -94,6 +101,17 @@ class Session(ShownMatch):
         self._reasons = self.game, {}
         self.players.begin()
         self.update()
+
+    def again(self, trial: Trial) -> None:
+        """A moment of a game that is over is played once more, by the same players; then the match goes on."""
+        trial.match.game.goto(trial.match.game.last_ply)
+        self.say("told", trial.goal.key.removeprefix("table."), **trial.goal.facts)
+        self.lay(Match.of(trial.moment.copy(), seed=0), trial=trial)
+
+    def go_on(self) -> None:
+        """What was tried again is done with: the match lies there as it was."""
+        if self.trial is not None:
+            self.match, self.trial = self.trial.match, None
 
     def wait(self) -> None:
         """A page is to show the table: bots wait until it says that somebody looks."""
@@ -231,6 +249,38 @@ class Session(ShownMatch):
         """What the finders have found in what the viewer sees."""
         return self._findings.at(self.moment())
 
+    def review(self) -> Review | None:
+        """The review of the game that is over, told to the person before the screen; None where there is none, or not yet."""
+        seat = self.listener()
+        return None if seat is None else self._turned.told(self._judged()[0], seat)
+
+    def turned(self) -> Mapping[str, Any] | None:
+        """What the scene says of it; of what is tried again, whether that was done."""
+        view = self.view()
+        if self.trial is not None:
+            return self.trial.scene(self.game, self.voices(view)) if self.game.outcome else None
+        review = self.review()
+        return None if review is None else scene_of_review(review, self.voices(view))
+
+    def _judged(self) -> tuple[Hashable, Game | None]:
+        """The game that is to be looked through, and what tells it from others: one that is over, in which people of this table have played."""
+        whole = None if self.trial or not self.players.people else self.ended()
+        return (None, None) if whole is None else ((self.serial, whole.moves), whole)
+
+    def _look_through(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
+        key = self._judged()[0]
+        failed = partial(self._job_failed, "review")
+        self.jobs.start(
+            Job(name="review", key=key, now=lambda: self._judged()[0], work=work, heard=heard, failed=failed, late=lambda: None)
+        )
+
+    def _has_turned(self) -> None:
+        """It has been found where the game turned: that is shown, and said once."""
+        self.refresh()
+        found = self.turned()
+        if found is not None:
+            self.send({"kind": "told", "said": found["said"][1]})
+
     def find(self, name: str, finder: Finder | None) -> None:
         """From now on, tell the page under this name what that finds in what the viewer sees; None: no more. Where nothing runs by itself, nobody looks."""
         with self.lock:
@@ -289,6 +339,7 @@ class Session(ShownMatch):
         if turn is not None and not self.waits and (step or not self.look.steps):
             self.jobs.start(turn)
         self._findings.seek(self.view(remembers=True), self.moment())
+        self._turned.seek(*self._judged())
 
     def _turn_now(self) -> Hashable:
         seat = self.acting()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.playing.rivalry import Rivalry
     from durak_widget.widget.playing.scene import Scene
     from durak_widget.widget.playing.setter import Coach, Setter
+    from durak_widget.widget.playing.turned import Trial
 
 
 class ShownMatch:
@@ -58,6 +59,8 @@ class ShownMatch:
         self.setter: Setter | None = None
         self.coach: Coach | None = None
         """Who says on the felt what is worth saying of what was done last."""
+        self.trial: Trial | None = None
+        """What is played once more before the match goes on."""
         self.hints = Hints()
         """The hint of which only the thought has been told."""
 
@@ -75,6 +78,14 @@ class ShownMatch:
     def looking_back(self) -> bool:
         """Whether an earlier moment is looked at: the game waits, and goes on from there only after a question."""
         return self.can_redo and not self.taken_back
+
+    def ended(self) -> Game | None:
+        """The game to its end, if it is over, also where somebody looks back at it; None where it goes on, or is a task that judges otherwise."""
+        if self.setter is not None or (self.game.outcome is None and not self.looking_back):
+            return None
+        whole = self.game.copy()
+        whole.goto(whole.last_ply)
+        return None if whole.outcome is None else whole
 
     def ahead(self) -> Move:
         """The move that was undone last."""
@@ -113,6 +124,15 @@ class ShownMatch:
         nobody = not self.players.people or view.is_covered or self.players.watches(view.seat)
         return Voices.of(self.look.language, me=None if nobody else view.seat, people=self.players.called)
 
+    def listener(self) -> int | None:
+        """The seat of the person before the screen; None where that is nobody: others' hands lie there, or bots play among themselves."""
+        seat, covered = self.viewer()
+        return None if covered or seat not in self.players.people or self.players.turned(self.game, self.look) else seat
+
+    def turned(self) -> Mapping[str, Any] | None:
+        """Where the game turned, as far as that is known; None while it goes on."""
+        return None
+
     def beside(self) -> Mapping[str, float]:
         """What has been found beside the game; nothing, where nobody looks for anything."""
         return {}
@@ -141,9 +161,11 @@ class ShownMatch:
             rivalry=self._led_to(),
             showing=Showing.of(self.players, game, self.look, acting, task=self.setter is not None),
             coach=self.coach,
+            review=self.turned(),
+            goal=self.trial.goal if self.trial and self.trial.moment.moves == game.moves else None,
         )
         note, self._note = self._note, None
-        self._show(scene_of(view, moment, self.voices(view), self.match, note))
+        self._show(scene_of(view, moment, self.voices(view), self.trial.match if self.trial else self.match, note))
 
     def _led_to(self) -> Rivalry | None:
         """What a game against opponents leads to, remembered once, as soon as it is over."""

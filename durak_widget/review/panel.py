@@ -1,0 +1,69 @@
+"""A review in plain values: what a page needs that draws it itself, in the words of one language."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from durak_widget.review.sheet import WORST, signed, told_of
+from durak_widget.review.turning import spoken
+from durak_widget.words import Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from durak_widget.review.fortune import Fortune
+    from durak_widget.review.sheet import Told
+    from durak_widget.words import Voice
+
+_HEADS = ("move", "better", "cost", "verdict")
+
+
+def panel(review: Told, voice: Voice) -> dict[str, Any]:
+    """What is told of a review: the sentence, the line of chances with where it turned, the worst of it, luck and play, and every decision."""
+    fortune = None if review.seat is None else review.luck.get(review.seat)
+    return {
+        "said": spoken(review.headline, voice),
+        "line": {
+            "title": voice.say("review.line"),
+            "points": [[one.ply, one.bout, [one.shares[seat] for seat in review.shown]] for one in review.chances],
+            "said": list(_points(review, voice)),
+        },
+        "turns": [[turn.decision.ply, spoken(turn.headline(review.seat), voice)] for turn in review.turns],
+        "worst": [
+            {"ply": turn.decision.ply, "said": spoken(turn.facts(review.seat), voice), "mine": turn.decision.seat == review.seat}
+            for turn in review.turns[:WORST]
+        ],
+        "luck": None if fortune is None else _luck(fortune, voice),
+        "skill": [voice.say("review.skill"), *(f"{spoken([one.told], voice)} {_title(one.title(voice.language))}" for one in review.skill)],
+        "heads": [voice.say("review.decisions"), *(voice.say(f"review.head.{name}") for name in _HEADS)],
+        "decisions": [
+            [voice.say("screen.bout", bout=bout), [[one.ply, *told_of(one, voice), one.is_mistake] for one in some]]
+            for bout, some in groupby(review.decisions, key=lambda one: one.bout)
+        ],
+        "how": voice.say(f"review.how.{review.by_key}", worlds=review.worlds),
+    }
+
+
+def _points(review: Told, voice: Voice) -> Iterator[str]:
+    """The line of chances in words."""
+    for one in review.chances:
+        for seat in review.shown:
+            share = one.shares[seat]
+            if share is not None:
+                yield voice.say("review.point", bout=one.bout, who=Seat(seat), percent=round(100 * share))
+
+
+def _luck(fortune: Fortune, voice: Voice) -> dict[str, Any]:
+    """What the cards brought and what play brought, in chances of a hundred, and of what each is made."""
+    parts = {"cards": ("deal", "drawn"), "play": ("own", "others")}
+    bars = []
+    for name, made in parts.items():
+        values = [100 * float(getattr(fortune, one)) for one in made]
+        told = "; ".join(f"{voice.say(f'review.luck.{one}')}: {signed(value, plus=True)}" for one, value in zip(made, values, strict=True))
+        bars.append([voice.say(f"review.luck.{name}"), sum(values), signed(sum(values), plus=True), told])
+    return {"title": voice.say("review.luck"), "bars": bars}
+
+
+def _title(said: str) -> str:
+    return f"{said[0].upper()}{said[1:]}."

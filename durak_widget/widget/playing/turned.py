@@ -1,0 +1,145 @@
+"""Where a game turned that is over: found out beside the table, step by step, and told to whoever sits before it; and such a moment played once more."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator
+
+    from durak_widget.game.game import Game
+    from durak_widget.game.match import Match
+    from durak_widget.review import Review, Turning
+    from durak_widget.widget.playing.scene import Voices
+
+SLICE: Final = 0.1
+"""So many seconds it is worked at without a look at whether anybody still wants to know."""
+
+
+class Works(Protocol):
+    """Who has something done beside the table, for as long as that game lies there."""
+
+    def __call__(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> object:
+        """Have it done."""
+
+
+class Turned:
+    """The review of the game that is over; nothing while one goes on.
+
+    >>> def at_once(work, heard):
+    ...     heard(work())
+    >>> from durak_widget import Game
+    >>> game = Game.at("Qh Ks | Kh Kc; trump h")
+    >>> for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
+    ...     game.play(move)
+    >>> turned = Turned(at_once, found=lambda: print("found"))
+    >>> turned.seek(1, game)
+    found
+    >>> turned.told(1, 1).sentence(), turned.told(2, 1)
+    ('Player 1 let you off in bout 2. The king of spades was played.', None)
+    """
+
+    def __init__(self, works: Works, found: Callable[[], object]) -> None:
+        """Whoever is told hears it once it is found."""
+        self._works, self._found = works, found
+        self._key: Hashable = None
+        self._steps: Iterator[Review | None] | None = None
+        self._review: Review | None = None
+        self._told: dict[int, Review] = {}
+
+    def seek(self, key: Hashable, game: Game | None) -> None:
+        """Find out about that game, if it is another than before; without one, all is forgotten."""
+        if key == self._key:
+            return
+        self._key, self._review, self._told = key, None, {}
+        self._steps = None if game is None else _judged(game)
+        self._go_on()
+
+    def told(self, key: Hashable, seat: int) -> Review | None:
+        """The review of that game as it is told to a seat, if it is there."""
+        if self._review is None or key is None or key != self._key:
+            return None
+        if seat not in self._told:
+            self._told[seat] = self._review.told_to(seat)
+        return self._told[seat]
+
+    def _go_on(self) -> None:
+        steps = self._steps
+        if steps is not None:
+            self._works(lambda: _slice(steps), lambda review: self._heard(steps, review))
+
+    def _heard(self, steps: Iterator[Review | None], review: Review | None) -> None:
+        if steps is not self._steps:
+            return
+        if review is None:
+            self._go_on()
+        else:
+            self._review, self._steps = review, None
+            self._found()
+
+
+def _judged(game: Game) -> Iterator[Review | None]:
+    """The review, step by step; it comes last."""
+    from durak_widget.review import reviewed  # noqa: PLC0415 - who plays no game to its end loads none of it
+
+    steps = reviewed(game)
+    while True:
+        yield None
+        try:
+            next(steps)
+        except StopIteration as end:
+            yield end.value
+            return
+
+
+def _slice(steps: Iterator[Review | None]) -> Review | None:
+    """Work at it for a moment; the review, once it is there."""
+    until = monotonic() + SLICE
+    return next((review for review in steps if review is not None or monotonic() > until), None)
+
+
+class Trial(NamedTuple):
+    """A moment at which a game turned, played once more: it counts for nobody."""
+
+    match: Match
+    """The match that goes on afterwards."""
+    moment: Game
+    seat: int
+    draw: bool
+    """A draw was all that could be had."""
+
+    @classmethod
+    def of(cls, turn: Turning, match: Match) -> Trial:
+        """What is tried: to get out, or to hold the draw that was proved."""
+        return cls(match, turn.position, turn.decision.seat, turn.proved and turn.decision.value == 0)
+
+    @property
+    def goal(self) -> Fact:
+        """What is to be done."""
+        return Fact("table.trial.draw" if self.draw else "table.trial.out", {"bout": self.moment.bout})
+
+    def done(self, game: Game) -> bool:
+        """Whether that was done in a game that is over."""
+        outcome = game.outcome
+        return outcome is not None and (self.seat in outcome.winners or (self.draw and self.seat not in outcome.losers))
+
+    def scene(self, game: Game, voices: Voices) -> dict[str, Any]:
+        """What the scene says of it when it is over; if it was missed, it may be tried again."""
+        done = self.done(game)
+        said = voices.say("table.trial.done") if done else voices.say("table.trial.missed")
+        return {"said": said, "marks": [], **({} if done else {"again": self.moment.ply})}
+
+
+def scene_of_review(review: Review, voices: Voices) -> dict[str, Any]:
+    """What the scene says of a review: its sentence, the moments at which it turned, and whether that one may be tried again."""
+    first = review.first
+    mine = first is not None and first.decision.seat == review.seat
+    said = [" ".join(voice.say(fact.key, **fact.facts) for fact in review.headline) for voice in voices]
+    return {
+        "said": said,
+        "marks": [turn.decision.ply for turn in review.turns],
+        **({"again": first.decision.ply} if first and mine else {}),
+    }
