@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from durak_widget import Game, Match, Table
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
+from durak_widget.widget.playing.turned import Turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -324,6 +325,22 @@ def over_as_the_fool() -> Table:
 def over_in_a_draw() -> Table:
     """Both have run out together."""
     return position("podkidnoy", 0, "attack 7c", "beat 7c 9c", hands=["7c", "9c"], trump="h")
+
+
+@moment
+def over_and_turned() -> Table:
+    """The viewer gave away what was won, which has been found, and may be tried again."""
+    all_but_five = (
+        "6c 7c 8c Tc Jc Qc Kc Ac 6d 8d 9d Td Jd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs As"  # so that it can be proved
+    )
+    game = Game.from_position("podkidnoy", hands=["Ks 7d", "9c Qd Kd"], trump="h", discard=all_but_five)
+    for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"):
+        game.play(move)
+    table = seated(game, 0)
+    session = table._session
+    session._turned = Turned(lambda work, heard: heard(work()), session.refresh)  # at once: no loop runs here
+    session.wake()
+    return table
 
 
 @moment

@@ -87,6 +87,7 @@ SENTENCES: Final = {
     "screen.meet": "Play {who}",
     "screen.turned": "Where it turned",
     "screen.retry": "Try it again",
+    "screen.turned.see": "See it on the table",
     "screen.new_match": "New match",
     "screen.replay": "Replay",
     "screen.new.ask": "Deal a new game? This one will not count.",
@@ -320,6 +321,7 @@ SENTENCES: Final = {
     # What Python says to the table besides
     "table.picture": "A picture of the table. To play, run this cell.",
     "table.stale": "The table has moved on: look again.",
+    "table.reviewing": "The game is being looked through …",
     "table.trial.out": "Bout {bout} once more, with the same cards: get out this time.",
     "table.trial.draw": "Bout {bout} once more, with the same cards: hold the draw this time.",
     "table.trial.done": "This time you made it.",

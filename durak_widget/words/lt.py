@@ -93,6 +93,7 @@ SENTENCES: Final = {
     "screen.meet": "Žaisti: {who}",
     "screen.turned": "Kur pasisuko",
     "screen.retry": "Pabandyti dar kartą",
+    "screen.turned.see": "Parodyti ant stalo",
     "screen.new_match": "Naujas mačas",
     "screen.replay": "Peržiūra",
     "screen.new.ask": "Dalyti naują žaidimą? Šis nebus įskaitytas.",
@@ -331,6 +332,7 @@ SENTENCES: Final = {
     "screen.direction.down": "Žemyn",
     # What Python says to the table besides
     "table.stale": "Stalas jau pasikeitė: pažiūrėkite dar kartą.",
+    "table.reviewing": "Partija peržiūrima …",
     "table.trial.out": "Vėl {bout} raundas su tomis pačiomis kortomis: šįkart išsigelbėkite.",
     "table.trial.draw": "Vėl {bout} raundas su tomis pačiomis kortomis: šįkart išlaikykite lygiąsias.",
     "table.trial.done": "Šįkart pavyko.",

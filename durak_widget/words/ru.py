@@ -93,6 +93,7 @@ SENTENCES: Final = {
     "screen.meet": "Играть: {who}",
     "screen.turned": "Где всё повернулось",
     "screen.retry": "Попробовать ещё раз",
+    "screen.turned.see": "Показать на столе",
     "screen.new_match": "Новый матч",
     "screen.replay": "Просмотр",
     "screen.new.ask": "Раздать новую игру? Эта не засчитается.",
@@ -331,6 +332,7 @@ SENTENCES: Final = {
     "screen.direction.down": "Вниз",
     # What Python says to the table besides
     "table.stale": "На столе уже всё иначе: взгляните ещё раз.",
+    "table.reviewing": "Партия просматривается …",
     "table.trial.out": "Снова кон {bout} с теми же картами: на этот раз выйдите.",
     "table.trial.draw": "Снова кон {bout} с теми же картами: на этот раз удержите ничью.",
     "table.trial.done": "На этот раз получилось.",

@@ -119,12 +119,21 @@ class Jobs:
 
     # On the loop
 
-    def _on_loop(self, what: Callable[[Any], None], about: object) -> bool:
+    @property
+    def run(self) -> bool:
+        """Whether anything runs by itself; in a script without a loop nothing does."""
+        return self._running() is not None
+
+    def _running(self) -> asyncio.AbstractEventLoop | None:
         if self._loop is None or self._loop.is_closed():
             self._loop = _running_loop()
-        if self._loop is None or self._ended:
+        return None if self._ended else self._loop
+
+    def _on_loop(self, what: Callable[[Any], None], about: object) -> bool:
+        loop = self._running()
+        if loop is None:
             return False
-        self._loop.call_soon_threadsafe(what, about)
+        loop.call_soon_threadsafe(what, about)
         return True
 
     def _begin(self, job: Job[Any]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
 from random import Random
 from secrets import token_bytes
 from time import monotonic
@@ -259,8 +258,11 @@ class Session(ShownMatch):
         view = self.view()
         if self.trial is not None:
             return self.trial.scene(self.game, self.voices(view)) if self.game.outcome else None
-        review = self.review()
-        return None if review is None else scene_of_review(review, self.voices(view))
+        review, key = self.review(), self._judged()[0]
+        if review is not None:
+            return scene_of_review(review, self.voices(view))
+        soon = key is not None and self.listener() is not None and self.jobs.run and self._turned.seeks(key)
+        return {"said": self.voices(view).say("table.reviewing"), "marks": []} if soon else None
 
     def _judged(self) -> tuple[Hashable, Game | None]:
         """The game that is to be looked through, and what tells it from others: one that is over, in which people of this table have played."""
@@ -269,10 +271,13 @@ class Session(ShownMatch):
 
     def _look_through(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
         key = self._judged()[0]
-        failed = partial(self._job_failed, "review")
-        self.jobs.start(
-            Job(name="review", key=key, now=lambda: self._judged()[0], work=work, heard=heard, failed=failed, late=lambda: None)
-        )
+        job = Job("review", key, lambda: self._judged()[0], work, heard, failed=self._review_failed, late=lambda: None)
+        if not self.jobs.start(job):
+            self._turned.drop()
+
+    def _review_failed(self, error: Exception) -> None:
+        self._turned.drop()
+        self._job_failed("review", error)
 
     def _has_turned(self) -> None:
         """It has been found where the game turned: that is shown, and said once."""

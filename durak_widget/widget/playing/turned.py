@@ -58,6 +58,14 @@ class Turned:
         self._steps = None if game is None else _judged(game)
         self._go_on()
 
+    def seeks(self, key: Hashable) -> bool:
+        """Whether that game is yet to be looked through; what failed is not."""
+        return key != self._key or self._steps is not None
+
+    def drop(self) -> None:
+        """It cannot be found out."""
+        self._steps = None
+
     def told(self, key: Hashable, seat: int) -> Review | None:
         """The review of that game as it is told to a seat, if it is there."""
         if self._review is None or key is None or key != self._key:
@@ -130,7 +138,7 @@ class Trial(NamedTuple):
         """What the scene says of it when it is over; if it was missed, it may be tried again."""
         done = self.done(game)
         said = voices.say("table.trial.done") if done else voices.say("table.trial.missed")
-        return {"said": said, "marks": [], **({} if done else {"again": self.moment.ply})}
+        return {"said": said, **({} if done else {"again": self.moment.ply})}
 
 
 def scene_of_review(review: Review, voices: Voices) -> dict[str, Any]:

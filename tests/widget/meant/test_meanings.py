@@ -297,7 +297,7 @@ def good(table: Table, rng: Random) -> dict:
         "draft": {"preset": rng.choice(["siege", "poker", "teams"]), "players": rng.choice([2, 3, 9, None])},
         "text": str(game),
     }
-    kind = rng.choice([*MEANINGS, *["move", "here"] * 8])
+    kind = rng.choice([*MEANINGS, *["move", "here"] * 10])
     needs = (*MEANINGS[kind].wants, *["branch"] * (kind == "move"))
     return {"kind": kind, "ply": scene["ply"], "game": scene["game"], **{name: whole[name] for name in needs}}
 

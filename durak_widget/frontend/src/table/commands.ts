@@ -84,6 +84,8 @@ export class Commands implements Hooks {
         return void this.table.room.toggle();
       case "unhide":
         return this.more.settings.set("hands", "own");
+      case "turned":
+        return this.run(name);
       case "replay":
         return this.more.bar.autoplay();
       case "done":

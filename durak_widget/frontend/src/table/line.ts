@@ -8,7 +8,7 @@ import type { Parts } from "./parts";
 export type Sent = Intent & { ply: number; game: number };
 
 /** What is answered by no scene. */
-const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "read", "paste", "drawers", "draft", ...ALOUD]);
+const BESIDE: ReadonlySet<string> = new Set(["list", "seen", "share", "turned", "read", "paste", "drawers", "draft", ...ALOUD]);
 /** What is asked while one goes on reading. */
 const QUIET: ReadonlySet<string> = new Set([...BESIDE, "why", "start"]);
 

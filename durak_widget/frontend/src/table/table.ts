@@ -277,6 +277,7 @@ export class Table implements Parts {
     const { over } = this.scene;
     set(this.over, { hidden: !over });
     if (over) this.over.replaceChildren(...verdict(this.scene, over, this.words));
+    if (this.scene.review) this.panels.with(({ turns }) => turns(this));
   }
 
   /** The card has been played: the page is laid out now rather than when the answer comes, which moves it. */

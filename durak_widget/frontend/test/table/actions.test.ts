@@ -52,6 +52,15 @@ test("who is out can see at once how it ends", () => {
   assert.deepEqual(names(at("throwing_in", { scene: left })), ["end"]);
 });
 
+test("where it is told where the game turned, that can be looked at in place of a replay", () => {
+  const found = (review?: Moment["scene"]["review"], more = {}): string[] =>
+    names(at("over_and_turned", { scene: { ...golden("over_and_turned").scene, review, ...more } as Moment["scene"] }));
+  assert.deepEqual(names(at("over_and_turned")), ["next", "turned"]);
+  assert.deepEqual(found({ said: ["", ""], marks: [] }), ["next", "turned"]);
+  assert.deepEqual(found({ said: ["", ""], again: 0 }), ["next", "replay"]);
+  assert.deepEqual(found(), ["next", "replay"]);
+});
+
 test("at the end one goes on to what comes next, or looks again", () => {
   assert.deepEqual(names(at("over_in_a_draw")), ["next", "replay"]);
   const said = (name: string, more: Partial<Moment["scene"]> = {}): string | undefined =>

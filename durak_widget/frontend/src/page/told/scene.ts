@@ -139,6 +139,14 @@ export interface Scene {
   readonly brief?: true;
   /** It is decided: how, and in which words. */
   readonly verdict?: { readonly right: boolean | null; readonly said: Said };
+  /** Where the game turned that is over, once that is known; of a moment that was tried again, whether it was done. */
+  readonly review?: {
+    readonly said: Said;
+    /** The moments at which it turned; none where nothing more is to be told. */
+    readonly marks?: readonly number[];
+    /** The viewer's own decision of which it speaks, to be tried again. */
+    readonly again?: number;
+  };
   /** What was found out about this moment beside the game, by its name. */
   readonly beside?: Readonly<Record<string, number>>;
   /** What the rules are called. */
@@ -157,11 +165,11 @@ export type Intent =
       readonly kind:
         | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "stop" | "end")
         | ("say" | "holding" | "lately" | "piles")
-        | ("share" | "step" | "turn" | "home" | "drawers");
+        | ("share" | "step" | "turn" | "home" | "drawers" | "turned");
     }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "read" | "paste"; readonly text: string }
-  | { readonly kind: "goto"; readonly to: number }
+  | { readonly kind: "goto" | "again"; readonly to: number }
   | { readonly kind: "meet"; readonly who: string }
   | { readonly kind: "seat"; readonly seat: number; readonly who: string };
 
@@ -226,6 +234,31 @@ export interface Seen {
   /** Where each card is: `hand`, `table`, `talon`, `gone`, a seat's number; a card not named is unknown. */
   readonly where: Readonly<Record<Card, readonly (string | number)[]>>;
 }
+/** All that is told of where a game turned. */
+export interface Review {
+  readonly said: string;
+  /** The chances, bout by bout: of each seat that is shown a share, or nothing; and the same in words. */
+  readonly line: {
+    readonly title: string;
+    readonly points: readonly (readonly [ply: number, bout: number, shares: readonly (number | null)[]])[];
+    readonly said: readonly string[];
+  };
+  readonly turns: readonly (readonly [ply: number, said: string])[];
+  readonly worst: readonly { readonly ply: number; readonly said: string; readonly mine: boolean }[];
+  /** What cards and play brought, of a hundred chances, and of what each is made. */
+  readonly luck: {
+    readonly title: string;
+    readonly bars: readonly (readonly [name: string, value: number, written: string, made: string])[];
+  } | null;
+  /** A heading, and what it says. */
+  readonly skill: readonly string[];
+  /** A heading, and what the columns of the decisions are called. */
+  readonly heads: readonly [title: string, move: string, better: string, cost: string, verdict: string];
+  readonly decisions: readonly (readonly [heading: string, moves: readonly Judged[]])[];
+  readonly how: string;
+}
+/** A decision: after how many moves, which, what was better, what it cost, the verdict, and whether it was a mistake. */
+export type Judged = readonly [ply: number, move: string, better: string, lost: string, verdict: string, wrong: boolean];
 export type Message =
   | { readonly kind: "list"; readonly bouts: readonly Heading[] }
   | ({ readonly kind: "seen" } & Seen)
@@ -239,6 +272,7 @@ export type Message =
       readonly game?: string;
       readonly cell?: string;
     }
+  | ({ readonly kind: "turned" } & Review)
   /** What drawers are made of. */
   | { readonly kind: "drawers"; readonly code: string }
   /** What was pasted cannot be laid. */

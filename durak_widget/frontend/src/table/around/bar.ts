@@ -5,7 +5,7 @@ import type { Shared } from "../../page/shared";
 import type { Aloud, Command } from "../meant/asked";
 
 /** What a key, a menu or another button asks for: the bar has no icon of it. */
-type Elsewhere = Aloud | "hint" | "rules" | "turn" | "mark";
+type Elsewhere = Aloud | "hint" | "rules" | "turned" | "turn" | "mark";
 const ICONS: Readonly<Record<Exclude<Command, Elsewhere> | "pause", string>> = {
   first: "M4 3v10M13 3L6 8l7 5z",
   previous: "M11 3L5 8l6 5z",

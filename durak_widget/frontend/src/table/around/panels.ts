@@ -105,8 +105,7 @@ export class Panels {
   /** Do something with what is loaded only when it is needed: at once, or when it has come. */
   with(run: (bundle: typeof Bundle) => void): void {
     if (this.bundle) return run(this.bundle);
-    this.later.push(run);
-    this.shared.send({ kind: "drawers" });
+    if (this.later.push(run) < 2) this.shared.send({ kind: "drawers" });
   }
 
   /** What drawers are made of has come. */

@@ -10,11 +10,13 @@ import { KEYS } from "../meant/keys";
 import style from "./drawers.css";
 import { House } from "./house";
 import { Share } from "./share";
+import { Turned } from "./turned";
 
 export { feast } from "./feast";
 export { marksIn } from "./marked";
 export { portray } from "./portraits";
 export { tap } from "./sound";
+export { turns } from "./turned";
 
 export class Drawers {
   readonly style = make("style", "", {}, style);
@@ -22,21 +24,24 @@ export class Drawers {
   private seen: Seen | undefined;
   private readonly share: Share;
   private readonly house: House;
+  private readonly turned: Turned;
   private readonly values: Settings;
 
   constructor(
     private readonly shared: Shared,
-    hooks: Hooks,
+    private readonly hooks: Hooks,
   ) {
     this.values = hooks.settings;
     this.share = new Share(shared, hooks);
     this.house = new House(shared, hooks);
+    this.turned = new Turned(shared);
   }
 
   /** Have told what a drawer needs to know: it may be out of date. */
   ask(panel: Panel): void {
     if (panel === "list" || panel === "seen" || panel === "share") this.shared.send({ kind: panel });
     if (panel === "rules") this.house.ask();
+    if (panel === "turned") this.turned.ask();
   }
 
   /** Whether what is open is to be painted anew. */
@@ -47,6 +52,9 @@ export class Drawers {
         return true;
       case "seen":
         this.seen = message;
+        return true;
+      case "turned":
+        this.turned.hear(message);
         return true;
       case "share":
         this.share.hear(message);
@@ -64,9 +72,11 @@ export class Drawers {
     }
   }
 
-  /** Another game lies on the table. */
+  /** Another game lies on the table: of the one before nothing more is told. */
   begin(): void {
     this.share.forget();
+    this.turned.forget();
+    if (this.shared.root.dataset.panel === "turned") this.hooks.run("turned");
   }
 
   /** Another person is there: what was told to the one before is forgotten. */
@@ -74,6 +84,7 @@ export class Drawers {
     this.list = [];
     this.seen = undefined;
     this.share.forget();
+    this.turned.forget();
   }
 
   nodes(panel: Panel): Node[] {
@@ -84,6 +95,7 @@ export class Drawers {
       settings: () => this.settings(),
       help: () => this.keys(),
       rules: () => this.house.nodes(),
+      turned: () => this.turned.nodes(),
     };
     return all[panel]();
   }

@@ -37,6 +37,7 @@ export type ActionName =
   | "next"
   | "meet"
   | "replay"
+  | "turned"
   | "attack"
   | Bare
   | Mode
@@ -101,10 +102,11 @@ function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
   if (scene.over) {
     const { meet } = scene.over;
     const next = words.say(scene.task ? "again" : scene.over.match ? "new_match" : "next_game");
+    const door = scene.review?.marks ? "turned" : "replay"; // where it turned one can walk through all of it too
     return [
       ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.who(meet) }), ...PRIMARY } as const] : []),
       ...(ply === last ? [{ name: "next", words: next, ...(!meet && PRIMARY) } as const] : []),
-      { name: "replay", words: words.say("replay") },
+      { name: door, words: words.say(door) },
       ...found,
     ];
   }

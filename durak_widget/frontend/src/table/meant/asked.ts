@@ -7,7 +7,7 @@ export const WISHES = ["undo", "redo", "hint"] as const;
 /** What is read aloud when it is asked for. */
 export const ALOUD = ["say", "holding", "lately", "piles"] as const;
 export type Aloud = (typeof ALOUD)[number];
-export type Panel = "list" | "seen" | "share" | "settings" | "help" | "rules";
+export type Panel = "list" | "seen" | "share" | "settings" | "help" | "rules" | "turned";
 export type Command = (typeof STEPS)[number] | "play" | (typeof WISHES)[number] | Aloud | "new" | "full" | "turn" | "mark" | Panel;
 
 /** The settings of the look, as Python tells them, and their values. */

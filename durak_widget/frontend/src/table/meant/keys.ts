@@ -60,6 +60,7 @@ export const KEYS: readonly Row[] = [
   ...Object.entries(VERBS).flatMap(([verb, how]) => ("key" in how ? [press(how.key, verb as Keyed)] : [])),
   press("d", "done"),
   press("b", "step"),
+  press("e", "turned"),
   run("h", "hint"),
   run("u", "undo"),
   run("r", "redo"),

@@ -140,6 +140,7 @@ const scene = shape<Scene>(
     step: flag,
     turned: flag,
     closed: flag,
+    review: shape<NonNullable<Scene["review"]>>({ said, marks: list(whole), again: whole }, ["said"]),
     beside: (value, at) =>
       Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
     did: shape<NonNullable<Scene["did"]>>({ seat: whole, verb: text, cards: list(played), said: list(text) }, [
