@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.review.sheet import WORST, signed, told_of
+from durak_widget.review.sheet import WORST, told_of, with_sign
 from durak_widget.review.turning import spoken
 from durak_widget.words import Seat
 
@@ -60,8 +60,10 @@ def _luck(fortune: Fortune, voice: Voice) -> dict[str, Any]:
     bars = []
     for name, made in parts.items():
         values = [100 * float(getattr(fortune, one)) for one in made]
-        told = "; ".join(f"{voice.say(f'review.luck.{one}')}: {signed(value, plus=True)}" for one, value in zip(made, values, strict=True))
-        bars.append([voice.say(f"review.luck.{name}"), sum(values), signed(sum(values), plus=True), told])
+        told = "; ".join(
+            f"{voice.say(f'review.luck.{one}')}: {with_sign(value, plus=True)}" for one, value in zip(made, values, strict=True)
+        )
+        bars.append([voice.say(f"review.luck.{name}"), sum(values), with_sign(sum(values), plus=True), told])
     return {"title": voice.say("review.luck"), "bars": bars}
 
 

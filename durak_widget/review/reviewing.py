@@ -39,8 +39,8 @@ BY: Final = {"what it knew": "seat", "all cards": "cards"}
 By = Literal["what it knew", "all cards"]
 KERNEL: Final = 300_000, 100_000
 """So many playouts, and so many positions of each ending, where the kernel plays them: some two seconds for a game of two."""
-PLAIN: Final = 7_000, 4_000
-"""The same in plain Python: some ten seconds, and so less can be told."""
+PLAIN: Final = 9_000, 5_000
+"""The same in plain Python: some four seconds, ten on a slow machine, and so less can be told."""
 LUCK: Final = 4
 """A fourth of the playouts goes to luck."""
 
@@ -95,7 +95,7 @@ class Review:
         return headline(self.first, self.seat)
 
     def told_to(self, seat: int | None) -> Review:
-        """The same, told to another seat, or to anybody.
+        """This review, told to another seat, or to anybody.
 
         >>> from durak_widget import Game, review
         >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")

@@ -150,12 +150,12 @@ def _luck(review: Told, voice: Voice) -> str:
     rows = []
     for name in ("fair", "deal", "drawn", "own", "others", "result"):
         values = [100 * float(getattr(one, name)) for one in luck]
-        cells = "".join(f'<td class="n">{signed(value, plus=name not in {"fair", "result"})}</td>' for value in values)
+        cells = "".join(f'<td class="n">{with_sign(value, plus=name not in {"fair", "result"})}</td>' for value in values)
         rows.append(f'<tr><th scope="row">{escape(voice.say(f"review.luck.{name}"))}</th>{cells}</tr>')
     return f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
 
 
-def signed(value: float, *, plus: bool) -> str:
+def with_sign(value: float, *, plus: bool) -> str:
     """A number of chances as it is written, with a plus where it is one more or one less."""
     said = f"{value:+.0f}" if plus else f"{value:.0f}"
     return said.replace("-", "−").replace("+0", "0").replace("−0", "0") if round(value) == 0 else said.replace("-", "−")

@@ -101,6 +101,6 @@ class Skill:
 
     @property
     def told(self) -> Fact:
-        """That sentence, as what it says."""
+        """What was lost, as what a sentence says."""
         percent = f"{100 * max(0.0, self.per_decision):.1f}"
         return Fact("review.skill.count", {"who": Seat(self.seat), "percent": percent, "count": self.decisions})

@@ -138,7 +138,7 @@ def first(turns: Iterable[Turning], seat: int | None, *, won: bool) -> Turning |
 
 
 def headline(turn: Turning | None, seat: int | None) -> list[Fact]:
-    """That in one sentence; where there is nothing to reproach, that."""
+    """The turning point that is told, in one sentence; where there is nothing to reproach, a sentence that says so."""
     if turn is not None:
         return turn.headline(seat)
     return [Fact("review.none.all") if seat is None else Fact("review.none", {"who": Seat(seat)})]

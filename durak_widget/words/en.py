@@ -1747,8 +1747,6 @@ SENTENCES: Final = {
     "lesson.coach.end.draw": "A draw: nobody got the better of you.",
     "lesson.coach.end.next": "Once more? Press “{said}”.",
     "lesson.coach.decided.gave": "What decided it: {said}",
-    "lesson.coach.most": "In bout {bout} {who} took {count:card} at once, and never more.",
-    "lesson.coach.most.you": "In bout {bout} {who} took {count:card} at once, and never more.",
     "lesson.sort": "Lay the cards in a row so that each beats the one before it. {trumps}",
     "lesson.sort.lower": "{card} is lower than {target} and comes before it.",
 }

@@ -1759,8 +1759,6 @@ SENTENCES: Final = {
     "lesson.coach.end.draw": "Lygiosios: niekas jūsų nepergudravo.",
     "lesson.coach.end.next": "Dar kartą? Spauskite „{said}“.",
     "lesson.coach.decided.gave": "Kas nulėmė: {said}",
-    "lesson.coach.most": "{bout} raunde {who} vienu kartu paima {count:card acc}, daugiau – nė karto.",
-    "lesson.coach.most.you": "{bout} raunde {who} vienu kartu paimate {count:card acc}, daugiau – nė karto.",
     "lesson.sort": "Sudėkite kortas į eilę taip, kad kiekviena muštų ankstesnę. {trumps}",
     "lesson.sort.lower": "{card} eina anksčiau: vertė mažesnė nei {target:gen}.",
 }

@@ -1763,8 +1763,6 @@ SENTENCES: Final = {
     "lesson.coach.end.draw": "Ничья: вас никто не переиграл.",
     "lesson.coach.end.next": "Ещё раз? Нажмите «{said}».",
     "lesson.coach.decided.gave": "Что решило игру: {said}",
-    "lesson.coach.most": "В кону {bout} {who} забирает сразу {count:card acc}, больше — ни разу.",
-    "lesson.coach.most.you": "В кону {bout} {who} забираете сразу {count:card acc}, больше — ни разу.",
     "lesson.sort": "Положите карты в ряд так, чтобы каждая била предыдущую. {trumps}",
     "lesson.sort.lower": "{card} младше, чем {target}, и идёт раньше.",
 }

@@ -13,7 +13,7 @@ from durak_widget.bots.counting import ending_of
 from durak_widget.errors import PositionError
 from durak_widget.game.shown.sentences import advised, done
 from durak_widget.rules import throwing
-from durak_widget.words import Fact, Rank, Seat
+from durak_widget.words import Fact, Rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from durak_widget.cards import Card
     from durak_widget.game.game import Game
     from durak_widget.game.play.moves import Move
-    from durak_widget.game.play.pairs import BoutEnd
     from durak_widget.game.seen.view import Played, View
     from durak_widget.theory.endings.endgame import Ending
     from durak_widget.words import Voice
@@ -30,8 +29,6 @@ PATIENCE: Final = 5_000
 """So many positions of an ending are looked at after each of your moves, which takes a tenth of a second in plain Python."""
 _DEAR: Final = 3
 """So many ranks above what would have done, a card is worth a word."""
-_MUCH: Final = 3
-"""To take so many cards at once is worth a word."""
 _LONG: Final = 8
 """A line of more sentences is not told."""
 
@@ -141,21 +138,12 @@ def _opened(view: View, move: Move) -> Remark | None:
 
 
 def goodbye(game: Game, course: Iterable[tuple[Played, Sequence[Remark]]], me: int) -> list[Remark]:
-    """What there is to say at the end: kindly how it went, what decided it if that was proved, else how much was taken at once at most, and how to go on."""
+    """What there is to say at the end: kindly how it went, what decided it if that was proved, and how to go on."""
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - asked for at the end alone
     went = "won" if me in outcome.winners else "fool" if me == outcome.fool else "lost" if outcome.losers else "draw"
     said = [remark("end", f"end.{went}")]
     given = [played for played, remarks in course if any(one.reason == "lesson.coach.gave.won" for one in remarks)]
-    takes = [(_lying(end), end) for end in reversed(game.view(me).ends) if end.taken and end.defender in outcome.losers]
-    count, most = max(takes, key=lambda take: take[0], default=(0, None))
     if given and went != "won":
         said.append(remark("end", "decided.gave", said=done(given[-1])))
-    elif most is not None and count >= _MUCH:
-        said.append(remark("end", "most", who=Seat(most.defender), bout=most.bout, count=count))
     return [*said, remark("end", "end.next", said=Fact("screen.next_game"))]
-
-
-def _lying(end: BoutEnd) -> int:
-    """How many cards lay on the table."""
-    return sum(code >= 0 for code in (*end.attacks, *end.beats))

@@ -217,7 +217,7 @@ def _next(session: Session, intent: Intent) -> None:
 @_kind("turned")
 def _turned(session: Session, _: Intent) -> None:
     """All that the review says."""
-    turned.tell(session)
+    turned.send_review(session)
 
 
 @_kind("again", "to")

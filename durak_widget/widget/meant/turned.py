@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.playing.session import Session
 
 
-def tell(session: Session) -> None:
+def send_review(session: Session) -> None:
     """Send all that the review says; where there is none, or not yet, the scene says so."""
     review = session.review()
     if review is None:

@@ -280,7 +280,7 @@ class Session(ShownMatch):
         self._job_failed("review", error)
 
     def _has_turned(self) -> None:
-        """It has been found where the game turned: that is shown, and said once."""
+        """Show where the game turned, now that it has been found, and say it once."""
         self.refresh()
         found = self.turned()
         if found is not None:

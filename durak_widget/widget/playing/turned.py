@@ -63,7 +63,7 @@ class Turned:
         return key != self._key or self._steps is not None
 
     def drop(self) -> None:
-        """It cannot be found out."""
+        """Look no further: where this game turned cannot be found out."""
         self._steps = None
 
     def told(self, key: Hashable, seat: int) -> Review | None:

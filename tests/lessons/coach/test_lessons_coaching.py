@@ -10,7 +10,7 @@ import pytest
 from durak_widget import DurakError, Game, Move
 from durak_widget.bots.careful import Careful
 from durak_widget.lessons import Guided
-from durak_widget.lessons.coach.coaching import goodbye, opinion
+from durak_widget.lessons.coach.coaching import opinion
 from durak_widget.lessons.coach.topics import TOPICS
 from durak_widget.theory.endings import endgame
 from durak_widget.words import Voice
@@ -207,48 +207,6 @@ def test_at_the_end_there_is_a_kind_word_and_what_decided(
     assert coach.check()
     last = coach.said[coach.said.index(first) :]
     assert last == [first, *([decided] if decided else []), "Once more? Press “Next game”."]
-
-
-def test_the_largest_heap_is_named_where_nothing_else_decided() -> None:
-    """Of whoever lost: in which bout, and how many cards; it is not said that this decided anything."""
-    coach = Guided(seed=12, about="throw")
-    played(coach, 12)
-    [line] = [line for line in coach.said if line.endswith("at once, and never more.")]
-    assert line.startswith("In bout ")
-
-
-def heaps(game: Game) -> list[tuple[int, int, int]]:
-    """Who took in which bout how many cards that lay on the table, found by looking into the hands after every move."""
-    found, seen = [], game.copy()
-    seen.goto(0)
-    for move in game.moves:
-        hands, table, bout = seen.hands, seen.table, seen.bout
-        seen.redo()
-        lying = {card.face for pair in table for card in pair if card} | {card.face for card in move.cards}
-        took = [set(now) & lying - set(had) for had, now in zip(hands, seen.hands, strict=True)]
-        found += [(seat, bout, len(cards)) for seat, cards in enumerate(took) if cards]
-    return found
-
-
-@pytest.mark.parametrize("rules", ["podkidnoy", "perevodnoy, players=3", "teams, players=4", "siege"])
-def test_what_is_said_of_the_largest_heap_is_true(rules: str) -> None:
-    """Whoever is named lost, took so many in that bout, later never as many, and at no time more; and no loser took more."""
-    named = 0
-    for seed in range(5):
-        game, rng = Game(rules, seed=seed), Random(seed)
-        while game.actor is not None:
-            game.play(rng.choice(game.legal_moves()))
-        taken = [heap for heap in heaps(game) if heap[0] in game.outcome.losers]
-        for me in range(game.seats):
-            for one in goodbye(game, [], me):
-                if one.facts[0].key != "lesson.coach.most":
-                    continue
-                facts = one.facts[0].facts
-                seat, bout, count = facts["who"].number, facts["bout"], facts["count"]
-                assert max(heap[2] for heap in taken) == count
-                assert max(heap[1] for heap in taken if heap[0] == seat and heap[2] == count) == bout
-                named += 1
-    assert named
 
 
 def test_a_sheet_says_of_which_kind_each_line_is() -> None:
