@@ -1,0 +1,108 @@
+"""Where a game turned, painted: the sentence on the card, the door to all of it, the line with its marks, and that nothing moves when it comes."""
+
+from __future__ import annotations
+
+import pytest
+from painted import golden, intent
+
+from durak_widget import Game, review
+from durak_widget.words import screen
+
+SOON = {"said": ["The game is being looked through …"] * 2, "marks": []}
+PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientRect(); return [one.dataset.action, left, top]; })"
+
+
+def told(language: str = "en") -> dict:
+    """All that Python tells of it."""
+    return {"kind": "turned", **review.of(GAME, 0, budget=2000).panel(language)}
+
+
+GAME = Game.from_position(
+    hands=["Ks 7d", "9c Qd Kd"],
+    trump="h",
+    discard="6c 7c 8c Tc Jc Qc Kc Ac 6d 8d 9d Td Jd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs As",
+)
+for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"):
+    GAME.play(move)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+@pytest.mark.parametrize("width", [1200, 900, 360])
+def test_nothing_moves_when_it_is_known(blank, language, width):
+    """Its room is there with the end: *Next game* stays under the pointer."""
+    turned = golden("over_and_turned")
+    blank.lay({**turned, "review": SOON}, words=screen(language), language=language)
+    blank.widen(width)
+    blank.frames()
+    actions = blank.page.locator(".dk-actions button")
+    places = actions.evaluate_all(PLACES)
+    assert [name for name, *_ in places] == ["next", "turned"]
+    blank.show(turned, id=turned["id"] + 1)
+    assert blank.one(".dk-turn").inner_text().startswith("You had it won in bout 2.")
+    assert actions.evaluate_all(PLACES) == places
+    button = blank.one(".dk-again")
+    box, card = button.bounding_box(), blank.one(".dk-over-card").bounding_box()
+    assert card["x"] <= box["x"]
+    assert box["x"] + box["width"] <= card["x"] + card["width"]
+    assert box["y"] + box["height"] <= card["y"] + card["height"]
+    button.click()
+    assert blank.take() == [intent("again", turned["ply"], to=0)]
+
+
+def test_its_drawer_tells_all_of_it_and_leads_there(blank):
+    """The worst with what was better, the line with a mark, two bars, every decision behind a fold; each button has a name and leads there."""
+    turned = golden("over_and_turned")
+    blank.lay(turned)
+    blank.click("[data-action=turned]")
+    assert blank.take() == [intent("turned", turned["ply"])]
+    blank.hear(told())
+    assert blank.read()["panel"] == "Where it turned"
+    panel = blank.page.get_by_role("dialog", name="Where it turned")
+    assert "Better: Attack with K♠" in panel.locator(".dk-worst").inner_text()
+    assert panel.locator(".dk-chances polyline").count() == 1
+    assert panel.locator(".dk-brought").count() == 2
+    panel.get_by_role("button", name="You had it won in bout 2. 7♦︎ gave it away.").click()
+    panel.get_by_role("button", name="See it on the table").click()
+    panel.get_by_role("button", name="Try it again").click()
+    goto = intent("goto", turned["ply"], to=0)
+    assert blank.take() == [goto, goto, intent("again", turned["ply"], to=0)]
+    fold = panel.locator("summary")
+    assert not panel.locator(".dk-entry").first.is_visible()
+    fold.click()
+    panel.locator(".dk-entry").nth(1).click()
+    assert blank.take() == [intent("goto", turned["ply"], to=1)]
+    assert panel.locator(".dk-entry").count() == GAME.ply
+
+
+def test_marks_lie_below_the_slider_till_another_game_begins(blank):
+    """Also while one looks back; the drawer closes with the game that it tells of."""
+    turned = golden("over_and_turned")
+    blank.lay(turned)
+    blank.loaded()
+    blank.page.wait_for_function("document.querySelector('.dk-slider').list?.options.length === 1")
+    marks = "[...document.querySelector('.dk-slider').list.options].map(({ value }) => value)"
+    back = {name: fact for name, fact in turned.items() if name != "over"}
+    blank.show({**back, "id": turned["id"] + 1, "ply": 3})
+    blank.frames()
+    assert blank.page.evaluate(marks) == ["0"]
+    blank.show({**turned, "id": turned["id"] + 2})
+    blank.click("[data-action=turned]")
+    blank.hear(told())
+    blank.show({**golden("opening"), "id": turned["id"] + 3}, game=5)
+    blank.frames()
+    assert blank.page.evaluate(marks) == []
+    assert blank.read()["panel"] is None
+
+
+def test_what_is_opened_too_early_says_so_and_is_told_later(blank):
+    """Till it is known the drawer says that it is looked for."""
+    turned = golden("over_and_turned")
+    blank.lay({**turned, "review": SOON})
+    blank.click("[data-action=turned]")
+    assert "being looked through" in blank.page.get_by_role("dialog").inner_text()
+    blank.take()
+    blank.show(turned, id=turned["id"] + 1)
+    blank.frames()
+    assert blank.take() == [intent("turned", turned["ply"])]
+    blank.hear(told())
+    assert "Better" in blank.page.get_by_role("dialog").inner_text()
