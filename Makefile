@@ -14,7 +14,7 @@ BROWSER = sh tools/browser.sh >/dev/null
 OR_SAY_SO = || { echo "make $@: FAILED, see above"; exit 1; }
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-kernel bench-table bench-board strength notebooks screenshots clean
+.PHONY: help lab frontend test test-long test-anywhere check docs map bench bench-theory bench-kernel bench-table bench-board strength puzzles notebooks screenshots clean
 
 help: ## this list
 	@echo "durak_widget: what make can do here"
@@ -109,6 +109,13 @@ strength: ## play the bots against one another, and say who is stronger (ten min
 	@$(BUNDLE) build $(OR_SAY_SO)
 	@$(PY) -m benchmarks.strength $(BENCH_ARGS) $(OR_SAY_SO)
 	@echo "make strength: done"
+
+puzzles: ## find the endings with one way home anew in games of bots, prove and grade them (ten minutes)
+	@echo "make puzzles: plays games of bots, and writes the puzzles that come up in them"
+	@sh tools/venv.sh fast $(OR_SAY_SO)
+	@$(BUNDLE) build $(OR_SAY_SO)
+	@PYTHONPATH=. $(PY) tools/puzzles.py $(OR_SAY_SO)
+	@echo "make puzzles: done"
 
 bench-table: ## measure the table in a browser: from a click to the moved card
 	@echo "make bench-table: measures the table in a browser"

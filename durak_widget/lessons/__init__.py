@@ -18,6 +18,10 @@ with looking.Elsewhere():
     from durak_widget.lessons.boards.on_matrix import OnMatrix as OnMatrix
     from durak_widget.lessons.boards.on_tree import OnTree as OnTree
     from durak_widget.lessons.coach.guided import Guided as Guided
+    from durak_widget.lessons.endings.daily import Daily as Daily
+    from durak_widget.lessons.endings.mining import puzzles as puzzles
+    from durak_widget.lessons.endings.practice import Endings as Endings
+    from durak_widget.lessons.endings.practice import MyEndings as MyEndings
     from durak_widget.lessons.kit.exercise import Exercise as Exercise
     from durak_widget.lessons.kit.progress import Progress as Progress
     from durak_widget.lessons.kit.task import Task as Task
@@ -45,7 +49,9 @@ if TYPE_CHECKING:
     from durak_widget.classroom.playing.games import games as games
     from durak_widget.classroom.reporting.report import class_report as class_report
 
-__all__ = [name for name, one in vars().items() if name == "goals" or (isinstance(one, type) and one.__module__.startswith(__name__))]
+__all__ = [
+    name for name, one in vars().items() if name in {"goals", "puzzles"} or (isinstance(one, type) and one.__module__.startswith(__name__))
+]
 
 _ABOVE: Final = {
     **dict.fromkeys(("Assignment", "Question"), "asking.assignment"),

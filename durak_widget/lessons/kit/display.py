@@ -62,6 +62,9 @@ class Displayed(ABC):
 
     def _ipython_display_(self) -> None:
         """The live page, and the static form as an output of its own, which the page hides."""
+        self._display_page()
+
+    def _display_page(self) -> None:
         from IPython.display import display  # noqa: PLC0415 - there wherever this is called
 
         from durak_widget.lessons.kit.exercise_page import ExercisePage  # noqa: PLC0415 - a page needs a notebook, an exercise does not

@@ -143,6 +143,7 @@ export class ExerciseView {
   stop(): void {
     this.stopped.abort();
     this.onward.remove();
+    this.buttons.next.remove();
     this.root.remove();
   }
 
@@ -206,7 +207,17 @@ export class ExerciseView {
       set(element, { hidden: !key });
     }
     this.drawOnward(!(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false, sheet.kind === "play", words);
+    this.drawNext(sheet.kind === "play");
     this.coach.paint(kept, words);
+  }
+
+  /** The next of tasks that are played in turn: on the felt, as the way on. */
+  private drawNext(atTable: boolean): void {
+    const { next } = this.buttons;
+    const place = (!next.hidden && atTable && buttonsBelow(this.root)) || this.actions;
+    if (next.parentElement === place) return;
+    if (place === this.actions) this.buttons.again.before(next);
+    else place.append(next);
   }
 
   /** The way on, to the next task or the next lesson: on the felt where a task at a table is done, else beside the verdict. */
@@ -236,8 +247,8 @@ export class ExerciseView {
   }
 
   /** How many of a drill were right in a row: a dot for each that is asked for. */
-  private drawRow({ streak = 0, level = 0, goal = 0, done }: Sheet, words: Words): void {
-    const said = words.say("streak", { count: streak, level });
+  private drawRow({ streak = 0, level = 0, goal = 0, done, cards }: Sheet, words: Words): void {
+    const said = words.say(cards ? "streak_cards" : "streak", { count: streak, level });
     set(this.streak, { "data-done": done });
     if (!changed(this.streak, streak, level, goal, done, words.language)) return;
     const dots = Array.from({ length: goal }, (_, i) => make("i", "dk-dot", { "data-on": done || i < streak }));

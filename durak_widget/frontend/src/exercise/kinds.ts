@@ -30,6 +30,10 @@ export interface Sheet {
   /** How many in a row are asked for, and whether that was reached. */
   readonly goal?: number;
   readonly done?: boolean;
+  /** Whether it is told by how many cards are left, and not by a level. */
+  readonly cards?: boolean;
+  /** Of tasks that are played in turn: another waits. */
+  readonly more?: boolean;
   /** The card that is to be beaten, which is drawn large. */
   readonly target?: string;
   /** Of a bot: rows of rules, one of which is chosen in each. */
@@ -145,7 +149,11 @@ export const KINDS = {
     buttons: checked,
   },
   /** What is asked is done at the table below, where it is begun again too. */
-  play: { ...USUAL, buttons: ({ state, kept }) => (state === "wrong" && !kept ? { reveal: "reveal" } : {}) },
+  play: {
+    ...USUAL,
+    buttons: ({ state, kept, more }) =>
+      kept ? {} : { ...(more && state ? { next: "following" } : {}), ...(state === "wrong" ? { reveal: "reveal" } : {}) },
+  },
   /** What is asked is done on the tree or the matrix below. */
   board: { ...USUAL, below: true, buttons: checked },
   /** What was learned, which can be forgotten. */

@@ -1,0 +1,178 @@
+"""Five endings a day: first what was missed and has come back, then five for everybody, easy before hard."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from html import escape
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.errors import DurakError
+from durak_widget.files import path_of
+from durak_widget.lessons.endings.in_turn import InTurn, to_win
+from durak_widget.lessons.endings.puzzle import GRADES
+from durak_widget.lessons.endings.shelf import shelf
+from durak_widget.widget.kit.missed import Missed, day_of
+from durak_widget.widget.kit.store import Store, home
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+    from os import PathLike
+
+    from durak_widget.widget.kit.store import Entry
+
+MANY: Final = 5
+"""So many a day."""
+_KEPT: Final = 60
+"""So many days are remembered."""
+
+
+class Daily(InTurn):
+    """Five endings for a day, each with exactly one way home: what was missed and is due, then one of each grade, the same for everybody on that day.
+
+    >>> from datetime import date
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> home = Path(mkdtemp())
+    >>> daily = Daily(today=lambda: date(2026, 3, 2), folder=home)
+    >>> print(daily.question)
+    Five a day, no. 1: Get rid of all your cards.
+    >>> bool(daily.answer(daily.solution)), daily.done
+    (True, {1: True})
+    >>> Daily(today=lambda: date(2026, 3, 2), folder=home).done, Daily(today=lambda: date(2026, 3, 3), folder=home).done
+    ({1: True}, {})
+    """
+
+    def __init__(
+        self,
+        *,
+        language: str | None = None,
+        today: Callable[[], date] | None = None,
+        folder: str | PathLike[str] | None = None,
+        name: str = "",
+    ) -> None:
+        """The five of today, as far as they are not done; what is done is remembered in `folder`, or where progress is."""
+        place = Path(path_of(folder)) if folder is not None else None
+        self._store = self._missed = None
+        with suppress(DurakError):
+            where = home() if place is None else place
+            self._store, self._missed = Store(where / "daily.json", _is_sound), Missed(where / "endings.json")
+            self._store.read()
+        self._today, self._dated = today, today is not None
+        self._begun = self.day
+        self._five, self._done = self._of_today()
+        self._at = next((at for at in range(MANY) if at + 1 not in self._done), MANY - 1)
+        super().__init__(self._five[self._at], today=today, missed=self._missed, language=language, name=name)
+
+    def _of_today(self) -> tuple[list[str], dict[int, bool]]:
+        """The five as they were drawn today, and what was done; drawn now, if nothing was."""
+        day = self._begun
+        one = {} if self._store is None else self._store.entries.get(day.isoformat(), {})
+        if one and all(map(to_win, one["five"])):
+            return list(one["five"]), {int(at): right for at, right in one["done"].items()}
+        due = [] if self._missed is None else [one for one in self._missed.due(day) if to_win(one)][:MANY]
+        return [*due, *[one for one in five_of(day) if one not in due]][:MANY], {}
+
+    @property
+    def done(self) -> dict[int, bool]:
+        """Which of the five were played today, and whether each was solved at the first try."""
+        return dict(sorted(self._done.items()))
+
+    @property
+    def five(self) -> tuple[str, ...]:
+        """The positions of today."""
+        return tuple(self._five)
+
+    @property
+    def question(self) -> str:
+        """Which of the five it is, and the goal."""
+        return self._text(Fact("lesson.endings.daily", {"place": self._at + 1})) + " " + super().question
+
+    def check(self) -> bool:
+        """Whether all five were played."""
+        return len(self._done) == MANY
+
+    def _note(self, *, right: bool) -> None:
+        super()._note(right=right)
+        self._done.setdefault(self._at + 1, right)
+        self._keep_day()
+
+    def _keep_day(self) -> None:
+        kept = {"five": list(self._five), "done": {str(at): right for at, right in self._done.items()}}
+
+        def note(entries: dict[str, Entry]) -> bool:
+            entries[self._begun.isoformat()] = kept
+            for old in sorted(entries)[:-_KEPT]:
+                del entries[old]
+            return True
+
+        if self._store is not None:
+            with suppress(DurakError):
+                self._store.change(note)
+
+    def next(self) -> None:
+        """The next of today that was not played; on another day, the first of that day."""
+        if self.day != self._begun:
+            self._begun = self.day
+            self._five, self._done = self._of_today()
+            self._at = -1
+        later = [*range(self._at + 1, MANY), *range(MANY)]
+        self._at = next((at for at in later if at + 1 not in self._done), min(self._at + 1, MANY - 1))
+        self._pose(self._five[self._at])
+
+    def sheet(self) -> dict[str, object]:
+        """What the page shows: the ending, which of the five it is, and how the others went."""
+        done = self.check()
+        marks = "".join("·" if at not in self._done else "✓" if self._done[at] else "✗" for at in range(1, MANY + 1))
+        said = [self._text(Fact("lesson.endings.done", {"count": sum(self._done.values()), "of": MANY}))] if done else []
+        sheet = super().sheet()
+        told = sheet["said"]
+        assert isinstance(told, list)  # noqa: S101 - it is this package's own
+        return {**sheet, "number": marks, "more": not done, "done": done, "said": [*told, *said]}
+
+    def static(self) -> dict[str, str]:
+        """Where nothing is live: that there are five every day; the first of a day that was named."""
+        if self._dated:
+            return super().static()
+        told = self._text(Fact("lesson.endings.static"))
+        return {"text/html": f'<div class="durak-picture"><p><b>{escape(told)}</b></p></div>', "text/plain": told}
+
+    def _ipython_display_(self) -> None:
+        """The page above, the table below; no picture of a day that was not named is stored, which would be another tomorrow."""
+        if self._dated:
+            return super()._ipython_display_()
+        from IPython.display import display  # noqa: PLC0415 - there wherever this is called
+
+        self._display_page()
+        data, metadata = self.table.live()
+        display(data, metadata=metadata, raw=True)  # type: ignore[no-untyped-call]
+        return None
+
+
+def five_of(day: date) -> list[str]:
+    """The positions of a day, one of each grade, the same everywhere; each comes again when all others of its grade have.
+
+    >>> from datetime import date
+    >>> five_of(date(2026, 3, 2)) == five_of(date(2026, 3, 2)) != five_of(date(2026, 3, 3))
+    True
+    """
+    number = day_of(day).toordinal()
+    found = []
+    for grade in GRADES:
+        some = sorted(one.position for one in shelf() if one.grade == grade)
+        found.append(Random(grade).sample(some, len(some))[number % len(some)])
+    return found
+
+
+def _is_sound(name: str, one: object) -> bool:
+    """Whether an entry of the file can be read: five positions, and which were solved."""
+    if not isinstance(one, dict) or not name.isprintable():
+        return False
+    five: Any = one.get("five")
+    done: Any = one.get("done")
+    lists = isinstance(five, list) and len(five) == MANY and all(isinstance(position, str) for position in five)
+    places = {str(at) for at in range(1, MANY + 1)}
+    return lists and isinstance(done, dict) and done.keys() <= places and all(type(right) is bool for right in done.values())

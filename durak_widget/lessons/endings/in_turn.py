@@ -1,0 +1,88 @@
+"""One ending after another at one table: each is played, the first try counts, and what was missed is remembered."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from durak_widget.errors import DurakError
+from durak_widget.game.game import Game
+from durak_widget.lessons.endings.puzzle import bare, laid, way_home
+from durak_widget.lessons.positions import goals
+from durak_widget.lessons.positions.position import Position
+from durak_widget.widget.kit.missed import Missed, day_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from durak_widget.lessons.kit.task import Verdict
+
+
+class InTurn(Position):
+    """Endings that are played one after another; see its kinds: `Daily`, `Endings`, `MyEndings`.
+
+    What day it is, `today` says: a function without arguments, so that the clock can be moved.
+    """
+
+    def __init__(self, position: str, *, today: Callable[[], date] | None, missed: Missed | None, **more: Any) -> None:  # noqa: ANN401 - what a Position takes
+        self._today = today
+        self._counted = True  # what is tried while it is set is nobody's try
+        self._position = position
+        self._missed = _kept() if missed is None else missed
+        lies = to_win(position)
+        if lies is None:
+            raise DurakError("this ending cannot be won by force within what is soon found: it is none to practise")
+        game, way = lies
+        super().__init__(game, goals.get_out(), solution=way, others={1: "counting"}, **{"hands": "open", **more})
+        self._counted = False
+
+    @property
+    def day(self) -> date:
+        """What day it is."""
+        return day_of(None if self._today is None else self._today())
+
+    @property
+    def position(self) -> str:
+        """The position that is played now."""
+        return self._position
+
+    def _pose(self, position: str) -> None:
+        """From now on this ending is played."""
+        lies = to_win(position)
+        assert lies is not None  # noqa: S101 - whoever chooses has looked
+        self._position, (self._start, way) = position, lies
+        self._solution, self._shown, self._open, self._judged, self._line = way, (), {}, None, None
+        self._counted = False
+        self.again()
+
+    def _answered(self, *, right: bool, counts: bool = True) -> Verdict:
+        if not self._counted:
+            self._counted = True
+            self._note(right=right and not self._revealed)
+        return super()._answered(right=right, counts=counts)
+
+    def _note(self, *, right: bool) -> None:
+        """Hear what became of the first try; where nothing can be remembered, the exercise is no worse for it."""
+        if self._missed is not None:
+            with suppress(DurakError):
+                (self._missed.solve if right else self._missed.remember)(self._position, self.day)
+
+
+def to_win(position: str) -> tuple[Game, list[str]] | None:
+    """An ending as it is laid for whoever is to act there, on seat 0, and a way to win it; None where no way is soon found."""
+    try:
+        told = bare(Game.at(position))
+        game = None if told is None else laid(told)
+        way = None if game is None else way_home(game)
+    except DurakError:
+        return None
+    return None if game is None or not way else (game, list(map(str, way)))
+
+
+def _kept() -> Missed | None:
+    """The endings that are remembered here; None where nothing can be."""
+    try:
+        return Missed()
+    except DurakError:
+        return None

@@ -1,0 +1,72 @@
+"""Where do puzzles come from? From games: of bots, or somebody's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.bots.bot import get
+from durak_widget.errors import DurakError, quoted
+from durak_widget.game.game import Game
+from durak_widget.lessons.endings.puzzle import puzzle_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from durak_widget.lessons.endings.puzzle import Puzzle
+    from durak_widget.rules.book import Rules
+
+PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "careful"))
+"""Who plays against whom, by turns."""
+
+
+def puzzles(games: Game | Iterable[Any]) -> tuple[Puzzle, ...]:
+    """The puzzles in a game, or in several: every moment at which exactly one move won, once, in the order of play.
+
+    What `lessons.games()` gives will do too. Games of two are looked through; where a talon is left, or more play, nothing is certain.
+
+    >>> from durak_widget import bots
+    >>> game = bots.play(Game("econ431", seed=5), ["careful", "careful"], 5)
+    >>> [(one.position, one.grade) for one in puzzles(game)]
+    []
+    """
+    found: dict[str, Puzzle] = {}
+    if not isinstance(games, Game) and not isinstance(games, Iterable):
+        raise DurakError(f"puzzles are looked for in a game, or in a list of games, not in {quoted(games)}")
+    played = getattr(games, "played", None)
+    for game in [games] if isinstance(games, Game) else games if played is None else [one.game for one in played.values()]:
+        if not isinstance(game, Game):
+            raise DurakError(f"puzzles are looked for in games, and {quoted(game)} is none")
+        for one in moments(game):
+            found.setdefault(one.position, one)
+    return tuple(found.values())
+
+
+def moments(game: Game) -> Iterator[Puzzle]:
+    """The puzzles on the way of a game, from its beginning to where it stands."""
+    then, end = game.copy(), game.ply
+    for ply in range(end + 1):
+        then.goto(ply)
+        one = puzzle_of(then)
+        if one is not None:
+            yield one
+
+
+def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None) -> Iterator[Puzzle]:
+    """Puzzles that come up in games of bots, without end unless so many games are the `most`; the same for the same seed.
+
+    >>> [one.grade in range(1, 6) for one in mined("econ431", most=12)][:1]
+    [True]
+    """
+    number = 0
+    while most is None or number < most:
+        deal = f"{rules} {seed} {number}"
+        game, pair = Game(rules, seed=deal), PAIRS[number % len(PAIRS)]
+        players, chances = [get(name) for name in pair], Random(deal)
+        while (seat := game.actor) is not None:
+            one = puzzle_of(game)
+            if one is not None:
+                yield one
+            game.play(players[seat].choose(game.view(seat), chances))
+        number += 1

@@ -1,0 +1,206 @@
+"""An ending of two that exactly one move wins: how it is found in a position, proved, graded and written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+from itertools import permutations
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.bots.careful import Careful, prices
+from durak_widget.bots.counting import Counting
+from durak_widget.cards import SUITS, CardSet, read_cards
+from durak_widget.errors import DurakError
+from durak_widget.game.game import Game
+from durak_widget.lessons.positions.ahead import PATIENCE, Winning
+from durak_widget.rules.book import Rules
+from durak_widget.theory.endings.endgame import solve
+
+if TYPE_CHECKING:
+    from durak_widget.cards import Card
+    from durak_widget.game.play.moves import Move
+    from durak_widget.theory.endings.endgame import Ending
+
+GRADES: Final = range(1, 6)
+"""From the easiest to the hardest."""
+LEAST, MOST = 4, 16
+"""So many cards may be left."""
+_CARD: Final = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
+_SAID: Final = {"trump", "attacker", "table", "taking", "passed", "limit"}
+"""What a puzzle says besides its hands; whoever needs more of the past is none."""
+_SEATS: Final = {"attacker", "passed"}
+"""What names a seat."""
+_TURNED: Final = str.maketrans("01", "10")
+_PAST: Final = {"discard", "bout", "seen", "since", "turn-up", "follows"}
+"""What a position tells besides of what has been."""
+_TRUMP: Final = "h"
+_LONGEST: Final = 60
+"""Longer games are not played out."""
+
+
+class Puzzle(NamedTuple):
+    """An ending that the seat to act, which is seat 0, wins by exactly one move.
+
+    >>> puzzle = Puzzle("Qd Ks 7d | Kh Kc 9d; trump h", 1)
+    >>> puzzle.cards, puzzle.game.actor
+    (6, 0)
+    """
+
+    position: str
+    """As `Game.at` reads it, without the cards that are gone."""
+    grade: int
+    """How hard it is, from 1 to 5."""
+
+    @property
+    def game(self) -> Game:
+        """The position; all cards that are nowhere else lie in the discard pile."""
+        return laid(self.position)
+
+    @property
+    def cards(self) -> int:
+        """How many cards are left in the two hands and on the table."""
+        return len(_CARD.findall(self.position))
+
+    @property
+    def rules(self) -> Rules:
+        """By which rules it is played."""
+        said, colon, _ = self.position.rpartition(": ")
+        return Rules.parse(said) if colon else Rules()
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The moves of seat 0 on the way home, against one who counts."""
+        return way_home(self.game) or ()
+
+
+@lru_cache(maxsize=256)
+def _whole_pack(rules: Rules) -> CardSet:
+    """All cards of a game."""
+    game = Game(rules, seed=0)
+    apart = [] if game.turn_up is None or game.turn_up in game.talon else [game.turn_up]
+    return CardSet([*(card for hand in game.hands for card in hand), *game.talon, *game.discard, *apart])
+
+
+def laid(position: str) -> Game:
+    """A position whose other cards are all gone, so that whoever counts knows the other hand.
+
+    >>> game = laid("9c Ah | Kd Qh; trump h")
+    >>> len(game.discard), solve(game.view(0)).value == solve(game).value
+    (32, True)
+    """
+    game = Game.at(position)
+    if len(game.discard) or len(game.talon):
+        return game
+    there = Counter(str(card) for card in _left(game))
+    gone = [str(card) for card in _whole_pack(game.rules) if not there[str(card)]]
+    return Game.at(f"{position}; discard {' '.join(gone)}" if gone else position)
+
+
+def bare(game: Game) -> str | None:
+    """A position without its past, the seat to act first: the same for all that differ by the names of suits and seats; None where it hangs on its past.
+
+    >>> bare(Game.at("9s Ac | Qs 9c Kd; trump c; attacker 1"))
+    'Kc 9h Qs | Ah 9s; trump h'
+    """
+    hands, *facts = game.position.split("; ")
+    rules, colon, hands = hands.rpartition(": ")
+    told = [fact.partition(" ") for fact in facts]
+    said = {key: value for key, _, value in told if key not in _PAST}
+    if not said.keys() <= _SAID or game.actor is None or game.seats != 2 or game.trump is None:
+        return None
+    first, second = (part.strip() for part in hands.split("|"))
+    if game.actor == 1:
+        first, second = second, first
+        said = {**said, "attacker": said.get("attacker", "0")}
+        said = {key: value.translate(_TURNED) if key in _SEATS else value for key, value in said.items()}
+    said["trump"] = _TRUMP
+    if said.get("attacker") == "0":
+        del said["attacker"]
+    order = [key for key in ("trump", "attacker", "table", "taking", "passed", "limit") if key in said]
+    others, plain = [suit for suit in SUITS if suit != str(game.trump)], [suit for suit in SUITS if suit != _TRUMP]
+    written = []
+    for named in permutations(plain):
+        names = {**dict(zip(others, named, strict=True)), str(game.trump): _TRUMP}
+        new = [_renamed(part, names, ordered=True) for part in (first, second)]
+        tail = [f"{key} {_renamed(said[key], names, ordered=False) if key == 'table' else said[key]}".rstrip() for key in order]
+        written.append("; ".join([f"{new[0]} | {new[1]}", *tail]))
+    return f"{rules}{colon}{min(written)}"
+
+
+def _renamed(cards: str, names: dict[str, str], *, ordered: bool) -> str:
+    """Cards with other suits; of a hand in the order of suits."""
+    renamed = _CARD.sub(lambda found: found[1] + names[found[2]], cards)
+    return " ".join(map(str, CardSet(read_cards(renamed)))) if ordered else renamed
+
+
+def one_way(game: Game, budget: int | None = PATIENCE) -> Ending | None:
+    """What is known of a position in which exactly one of three moves or more wins, in two bouts or more; None where that is not proved."""
+    if game.actor is None or game.talon or len(game.seats_in) != 2 or len(game.legal_moves()) < 3:
+        return None
+    found = solve(game, budget=budget)
+    return found if found.value == 1 and found.proved and len(found.best) == 1 and (found.bouts or 0) > 1 else None
+
+
+def puzzle_of(game: Game) -> Puzzle | None:
+    """The puzzle that a position is: one move wins, which is proved of each, and it is not the only one that looks good; None where it is none.
+
+    >>> puzzle_of(Game(seed=7)) is None
+    True
+    """
+    if game.talon or game.outcome is not None or game.seats != 2 or not LEAST <= len(_left(game)) <= MOST:
+        return None
+    position = bare(game)
+    if position is None:
+        return None
+    try:
+        lies = laid(position)
+    except DurakError:  # it hangs on its past
+        return None
+    found = one_way(lies) if lies.actor == 0 else None
+    if found is None or way_home(lies) is None:
+        return None
+    grade = _grade(lies, found)
+    return Puzzle(position, grade) if grade else None
+
+
+def _left(game: Game) -> list[Card]:
+    """The cards in the hands and on the table."""
+    return [*(card for hand in game.hands for card in hand), *(card for pair in game.table for card in pair if card)]
+
+
+def _grade(game: Game, found: Ending) -> int:
+    """How hard it is: many cards, many bouts, many moves that look as good, and whether `careful` is misled; 0 where it is plain."""
+    view, (right,) = game.view(0), found.best
+    price = prices(view)
+
+    def cost(move: Move) -> int:
+        return sum(price(card) for card in move.cards[move.verb == "beat" :])
+
+    misled = Careful().choose(view, Random(0)) != right
+    cheaper = sum(cost(move) <= cost(right) for move in found.moves if move != right)
+    if not misled and cheaper < 2:
+        return 0
+    cards, bouts = len(_left(game)), found.bouts or 0
+    points = (cards >= 8) + (cards >= 11) + (bouts >= 4) + (bouts >= 7) + (cheaper >= 3) + misled
+    return min(max(points, 1), 5)
+
+
+def way_home(game: Game) -> tuple[Move, ...] | None:
+    """The moves of the seat to act if it hurries home and the other counts; None where that is not found soon."""
+    mine: list[Move] = []
+    now, winning, counting = game.copy(), Winning(), Counting()
+    seat = now.actor
+    while now.outcome is None and len(mine) < _LONGEST:
+        if now.actor == seat:
+            assert seat is not None  # noqa: S101 - somebody is to act
+            move = winning.way(now, seat)
+            if move is None:
+                return None
+            mine.append(move)
+        else:
+            assert now.actor is not None  # noqa: S101 - as above
+            move = counting.choose(now.view(now.actor), Random(0))
+        now.play(move)
+    return tuple(mine) if now.outcome is not None and seat in now.outcome.winners else None

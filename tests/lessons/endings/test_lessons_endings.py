@@ -1,0 +1,220 @@
+"""Endings with exactly one way home: proved, graded, no two alike; played one after another, and what was missed is back another day."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date, timedelta
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from durak_widget import Game, bots, lessons
+from durak_widget.errors import DurakError
+from durak_widget.lessons.endings.daily import five_of
+from durak_widget.lessons.endings.mining import mined, moments
+from durak_widget.lessons.endings.puzzle import GRADES, Puzzle, bare, laid, puzzle_of
+from durak_widget.lessons.endings.shelf import FILE, read, shelf, written
+from durak_widget.theory.endings.endgame import refute, solve
+from durak_widget.widget.kit.missed import FIRST, SPACE, Missed
+
+DAY = date(2026, 3, 2)
+SAMPLE = Random(7).sample(shelf(), 40)
+
+
+def proves(puzzle: Puzzle) -> None:
+    """Whatever is said of a puzzle holds: without a budget exactly one move wins, in two bouts or more; each other is refuted, and the way home leads home."""
+    game = puzzle.game
+    found = solve(game)
+    assert (game.actor, found.value, list(found.moves.values()).count(1)) == (0, 1, 1)
+    assert found.bouts > 1
+    assert len(game.legal_moves()) > 2
+    assert solve(game.view(0)).best == found.best, "whoever counts knows all"
+    right = puzzle.line[0]
+    assert found.best == (right,)
+    for move in game.legal_moves():
+        if move != right:
+            assert refute(game, move).worth < 1
+    assert puzzle_of(game) == puzzle, "found again, and graded alike"
+
+
+@pytest.mark.parametrize("puzzle", SAMPLE, ids=str)
+def test_a_sample_is_proved(puzzle):
+    """Some of those that come with the house."""
+    proves(puzzle)
+
+
+@pytest.mark.long
+def test_all_of_them_are_proved():
+    """Every one of those that come with the house."""
+    for puzzle in shelf():
+        proves(puzzle)
+
+
+def test_there_are_a_thousand_of_five_presets_in_little_text():
+    """As many as are asked for, of every grade, and no longer."""
+    by_rules = Counter(str(one.rules) for one in shelf())
+    assert len(shelf()) >= 1000
+    assert len([rules for rules, count in by_rules.items() if count >= 100]) >= 5
+    assert FILE.stat().st_size <= 200_000
+    assert all(count >= 50 for count in Counter(one.grade for one in shelf()).values())
+    assert {one.grade for one in shelf()} == set(GRADES)
+    assert read(written(shelf())) == list(shelf())
+
+
+def alike(position: str) -> str:
+    """The least of all names that a position has if suits are called otherwise, worked out letter by letter."""
+    cards = position.rpartition(": ")[2]
+    named = []
+    for suits in permutations("cds"):
+        letters = dict(zip("cds", suits, strict=True))
+        words = [
+            "".join([word[0], letters.get(word[1], word[1]), *([] if len(word) < 3 else [word[2:]])]) if word[:1] in "6789TJQKA" else word
+            for word in cards.replace("/", " / ").replace(";", " ;").split()
+        ]
+        hands, _, rest = " ".join(words).partition(";")
+        first, second = hands.split("|")
+        named.append(" ".join([*sorted(first.split()), "|", *sorted(second.split()), ";", rest]))
+    return min(named)
+
+
+def test_no_two_are_alike():
+    """Not even up to the names of suits, nor under other rules."""
+    assert max(Counter(alike(one.position) for one in shelf()).values()) == 1
+
+
+def test_a_position_without_its_past_is_the_same_for_other_suits_and_seats():
+    """Suits and seats change their names; who begins and what is worth what do not."""
+    one, other = Game.at("9s Ac | Qs 9c Kd; trump c; attacker 1"), Game.at("Qd 9h Kc | 9d Ah; trump h")
+    assert bare(one) == bare(other)
+    assert solve(laid(bare(one))).value == solve(one).value
+
+
+def test_mining_is_repeated_by_its_seed():
+    """The same puzzles, and each is one."""
+    first = list(mined("econ431", seed=3, most=12))
+    assert first == list(mined("econ431", seed=3, most=12)) != []
+    for one in first:
+        proves(one)
+
+
+def test_the_puzzles_of_somebodys_games():
+    """Every moment at which one move won; from a game, a list, or what `games` gives."""
+    games = []
+    while len(games) < 30:
+        games.append(bots.play(Game("econ431", seed=len(games)), ["careful", "careful"], len(games)))
+    found = lessons.puzzles(games)
+    assert found
+    assert {one.position for one in found} == {one.position for game in games for one in moments(game)}
+    assert lessons.puzzles(lessons.games(games)) == found
+    with pytest.raises(DurakError, match="in games"):
+        lessons.puzzles([7])
+    with pytest.raises(DurakError, match="not in 7"):
+        lessons.puzzles(7)
+
+
+def wrong(task) -> str:
+    """A move that gives it away."""
+    game = task.table.game
+    return next(str(move) for move, worth in solve(game).moves.items() if worth < 1)
+
+
+def test_a_drill_counts_the_first_try_and_goes_by_cards(tmp_path):
+    """Three in a row and there is a card more, two missed and there is one fewer; a wrong move is refuted."""
+    drill = lessons.Endings(6, seed=2, goal=3, missed=Missed(tmp_path / "endings.json"), today=lambda: DAY)
+    for _ in range(3):
+        assert laid(drill.position).actor == 0
+        assert drill.answer(drill.solution)
+        drill.next()
+    assert (drill.check(), drill.streak, drill.cards) == (True, 3, 7)
+    for _ in range(2):
+        drill.next()
+        missed = drill.position
+        verdict = drill.answer(wrong(drill))
+        assert not verdict
+        assert len(verdict.said) > 1, "it is refuted"
+        drill.again()
+        assert drill.answer(drill.solution), "what is tried again is right, and counts no more"
+        assert drill.streak == 0
+        assert missed in [one.position for one in Missed(tmp_path / "endings.json").waiting]
+    assert drill.cards == 6
+
+
+def test_a_solution_that_was_shown_is_a_miss(tmp_path):
+    """Whoever has it shown sees it again on another day."""
+    drill = lessons.Endings(5, seed=2, missed=Missed(tmp_path / "endings.json"), today=lambda: DAY)
+    drill.reveal()
+    assert drill.streak == 0
+    assert Missed(tmp_path / "endings.json").due(DAY + timedelta(FIRST)) == (drill.position,)
+
+
+def test_endings_that_are_not_there_are_refused():
+    """A sentence says which there are."""
+    with pytest.raises(DurakError, match="endings of"):
+        lessons.Endings(99)
+    with pytest.raises(DurakError, match="there are some by"):
+        lessons.Endings(rules="poker")
+    with pytest.raises(DurakError, match="in a row"):
+        lessons.Endings(goal=0)
+
+
+def test_five_a_day_are_the_same_for_everybody():
+    """One of each grade, drawn from the date; no two days of a season share one."""
+    days = [five_of(DAY + timedelta(later)) for later in range(50)]
+    assert [[one.grade for one in shelf() if one.position == position] for position in days[0]] == [[grade] for grade in GRADES]
+    assert len({position for day in days for position in day}) == 250
+
+
+def test_the_missed_one_is_back_tomorrow(tmp_path):
+    """A day at the five: one missed, four solved. The next day it comes first, then the new ones; solved, it rests for some days."""
+    clock = [DAY]
+    daily = lessons.Daily(today=lambda: clock[0], folder=tmp_path)
+    missed = daily.five[1]
+    for place in range(5):
+        assert daily.position == daily.five[place]
+        daily.answer(wrong(daily) if place == 1 else daily.solution)
+        daily.next()
+    assert daily.check()
+    assert daily.done == {1: True, 2: False, 3: True, 4: True, 5: True}
+    assert lessons.Daily(today=lambda: clock[0], folder=tmp_path).check(), "what was done today is remembered"
+    clock[0] += timedelta(FIRST)
+    daily.next()
+    assert daily.five == (missed, *five_of(clock[0])[:4])
+    assert not daily.done
+    assert daily.answer(daily.solution)
+    assert lessons.Daily(today=lambda: clock[0], folder=tmp_path).five == daily.five, "the five of a day stay the same"
+    clock[0] += timedelta(SPACE)
+    assert lessons.Daily(today=lambda: clock[0], folder=tmp_path).five[0] == missed
+
+
+def test_my_endings_are_those_that_are_due(tmp_path):
+    """A turning point of a review comes back too, whichever seat it was, with its past left out; what nobody can win is none to practise."""
+    missed = Missed(tmp_path / "endings.json")
+    game = Game.at("Kh Kc | Qh Ks; trump h; attacker 1; bout 5")
+    missed.remember(game.position, DAY)
+    missed.remember("9c Kc | Ac Ah; trump h", DAY)
+    mine = lessons.MyEndings(today=lambda: DAY + timedelta(FIRST), missed=missed)
+    assert (mine.left, mine.position) == (1, game.position)
+    assert mine.table.game.actor == 0
+    assert mine.question.startswith("1 ending has come back: ")
+    assert mine.answer(mine.solution)
+    assert mine.check()
+    none = lessons.MyEndings(today=lambda: DAY + timedelta(FIRST), missed=missed)
+    assert (none.left, none.check()) == (0, False)
+    assert none.question.startswith("Nothing comes back today")
+
+
+def test_where_nothing_can_be_remembered_one_plays_nevertheless(tmp_path):
+    """A file in the place of the folder."""
+    (tmp_path / "file").write_text("")
+    daily = lessons.Daily(today=lambda: DAY, folder=tmp_path / "file")
+    assert daily.answer(daily.solution)
+    assert daily.done == {1: True}
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_what_is_stored_does_not_hang_on_the_day(language, tmp_path):
+    """Where nothing is live it is said that there are five a day; with a day that was named, the first of them."""
+    assert lessons.Daily(language=language).static() == lessons.Daily(language=language, folder=tmp_path).static()
+    dated = lessons.Daily(today=lambda: DAY, language=language, folder=tmp_path)
+    assert dated.question in dated.static()["text/plain"]

@@ -1,0 +1,47 @@
+"""Writes the puzzles of `lessons.Daily()` and of the drill of endings, `lessons/endings/puzzles.txt`: endings with exactly one way home, found in games of bots.
+
+    PYTHONPATH=. python tools/puzzles.py            some minutes, with the kernel
+
+What is right does not stand in the file; `tests/lessons/endings/` proves each of them again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from durak_widget.lessons.endings.mining import mined
+from durak_widget.lessons.endings.shelf import FILE, written
+
+if TYPE_CHECKING:
+    from durak_widget.lessons.endings.puzzle import Puzzle
+
+PRESETS: Final = {"podkidnoy": 240, "econ431": 240, "perevodnoy": 200, "transfer": 120, "thrown_up": 140, "siege": 120}
+"""So many of each."""
+OF_A_GRADE: Final = 0.3
+"""So large a share of one preset's may be of the same grade."""
+
+
+def main() -> None:
+    """Mine them, preset by preset, and write them down; no two are alike, whatever the rules."""
+    began = perf_counter()
+    found: dict[str, Puzzle] = {}
+    for preset, many in PRESETS.items():
+        grades: Counter[int] = Counter()
+        for one in mined(preset):
+            alike = one.position.rpartition(": ")[2]
+            if alike in found or grades[one.grade] >= OF_A_GRADE * many:
+                continue
+            found[alike] = one
+            grades[one.grade] += 1
+            if grades.total() == many:
+                break
+        print(f"{preset}: {many}, by grade {dict(sorted(grades.items()))}, after {perf_counter() - began:.0f} s", flush=True)
+    text = written(found.values())
+    FILE.write_text(text, encoding="utf-8")
+    print(f"{len(found)} puzzles in {len(text.encode()) / 1000:.0f} kB, in {perf_counter() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
