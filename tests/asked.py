@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from durak_widget import Game
 
 SETUP = """
+from datetime import date
+from tempfile import mkdtemp
 from durak_widget import Game, lessons, theory
 from durak_widget.lessons import *
 THROWING = Game.from_position(hands=["7h 9s Kd 7s", "Th Jh"], trump="s", attacker=0, table="7c/9c")
@@ -86,6 +88,9 @@ ONE_OF_EACH = {
         "take",
         "Position(DEFENDING, goals.find({'take': 'It is a gift.'}), solution=['take'], pace=0, motion=False)",
     ),
+    "Endings": Example("Endings(5, seed=1, goal=1, pace=0, motion=False)", "beat Tc Kc"),
+    "Daily": Example("Daily(today=lambda: date(2026, 3, 2), folder=mkdtemp(), pace=0, motion=False)", "beat 9s Ks"),
+    "MyEndings": Example("MyEndings(pace=0, motion=False)", "attack 6c"),
     "OnTree": Example("OnTree.values(coins(seen=True))", ["0", "1"], "OnTree.values(coins(-3, seen=True))"),
     "OnMatrix": Example("OnMatrix.best(theory.matrix(coins()))", [(0, 0, 0)], "OnMatrix.best(theory.matrix(coins(-3)))"),
     "Strategy": Example("Strategy(coins())", {0: "heads"}, "Strategy(coins(3))"),

@@ -53,6 +53,7 @@ class Daily(InTurn):
         today: Callable[[], date] | None = None,
         folder: str | PathLike[str] | None = None,
         name: str = "",
+        **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """The five of today, as far as they are not done; what is done is remembered in `folder`, or where progress is."""
         place = Path(path_of(folder)) if folder is not None else None
@@ -65,7 +66,7 @@ class Daily(InTurn):
         self._begun = self.day
         self._five, self._done = self._of_today()
         self._at = next((at for at in range(MANY) if at + 1 not in self._done), MANY - 1)
-        super().__init__(self._five[self._at], today=today, missed=self._missed, language=language, name=name)
+        super().__init__(self._five[self._at], today=today, missed=self._missed, language=language, name=name, **look)
 
     def _of_today(self) -> tuple[list[str], dict[int, bool]]:
         """The five as they were drawn today, and what was done; drawn now, if nothing was."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,10 @@ class InTurn(Position):
     def position(self) -> str:
         """The position that is played now."""
         return self._position
+
+    @abstractmethod
+    def next(self) -> None:
+        """Go on to another ending."""
 
     def _pose(self, position: str) -> None:
         """From now on this ending is played."""

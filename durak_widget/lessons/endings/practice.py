@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import checked_seed
@@ -49,6 +49,7 @@ class Endings(InTurn):
         language: str | None = None,
         today: Callable[[], date] | None = None,
         missed: Missed | None = None,
+        **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Begin with so many cards; a seed gives the same endings again. With `rules` all are played by these. With a `name` it is remembered when the goal is reached."""
         kept = None if rules is None else Rules.parse(rules) if isinstance(rules, str) else rules
@@ -68,7 +69,7 @@ class Endings(InTurn):
         self._left: dict[int, list[str]] = {}
         self._cards, self._goal_of_row = many, row
         self._streak = self._best = self._ups = self._downs = 0
-        super().__init__(self._drawn(), today=today, missed=missed, name=name, language=language)
+        super().__init__(self._drawn(), today=today, missed=missed, name=name, language=language, **look)
 
     def _drawn(self) -> str:
         """One that was not asked yet, as long as there is one."""
@@ -128,11 +129,17 @@ class MyEndings(InTurn):
     """
 
     def __init__(
-        self, *, language: str | None = None, today: Callable[[], date] | None = None, missed: Missed | None = None, name: str = ""
+        self,
+        *,
+        language: str | None = None,
+        today: Callable[[], date] | None = None,
+        missed: Missed | None = None,
+        name: str = "",
+        **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Begin with the first that is due; where none is, with one of the shelf, and that is said."""
         self._due: list[str] = []
-        super().__init__(shelf()[0].position, today=today, missed=missed, language=language, name=name)
+        super().__init__(shelf()[0].position, today=today, missed=missed, language=language, name=name, **look)
         self._due = [] if self._missed is None else [one for one in self._missed.due(self.day) if to_win(one)]
         self._at = 0
         self._done: set[str] = set()

@@ -250,6 +250,9 @@ QUESTIONS: dict[str, tuple[Click, Click]] = {
 """How a question is answered by clicks, by its kind: wrongly, then rightly."""
 OTHERS: dict[str, Click] = {
     "Position": position,
+    "Daily": position,
+    "Endings": position,
+    "MyEndings": position,
     "Drill": drill,
     "Guided": guided,
     "OnTree": on_board,

@@ -1,0 +1,51 @@
+"""Five endings a day in a real JupyterLab: one missed, the others done; the clock is moved, and the missed one is back."""
+
+from __future__ import annotations
+
+import pytest
+from person import Person
+from playwright.sync_api import expect
+
+SETUP = """from datetime import date, timedelta
+from tempfile import mkdtemp
+from durak_widget import lessons
+from durak_widget.theory.endings.endgame import solve
+clock, folder = [date(2026, 3, 2)], mkdtemp()
+daily = lessons.Daily(today=lambda: clock[0], folder=folder, language={language!r})
+daily.table.pace, daily.table.motion = 0, False
+daily"""
+WRONG = "next(str(move) for move, worth in solve(daily.table.game).moves.items() if worth < 1)"
+
+
+def played(book, person: Person, region, *, wrongly: bool) -> None:
+    """The ending that lies there, by clicks: the way home, or a move that gives it away."""
+    for move in [book.python(WRONG)] if wrongly else book.python("daily.solution"):
+        person.settled()
+        person.play(move)
+    expect(region).to_have_attribute("data-state", "wrong" if wrongly else "right")
+
+
+@pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
+def test_a_missed_ending_is_back_tomorrow(notebook, how):
+    """By mouse, with a finger on a telephone, by keys: the way on stands on the felt; what was missed is told, refuted, and comes first on the next day."""
+    look = {"viewport": (360, 780), "touch": True, "theme": "dark"} if how == "touch" else {}
+    book = notebook([SETUP.format(language="en")], reduced_motion=True, **look)
+    region = book.page.get_by_role("region", name="Exercise:")
+    person = Person(book, "daily.table", 0, how)
+    missed = book.python("daily.position")
+    played(book, person, region, wrongly=True)
+    expect(region.get_by_role("status")).to_contain_text("That loses")
+    expect(region.locator(".dk-number")).to_have_text("✗····")
+    following = book.table().get_by_role("button", name="Next", exact=True)
+    expect(following).to_be_visible()
+    assert not book.axe()
+    person.press(following)
+    expect(region.locator(".dk-question")).to_contain_text("Five a day, no. 2")
+    played(book, person, region, wrongly=False)
+    expect(region.locator(".dk-number")).to_have_text("✗✓···")
+    book.execute("clock[0] += timedelta(1)")
+    person.press(following)
+    expect(region.locator(".dk-number")).to_have_text("·····")
+    assert book.python("daily.position") == missed
+    played(book, person, region, wrongly=False)
+    assert book.python("daily.done") == {1: True}
