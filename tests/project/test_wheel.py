@@ -85,7 +85,7 @@ def test_the_wheel_holds_the_bundle_and_no_sources_of_it(dist):
     code = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "durak_widget").rglob("*")
-        if path.suffix in {".py", ".typed", ".json", ".efg", ".durak"}
+        if path.suffix in {".py", ".typed", ".json", ".efg", ".durak", ".txt"}
     }
     shipped = {name for name in code if "frontend" not in name}
     assert shipped <= set(wheel.namelist())
