@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import BotError, Game, Table, bots
+from durak_widget import BotError, Game, Table, bots, review
 from durak_widget.bots.careful import TRUMP, beating_all, prices
 from durak_widget.bots.saying import saying
 from durak_widget.theory.endings.endgame import solve
+from durak_widget.widget.kit.missed import Missed
 from durak_widget.widget.kit.rivals import Rivals, now
+from durak_widget.widget.playing.turned import Trial, keep_missed
 from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
@@ -196,3 +198,25 @@ def _check(game: Game, key: str, what: str, facts: dict) -> None:
                 ending = solve(there)
                 values.append((ending.value, ending.moves[there.copy().redo()]))
         assert (1, -1) in values
+
+
+def test_an_ending_given_away_comes_back_on_later_days() -> None:
+    """What was proved to be won, and lost by the person's move, is kept with the endings that were missed."""
+    game = Game.at("Qh Ks | Kh Kc; trump h")
+    for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
+        game.play(move)
+    keep_missed(review.of(game, 0, by="all cards"), 0)
+    assert [one.position for one in Missed().waiting] == ["Qh Ks | Kc Kh; trump h"]
+    keep_missed(review.of(game, 0, by="all cards"), 1)
+    assert len(Missed().waiting) == 1
+
+
+def test_what_is_tried_again_counts_against_nobody() -> None:
+    """A moment of a lost game is played once more: the opponent says nothing, and nothing is remembered."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    play_on(table, "random")
+    before = dict(Rivals()._store.entries)
+    table._session.trial = Trial(table._session.match, table.game.copy(), 0, draw=False)
+    table._session._rivalry = None
+    assert table._session._led_to() is None
+    assert Rivals()._store.entries == before

@@ -38,12 +38,12 @@ def puzzles(games: Game | Iterable[Any]) -> tuple[Puzzle, ...]:
     for game in [games] if isinstance(games, Game) else games if played is None else [one.game for one in played.values()]:
         if not isinstance(game, Game):
             raise DurakError(f"puzzles are looked for in games, and {quoted(game)} is none")
-        for one in moments(game):
+        for one in puzzles_in_game(game):
             found.setdefault(one.position, one)
     return tuple(found.values())
 
 
-def moments(game: Game) -> Iterator[Puzzle]:
+def puzzles_in_game(game: Game) -> Iterator[Puzzle]:
     """The puzzles on the way of a game, from its beginning to where it stands."""
     then, end = game.copy(), game.ply
     for ply in range(end + 1):

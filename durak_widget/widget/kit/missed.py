@@ -65,7 +65,7 @@ class Missed:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """Those that were missed once and have been solved often enough since."""
+        """All that were missed once and have been solved often enough since."""
         return tuple(sorted(name for name, one in self._store.entries.items() if one["solved"] >= ENOUGH))
 
     def due(self, day: date | None = None) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.bots.bot import YOU, get
+from durak_widget.bots.bot import PEOPLE, YOU, get
 from durak_widget.errors import DurakError, RulesError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
@@ -146,3 +146,13 @@ def _form(session: Session, draft: Draft, language: str) -> dict[str, Any]:
 
 def _field(field: form.Field) -> dict[str, Any]:
     return {**field._asdict(), "offers": [list(one) for one in field.offers]}
+
+
+def meet(session: Session, who: str) -> None:
+    """Another opponent sits down in the place of the one that was played, and a new match begins."""
+    if session.setter is not None or not session.players.called or who not in PEOPLE:
+        return session.refresh()
+    session.go_on()
+    session.players.put(session.players.called[0][0], who)
+    session.match = Match(session.match.rules, seed=session.random.getrandbits(32))
+    return session.begin()

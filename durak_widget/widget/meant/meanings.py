@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import ENDINGS, DurakError, tellable
 from durak_widget.game.match import Match
 from durak_widget.game.play.moves import Move
@@ -238,12 +237,7 @@ def _draft(session: Session, intent: Intent) -> None:
 @_kind("meet", "who")
 def _meet(session: Session, intent: Intent) -> None:
     """Another opponent sits down in the place of the one that was played, and a new match begins."""
-    if session.setter is None and (called := session.players.called) and intent.who in PEOPLE:
-        session.players.put(called[0][0], intent.who)
-        session.match = Match(session.match.rules, seed=session.random.getrandbits(32))
-        session.begin()
-    else:
-        session.refresh()
+    house.meet(session, intent.who)
 
 
 @_kind("deal", "draft")

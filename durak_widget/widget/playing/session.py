@@ -20,7 +20,7 @@ from durak_widget.widget.kit.listeners import Listeners
 from durak_widget.widget.playing.findings import Findings
 from durak_widget.widget.playing.players import Players
 from durak_widget.widget.playing.shown_match import ShownMatch
-from durak_widget.widget.playing.turned import Turned, scene_of_review
+from durak_widget.widget.playing.turned import Turned, keep_missed, scene_of_review
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
@@ -282,7 +282,9 @@ class Session(ShownMatch):
     def _has_turned(self) -> None:
         """Show where the game turned, now that it has been found, and say it once."""
         self.refresh()
-        found = self.turned()
+        found, review, seat = self.turned(), self.review(), self.listener()
+        if review is not None and seat is not None:
+            keep_missed(review, seat)
         if found is not None:
             self.send({"kind": "told", "said": found["said"][1]})
 

@@ -169,7 +169,7 @@ class ShownMatch:
 
     def _led_to(self) -> Rivalry | None:
         """What a game against opponents leads to, remembered once, as soon as it is over."""
-        if self.game.outcome is None or not self.players.called:
+        if self.game.outcome is None or self.trial is not None or not self.players.called:
             return None
         if self._rivalry is None or self._rivalry[0] != self.serial:
             counts = self.setter is None and self.game.seed is not None and self.look.hands != "open"

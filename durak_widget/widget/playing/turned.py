@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
+from durak_widget.widget.kit.missed import remember
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -87,6 +88,13 @@ class Turned:
         else:
             self._review, self._steps = review, None
             self._found()
+
+
+def keep_missed(review: Review, seat: int) -> None:
+    """Endings that a seat had, and gave away by what is proved, come back on later days."""
+    for turn in review.turns:
+        if turn.proved and turn.decision.seat == seat:
+            remember(turn.position.position)
 
 
 def _judged(game: Game) -> Iterator[Review | None]:

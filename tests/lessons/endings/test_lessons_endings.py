@@ -12,7 +12,7 @@ import pytest
 from durak_widget import Game, bots, lessons
 from durak_widget.errors import DurakError
 from durak_widget.lessons.endings.daily import five_of
-from durak_widget.lessons.endings.mining import mined, moments
+from durak_widget.lessons.endings.mining import mined, puzzles_in_game
 from durak_widget.lessons.endings.puzzle import GRADES, Puzzle, bare, laid, puzzle_of
 from durak_widget.lessons.endings.shelf import FILE, read, shelf, written
 from durak_widget.theory.endings.endgame import refute, solve
@@ -105,7 +105,7 @@ def test_the_puzzles_of_somebodys_games():
         games.append(bots.play(Game("econ431", seed=len(games)), ["careful", "careful"], len(games)))
     found = lessons.puzzles(games)
     assert found
-    assert {one.position for one in found} == {one.position for game in games for one in moments(game)}
+    assert {one.position for one in found} == {one.position for game in games for one in puzzles_in_game(game)}
     assert lessons.puzzles(lessons.games(games)) == found
     with pytest.raises(DurakError, match="in games"):
         lessons.puzzles([7])

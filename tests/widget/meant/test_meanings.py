@@ -179,7 +179,7 @@ def test_a_message_without_what_it_needs_is_refused() -> None:
     """Each kind says what it lacks."""
     table = Table(seed=7)
     assert {kind: meaning.wants for kind, meaning in MEANINGS.items() if meaning.wants} == {
-        "move": ("move",), "why": ("card",), "goto": ("to",), "again": ("to",), "draft": ("draft",), "deal": ("draft",), "read": ("text",), "paste": ("text",), "seat": ("seat", "who"),
+        "move": ("move",), "why": ("card",), "goto": ("to",), "again": ("to",), "meet": ("who",), "draft": ("draft",), "deal": ("draft",), "read": ("text",), "paste": ("text",), "seat": ("seat", "who"),
     }  # fmt: skip
     for kind, (name, *_) in ((kind, meaning.wants) for kind, meaning in MEANINGS.items() if meaning.wants):
         assert say(table, kind)["note"]["said"][0] == f"a message of the kind {kind} says {name} too"
@@ -297,7 +297,7 @@ def good(table: Table, rng: Random) -> dict:
         "draft": {"preset": rng.choice(["siege", "poker", "teams"]), "players": rng.choice([2, 3, 9, None])},
         "text": str(game),
     }
-    kind = rng.choice([*MEANINGS, *["move", "here"] * 10])
+    kind = rng.choice([*MEANINGS, *["move", "here"] * 12])
     needs = (*MEANINGS[kind].wants, *["branch"] * (kind == "move"))
     return {"kind": kind, "ply": scene["ply"], "game": scene["game"], **{name: whole[name] for name in needs}}
 
@@ -327,7 +327,7 @@ def test_no_message_does_any_harm(rules: str, seats: dict) -> None:
         now = line(table.game)
         kind = message.get("kind") if isinstance(message, dict) else None
         if table.game is not game:
-            assert kind in {"new", "next", "deal", "paste"}
+            assert kind in {"new", "next", "deal", "paste", "meet"}
             assert (now, after["game"]) == (before if kind == "paste" else (), scene["game"] + 1)
         elif now != before:
             assert kind in {"move", "branch"}

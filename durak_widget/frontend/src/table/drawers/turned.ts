@@ -18,7 +18,11 @@ export function turns(shared: Shared): void {
   const { said, again } = scene.review ?? {};
   if (!result || !said) return;
   const told = make("span", "", {}, said[0]);
-  if (again !== undefined) told.append(" ", retry(shared, again, words.say("retry"), "dk-again"));
+  if (again !== undefined) {
+    const door = retry(shared, again, words.say("retry"), "dk-again");
+    door.style.cssText = "min-height:28px;padding:1px 10px;font-size:14px";
+    told.append(" ", door);
+  }
   result.append(make("p", "dk-turn", { style: ROOM }, told)); // its room is there before the sentence: what can be pressed stays where it is
 }
 
