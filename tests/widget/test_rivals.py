@@ -134,6 +134,33 @@ def test_who_was_helped_has_beaten_nobody(kind: str) -> None:
     assert not Rivals().met
 
 
+def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
+    """By looking back and playing on from there; and so is who let another sit down for the last moves."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    while table.game.ply < 12:
+        if table.game.actor == 0:
+            table.play(table.game.legal_moves()[0])
+        else:
+            table.step()
+    ply = next(ply for ply in range(6) if table.game.course[ply].seat == 0)
+    hear(table, "goto", to=ply)
+    hear(table, "branch")
+    play_on(table)
+    other = Table(seats={1: "grandmother"}, seed=5)
+    other.step()
+    other.seat_player(1, "nephew")
+    play_on(other)
+    assert not Rivals().met
+
+
+def test_where_nothing_can_be_written_a_game_ends_all_the_same(home: Path) -> None:
+    """The opponent says their sentence, and that is all."""
+    (home / "opponents.json").mkdir()
+    table = Table(seats={1: "nephew"}, seed=5)
+    play_on(table)
+    assert len(table.scene["over"]["rivals"]) == 1
+
+
 def test_a_position_that_was_laid_counts_for_nothing() -> None:
     """Nor does a game in which all hands lie open."""
     laid = Table(Game.from_position(hands=["Ah Kh", "6c 7c"], trump="h", discard="8c"), seats={1: "nephew"})

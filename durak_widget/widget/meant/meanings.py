@@ -85,6 +85,7 @@ def _move(session: Session, intent: Intent) -> None:
     if again:
         game.redo()  # nothing that was undone is dropped
     else:
+        session.helped = session.helped or session.can_redo
         game.play(intent.text)
     return session.moved()
 
@@ -272,6 +273,7 @@ def _start(session: Session, _: Intent) -> None:
 
 @_kind("branch", at_this_ply=True)
 def _branch(session: Session, _: Intent) -> None:
+    session.helped = True
     session.game.forget_undone()
     session.update()
 

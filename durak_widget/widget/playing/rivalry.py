@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.errors import DurakError
 from durak_widget.widget.kit import rivals
 from durak_widget.words import Fact, called
 
@@ -54,10 +56,11 @@ def over(game: Game, players: Players, *, counts: bool, helped: bool) -> Rivalry
     if known is None:
         return Rivalry(said, "", ())
     leads: list[Fact] = []
-    for seat, key in players.called:
-        won = seat in outcome.losers and me in outcome.winners if game.seats == 2 else seat == outcome.fool
-        if won or me in outcome.losers:
-            leads.append(_noted(known, key, won=won))
+    with suppress(DurakError):  # where the file cannot be written, a table is no worse for it
+        for seat, key in players.called:
+            won = seat in outcome.losers and me in outcome.winners if game.seats == 2 else seat == outcome.fool
+            if won or me in outcome.losers:
+                leads.append(_noted(known, key, won=won))
     following = known.next
     return Rivalry(said, following if following and _is_open(following, players, known) else "", tuple(leads[:1]))
 

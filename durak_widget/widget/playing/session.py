@@ -124,6 +124,7 @@ class Session(ShownMatch):
         with self.lock:
             number = self.players.checked(seat)
             self.players.put(number, player)
+            self.helped = self.helped or self.game.ply > 0  # who sat there before has played it too
             self._chances.pop(number, None)
             self.update()
 
