@@ -28,7 +28,7 @@ def saying(game: Game, seat: int, key: str) -> Fact:
     >>> from durak_widget.words import Voice
     >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
     >>> print(Voice().say("sentence", said=saying(game, 1, "uncle")))
-    Trumps that I threw in: 1. I hope they were of use.
+    Trumps that I threw in: 2. I hope they were of use.
     """
     claim = _CLAIMS[key](game, seat)
     if claim is not None:

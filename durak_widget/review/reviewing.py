@@ -193,7 +193,7 @@ class Review:
         >>> from durak_widget import Game, review
         >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
         >>> [heading for heading, _ in review.of(game, 0).panel()["decisions"]]
-        ['Bout 1']
+        ['Bout 2']
         """
         voice = language if isinstance(language, Voice) else Voice(language or spoken_language(), cards="signs", me=self.seat)
         return panel(self, voice)

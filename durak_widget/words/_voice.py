@@ -60,7 +60,7 @@ class Voice:
     >>> Voice(cards="codes", me=1).say("deed.beat", who=Seat(1), target=Card("7c"), card=Card("9c"))
     'You beat 7c with 9c.'
     >>> Voice("ru", people=((1, "grandmother"),)).say("outcome.fool", who=Seat(1))
-    'в дураках остаётся бабушка'
+    'бабушка остаётся в дураках'
     """
 
     language: str = "en"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget.cards import Card
@@ -31,11 +30,6 @@ class PaperPicture(NamedTuple):
     def html(self) -> str:
         """The picture as an image, in which nothing runs."""
         return image(self.svg, self.told)
-
-    @property
-    def lines(self) -> str:
-        """The words, for screens on which the picture is too small."""
-        return f'<p class="dk-told" aria-hidden="true">{"<br>".join(map(escape, self.told.splitlines()))}</p>'
 
 
 Pictures = dict[str, PaperPicture]

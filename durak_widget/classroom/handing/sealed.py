@@ -16,7 +16,7 @@ from durak_widget.classroom.handing.paper import Paper, paper_of
 from durak_widget.classroom.handing.sealing import MANY, Seals, possible, sealed_answers, there_is_scrypt
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.shown.strip import row
-from durak_widget.lessons.kit.exercise import Exercise, Opinion
+from durak_widget.lessons.kit.exercise import Exercise, Opinion, told_below
 from durak_widget.lessons.kit.on_paper import Heard
 from durak_widget.lessons.kit.task import kind_called
 from durak_widget.words import Fact
@@ -109,7 +109,7 @@ class Sealed(Exercise):
 
     def _told(self, game: Game | None) -> str:  # noqa: ARG002 - as above
         drawn = self._here(self.paper.pictures)
-        return drawn.lines if drawn else ""
+        return told_below(drawn.told, self._voice) if drawn else ""
 
     def _strip(self, cards: Sequence[Card]) -> str:
         target = self.paper.target

@@ -219,9 +219,7 @@ class Exercise(Task):
 
     def _told(self, game: Game | None) -> str:
         """What is seen in words, for screens on which the image is too small to be read."""
-        lines = [] if game is None else str(self._picture_of(game)).splitlines()
-        head = escape(self._voice.say("lesson.in_words"))
-        return f'<details class="dk-told"><summary>{head}</summary><p>{"<br>".join(map(escape, lines))}</p></details>' if lines else ""
+        return "" if game is None else told_below(str(self._picture_of(game)), self._voice)
 
     def static(self) -> dict[str, str]:
         """The question with what can be chosen: for print, for GitHub, and where nothing is live."""
@@ -263,3 +261,13 @@ class Exercise(Task):
     def _attempts(self) -> list[list[str]]:
         """Answers whose reasons tell most of what is judged here."""
         return [self._solution(), *([list(self._items())] if self._items() else [])]
+
+
+def told_below(told: str, voice: Voice) -> str:
+    """What a picture shows, in words that unfold below it.
+
+    >>> told_below("You attack.", Voice())
+    '<details class="dk-told"><summary>In words</summary><p>You attack.</p></details>'
+    """
+    lines = "<br>".join(map(escape, told.splitlines()))
+    return f'<details class="dk-told"><summary>{escape(voice.say("lesson.in_words"))}</summary><p>{lines}</p></details>' if lines else ""

@@ -40,7 +40,7 @@ class Turned:
     >>> turned.seek(1, game)
     found
     >>> turned.told(1, 1).sentence(), turned.told(2, 1)
-    ('Player 1 let you off in bout 2. The king of spades was played.', None)
+    ('There is nothing to reproach you with: no clear mistake was found.', None)
     """
 
     def __init__(self, works: Works, found: Callable[[], object]) -> None:
