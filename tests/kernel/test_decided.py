@@ -1,0 +1,65 @@
+"""Playouts that stop at a small ending and count what it is worth: the same by the kernel and without, and right."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from durak_widget import DurakError, Game, bots, theory
+from durak_widget.theory.endings.endgame import solve
+from durak_widget.theory.hidden.playouts import played_out
+from sizes import tried
+
+
+def late(preset: str, seed: int) -> Game | None:
+    """A game of careful play, stopped late in its middle; None where it was over by then."""
+    game, bot, chance = Game(preset, seed=seed), bots.get("careful"), Random(seed)
+    stop = chance.randrange(5, 45)
+    while game.actor is not None and game.ply < stop:
+        game.play(bot.choose(game.view(game.actor), chance))
+    return None if game.actor is None else game
+
+
+@pytest.mark.parametrize("preset", ["podkidnoy", "econ431", "perevodnoy"])
+@pytest.mark.parametrize("cards", [0, 8, 12])
+def test_the_kernel_decides_what_the_plain_way_decides(preset: str, cards: int) -> None:
+    """Sums and products are equal, whatever the budget of positions leaves to be played on."""
+    for seed in range(tried(4, 30)):
+        game = late(preset, seed)
+        if game is not None:
+            worlds = theory.worlds(game.view(game.actor))
+            both = [
+                played_out(worlds, None, count=15, seed=seed, policy="careful", decided=cards, plainly=plainly) for plainly in (False, True)
+            ]
+            assert both[0] == both[1]
+
+
+def test_what_is_decided_is_what_an_exact_search_says() -> None:
+    """Where an attack ends the bout at once, for nothing beats it and nothing fits it, it brings just what it is worth."""
+    told = 0
+    for seed in range(tried(40, 400)):
+        game = bots.play(Game("econ431", seed=seed), ["careful", "random"], seed)
+        for ply in range(game.last_ply):
+            game.goto(ply)
+            if game.talon or game.table or len(game.legal_moves()) < 2 or sum(map(len, game.hands)) > 10:
+                continue
+            view, mine = game.view(game.actor), game.hands[game.actor]
+            sure = [
+                move
+                for move in game.legal_moves()
+                if not set(view.beaters(move.cards[0])) & set(game.hands[game.defender])
+                and sum(card.rank == move.cards[0].rank for card in mine) == 1
+            ]
+            values = solve(game).moves
+            found = theory.worlds(view).playouts(sure, count=2, decided=10) if sure else {}
+            for move in sure:
+                told += 1
+                assert found[move] == values[move], (seed, ply, move)
+    assert told > 20
+
+
+def test_more_cards_than_may_be_decided_are_refused() -> None:
+    """In a sentence."""
+    with pytest.raises(DurakError, match="decided=40 is not a whole number from 0 to 16"):
+        theory.worlds(Game(seed=7).view(0)).playouts(decided=40)
