@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -132,6 +133,31 @@ def test_who_was_helped_has_beaten_nobody(kind: str) -> None:
     play_on(table)
     assert table.scene["over"]["rivals"][-1] == "You were helped, so this game leads nowhere."
     assert not Rivals().met
+
+
+def test_the_next_game_counts_again() -> None:
+    """Help is forgotten with the game in which it was given; and what was played twice says so at its second end."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    play_on(table, "random")
+    ended = table.game.moves
+    for _ in range(6):
+        hear(table, "undo")
+    play_on(table, "counting")
+    assert table.game.moves != ended
+    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game leads nowhere."
+    hear(table, "next")
+    play_on(table, "random")
+    assert table.scene["over"]["rivals"][-1] != "You were helped, so this game leads nowhere."
+    assert sum(Rivals()._store.entries["nephew"][what] for what in ("won", "lost")) == 2
+
+
+def test_in_a_task_no_opponent_says_what_gave_it_away() -> None:
+    """A task is judged by who has set it, and nobody else says anything of it."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    table._session.setter = SimpleNamespace(decided=False)
+    while table.game.outcome is None:
+        table.game.play(table.game.legal_moves()[0])
+    assert table._session._led_to() is None
 
 
 def test_who_goes_back_and_plays_otherwise_was_helped() -> None:

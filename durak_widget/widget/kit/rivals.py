@@ -83,10 +83,6 @@ class Rivals:
             return 0
         return max(ENOUGH - str(one["last"])[1 - OF_LAST :].count(_WON), 1)
 
-    def look(self) -> None:
-        """Look at the file again: another notebook may have written it."""
-        self._store.read()
-
 
 def _is_sound(name: str, one: object) -> bool:
     """Whether an entry of the file can be read."""

@@ -96,7 +96,7 @@ class Session(ShownMatch):
     def begin(self) -> None:
         """Another game lies on the table."""
         self.serial += 1
-        self.taken_back = self._rushes = False
+        self.taken_back = self.helped = self._rushes = False
         self._reasons = self.game, {}
         self.players.begin()
         self.update()

@@ -52,8 +52,8 @@ class ShownMatch:
         """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
         self.helped = False
         """Somebody was helped in this game, by a hint or by taking back: it counts against nobody."""
-        self._rivalry: tuple[int, Rivalry] | None = None
-        """What the game of that number leads to, which is over."""
+        self._rivalry: tuple[Hashable, Rivalry] | None = None
+        """What the game of that number leads to, which is over by those moves."""
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
@@ -169,11 +169,12 @@ class ShownMatch:
 
     def _led_to(self) -> Rivalry | None:
         """What a game against opponents leads to, remembered once, as soon as it is over."""
-        if self.game.outcome is None or self.trial is not None or not self.players.called:
+        if self.game.outcome is None or self.trial is not None or self.setter is not None or not self.players.called:
             return None
-        if self._rivalry is None or self._rivalry[0] != self.serial:
-            counts = self.setter is None and self.game.seed is not None and self.look.hands != "open"
-            self._rivalry = self.serial, rivalry.over(self.game, self.players, counts=counts, helped=self.helped)
+        key = self.serial, self.game.moves
+        if self._rivalry is None or self._rivalry[0] != key:
+            counts = self.game.seed is not None and self.look.hands != "open"
+            self._rivalry = key, rivalry.over(self.game, self.players, counts=counts, helped=self.helped)
         return self._rivalry[1]
 
     def tell(self, kind: str, said: list[str], **about: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
+from durak_widget.errors import DurakError
 from durak_widget.widget.kit.missed import remember
 from durak_widget.words import Fact
 
@@ -94,7 +96,8 @@ def keep_missed(review: Review, seat: int) -> None:
     """Endings that a seat had, and gave away by what is proved, come back on later days."""
     for turn in review.turns:
         if turn.proved and turn.decision.seat == seat:
-            remember(turn.position.position)
+            with suppress(DurakError):  # what cannot be kept as an ending is none that could be asked again
+                remember(turn.position.position)
 
 
 def _judged(game: Game) -> Iterator[Review | None]:
