@@ -136,9 +136,10 @@ def middle_of(blank, selector):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def marks(blank):
-    """How many rings and arrows are drawn."""
-    return [blank.page.locator(f".dk-marks {kind}").count() for kind in ("rect", "path")]
+def marked(blank, rings, arrows):
+    """So many rings and arrows are drawn, as soon as what draws them has come."""
+    found = "([rings, arrows]) => ['rect', 'path'].every((kind, i) => document.querySelectorAll(`.dk-marks ${kind}`).length === [rings, arrows][i])"
+    blank.page.wait_for_function(found, arg=[rings, arrows], timeout=5000)
 
 
 @pytest.mark.parametrize("width", [1000, 850, 600, 400])
@@ -167,10 +168,10 @@ def test_marks_by_the_right_button(blank):
         blank.mouse.down(button="right")
         blank.mouse.move(*to, steps=3)
         blank.mouse.up(button="right")
-        assert marks(blank) == found
+        marked(blank, *found)
     assert blank.take() == []
     blank.show(golden("defending", id=9, ply=9))
-    assert marks(blank) == [0, 0]
+    marked(blank, 0, 0)
 
 
 def test_marks_by_the_tool(blank):
@@ -183,10 +184,10 @@ def test_marks_by_the_tool(blank):
     blank.mouse.down()
     blank.mouse.move(*pair, steps=4)
     blank.mouse.up()
-    assert marks(blank) == [1, 1]
+    marked(blank, 1, 1)
     assert (blank.take(), blank.read()["ghosts"]) == ([], 0)
     blank.page.get_by_role("button", name="Mark ×").click()
-    assert marks(blank) == [0, 0]
+    marked(blank, 0, 0)
     blank.mouse.click(*card)
     assert [sent["kind"] for sent in blank.take()] == ["move"] or blank.read()["picked"]
 
@@ -205,8 +206,7 @@ def test_marks_by_a_finger(blank):
     for part in range(1, 6):
         touch("touchMove", (x + (to_x - x) * part / 5, y + (to_y - y) * part / 5))
     touch("touchEnd")
-    blank.page.wait_for_function("document.querySelector('.dk-marks path')")
-    assert marks(blank) == [0, 1]
+    marked(blank, 0, 1)
     assert blank.take() == []
 
 

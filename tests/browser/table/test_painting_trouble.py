@@ -7,7 +7,7 @@ from painted import golden, intent
 from painted import scene as seen_by
 from test_painting_door import live  # noqa: F401 - a fixture
 from test_painting_room import screen_of, within  # noqa: F401 - a fixture
-from test_painting_shared import opened, told
+from test_painting_shared import marked, opened, told
 
 from durak_widget import Game
 from durak_widget.words import screen
@@ -117,9 +117,9 @@ def test_no_mark_is_left_for_the_next_person(blank):
     """A ring round a card is gone with the hand in which the card lay."""
     blank.lay(golden("throwing_in"))
     blank.card("9d").click(button="right")
-    assert blank.page.locator(".dk-marks *").count() == 1
+    marked(blank, 1, 0)
     blank.show(golden("throwing_in", id=9, covered=True, hand=[]))
-    assert blank.page.locator(".dk-marks *").count() == 0
+    marked(blank, 0, 0)
 
 
 def test_no_card_waits_in_a_hand_that_one_only_looks_at(blank):
