@@ -81,14 +81,14 @@ class Cost(NamedTuple):
         return "mistake" if least > BAR else "best" if most < BAR else "cannot be told"
 
 
-def cost(found: Playouts, move: Move, width: float) -> Cost:
+def costs_of(found: Playouts, move: Move, width: float) -> Cost:
     """What a move cost, by playouts of all of them.
 
     The bounds hold for the dearest of all comparisons, and each is widened by worlds that were not seen, so that a few that agree prove nothing.
 
     >>> from durak_widget import Game, Move, kernel
     >>> found = kernel.playouts(Game(seed=7).view(0), count=3000)
-    >>> [(str(move), cost(found, Move(move), 2.0).verdict) for move in ("attack 6s", "attack Qh")]
+    >>> [(str(move), costs_of(found, Move(move), 2.0).verdict) for move in ("attack 6s", "attack Qh")]
     [('attack 6s', 'best'), ('attack Qh', 'cannot be told')]
     """
     best = found.best
@@ -103,6 +103,18 @@ def cost(found: Playouts, move: Move, width: float) -> Cost:
             bounds[0] = max(bounds[0], more / width - half)
             bounds[1] = min(1.0, max(bounds[1], more / width + half))
     return Cost(best, found.difference(best, move)[0] / width, (usual[0], usual[1]), (sure[0], sure[1]))
+
+
+def surely_more(found: Playouts, move: Move, other: Move, width: float) -> bool:
+    """Whether a move brings more than another for certain.
+
+    >>> from durak_widget import Game, Move, kernel
+    >>> found = kernel.playouts(Game(seed=7).view(0), count=3000)
+    >>> surely_more(found, Move("attack 6s"), Move("attack Qh"), 2.0), surely_more(found, Move("attack Qh"), Move("attack 6s"), 2.0)
+    (True, False)
+    """
+    more, error = found.difference(move, other)
+    return more / width > SURE * error / width + UNSEEN / found.worlds
 
 
 def crossed(one: Playouts, two: Playouts, move: Move, width: float) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.bots.careful import Careful, preferred
 from durak_widget.errors import PositionError
 from durak_widget.kernel.chance import stirred
-from durak_widget.review.decisions import FEW, Decision, cost, crossed
+from durak_widget.review.decisions import FEW, Decision, costs_of, crossed
 from durak_widget.review.kinds import kind_of
 from durak_widget.theory.endings.endgame import solve
 from durak_widget.theory.hidden.face_up import FaceUp
@@ -114,14 +114,14 @@ def sampled(game: Game, asking: Asking, count: int) -> Decision:
     view, bare = _begun(game, "cannot be told")
     width, chance = asking.shares.width, stirred(asking.seed ^ stirred(2 * game.ply))
     try:
-        few, tried = _trying(game, view, asking)
+        few, tried = _trying_by_cards(game) if asking.by_cards else trying(view)
         one, two = tried((count + 1) // 2, chance), tried((count + 1) // 2, stirred(chance + 1))
     except PositionError:  # no world is found, or there are too many moves to try side by side
         return bare
     if not one.worlds or not two.worlds:
         return bare
     found = _joined(one, two)
-    costs = cost(found, bare.move, width)
+    costs = costs_of(found, bare.move, width)
     told = replace(
         bare,
         better=costs.better,
@@ -145,15 +145,18 @@ def _begun(game: Game, verdict: Said) -> tuple[View, Decision]:
     return view, Decision(game.ply, game.bout, seat, after.redo(), len(view.legal_moves()), verdict)
 
 
-def _trying(game: Game, view: View, asking: Asking) -> tuple[bool, Trying]:
-    """Whether there are hardly any worlds, and what tries the legal moves in them."""
-    if asking.by_cards:
-        lying = FaceUp(game)
-        return factorial(lying.unknown) < FEW, lambda many, seed: lying.worth(None, count=many, seed=seed)
+def trying(view: View) -> tuple[bool, Trying]:
+    """Whether there are hardly any worlds by this view, and what tries its legal moves in them."""
     worlds = Worlds(view)
     counted = worlds.count()
     most = SOUGHT if worlds.drawing() is None else LAID if worlds.bare() is None else MOST
     return counted.exact and counted < FEW, lambda many, seed: worlds.playouts(count=min(many, most), seed=seed)
+
+
+def _trying_by_cards(game: Game) -> tuple[bool, Trying]:
+    """Whether there are hardly any orders of the talon, and what tries the legal moves in them, with all hands seen."""
+    lying = FaceUp(game)
+    return factorial(lying.unknown) < FEW, lambda many, seed: lying.worth(None, count=many, seed=seed)
 
 
 def _joined(one: Playouts, two: Playouts) -> Playouts:

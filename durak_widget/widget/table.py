@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.kit.saved_games import Folder, Keeping
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.scene import Scene
-    from durak_widget.widget.playing.setter import Coach, Setter
+    from durak_widget.widget.playing.setter import Says, Setter
 
 LATER: Final = (
     "<style>@media screen{.durak-picture{max-height:0;overflow:hidden;animation:durak-picture 0s 2000ms forwards}}"
@@ -108,6 +108,10 @@ class Table(Look, Door):
         self.observe(lambda _: self._session.hurry(), "pace")
         self.observe(lambda _: self._session.update(), ["hands", "covers"])
         self.observe(lambda _: self._session.pause(), "steps")
+        self.observe(lambda change: self._session.help_wanted(wanted=change["new"]), "coach")
+        self.observe(lambda _: self._session.hopes_wanted(), "chances")
+        if self.chances:
+            self._session.hopes_wanted()
 
     # From Python
 
@@ -173,20 +177,20 @@ class Table(Look, Door):
                 session.refresh()
 
     @property
-    def coach(self) -> Coach | None:
+    def says(self) -> Says | None:
         """Who says on the felt what is worth saying of what was done last: given a voice, its sentences, or none where how it was done will do.
 
         >>> table = Table(seed=7)
-        >>> table.coach = lambda voice: ["Well begun."]
+        >>> table.says = lambda voice: ["Well begun."]
         >>> table.play("attack Jc"); table.scene["told"]
         ['Well begun.']
         """
-        return self._session.coach
+        return self._session.says
 
-    @coach.setter
-    def coach(self, coach: Coach | None) -> None:
+    @says.setter
+    def says(self, says: Says | None) -> None:
         with self._session.lock:
-            self._session.coach = coach
+            self._session.says = says
             self._session.refresh()
 
     @property

@@ -27,6 +27,7 @@ LOOK = {
     "sound": False,
     "aids": True,
     "memory": True,
+    "chances": False,
     "early": True,
     "pace": 900,
 }

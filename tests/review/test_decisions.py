@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Move, PositionError, Rules, review, theory
-from durak_widget.review.decisions import BAR, ShareOfResult, cost
+from durak_widget.review.decisions import BAR, ShareOfResult, costs_of
 from durak_widget.review.kinds import kind_of, kind_told, seen_beater
 from durak_widget.theory.hidden.playouts import PARTS, Playouts
 from reviewed import line, played
@@ -40,7 +40,7 @@ def tried(worlds: int, one: list[int], two: list[int]) -> Playouts:
 )
 def test_a_verdict_is_given_only_clear_of_the_bar(worlds: int, one: list[int], two: list[int], said: str) -> None:
     """A few worlds that agree prove nothing, and what costs about as much as the bar is left open, however many there are."""
-    found = cost(tried(worlds, one, two), A, 2.0)
+    found = costs_of(tried(worlds, one, two), A, 2.0)
     assert found.verdict == said
     least, most = found.interval
     assert 0 <= least <= found.loss <= most <= 1

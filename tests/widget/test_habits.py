@@ -20,7 +20,9 @@ WRONG = {
     "pace": (100_000, -1, 1.5, "900", None, True),
     "size": ("huge", 2),
     "hands": ("opne", True),
-    **dict.fromkeys(("four_colors", "motion", "sound", "aids", "memory", "steps", "early", "covers"), (1, 0, "yes", None)),
+    **dict.fromkeys(
+        ("four_colors", "motion", "sound", "aids", "memory", "coach", "chances", "steps", "early", "covers"), (1, 0, "yes", None)
+    ),
 }
 
 

@@ -30,7 +30,7 @@ def test_the_page_is_told_the_settings() -> None:
     table = Table(seed=7)
     assert table.get_state()["settings"] == table.settings == settings()
     assert [one["name"] for one in settings()] == [
-        "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory", "size", "steps", "hands", "early", "covers",
+        "language", "theme", "skin", "back", "pace", "four_colors", "motion", "sound", "aids", "memory", "coach", "chances", "size", "steps", "hands", "early", "covers",
     ]  # fmt: skip
     assert table.early is False  # who only tries a card has not asked that it wait
     assert settings()[0] == {"name": "language", "values": dict(LANGUAGES)}

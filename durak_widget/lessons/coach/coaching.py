@@ -77,10 +77,10 @@ def _proved(view: View, move: Move, ending: Ending) -> Remark | None:
     worth, usual = ending.moves, Careful().choose(view, Random(0))
     best = preferred(ending.quickest or ending.best, view, usual)
     if worth.get(move, ending.value) != ending.value:
-        given = Fact("lesson.coach.gave.won" if ending.value == 1 else "lesson.coach.gave.draw", {"said": advised(best)})
+        given = Fact("table.coach.won" if ending.value == 1 else "table.coach.draw", {"said": advised(best)})
         return Remark("dear", [given, *_refuted(move, ending)])
     alone = ending.value == 1 and len(worth) > 2 and len(ending.best) == 1
-    return remark("praise", "praise.only") if alone and move != usual else None
+    return Remark("praise", [Fact("table.coach.only")]) if alone and move != usual else None
 
 
 def _refuted(move: Move, ending: Ending) -> list[Fact]:
@@ -143,7 +143,7 @@ def goodbye(game: Game, course: Iterable[tuple[Played, Sequence[Remark]]], me: i
     assert outcome is not None  # noqa: S101 - asked for at the end alone
     went = "won" if me in outcome.winners else "fool" if me == outcome.fool else "lost" if outcome.losers else "draw"
     said = [remark("end", f"end.{went}")]
-    given = [played for played, remarks in course if any(one.reason == "lesson.coach.gave.won" for one in remarks)]
+    given = [played for played, remarks in course if any(one.reason == "table.coach.won" for one in remarks)]
     if given and went != "won":
         said.append(remark("end", "decided.gave", said=done(given[-1])))
     return [*said, remark("end", "end.next", said=Fact("screen.next_game"))]

@@ -81,7 +81,7 @@ class Guided(AtTable):
         self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
         self._lay_table(Table(game, seats, seed=seed, language=self._language, **look))
-        self.table.coach = self._on_felt
+        self.table.says = self._on_felt
 
     def _looked(self) -> None:
         self._changed()

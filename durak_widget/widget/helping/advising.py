@@ -1,4 +1,4 @@
-"""Who gives hints: at the end of a game the best move by an exact search, before it the careful bot's."""
+"""Who gives hints: at the end of a game the best move by an exact search; before it the careful bot's, unless playouts are sure of a better one."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
     from durak_widget.theory.endings.endgame import Ending
+    from durak_widget.theory.hidden.playouts import Playouts
 
 PATIENCE: Final = 40_000
 """So many positions are looked at for a hint, which takes less than a second in plain Python."""
@@ -32,10 +33,14 @@ class Advice(NamedTuple):
     """What an exact search has found, where everything can be known."""
     guessed: bool = False
     """The other hand cannot be known: the move is best by all that may lie there."""
+    found: Playouts | None = None
+    """What each move brings by playouts, where these have something to say."""
+    instead: Move | None = None
+    """The move that is usual, and surely brings less."""
 
 
 class Adviser:
-    """Two left and no talon: the best move, as long as that is soon found; at any other moment, what the careful bot would play.
+    """Two left and no talon: the best move, as long as that is soon found. At any other moment what the careful bot would play, or what surely brings more.
 
     >>> from durak_widget import Game
     >>> game = Game.from_position("crazy", hands=["9c As", "Kc Ad"], attacker=0)
@@ -51,7 +56,7 @@ class Adviser:
         """Which move is advised, and what is known of it."""
         usual = Careful().choose(view, rng)
         if view.talon_count or len(view.seats_in) != 2 or view.memory is None:
-            return Advice(usual)
+            return _weighed(view, usual)
         from durak_widget.bots.counting import ending_of  # noqa: PLC0415 - no other moment of a game needs it
 
         ending = ending_of(view, PATIENCE * _MANY // max(_MANY, sum(view.counts)))  # with many cards a position takes longer
@@ -60,6 +65,19 @@ class Adviser:
             return Advice(preferred(best, view, usual), guessed=True) if best else Advice(usual)
         good = ending.quickest or ending.best or [move for move in view.legal_moves() if ending.moves.get(move) != -1]
         return Advice(preferred(good, view, usual), ending) if good else Advice(usual, ending)
+
+
+def _weighed(view: View, usual: Move) -> Advice:
+    """What is usual, unless another move surely brings more."""
+    from durak_widget.review.decisions import ShareOfResult, costs_of  # noqa: PLC0415 - who asks for no hint loads none of it
+    from durak_widget.widget.helping.weighing import weighed  # noqa: PLC0415 - as above
+
+    found = weighed(view) if len(view.legal_moves()) > 1 else None
+    if found is None:
+        return Advice(usual)
+    width = ShareOfResult.of(view.rules).width
+    costs = costs_of(found, usual, width)
+    return Advice(costs.better, found=found, instead=usual) if costs.sure[0] > 0 else Advice(usual, found=found)
 
 
 def _best_on_average(view: View) -> Sequence[Move]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
     from durak_widget.theory.endings.endgame import Ending
+    from durak_widget.theory.hidden.playouts import Playouts
     from durak_widget.widget.helping.advising import Advice
 
 _PATIENCE: Final = 10_000
@@ -45,6 +46,8 @@ def why(view: View, advice: Advice) -> Why:
     usual = _KINDS[advice.move.verb](view, advice.move) if view.legal_moves()[1:] else _alone(view)
     if advice.ending is not None:
         return _exact(view, advice.move, advice.ending, usual)
+    if advice.found is not None:
+        return _weighed(view, advice, advice.found, usual)
     return _why("guess", "guess", who=Seat(_other(view))) if advice.guessed and not usual.reason else usual
 
 
@@ -155,6 +158,36 @@ def _throwers(view: View) -> list[int]:
 
 def _other(view: View) -> int:
     return next(seat for seat in view.seats_in if seat != view.seat)
+
+
+# What playouts say
+
+_MET: Final = ("beat", "transfer", "show")
+"""What one does who does not take."""
+
+
+def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
+    """What is usual, and what spending a trump brings beside taking, where these are surely apart; or what surely brings more."""
+    from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
+
+    move, shares = advice.move, ShareOfResult.of(view.rules)
+
+    def percent(of: Move) -> int:
+        return round(100 * shares.share(found[of]))
+
+    met = [one for one in found.moves if one.verb in _MET]
+    take = next((one for one in found.moves if one.verb == "take"), None)
+    spends = move.verb == "beat" and prices(view)(move.cards[1]) >= TRUMP
+    if take is not None and met and (spends or move == take):
+        beat = move if spends else max(met, key=found.__getitem__)
+        weigh = Fact(f"hint.reason.weigh.{'beat' if spends else 'take'}", {"take": percent(take), "beat": percent(beat)})
+        if surely_more(found, move, take if spends else beat, shares.width):
+            thought, reason = (usual.thought, usual.reason) if spends and advice.instead is None else (Fact("hint.thought.weigh"), ())
+            return Why(thought, [*reason, weigh])
+    if advice.instead is None:
+        return usual
+    told = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": advised(advice.instead)})
+    return Why(Fact("hint.thought.any"), [told])
 
 
 # At the end

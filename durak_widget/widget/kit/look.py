@@ -54,6 +54,10 @@ class Look(traitlets.HasTraits):
     sound = _setting(traitlets.Bool(False, help="A soft tap for each card."))
     aids = _setting(traitlets.Bool(True, help="What beats what is shown under the pointer."))
     memory = _setting(traitlets.Bool(False, help="The list of cards seen may be looked at."))
+    coach = _setting(
+        traitlets.Bool(False, help="A word at once after a move that cost much, with a way to take it back; never in a game that counts.")
+    )
+    chances = _setting(traitlets.Bool(False, help="What may be hoped for, as a bar; never in a game that counts."))
     size = _one_of("normal", "large", help="The size of cards and words: `large` is read from the back of a room.")
     steps = _setting(traitlets.Bool(False, help="Bots wait for *Next step* before each of their moves."))
     hands = _one_of("own", "open", "hidden", help="Which hands lie open: one's own, all (before a class), or none (to watch).")

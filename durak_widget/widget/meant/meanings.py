@@ -147,7 +147,7 @@ def _goto(session: Session, intent: Intent) -> None:
 @_kind("hint", at_this_ply=True)
 def _hint(session: Session, _: Intent) -> None:
     """A thought first; asked again at the same moment, the move and its reason."""
-    if _decided(session):
+    if _decided(session) or session.warns():
         return
     session.helped = True
     known = session.hints.at(session.moment())

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from durak_widget.errors import DurakError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from durak_widget.game.seen.view import View
 
-    Finder = Callable[[View], float]
+    Finder = Callable[[View], Sequence[float]]
 
 
 class Asks(Protocol):
@@ -29,11 +29,11 @@ class Findings:
     >>> def at_once(name, work, heard, *, by):
     ...     heard(work())
     >>> findings = Findings(at_once, shown=lambda: None)
-    >>> findings.put("cards", lambda view: len(view.hand))
+    >>> findings.put("cards", lambda view: [len(view.hand)])
     True
     >>> from durak_widget import Game
     >>> findings.seek(Game(seed=7).view(0), moment=1); findings.at(1), findings.at(2)
-    ({'cards': 6.0}, {})
+    ({'cards': (6.0,)}, {})
     """
 
     def __init__(self, asks: Asks, shown: Callable[[], None]) -> None:
@@ -41,7 +41,7 @@ class Findings:
         self._asks, self._shown = asks, shown
         self._finders: dict[str, Finder] = {}
         self._moment: Hashable = None
-        self._found: dict[str, float] = {}
+        self._found: dict[str, tuple[float, ...]] = {}
 
     def put(self, name: str, finder: Finder | None) -> bool:
         """From now on that is found out by somebody else, or by nobody; whether that is another than before."""
@@ -53,7 +53,7 @@ class Findings:
             self._finders[name] = finder
         return True
 
-    def at(self, moment: Hashable) -> Mapping[str, float]:
+    def at(self, moment: Hashable) -> Mapping[str, Sequence[float]]:
         """What has been found out about this moment, by the name under which the page is told it."""
         if moment != self._moment:
             self._moment, self._found = moment, {}
@@ -66,9 +66,12 @@ class Findings:
             if name not in known and not view.is_covered:
                 self._asks(name, partial(finder, view), partial(self._hear, name), by=finder)
 
-    def _hear(self, name: str, value: float) -> None:
-        number = float(value)
-        if not isfinite(number):
-            raise DurakError(f"{name} is told to the page as a number that can be drawn, not as {number}; give a finite one")
-        self._found[name] = number
-        self._shown()
+    def _hear(self, name: str, values: Sequence[float]) -> None:
+        """What is found is told to the page as numbers that can be drawn; nothing, where there are none."""
+        numbers = tuple(map(float, values))
+        wrong = next((one for one in numbers if not isfinite(one)), None)
+        if wrong is not None:
+            raise DurakError(f"{name} is told to the page as numbers that can be drawn, not as {wrong}; give finite ones")
+        if numbers:
+            self._found[name] = numbers
+            self._shown()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
     from durak_widget.widget.playing.rivalry import Rivalry
-    from durak_widget.widget.playing.setter import Coach, Setter
+    from durak_widget.widget.playing.setter import Says, Setter
 
 Scene = dict[str, Any]
 _LONGEST_REASON: Final = 300
@@ -76,14 +76,16 @@ class SceneMoment(NamedTuple):
     """Whether moves were taken back: whatever is played now goes on from here."""
     waits: bool = False
     """Whether the bot that is to act waits until somebody looks."""
-    beside: Mapping[str, float] = {}
+    beside: Mapping[str, Sequence[float]] = {}
     """What was found out about it beside the game."""
     rivalry: Rivalry | None = None
     """What a game against opponents leads to, once it is over."""
     showing: Showing = Showing()
     """What is shown beyond what one seat sees."""
-    coach: Coach | None = None
+    says: Says | None = None
     """Who says what is worth saying of what was done last, instead of how it was done."""
+    regret: bool = False
+    """Whether that cost so much that it may well be taken back."""
     review: Mapping[str, Any] | None = None
     """Where the game turned, once it is over and that is known."""
     goal: Fact | None = None
@@ -112,7 +114,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         "seats": [_seat(view, seat, moment, did.get(seat), dict(voices.written.people)) for seat in range(len(view.counts))],
         "call": [sentences.call(view, voice) for voice in voices],
         "legal": short(moves, sentences.hand(view)),
-        "can": {name: True for name in ("undo", "redo", "hint", "end") if getattr(moment, name) and (name != "hint" or moves)},
+        "can": {name: True for name in ("undo", "redo", "hint", "end", "regret") if getattr(moment, name) and (name != "hint" or moves)},
         "rules": form.title(match.rules, voices.written.language),
     }
     if _asked_again(view, moves):
@@ -140,10 +142,10 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
         found["thought"] = True
     found |= moment.showing.facts()
     if moment.beside:
-        found["beside"] = dict(moment.beside)
+        found["beside"] = {name: list(some) for name, some in moment.beside.items()}
     if view.ply:
         found |= _latest(view, voices.spoken)
-        found["told"] = [*(moment.coach(voices.written) if moment.coach else ())] or lately(view, voices.written)
+        found["told"] = [*(moment.says(voices.written) if moment.says else ())] or lately(view, voices.written)
     if moment.goal:
         found["told"] = [voices.written.say(moment.goal.key, **moment.goal.facts)]
     if moment.review:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from random import Random
 from secrets import token_bytes
 from time import monotonic
@@ -15,33 +14,27 @@ from durak_widget.game.game import Game, checked_seed
 from durak_widget.game.match import Match
 from durak_widget.game.play.refusal import IllegalMove
 from durak_widget.widget.helping.advising import Adviser
-from durak_widget.widget.kit.jobs import Job, Jobs
+from durak_widget.widget.kit.jobs import Job
 from durak_widget.widget.kit.listeners import Listeners
-from durak_widget.widget.playing.findings import Findings
+from durak_widget.widget.playing.considered import BOT, Considered
 from durak_widget.widget.playing.players import Players
-from durak_widget.widget.playing.shown_match import ShownMatch
-from durak_widget.widget.playing.turned import Turned, keep_missed, scene_of_review
 from durak_widget.words import Fact, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
     from durak_widget.game.play.moves import Move
-    from durak_widget.review import Review
     from durak_widget.rules.book import Rules
     from durak_widget.widget.kit.look import Look
-    from durak_widget.widget.playing.findings import Finder
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.scene import Scene
     from durak_widget.widget.playing.turned import Trial
 
-_LOG: Final = logging.getLogger("durak_widget")
-_BOT: Final = "bot"  # the name of the job of whichever bot is to act
 _GLANCE: Final = 0.4
 """So many seconds one waits at most to see how far those have come who play on to the end."""
 
 
-class Session(ShownMatch):
+class Session(Considered):
     """A table without a page, which is given a look, and shows each scene and sends each message to whoever it is told to.
 
     >>> from durak_widget.widget.kit.look import Look
@@ -63,8 +56,7 @@ class Session(ShownMatch):
         seed: int | str | None = None,
     ) -> None:
         """Lay a game; nothing is shown before something is done, or asked for by `update`."""
-        super().__init__(game, seats, look=look, show=show, seed=seed)
-        self.send = send
+        super().__init__(game, seats, look=look, show=show, send=send, seed=seed)
         self.random = Random(None if seed is None else checked_seed(seed))
         """What deals, and nothing else: bots have their own chance."""
         self._seed: int | str | bytes = token_bytes(32) if seed is None else checked_seed(seed)
@@ -74,12 +66,8 @@ class Session(ShownMatch):
         self._reasons: tuple[Game, dict[tuple[Move, ...], object]] = self.game, {}
         """Why a bot of this game made the last of these moves, in its own words."""
         self.listeners = Listeners(self._listener_failed)
-        self.jobs = Jobs(self.lock, self.wake)
         self._rushes, self._looked = False, 0.0
         """Whether those who are left play on without a rest; and when it was seen last how far they are."""
-        self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
-
-        self._turned = Turned(self._look_through, self._has_turned)
 
     # What lies there
 
@@ -99,6 +87,8 @@ class Session(ShownMatch):
         self.taken_back = self.helped = self._rushes = False
         self._reasons = self.game, {}
         self.players.begin()
+        if self.look.chances:
+            self.hope()
         self.update()
 
     def again(self, trial: Trial) -> None:
@@ -116,7 +106,7 @@ class Session(ShownMatch):
         """A page is to show the table: bots wait until it says that somebody looks."""
         if self.waits is None:
             self.waits = True
-            self.jobs.drop(_BOT)
+            self.jobs.drop(BOT)
             self.refresh()
 
     def put(self, seat: object, player: Player) -> None:
@@ -136,42 +126,20 @@ class Session(ShownMatch):
 
     def goto(self, ply: int, *, taken_back: bool = False) -> None:
         """Look at another moment, or take back what came after it; no bot is late there yet, and who thought here is asked anew."""
-        before = self.game.ply
+        before, counted = self.game.ply, self.counts and self.game.outcome is None
         try:
             self.game.goto(ply)
         except IndexError as error:
             raise DurakError(str(error)) from None
         self._rushes = False
         if ply != before:
-            self.jobs.drop(_BOT)
+            self.jobs.drop(BOT)
         self.taken_back = taken_back and self.can_redo
         self.helped = self.helped or self.taken_back
+        if counted and self.helped:
+            self.say("told", "counts_no_more", who=self.rival)
         self.players.excuse()
         self.update()
-
-    def update(self) -> None:
-        """Something has changed: show it, and let the bots go on."""
-        with self.lock:
-            self.refresh()
-            self.wake()
-
-    def went_wrong(self, what: str, error: Exception) -> None:
-        """Say that something failed; of somebody else's code by the class of its error alone, since that may name cards."""
-        with self.lock:
-            if not isinstance(error, DurakError):
-                return self._job_failed(what, error)
-            self.tell("error", [str(error)] * 2)
-            return self.refresh()
-
-    def _job_failed(self, what: str, error: Exception) -> None:
-        self._keep(what, error)
-        self.say("error", "job_failed", what=what, why=class_of(error), where=f"table.failures[{what!r}]")
-        self.refresh()
-
-    def _keep(self, what: int | str, error: Exception) -> None:
-        """The whole error is for whoever asks for it in Python."""
-        _LOG.error("what failed at the table: %s", what, exc_info=error)
-        self.players.failures[what] = error
 
     # Moves
 
@@ -231,86 +199,13 @@ class Session(ShownMatch):
             self.wake()
 
     def _listener_failed(self, error: Exception) -> None:
-        self._keep("on_move", error)
+        self.keep_failure("on_move", error)
         self.say("error", "callback_failed", why=class_of(error), where="table.failures['on_move']")
         self.refresh()
 
-    # Jobs
-
-    def ask(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object = None) -> None:
-        """Have something done beside the table, for what its viewer sees now; where nothing runs by itself, at once."""
-        if name == _BOT:
-            raise DurakError(f"{name!r} is the job of the bots, whose turn would be lost; call yours something else")
-        job = self._job(name, work, heard, by=by)
-        if not self.jobs.start(job):
-            self.jobs.do(job)
-
-    def beside(self) -> Mapping[str, float]:
-        """What the finders have found in what the viewer sees."""
-        return self._findings.at(self.moment())
-
-    def review(self) -> Review | None:
-        """The review of the game that is over, told to the person before the screen; None where there is none, or not yet."""
-        seat = self.listener()
-        return None if seat is None else self._turned.told(self._judged()[0], seat)
-
-    def turned(self) -> Mapping[str, Any] | None:
-        """What the scene says of it; of what is tried again, whether that was done."""
-        view = self.view()
-        if self.trial is not None:
-            return self.trial.scene(self.game, self.voices(view)) if self.game.outcome else None
-        review, key = self.review(), self._judged()[0]
-        if review is not None:
-            return scene_of_review(review, self.voices(view))
-        soon = key is not None and self.listener() is not None and self.jobs.run and self._turned.seeks(key)
-        return {"said": self.voices(view).say("table.reviewing"), "marks": []} if soon else None
-
-    def _judged(self) -> tuple[Hashable, Game | None]:
-        """The game that is to be looked through, and what tells it from others: one that is over, in which people of this table have played."""
-        whole = None if self.trial or not self.players.people else self.ended()
-        return (None, None) if whole is None else ((self.serial, whole.moves), whole)
-
-    def _look_through(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:
-        key = self._judged()[0]
-        job = Job("review", key, lambda: self._judged()[0], work, heard, failed=self._review_failed, late=lambda: None)
-        if not self.jobs.start(job):
-            self._turned.drop()
-
-    def _review_failed(self, error: Exception) -> None:
-        self._turned.drop()
-        self._job_failed("review", error)
-
-    def _has_turned(self) -> None:
-        """Show where the game turned, now that it has been found, and say it once."""
-        self.refresh()
-        found, review, seat = self.turned(), self.review(), self.listener()
-        if review is not None and seat is not None:
-            keep_missed(review, seat)
-        if found is not None:
-            self.send({"kind": "told", "said": found["said"][1]})
-
-    def find(self, name: str, finder: Finder | None) -> None:
-        """From now on, tell the page under this name what that finds in what the viewer sees; None: no more. Where nothing runs by itself, nobody looks."""
-        with self.lock:
-            if self._findings.put(name, finder):
-                self.jobs.drop(name)
-                self.update()
-
-    def _job(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object) -> Job[Any]:
-        return Job(
-            name=name,
-            key=self.moment(),
-            now=self.moment,
-            work=work,
-            heard=heard,
-            failed=lambda error: self._job_failed(name, error),
-            late=lambda: self._job_late(name),
-            by=by,
-        )
-
     def hurry(self) -> None:
         """The pace has changed."""
-        self.jobs.hurry(_BOT)
+        self.jobs.hurry(BOT)
 
     def rush(self) -> None:
         """Let bots who are left alone play on to the end without a rest, until somebody goes elsewhere; where nothing runs by itself, nobody does.
@@ -329,25 +224,19 @@ class Session(ShownMatch):
     def pause(self) -> None:
         """Bots wait for a word from now on, also the one that thinks; or no more."""
         self._rushes = False
-        self.jobs.drop(_BOT)
+        self.jobs.drop(BOT)
         self.update()
 
     def end(self) -> None:
         """Nothing is done at this table any more."""
         self.jobs.end()
 
-    def _job_late(self, name: str) -> None:
-        self.say("error", "job_late", what=name, seconds=round(self.jobs.patience))
-        self.refresh()
-
     def wake(self, *, step: bool = False) -> None:
-        """If it is a bot's turn, it begins to think (step by step, if it is told to); whoever thought about what was, is forgotten; what is to be found out of this is sought."""
-        self.jobs.drop_past()
+        """If it is a bot's turn, it begins to think (step by step, if it is told to); and so does whoever else has something to find out."""
         turn = self._turn()
         if turn is not None and not self.waits and (step or not self.look.steps):
             self.jobs.start(turn)
-        self._findings.seek(self.view(remembers=True), self.moment())
-        self._turned.seek(*self._judged())
+        super().wake()
 
     def _turn_now(self) -> Hashable:
         seat = self.acting()
@@ -362,7 +251,7 @@ class Session(ShownMatch):
         view, rng = self.game.view(seat), self.chance(seat)
         breaths = 1 + any(end.ply == view.ply for end in view.ends[-1:])  # one more at the end of a bout, where most happens
         return Job(
-            name=_BOT,
+            name=BOT,
             key=self._turn_now(),
             now=self._turn_now,
             work=lambda: bot.explained(view, rng),
@@ -384,7 +273,7 @@ class Session(ShownMatch):
 
     def _bot_failed(self, seat: int, error: Exception) -> None:
         """Say that a bot has failed; somebody else may play for it, and nothing is lost."""
-        self._keep(seat, error)
+        self.keep_failure(seat, error)
         self.players.troubles[seat] = "failed"
         why, where = class_of(error), f"table.failures[{seat}]"
         self.say("error", "bot_failed", bot=self.players.bot_name(seat), who=Seat(seat), why=why, where=where)

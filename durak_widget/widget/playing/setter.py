@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from durak_widget.widget.helping.hints import Hint
     from durak_widget.words import Fact, Voice
 
-    Coach = Callable[[Voice], Sequence[str]]
+    Says = Callable[[Voice], Sequence[str]]
     """Who says what is worth saying of what was done last."""
 
 

@@ -12,18 +12,20 @@ from durak_widget.widget.playing import rivalry
 from durak_widget.widget.playing.players import Players
 from durak_widget.widget.playing.scene import SceneMoment, Voices, scene_of
 from durak_widget.widget.playing.showing import Showing
+from durak_widget.words import Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import View
     from durak_widget.rules.book import Rules
+    from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.kit.look import Look
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.rivalry import Rivalry
     from durak_widget.widget.playing.scene import Scene
-    from durak_widget.widget.playing.setter import Coach, Setter
+    from durak_widget.widget.playing.setter import Says, Setter
     from durak_widget.widget.playing.turned import Trial
 
 
@@ -52,13 +54,15 @@ class ShownMatch:
         """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
         self.helped = False
         """Somebody was helped in this game, by a hint or by taking back: it counts against nobody."""
+        self.warned = 0
+        """In the game of that number it was said what help would cost."""
         self._rivalry: tuple[Hashable, Rivalry] | None = None
         """What the game of that number leads to, which is over by those moves."""
         self._scenes = 0
         self._note: dict[str, Any] | None = None
         self.setter: Setter | None = None
-        self.coach: Coach | None = None
-        """Who says on the felt what is worth saying of what was done last."""
+        self.says: Says | None = None
+        """Who says on the felt what is worth saying of what was done last, instead of the coach."""
         self.trial: Trial | None = None
         """What is played once more before the match goes on."""
         self.hints = Hints()
@@ -129,20 +133,41 @@ class ShownMatch:
         seat, covered = self.viewer()
         return None if covered or seat not in self.players.people or self.players.turned(self.game, self.look) else seat
 
+    @property
+    def counts(self) -> bool:
+        """Whether this game counts against an opponent: then nothing helps, before somebody wants it to count no more."""
+        played = self.game.seed is not None and len(self.players.people) == 1 and bool(self.players.called)
+        return played and self.setter is None and self.trial is None and not self.helped and self.look.hands != "open"
+
+    @property
+    def helps(self) -> bool:
+        """Whether anything may help whoever sits there: no task is set, and the game counts against nobody."""
+        return self.listener() is not None and self.setter is None and not self.counts
+
+    @property
+    def rival(self) -> Seat:
+        """The first of the opponents who are called by their names."""
+        return Seat(self.players.called[0][0])
+
     def turned(self) -> Mapping[str, Any] | None:
         """Where the game turned, as far as that is known; None while it goes on."""
         return None
 
-    def beside(self) -> Mapping[str, float]:
+    def words(self) -> Word | None:
+        """What the coach says of the last move of whoever sits there."""
+        return None
+
+    def beside(self) -> Mapping[str, Sequence[float]]:
         """What has been found beside the game; nothing, where nobody looks for anything."""
         return {}
 
     def refresh(self) -> None:
         """Show what there is to see."""
         self.players.turn_away(self.game, self.look, taken_back=self.taken_back)
+        self.helped = self.helped or (self.look.hands == "open" and self.game.outcome is None)  # who has seen all cards has been helped
         game, view = self.game, self.view()
         self._scenes += 1
-        acting = self.acting()
+        acting, word = self.acting(), self.words()
         moment = SceneMoment(
             id=self._scenes,
             game=self.serial,
@@ -160,7 +185,8 @@ class ShownMatch:
             beside=self.beside(),
             rivalry=self._led_to(),
             showing=Showing.of(self.players, game, self.look, acting, task=self.setter is not None),
-            coach=self.coach,
+            says=self.says or (None if word is None else lambda voice: [word.said(voice)]),
+            regret=word is not None and word.dear,
             review=self.turned(),
             goal=self.trial.goal if self.trial and self.trial.moment.moves == game.moves else None,
         )
@@ -173,7 +199,7 @@ class ShownMatch:
             return None
         key = self.serial, self.game.moves
         if self._rivalry is None or self._rivalry[0] != key:
-            counts = self.game.seed is not None and self.look.hands != "open"
+            counts = self.game.seed is not None
             self._rivalry = key, rivalry.over(self.game, self.players, counts=counts, helped=self.helped)
         return self._rivalry[1]
 

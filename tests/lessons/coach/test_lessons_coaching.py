@@ -76,7 +76,7 @@ def test_who_gives_a_win_away_is_told_how() -> None:
     ).replace(" That loses.", "")
     assert opinion(game.view(0), Move("attack Ks")) is None
     drawn = ending("Qh Ks", "Kh Kc")
-    assert opinion(drawn.view(0), Move("attack Ks")).facts[0].key == "lesson.coach.gave.won"
+    assert opinion(drawn.view(0), Move("attack Ks")).facts[0].key == "table.coach.won"
     assert opinion(drawn.view(0), Move("attack Qh")) is None
 
 

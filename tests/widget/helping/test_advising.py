@@ -128,8 +128,8 @@ def test_of_moves_as_good_as_each_other_the_usual_one_is_hinted() -> None:
     assert str(preferred(queens.legal_moves(), queens.view(0), Move("attack Qh"))) == "attack Qh"
 
 
-def test_no_theory_is_loaded_before_a_game_ends() -> None:
-    """A table begins as quickly as before; the search comes when two are left and the talon is empty, and needs no numpy."""
+def test_no_theory_is_loaded_before_a_hint_is_asked_for() -> None:
+    """A table begins as quickly as before; what weighs moves comes with the first hint, the search when two are left and the talon is empty; neither needs numpy."""
     code = """
 import sys
 from durak_widget import Game, Table
@@ -137,8 +137,10 @@ def hinted(game):
     table = Table(game, {0: "you", 1: "first"})
     table._handle_custom_msg({"kind": "hint", "ply": 0, "game": 1}, [])
     assert table.scene["note"]["kind"] == "hint"
+Table(seed=7).play("attack Jc")
+assert not [name for name in sys.modules if name.startswith(("durak_widget.theory", "durak_widget.review"))]
 hinted(Game(seed=7))
-assert not [name for name in sys.modules if name.startswith("durak_widget.theory")]
+assert "durak_widget.theory.hidden.playouts" in sys.modules
 hinted(Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"))
 assert "durak_widget.theory.endings.endgame" in sys.modules
 assert "numpy" not in sys.modules

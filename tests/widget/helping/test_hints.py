@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 from tables import say
 
-from durak_widget import Game, Move, Rules, Table
+from durak_widget import Game, Move, Rules, Table, kernel
 from durak_widget.bots.bot import get
 from durak_widget.bots.careful import prices
 from durak_widget.lessons import Position
@@ -63,9 +64,10 @@ TALON = {**H, "talon": "8d 8s 8h Ts"}
     ],
 )  # fmt: skip
 def test_a_thought_leads_to_the_move_and_the_reason_gives_it(
-    rules: str, placed: dict[str, object], seat: int, thought: str, move: str, reason: str
+    monkeypatch: pytest.MonkeyPatch, rules: str, placed: dict[str, object], seat: int, thought: str, move: str, reason: str
 ) -> None:
-    """A table of what is thought in each kind of moment."""
+    """A table of what is thought in each kind of moment, where playouts do not know better."""
+    monkeypatch.setattr("durak_widget.widget.helping.weighing.weighed", lambda _: None)
     if placed.pop("whole", False):
         held = " ".join(placed["hands"]).split()
         deck = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
@@ -132,6 +134,7 @@ def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypat
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
     monkeypatch.setattr("durak_widget.widget.helping.advising.PATIENCE", 600)
     monkeypatch.setattr("durak_widget.widget.helping.reasons._PATIENCE", 300)
+    monkeypatch.setattr("durak_widget.widget.helping.weighing.playouts_for", lambda _: 800)
     for game, found in counsels(Rules.preset(preset), 5):
         view = game.view(game.actor)
         assert found.move in view.legal_moves()
@@ -145,8 +148,9 @@ def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypat
             assert len(told(found, voice)) < 400
 
 
-def test_all_these_claims_are_made() -> None:
-    """A few plain games to the end: none of the reasons above is looked up in vain."""
+def test_all_these_claims_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few plain games to the end, where playouts do not know better: none of the reasons above is looked up in vain."""
+    monkeypatch.setattr("durak_widget.widget.helping.weighing.weighed", lambda _: None)
     missed = set(CLAIMS) - {"draw", "low.trump"}
     for seed in range(8):
         for _, found in counsels(Rules.preset("podkidnoy"), seed):
@@ -167,6 +171,48 @@ def test_there_is_no_hint_where_nothing_is_to_be_done() -> None:
     over.play("attack 6c")
     over.play("take")
     assert Table(over).hint() is None
+
+
+@pytest.fixture(scope="module")
+def weighed_hints() -> list[tuple[Game, Counsel]]:
+    """The hints of a few games whose reason weighs moves, each with the moment."""
+    found = []
+    for seed in range(4):
+        game, careful = Game(seed=seed), get("careful")
+        while game.view(0).talon_count and game.outcome is None:
+            view = game.view(game.actor)
+            if len(view.legal_moves()) > 1:
+                advised = counsel(ADVISER, view, Random(0))
+                if any(fact.key.startswith("hint.reason.weigh") for fact in advised.why.reason):
+                    found.append((game.copy(), advised))
+            game.play(careful.choose(view, Random(1)))
+    return found
+
+
+def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints: list[tuple[Game, Counsel]]) -> None:
+    """Both are advised, and what each leads to is what playouts by another chance find too; what is advised leads to more."""
+    keys = {fact.key for _, advised in weighed_hints for fact in advised.why.reason}
+    assert {"hint.reason.weigh", "hint.reason.weigh.take", "hint.reason.weigh.beat"} <= keys
+    for game, advised in weighed_hints:
+        facts = next(fact.facts for fact in advised.why.reason if fact.key.startswith("hint.reason.weigh"))
+        shares = kernel.playouts(game.view(game.actor), count=2000, seed=9)
+        best = 50 * (1 + shares[advised.move])
+        other = facts["other" if "other" in facts else "beat" if advised.move.verb == "take" else "take"]
+        own = facts["percent" if "percent" in facts else "take" if advised.move.verb == "take" else "beat"]
+        assert abs(own - best) < 7
+        assert own > other
+        if "take" in facts:
+            assert abs(facts["take"] - 50 * (1 + shares["take"])) < 7
+
+
+def test_a_weighed_hint_is_whole_in_every_language(weighed_hints: list[tuple[Game, Counsel]]) -> None:
+    """Nothing is left unfilled, and both numbers are told."""
+    for game, advised in weighed_hints[:12]:
+        for language in LANGUAGES:
+            hint = advised.said(Voice(language, me=game.actor))
+            assert hint.thought
+            assert not {"{", "}"} & set(hint.thought + hint.reason)
+            assert len(re.findall(r"\d+", hint.reason.replace("100", ""))) >= 2
 
 
 def test_a_hint_speaks_the_language_of_its_table() -> None:

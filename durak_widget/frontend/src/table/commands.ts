@@ -80,6 +80,8 @@ export class Commands implements Hooks {
       case "hint":
       case "end":
         return this.table.send({ kind: name });
+      case "regret":
+        return this.run("undo");
       case "full":
         return void this.table.room.toggle();
       case "unhide":
@@ -119,15 +121,8 @@ export class Commands implements Hooks {
   }
 
   /** Who shall play a seat from now on. */
-  async replace(seat: number, at: HTMLElement): Promise<void> {
-    const { words } = this.table;
-    const bots = this.bots().map((bot) => ({
-      words: words.character(bot) ? words.who(bot) : words.say("bot.named", { bot: words.who(bot) }),
-      value: bot,
-    }));
-    const answers = [{ words: words.say("person"), value: "you" }, ...bots];
-    const who = await this.table.ask.question(words.say("who_plays", { player: this.table.name(seat) }), answers, at, "game");
-    if (who) this.table.send({ kind: "seat", seat, who });
+  replace(seat: number, at: HTMLElement): void {
+    this.table.panels.with(({ replace }) => replace(this.table, this.bots(), seat, at));
   }
 
   /** Play something else: a new match; whether that was wanted. */

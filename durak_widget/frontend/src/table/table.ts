@@ -79,7 +79,7 @@ export class Table implements Parts {
     this.line = new Line(this, host.send, () => this.answered());
     this.ask = new Ask(this.root, () => this.talk.hush());
     this.motion = new Motion(this.air, () => this.look.motion);
-    this.seats = new Seats((seat, at) => void this.commands.replace(seat, at));
+    this.seats = new Seats((seat, at) => this.commands.replace(seat, at));
     this.flights = new Flights(this.motion, { hand: this.hand, middle: this.middle, seats: this.seats }, () => this.look.back);
     this.play = new Play(
       this,
@@ -277,7 +277,7 @@ export class Table implements Parts {
     const { over } = this.scene;
     set(this.over, { hidden: !over });
     if (over) this.over.replaceChildren(...verdict(this.scene, over, this.words));
-    if (this.scene.review) this.panels.with(({ turns }) => turns(this));
+    if (this.scene.review || this.scene.beside) this.panels.with(({ turns }) => turns(this));
   }
 
   /** The card has been played: the page is laid out now rather than when the answer comes, which moves it. */
@@ -309,7 +309,7 @@ export class Table implements Parts {
     keyboard(this, signal);
     root.addEventListener(
       "dk-replace",
-      (event) => void this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement),
+      (event) => this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement),
       { signal },
     );
     root.addEventListener(

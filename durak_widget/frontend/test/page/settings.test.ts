@@ -17,6 +17,7 @@ const READ: Readonly<Record<keyof Look, "choice" | "tick">> = {
   sound: "tick",
   aids: "tick",
   memory: "tick",
+  chances: "tick",
   early: "tick",
   size: "choice",
 };

@@ -148,13 +148,21 @@ export interface Scene {
     readonly again?: number;
   };
   /** What was found out about this moment beside the game, by its name. */
-  readonly beside?: Readonly<Record<string, number>>;
+  readonly beside?: Readonly<Record<string, readonly number[]>>;
   /** What the rules are called. */
   readonly rules: string;
   /** In a match, of each side: its seats, how often it has lost, and its epaulettes. */
   readonly score?: readonly (readonly [seats: readonly number[], lost: number, epaulettes: string])[];
   /** What can be asked for. */
-  readonly can: { readonly undo?: true; readonly redo?: true; readonly hint?: true; readonly done?: true; readonly end?: true };
+  readonly can: {
+    readonly undo?: true;
+    readonly redo?: true;
+    readonly hint?: true;
+    readonly done?: true;
+    readonly end?: true;
+    /** The last move was dear: it may well be taken back. */
+    readonly regret?: true;
+  };
 }
 
 /** What a person means to do. `ply` is the moment they saw; Python refuses what has become stale. */
@@ -296,6 +304,7 @@ export interface Look {
   readonly aids: boolean;
   /** The list of cards seen may be looked at. */
   readonly memory: boolean;
+  readonly chances: boolean;
   /** A card chosen while others act waits for its moment. */
   readonly early: boolean;
   readonly size: string;

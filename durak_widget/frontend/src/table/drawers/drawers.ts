@@ -7,6 +7,7 @@ import { rank as rankOf } from "../../page/told/moves";
 import type { Heading, Message, Seen, Setting } from "../../page/told/scene";
 import type { Hooks, Panel, Settings } from "../meant/asked";
 import { KEYS } from "../meant/keys";
+import { Chances } from "./chances";
 import style from "./drawers.css";
 import { House } from "./house";
 import { Share } from "./share";
@@ -15,6 +16,7 @@ import { Turned } from "./turned";
 export { feast } from "./feast";
 export { marksIn } from "./marked";
 export { portray } from "./portraits";
+export { replace } from "./replaced";
 export { tap } from "./sound";
 export { turns } from "./turned";
 
@@ -35,6 +37,7 @@ export class Drawers {
     this.share = new Share(shared, hooks);
     this.house = new House(shared, hooks);
     this.turned = new Turned(shared);
+    new Chances(shared);
   }
 
   /** Have told what a drawer needs to know: it may be out of date. */

@@ -11,9 +11,14 @@ const faces = drawings.faces as unknown as Record<string, readonly (readonly [to
 export const faceOfPerson = (key: string): string =>
   `<svg viewBox="0 0 48 48" aria-hidden="true" focusable="false">${(faces[key] ?? []).map(([tone, d]) => `<path class="dk-${tone}" d="${d}"/>`).join("")}</svg>`;
 
+/** What stands on the table beside its drawers is dressed once. */
+export function dressOnce(root: HTMLElement): void {
+  if (!root.querySelector(".dk-portraits")) root.append(make("style", "dk-portraits", {}, style));
+}
+
 /** Put each face at the plate of its seat; where another sits there now, the one before goes. */
 export function portray(root: HTMLElement, { scene, words }: Shared): void {
-  if (!root.querySelector(".dk-portraits")) root.append(make("style", "dk-portraits", {}, style));
+  dressOnce(root);
   const plates = root.querySelectorAll<HTMLElement>(".dk-seats .dk-plate");
   others(scene).forEach((seat, i) => {
     const plate = plates[i];

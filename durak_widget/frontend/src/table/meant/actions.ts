@@ -46,7 +46,8 @@ export type ActionName =
   | "back"
   | "branch"
   | "done"
-  | "stop";
+  | "stop"
+  | "regret";
 
 /** A button beside the call. */
 export interface Action {
@@ -123,6 +124,7 @@ function usual({ scene, words, play, dead, done = false }: Moment): Action[] {
   }
   if (watched(scene) && ply === last) add("stop");
   if (scene.can.end) add("end");
+  if (scene.can.regret) add("regret");
   if (looksBack(scene)) {
     add("back");
     if (scene.actor !== null && scene.actor !== me) add("branch");

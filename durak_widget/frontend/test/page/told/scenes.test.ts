@@ -158,7 +158,7 @@ const scene = shape<Scene>(
     over,
     rules: text,
     score: list(row(list(whole), whole, text)),
-    can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag, done: flag, end: flag }, []),
+    can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag, done: flag, end: flag, regret: flag }, []),
   },
   [
     "id",
