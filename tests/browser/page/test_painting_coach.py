@@ -1,0 +1,68 @@
+"""The coach at a table, painted: its word with what was better, a button to take it back, and the bar of chances."""
+
+from __future__ import annotations
+
+import pytest
+from painted import golden, intent, scene
+
+from durak_widget import Game, Rules, Table
+from durak_widget.words import LANGUAGES, screen
+
+SURE = {"chances": [0.53, 0.5, 0.56]}
+
+
+def dear(language: str) -> dict:
+    """An ending was given away, with the coach at the table."""
+    ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
+    table = Table(ending, seats={1: "first"}, coach=True, language=language)
+    table.play("attack 9c")
+    return dict(table.scene)
+
+
+DEAR = {language: dear(language) for language in LANGUAGES}  # now: while a page is open, what is found out beside a table comes later
+
+
+@pytest.mark.parametrize(("language", "takes_back"), [("en", "Take it back"), ("lt", "Atsiimti ėjimą"), ("ru", "Взять ход назад")])
+@pytest.mark.parametrize("width", [1000, 360])
+def test_what_was_dear_is_said_on_the_felt_with_a_way_back(blank, width, language, takes_back):
+    """The word is to be seen whole, and one press takes the move back."""
+    word = DEAR[language]
+    blank.lay(word, words=screen(language), language=language)
+    blank.widen(width)
+    blank.frames()
+    said = " ".join(blank.page.locator(".dk-told-last span").all_inner_texts())
+    assert word["told"][0].split(".")[0] in said
+    felt, line = blank.one(".dk-felt").bounding_box(), blank.one(".dk-told-last").bounding_box()
+    assert line["height"] > 15
+    assert line["x"] + line["width"] <= felt["x"] + felt["width"]
+    button = blank.page.get_by_role("button", name=takes_back, exact=True)
+    button.click()
+    assert blank.take() == [intent("undo", word["ply"])]
+
+
+def test_the_chances_are_a_bar_that_says_how_sure_it_is(blank):
+    """In words for who listens; it stays while others move, follows what is found, and goes with the setting, or the game."""
+    begun = {**scene(Game(seed=7)), "beside": SURE}
+    blank.lay(begun, chances=True)
+    blank.page.wait_for_function("document.querySelector('.dk-hope')")
+    bar = blank.page.get_by_role("img", name="Chances to get away: 53 of 100, give or take 3")
+    assert bar.inner_text().strip() == "53 ± 3"
+    sure, perhaps = (blank.one(f".dk-hope-{one}").bounding_box()["width"] for one in ("sure", "perhaps"))
+    assert abs(sure / (sure + perhaps) - 0.5 / 0.56) < 0.02
+    blank.show(begun, id=begun["id"] + 1, beside={})
+    assert blank.one(".dk-hope").inner_text().strip() == "53 ± 3"
+    blank.show(begun, id=begun["id"] + 2, beside={"chances": [1, 1, 1]})
+    blank.frames()
+    assert blank.page.get_by_role("img", name="Chances to get away: 100 of 100, proved").is_visible()
+    blank.show(golden("over_and_turned"), id=begun["id"] + 3)
+    blank.frames()
+    assert not blank.page.locator(".dk-hope").count()
+
+
+def test_who_plays_is_asked_when_the_drawers_have_come(blank):
+    """Opponents by their names, other bots as such."""
+    blank.lay(golden("opening"), bots=["nephew", "careful"])
+    blank.press("g", at="")
+    blank.page.locator(".dk-who").nth(1).click()
+    blank.page.locator(".dk-ask").wait_for()
+    assert blank.page.locator(".dk-ask button").all_inner_texts()[:2] == ["a person at this table", "Tim"]
