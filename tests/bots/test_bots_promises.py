@@ -7,6 +7,7 @@ import pickle
 import pkgutil
 import random
 import sys
+from collections import Counter
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -15,8 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
-from durak_widget import Game, Rules, bots
+from durak_widget import Game, PositionError, Rules, bots
+from durak_widget.bots.bot import PEOPLE
+from durak_widget.theory import worlds
 from durak_widget.words import LANGUAGES, Voice
 from mixes import mixes, played, presets, seeds
 from sizes import tried
@@ -42,7 +46,7 @@ class Size(NamedTuple):
 MANY = Size(tried(20, 60), 400)
 THINKING: dict[str, Size] = {
     "counting": Size(games=12, moves=200, settings={"budget": 300}),
-    "searching": Size(games=6, moves=25, settings={"playouts": 12, "budget": 300}),
+    "searching": Size(games=6, moves=25, settings={"playouts": 12, "without": 12, "budget": 300}),
 }
 """A bot that takes its time has a row here, such as `"its name": Size(games=4, moves=10, settings={"depth": 1})`."""
 CHEAP = 2000
@@ -154,6 +158,30 @@ def _was_used(name: str, rules: Rules, seed: int, other: int) -> None:
     if game.actor is not None:
         view = game.view(game.actor)
         assert used.choose(view, Random(seed)) is fresh.choose(view, Random(seed))
+
+
+@pytest.mark.parametrize("name", [*OWN, *PEOPLE])
+def test_hidden_cards_dealt_anew_change_no_choice(name: str) -> None:
+    """In another deal that its seat cannot tell from the real one it plays the same card by the same chance, and says the same of it; an opponent too."""
+    plays, seen = PEOPLE[name][0] if name in PEOPLE else name, Counter[bool]()
+
+    def alike(rules: Rules, seed: int, plies: int) -> None:
+        game, made = played(rules, seed, plies), [bots.get(name, **size(plays).settings) for _ in range(2)]
+        if game.actor is None:
+            return
+        try:
+            other = worlds(game.view(game.actor)).sample(Random(seed))
+        except PositionError:  # there may be too many ways to come there
+            return
+        views = [game.view(game.actor), other.view(game.actor)]
+        moves = [bot.choose(view, Random(seed)) for bot, view in zip(made, views, strict=True)]
+        assert moves[0] == moves[1]
+        if made[0].can("why"):
+            assert made[0].ask("why", views[0], moves[0]) == made[1].ask("why", views[1], moves[1])
+        seen[other.hands != game.hands or other.talon != game.talon] += 1
+
+    tries(plays)(given(presets | mixes, seeds, st.integers(0, 60))(alike))()
+    assert seen[True] > size(plays).games / 3
 
 
 @pytest.mark.parametrize("name", OWN)

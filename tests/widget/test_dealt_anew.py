@@ -1,0 +1,103 @@
+"""The cards that a seat does not see are dealt anew: nothing that its table tells while the game goes on is any different."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tables import listening, say
+
+from durak_widget import Game, Rules, Table, View, bots, lessons, theory
+from durak_widget.widget.playing.session import Session
+from sizes import tried
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PEOPLE = [person.key for person in bots.people()]
+FIELDS = ["podkidnoy", "perevodnoy", "passport", "econ431", "podkidnoy, players=3", "siege, players=3", "durnius, players=4", "teams"]
+READ = ("hint", "hint", "say", "holding", "lately", "piles", "list", "seen", "share", "draft", "turned", "again", "undo", "redo")
+"""What a person may ask; a hint is asked for twice, a thought and then the card."""
+ANY = ("6c", "Td", "Ah")
+"""Cards of which a person asks why they may not be played, also such as they do not hold."""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has been beaten yet."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
+
+
+def moments(field: str, many: int) -> list[tuple[Game, Game]]:
+    """Careful games, each stopped somewhere where seat 0 is to act, and another deal in which that seat has seen the same."""
+    rules, rng, found = Rules.parse(field), Random(field), []
+    while len(found) < many:
+        seed = rng.getrandbits(32)
+        game = bots.play(Game(rules, seed=seed), ["careful"] * rules.players, seed)
+        game.goto(rng.choice([ply for ply, played in enumerate(game.course) if played.seat == 0]))
+        game.forget_undone()
+        other = theory.worlds(game.view(0)).sample(rng).copy()
+        if other.hands != game.hands:  # late in a game there may be no other
+            found.append((game, other))
+    return found
+
+
+def opponents(game: Game, rng: Random) -> dict[int, str]:
+    """Some of them, on all other seats: the one whom one has come to is among them."""
+    return {0: "you", **dict(zip(range(1, game.seats), ["next", *rng.sample(PEOPLE[1:], game.seats - 2)], strict=True))}
+
+
+def told(game: Game, seats: dict[int, str], language: str) -> list[Any]:
+    """All that a table says: every scene and message, whatever is asked of it and found out beside it."""
+    table = Table(game, seats, seed=1, language=language, memory=True)
+    sent, scenes = listening(table), []
+    table._session._findings._asks = lambda _name, work, heard, **_: heard(work())
+    table._session.find("certain", _certain)
+    scenes.append(table.scene)
+    scenes += [say(table, "why", card=card) for card in ANY]
+    for kind in READ:
+        more = {"draft": {"draft": {}}, "again": {"to": 0}}.get(kind, {})
+        scenes.append(say(table, kind, **more))
+    bundle, _ = table._repr_mimebundle_()
+    table.close()
+    return [*scenes, *sent, bundle["text/plain"], bundle["text/html"].partition('src="')[0]]
+
+
+def _certain(view: View) -> float:
+    """How many moves are legal, and how many cards of others are known."""
+    return 100 * len(view.legal_moves()) + sum(map(len, view.memory.known)) if view.memory else 0
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_hidden_cards_dealt_anew_change_nothing_that_is_told(field: str) -> None:
+    """Scenes as a whole, hints in two steps, what is read aloud, lists, pictures, findings, and each "why not": word for word, in any language, against any opponents."""
+    rng, kinds = Random(field), set()
+    for game, other in moments(field, tried(5, 30)):
+        assert other.view(0) == game.view(0)
+        seats, language = opponents(game, rng), rng.choice(["en", "lt", "ru"])
+        heard = told(game, seats, language)
+        assert told(other, seats, language) == heard
+        kinds |= {one["note"]["kind"] for one in heard if "note" in one} | {one["kind"] for one in heard if "kind" in one}
+        assert heard[0]["beside"]
+    assert kinds == {"hint", "refused", "told", "list", "seen", "share", "door"}  # the test does read what is said
+
+
+@pytest.mark.parametrize("field", FIELDS[:5])
+def test_nor_what_a_coach_says(field: str) -> None:
+    """Of all that was done so far, and of what may be done now."""
+    for game, other in moments(field, tried(5, 30)):
+        said = []
+        for one in (game, other):
+            quiz = lessons.Guided(one, bouts=9)
+            said.append((quiz.said, quiz.sheet(), quiz.table.scene))
+            quiz.table.close()
+        assert said[0] == said[1]
+        assert said[0][0]
+
+
+def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A finder that is given all cards by mistake is noticed."""
+    game, other = moments("podkidnoy", 1)[0]
+    monkeypatch.setattr(Session, "view", lambda session, **_: session.game.view(1))
+    assert told(other, {1: "next"}, "en") != told(game, {1: "next"}, "en")
