@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 
 from durak_widget import Game, Table
@@ -38,6 +39,7 @@ BEGIN = """async ([url, css, drawers]) => {
   const style = document.createElement('style'); style.textContent = css; document.head.append(style);
   const { default: widget } = await import(url);
   const timers = new Map(); let count = 0;
+  window.later = window.setTimeout;
   window.setTimeout = (what, ms) => { timers.set(++count, [what, ms]); return count; };
   window.clearTimeout = (which) => { timers.delete(which); };
   window.elapse = (ms) => { for (const [which, [what, after]] of [...timers]) if (after === ms) { timers.delete(which); what(); } };
@@ -261,3 +263,32 @@ def course(rules, me, *moves, **placed):
 def intent(kind, ply, **more):
     """What is sent to Python: an intent with the moment that was seen."""
     return {"kind": kind, **more, "ply": ply, "game": 4}
+
+
+GROUND = {"light": ("#ffffff", "#222222", "#555555", "#eeeeee"), "dark": ("#111111", "#eeeeee", "#bbbbbb", "#2b2b2b")}
+GROUND_OF = "layout-color1", "ui-font-color1", "ui-font-color2", "layout-color2"
+# Where time stands still, axe waits in vain: as long as it looks, timers go off by themselves.
+AXED = """async (selector) => {
+  const { setTimeout, later = setTimeout } = window;
+  window.setTimeout = later;
+  try { return (await axe.run(selector)).violations.map(({ id, nodes }) => [id, nodes.map((one) => one.html.slice(0, 200))]); }
+  finally { window.setTimeout = setTimeout; }
+}"""
+
+
+@contextmanager
+def ground(page, theme):
+    """The page as JupyterLab has it by day or by night, as long as that is looked at."""
+    colors = list(zip(GROUND_OF, GROUND[theme], strict=True))
+    page.evaluate("(all) => all.forEach(([name, color]) => document.body.style.setProperty(`--jp-${name}`, color))", colors)
+    page.evaluate("(dark) => { document.body.dataset.jpThemeLight = String(!dark); }", theme == "dark")
+    page.evaluate("document.body.style.background = 'var(--jp-layout-color1)'")
+    yield
+    page.evaluate("document.body.removeAttribute('style'); delete document.body.dataset.jpThemeLight")
+
+
+def axed(page, selector):
+    """What axe-core finds wrong there."""
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    return page.evaluate(AXED, selector)

@@ -5,28 +5,57 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from painted import axed, ground
 
-from durak_widget import Table, bots
+from durak_widget import Game, Table, bots, review
+from durak_widget.widget.playing.turned import scene_of_review
 from durak_widget.words import screen
+
+GONE = "6c 7c 8c Tc Jc Qc Kc Ac 6d 8d 9d Td Jd Ad 6h 7h 8h 9h Th Jh Qh Kh Ah 6s 7s 8s 9s Ts Js Qs As"
+LOST = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h", discard=GONE)
+"""The king of spades, which must be taken, wins; the seven loses."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def home(tmp_path_factory):
+    """Nobody has been beaten yet."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DURAK_WIDGET_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
 
 
 @pytest.fixture(scope="module")
-def beaten(tmp_path_factory):
+def table(home):
+    """The nephew was beaten there; and the first scene of the first game against him."""
+    table, good = Table(seats={1: "nephew"}, seed=5), bots.get("counting")
+    first, times = dict(table.scene), 0
+    while times < 2:
+        while table.game.outcome is None:
+            if table.game.actor == 0:
+                table.play(good.choose(table.game.view(0), Random(1)))
+            else:
+                table.step()
+        times += table.scene["over"]["won"] is True
+        if times < 2:
+            table.hear({"kind": "next", "game": table.scene["game"], "ply": table.scene["ply"]})
+    return first, table
+
+
+@pytest.fixture
+def beaten(table):
     """The first scene of a game against the nephew, and the last of the second one that was won."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DURAK_WIDGET_HOME", str(tmp_path_factory.mktemp("home")))
-        table, good = Table(seats={1: "nephew"}, seed=5), bots.get("counting")
-        first, times = dict(table.scene), 0
-        while times < 2:
-            while table.game.outcome is None:
-                if table.game.actor == 0:
-                    table.play(good.choose(table.game.view(0), Random(1)))
-                else:
-                    table.step()
-            times += table.scene["over"]["won"] is True
-            if times < 2:
-                table.hear({"kind": "next", "game": table.scene["game"], "ply": table.scene["ply"]})
-        return first, dict(table.scene)
+    return table[0], dict(table[1].scene)
+
+
+@pytest.fixture(scope="module")
+def lost(home):
+    """A game that was given away to the uncle."""
+    table = Table(LOST.copy(), seats={1: "uncle"})
+    table.play("attack 7d")
+    while table.game.outcome is None:
+        if not table.step():
+            table.play("take")
+    return table
 
 
 def test_an_opponent_has_a_name_and_a_face(blank, beaten):
@@ -53,3 +82,28 @@ def test_who_is_beaten_says_so_and_the_next_sits_down_at_a_press(blank, beaten):
     assert told["actions"][0] == ["meet", "Play Uncle Yasha"]
     blank.click("[data-action=meet]")
     assert {"kind": "meet", "who": "uncle"}.items() <= blank.take()[-1].items()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_where_opponents_sit(blank, table, lost, theme):
+    """In three languages: on the card at the end, beaten and lost; in the settings, and where another is chosen to sit down; in the drawer that says where it turned, with every decision unfolded."""
+    won, found = table[1], review.of(lost.game, 0, budget=2000)
+    with ground(blank.page, theme):
+        for language in ("lt", "ru", "en"):
+            won.language = lost.language = language
+            look = {"words": screen(language), "language": language, "theme": theme, "bots": won.get_state()["bots"]}
+            blank.lay(won.scene, **look)
+            assert axed(blank.page, ".dk") == []
+            blank.click("[data-bar=settings]")
+            assert axed(blank.page, ".dk") == []
+            blank.click("[data-key=seat1]")
+            assert blank.page.locator(".dk-ask button").count() > 10
+            assert axed(blank.page, ".dk") == []
+            voices = lost._session.voices(lost.game.view(0))
+            blank.lay({**lost.scene, "review": scene_of_review(found, voices)}, **look)
+            blank.click("[data-action=turned]")
+            blank.hear({"kind": "turned", **found.panel(voices.written)})
+            blank.click(".dk-panel summary")
+            assert blank.one(".dk-panel .dk-entry").is_visible()
+            assert blank.one(".dk-over-card .dk-again").is_visible()
+            assert axed(blank.page, ".dk") == []

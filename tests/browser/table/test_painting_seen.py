@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from painted import WORDS, scene
+from painted import WORDS, ground, scene
 
 from durak_widget import Game, Rules
 from durak_widget.widget.playing.scene import seen
@@ -62,14 +62,9 @@ def test_each_card_says_where_it_is(blank, rules):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_grid_can_be_read(blank, theme, width):
     """By day and by night, wide and narrow, what is written on it stands out from what lies behind, and it is no wider than its panel."""
-    ground = {"light": ("#ffffff", "#222222", "#555555", "#eeeeee"), "dark": ("#111111", "#eeeeee", "#bbbbbb", "#2b2b2b")}[theme]
-    names = ("layout-color1", "ui-font-color1", "ui-font-color2", "layout-color2")
-    blank.page.evaluate(
-        "(all) => all.forEach(([name, color]) => document.body.style.setProperty(`--jp-${name}`, color))",
-        list(zip(names, ground, strict=True)),
-    )
-    blank.page.evaluate("(dark) => { document.body.dataset.jpThemeLight = String(!dark); }", theme == "dark")
-    opened(blank, Rules(), width, theme=theme)
-    assert blank.page.evaluate(CONTRAST) >= 4.5
-    assert blank.page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.dk-panel'))") <= 0
-    blank.page.evaluate("document.body.removeAttribute('style'); delete document.body.dataset.jpThemeLight")
+    with ground(blank.page, theme):
+        opened(blank, Rules(), width, theme=theme)
+        assert blank.page.evaluate(CONTRAST) >= 4.5
+        assert (
+            blank.page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.dk-panel'))") <= 0
+        )
