@@ -65,10 +65,11 @@ class Spy:
         self.judge(self.table.scene, self.allowed(self.table.game) | named(asked))
 
     def allowed(self, game: Game) -> set[str]:
-        """The cards that whoever looks may know of at a moment; every hand, where all lie open."""
+        """The cards that whoever looks may know of at a moment; every hand, where all lie open, and what is left in the hands of losers at the end."""
         seat, covered = self.viewer()
-        every = {str(card.face) for hand in game.hands for card in hand} if self.table.hands == "open" else set()
-        return open_to(game, seat, covered=covered) | every
+        left = game.outcome.losers if game.outcome and self.table.hands == "own" else ()
+        turned_up = game.hands if self.table.hands == "open" else [game.hands[loser] for loser in left]
+        return open_to(game, seat, covered=covered) | {str(card.face) for hand in turned_up for card in hand}
 
     def picture(self) -> None:
         """Nor does the picture, which is stored with the notebook."""
