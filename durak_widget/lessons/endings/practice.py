@@ -67,15 +67,18 @@ class Endings(InTurn):
             raise DurakError(f"goal={quoted(goal)}: a drill is done after so many right answers in a row, from 1 to {_MOST}")
         self._random = Random(checked_seed(seed) if seed is not None else None)
         self._left: dict[int, list[str]] = {}
+        self._before = ""
         self._cards, self._goal_of_row = many, row
         self._streak = self._best = self._ups = self._downs = 0
         super().__init__(self._drawn(), today=today, missed=missed, name=name, language=language, **look)
 
     def _drawn(self) -> str:
-        """One that was not asked yet, as long as there is one."""
+        """One that was not asked yet, as long as there is one; then all of them come again, and none twice in a row."""
         if not self._left.get(self._cards):
-            self._left[self._cards] = self._random.sample(self._by_cards[self._cards], len(self._by_cards[self._cards]))
-        return self._left[self._cards].pop()
+            some = self._random.sample(self._by_cards[self._cards], len(self._by_cards[self._cards]))
+            self._left[self._cards] = some[::-1] if some[-1] == self._before else some
+        self._before = self._left[self._cards].pop()
+        return self._before
 
     @property
     def cards(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date, timedelta
-from itertools import permutations
+from itertools import pairwise, permutations
 from random import Random
 
 import pytest
@@ -138,6 +138,16 @@ def test_a_drill_counts_the_first_try_and_goes_by_cards(tmp_path):
         assert drill.streak == 0
         assert missed in [one.position for one in Missed(tmp_path / "endings.json").waiting]
     assert drill.cards == 6
+
+
+def test_no_ending_comes_twice_in_a_row():
+    """Also where all of so many cards have been asked, and come again: each as often as each other."""
+    drill = lessons.Endings(5, seed=2)
+    few = drill._by_cards[5][:3]
+    drill._by_cards, drill._left = {5: few}, {}
+    asked = [drill._drawn() for _ in range(300)]
+    assert all(one != after for one, after in pairwise(asked))
+    assert set(Counter(asked).values()) == {100}
 
 
 def test_a_solution_that_was_shown_is_a_miss(tmp_path):
