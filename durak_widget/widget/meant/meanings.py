@@ -112,13 +112,13 @@ def _decided(session: Session) -> bool:
 
 @_kind("undo")
 def _undo(session: Session, _: Intent) -> None:
-    """Back to the last moment when a person at this table was to act."""
-    game = session.game
-    if not game.ply:
+    """Back to the last moment when a person at this table was to act; of what is tried again, no further than to where that begins."""
+    game, first = session.game, session.begins
+    if game.ply <= first:
         session.say("told", "nothing_to_undo")
         return session.refresh()
     people, course = session.players.people, game.course
-    mine = [ply for ply in range(game.ply) if course[ply].seat in people]
+    mine = [ply for ply in range(first, game.ply) if course[ply].seat in people]
     return session.goto(mine[-1] if mine else game.ply - 1, taken_back=bool(mine))
 
 

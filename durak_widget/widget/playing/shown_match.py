@@ -79,6 +79,11 @@ class ShownMatch:
         return self.game.ply < self.game.last_ply
 
     @property
+    def begins(self) -> int:
+        """After how many moves that begins which is played here: what is tried again, in the middle of a game."""
+        return self.trial.moment.ply if self.trial else 0
+
+    @property
     def looking_back(self) -> bool:
         """Whether an earlier moment is looked at: the game waits, and goes on from there only after a question."""
         return self.can_redo and not self.taken_back
@@ -174,7 +179,7 @@ class ShownMatch:
             last=game.last_ply,
             who=self.players.names,
             bots={**({} if acting is None or self.waits or self.look.steps else {acting: "thinks"}), **self.players.troubles},
-            undo=game.ply > 0,
+            undo=game.ply > self.begins,
             redo=self.can_redo,
             hint=bool(view.legal_moves()) + bool(self.hints.at(self.moment())),
             end=self.left_to_bots and not self.look.steps,

@@ -355,6 +355,30 @@ def test_no_card_is_told_that_the_viewer_may_not_know() -> None:
     run(story)
 
 
+def test_of_what_is_tried_again_no_move_before_it_is_taken_back() -> None:
+    """*Undo* leads back to its first moment, and says there that there is nothing more; whoever wants to see what was before looks back."""
+
+    async def story() -> None:
+        table = Table(Game(seed=7), {0: "you", 1: "careful"}, pace=0, seed=1)
+        while table.game.outcome is None:
+            if table.game.actor == 0:
+                table.play(table.game.legal_moves()[-1])
+            else:
+                table.step()
+        first = (await seen(table, known))["review"]["again"]
+        scene = say(table, "again", to=first)
+        assert 0 < scene["ply"] == first
+        assert "undo" not in scene["can"]
+        assert say(table, "undo")["note"]["said"][0] == "There is no move to undo."
+        table.play(table.game.legal_moves()[0])
+        await seen(table, lambda scene: scene["actor"] == 0 or "over" in scene)
+        scene = say(table, "undo")
+        assert (scene["ply"], "undo" in scene["can"]) == (first, False)
+        assert say(table, "goto", to=0)["ply"] == 0
+
+    run(story)
+
+
 def test_the_match_that_rests_goes_on_wherever_it_was_looked_at() -> None:
     """Also where an earlier moment was looked at when the other was laid."""
 
