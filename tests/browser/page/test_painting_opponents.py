@@ -84,6 +84,31 @@ def test_who_is_beaten_says_so_and_the_next_sits_down_at_a_press(blank, beaten):
     assert {"kind": "meet", "who": "uncle"}.items() <= blank.take()[-1].items()
 
 
+APART = """() => {
+  const boxes = ['.dk-open', '.dk-plate', '.dk-over-card', '.dk-discard .dk-pile', '.dk-trump .dk-suit', '.dk-head .dk-tally'].map((one) => document.querySelector(`.dk ${one}`).getBoundingClientRect());
+  const felt = document.querySelector('.dk-felt').getBoundingClientRect(), [hand, ...others] = boxes;
+  return [others.every((one) => one.right <= hand.left || hand.right <= one.left || one.bottom <= hand.top || hand.bottom <= one.top),
+    felt.left <= hand.left && hand.right <= felt.right];
+}"""
+
+
+@pytest.mark.parametrize("width", [1200, 1000, 830, 700, 484, 360, 330])
+def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
+    """It lies beside the plate, or between the trumps and the discard pile, over nothing else, and the card at the end is where it would be without it."""
+    _, last = beaten
+    closed = {**last, "seats": [{name: fact for name, fact in seat.items() if name != "hand"} for seat in last["seats"]]}
+    tops = []
+    for scene in (closed, {**last, "id": last["id"] + 1}):
+        blank.lay(scene, words=screen("en"))
+        blank.widen(width)
+        blank.page.wait_for_function("document.querySelector('.dk-portrait')")
+        blank.frames()
+        tops.append(blank.one(".dk-over-card").bounding_box()["y"])
+    assert tops[0] == tops[1]
+    assert blank.page.locator(".dk-open .dk-card").count() == 8
+    assert blank.page.evaluate(APART) == [True, True]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_where_opponents_sit(blank, table, lost, theme):
     """In three languages: on the card at the end, beaten and lost; in the settings, and where another is chosen to sit down; in the drawer that says where it turned, with every decision unfolded."""

@@ -20,7 +20,7 @@ export function turns(shared: Shared): void {
   const told = make("span", "", {}, said[0]);
   if (again !== undefined) {
     const door = retry(shared, again, words.say("retry"), "dk-again");
-    door.style.cssText = "min-height:28px;padding:1px 10px;font-size:14px";
+    door.style.cssText = "min-height:28px;padding:1px 10px;font-size:14px;background:var(--dk-paper);color:var(--dk-black)";
     told.append(" ", door);
   }
   result.append(make("p", "dk-turn", { style: ROOM }, told)); // its room is there before the sentence: what can be pressed stays where it is
