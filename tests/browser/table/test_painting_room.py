@@ -174,7 +174,7 @@ def test_large_cards_cut_nothing(blank, language):
 
 @pytest.mark.parametrize(("width", "height"), [(340, 740), (824, 390)])
 def test_where_there_is_little_room_the_first_button_is_to_have_more(blank, screen_of, width, height):
-    """Before the first move, and no more once the screen is filled or a card has been played; not on a desk, and not where a task is set."""
+    """Before the first move, and no more once the screen is filled, also when that was left, or a card has been played; not where a task is set."""
     screen_of(width, height)
     blank.lay(golden("opening"))
     blank.widen(width)
@@ -190,7 +190,14 @@ def test_where_there_is_little_room_the_first_button_is_to_have_more(blank, scre
     assert "full" not in dict(blank.read()["actions"])
     blank.press("z")
     blank.page.wait_for_function("!document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+    blank.frames()
+    assert "full" not in dict(blank.read()["actions"])
+
+
+def test_on_a_desk_there_is_room_enough(blank, screen_of):
+    """The first button is no other than ever."""
     screen_of(1280, 800)
+    blank.lay(golden("opening"))
     blank.widen(1000)
     blank.frames()
     assert "full" not in dict(blank.read()["actions"])

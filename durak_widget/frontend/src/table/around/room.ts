@@ -18,6 +18,8 @@ export class Room {
   readonly ruler = make("div", "");
   /** How large everything is drawn. */
   scale = 1;
+  /** It has filled the screen once: whoever left that again knows the way. */
+  private filled = false;
   /** How wide a card of the hand is at most. */
   card = Number.POSITIVE_INFINITY;
 
@@ -42,7 +44,7 @@ export class Room {
   /** Whether there is little room for it, and the whole screen, or the page, can be had. */
   get small(): boolean {
     const { size, low } = this.shared.root.dataset;
-    return !this.full && (size === "phone" || low !== undefined) && (document.fullscreenEnabled || window === top);
+    return !this.filled && (size === "phone" || low !== undefined) && (document.fullscreenEnabled || window === top);
   }
 
   /** Whether what the hand needs is taken from the table, so that it must be measured with every scene. */
@@ -58,6 +60,7 @@ export class Room {
       else this.left();
       return;
     }
+    this.filled = true;
     set(root, { "data-full": true });
     const asked: Promise<void> = root.requestFullscreen?.() ?? Promise.reject(); // no phone of Apple's has it
     await asked.catch(() => {
