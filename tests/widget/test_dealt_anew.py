@@ -9,6 +9,7 @@ import pytest
 from tables import listening, say
 
 from durak_widget import Game, Rules, Table, View, bots, lessons, theory
+from durak_widget.widget.helping.hopes import hope
 from durak_widget.widget.playing.session import Session
 from sizes import tried
 
@@ -19,6 +20,7 @@ PEOPLE = [person.key for person in bots.people()]
 FIELDS = ["podkidnoy", "perevodnoy", "passport", "econ431", "podkidnoy, players=3", "siege, players=3", "durnius, players=4", "teams"]
 READ = ("hint", "hint", "say", "holding", "lately", "piles", "list", "seen", "share", "draft", "turned", "again", "undo", "redo")
 """What a person may ask; a hint is asked for twice, a thought and then the card."""
+LANGUAGES = ("en", "lt", "ru")
 ANY = ("6c", "Td", "Ah")
 """Cards of which a person asks why they may not be played, also such as they do not hold."""
 
@@ -39,6 +41,7 @@ def moments(field: str, many: int) -> list[tuple[Game, Game]]:
         game.forget_undone()
         other = theory.worlds(game.view(0)).sample(rng).copy()
         if other.hands != game.hands:  # late in a game there may be no other
+            other._seed = game.seed  # as if it had been dealt, so that it counts against opponents too
             found.append((game, other))
     return found
 
@@ -49,8 +52,8 @@ def opponents(game: Game, rng: Random) -> dict[int, str]:
 
 
 def told(game: Game, seats: dict[int, str], language: str) -> list[Any]:
-    """All that a table says: every scene and message, whatever is asked of it and found out beside it."""
-    table = Table(game, seats, seed=1, language=language, memory=True)
+    """All that a table says: every scene and message, whatever is asked of it and found out beside it; a coach and the chances too, where they may help."""
+    table = Table(game, seats, seed=1, language=language, memory=True, coach=True, chances=True)
     sent, scenes = listening(table), []
     table._session._findings._asks = lambda _name, work, heard, **_: heard(work())
     table._session.find("certain", _certain)
@@ -64,27 +67,36 @@ def told(game: Game, seats: dict[int, str], language: str) -> list[Any]:
     return [*scenes, *sent, bundle["text/plain"], bundle["text/html"].partition('src="')[0]]
 
 
-def _certain(view: View) -> float:
+def _certain(view: View) -> list[float]:
     """How many moves are legal, and how many cards of others are known."""
-    return 100 * len(view.legal_moves()) + sum(map(len, view.memory.known)) if view.memory else 0
+    return [len(view.legal_moves()), *(map(len, view.memory.known) if view.memory else ())]
 
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_hidden_cards_dealt_anew_change_nothing_that_is_told(field: str) -> None:
-    """Scenes as a whole, hints in two steps, what is read aloud, lists, pictures, findings, and each "why not": word for word, in any language, against any opponents."""
+    """Against opponents, whom the game counts against: scenes as a whole, hints in two steps, what is read aloud, lists, pictures, and each "why not", word for word, in any language."""
     rng, kinds = Random(field), set()
     for game, other in moments(field, tried(5, 30)):
         assert other.view(0) == game.view(0)
-        seats, language = opponents(game, rng), rng.choice(["en", "lt", "ru"])
+        seats, language = opponents(game, rng), rng.choice(LANGUAGES)
         heard = told(game, seats, language)
         assert told(other, seats, language) == heard
         kinds |= {one["note"]["kind"] for one in heard if "note" in one} | {one["kind"] for one in heard if "kind" in one}
-        assert heard[0]["beside"]
     assert kinds == {"hint", "refused", "told", "list", "seen", "share", "door"}  # the test does read what is said
 
 
+@pytest.mark.parametrize("field", FIELDS)
+def test_nor_what_a_coach_says_at_the_table_and_what_may_be_hoped_for(field: str) -> None:
+    """Where nothing counts: a word on the last move, the chances, and whatever else is found out."""
+    for game, other in moments(field, tried(1, 20)):
+        heard = told(game, {0: "you"}, "en")
+        assert told(other, {0: "you"}, "en") == heard
+        found = {name for one in heard if "beside" in one for name in one["beside"]}
+        assert found == {"certain", *(["chances"] if hope(game.view(0)) else [])}
+
+
 @pytest.mark.parametrize("field", FIELDS[:5])
-def test_nor_what_a_coach_says(field: str) -> None:
+def test_nor_what_a_coach_says_in_a_lesson(field: str) -> None:
     """Of all that was done so far, and of what may be done now."""
     for game, other in moments(field, tried(5, 30)):
         said = []
