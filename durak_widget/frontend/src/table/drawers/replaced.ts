@@ -2,6 +2,7 @@
 
 import type { Shared } from "../../page/shared";
 import type { Ask } from "../meant/ask";
+import { dressOnce } from "./portraits";
 
 export async function replace(
   table: Shared & { readonly ask: Ask },
@@ -9,7 +10,8 @@ export async function replace(
   seat: number,
   at: HTMLElement,
 ): Promise<void> {
-  const { words } = table;
+  const { root, words } = table;
+  dressOnce(root);
   const known = bots.map((bot) => ({
     words: words.character(bot) ? words.who(bot) : words.say("bot.named", { bot: words.who(bot) }),
     value: bot,
