@@ -22,7 +22,7 @@ USUAL: Final = 20_000
 class Counting:
     """Remembers every card that is gone, so that it knows the other's hand when the talon is empty and two are left: then it makes no mistake.
 
-    As long as that is not so it plays as `careful` does, and of moves that are worth the same the one that `careful` would play; where all are lost, too.
+    As long as that is not so it plays as `careful` does, and of moves that are worth the same the one that `careful` would play, of winning ones among the quickest; where all are lost, too.
 
     >>> from random import Random
     >>> from durak_widget import Game, Rules

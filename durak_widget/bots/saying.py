@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.bots.careful import TRUMP, beating_all, prices
+from durak_widget.bots.careful import beating_all, prices
 from durak_widget.bots.counting import ending_of
 from durak_widget.bots.styles import ACE, TakingOnPurpose
 from durak_widget.words import Fact
@@ -61,11 +61,11 @@ def _threw(game: Game, seat: int) -> Fact | None:
     """The uncle threw trumps in."""
     course = game.course
     trumps = sum(played.seat == seat and played.verb == "throw" and played.cards[0].suit == game.trump for played in course)
-    return Fact("people.uncle.threw", {"count": trumps}) if trumps and game.trump else None
+    return Fact("people.uncle.threw", {"count": trumps}) if trumps else None
 
 
 def _kept(game: Game, seat: int) -> Fact | None:
-    """The neighbour is left with what she kept, or took rather than part with a card."""
+    """The neighbour is left with what she kept."""
     price = prices(game.view(seat))
     kept = tuple(card for card in game.hands[seat] if price(card) >= ACE)
     return Fact("people.neighbour.kept", {"cards": kept}) if kept else None
@@ -74,11 +74,9 @@ def _kept(game: Game, seat: int) -> Fact | None:
 def _on_purpose(game: Game, seat: int) -> Fact | None:
     """The aunt took though she need not, with so many cards to come."""
     for view, played in _moments(game, seat):
-        if played.verb == "take" and view.talon_count and TakingOnPurpose().would_take(view):
-            price = prices(view)
-            if sum(price(beat.cards[1]) >= TRUMP for beat in beating_all(view, view.legal_moves(), price)):
-                best = max((attack for attack, _ in view.table), key=price)
-                return Fact("people.aunt.took", {"card": best, "count": view.talon_count})
+        if played.verb == "take" and TakingOnPurpose().would_take(view):
+            best = max((attack for attack, _ in view.table), key=prices(view))
+            return Fact("people.aunt.took", {"card": best, "count": view.talon_count})
     return None
 
 

@@ -1,4 +1,4 @@
-"""How was a game played, where did it turn, and what was luck? It judges what is over; who plays, and what is said during a game, is asked elsewhere.
+"""How was a game played, where did it turn, and what was luck? It judges what was played: all of it when it is over, before that one seat's, by what it knew. Who plays is asked elsewhere.
 
 >>> from durak_widget import Game, bots, review
 >>> game = bots.play(Game(seed=7), ["careful", "random"], 1)

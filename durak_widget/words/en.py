@@ -41,6 +41,7 @@ SENTENCES: Final = {
     "screen.regret": "Take it back",
     "screen.chances": "Chances to get away: {percent} of 100, give or take {give}",
     "screen.chances.proved": "Chances to get away: {percent} of 100, proved",
+    "screen.chances.soon": "Chances to get away: being worked out",
     "screen.redo": "Redo",
     "screen.new": "New game",
     "screen.move": "Move",

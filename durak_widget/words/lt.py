@@ -46,6 +46,7 @@ SENTENCES: Final = {
     "screen.regret": "Atsiimti ėjimą",
     "screen.chances": "Galimybė išsisukti: {percent} iš 100, paklaida ±{give}",
     "screen.chances.proved": "Galimybė išsisukti: {percent} iš 100, įrodyta",
+    "screen.chances.soon": "Galimybė išsisukti: skaičiuojama",
     "screen.redo": "Grąžinti",
     "screen.new": "Naujas žaidimas",
     "screen.move": "Ėjimas",

@@ -46,6 +46,7 @@ SENTENCES: Final = {
     "screen.regret": "Взять ход назад",
     "screen.chances": "Шансы уйти: {percent} из 100, плюс-минус {give}",
     "screen.chances.proved": "Шансы уйти: {percent} из 100, доказано",
+    "screen.chances.soon": "Шансы уйти: подсчитываются",
     "screen.redo": "Вернуть",
     "screen.new": "Новая игра",
     "screen.move": "Ход",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -264,6 +265,18 @@ def test_an_ending_given_away_comes_back_on_later_days() -> None:
     assert [one.position for one in Missed().waiting] == ["Qh Ks | Kc Kh; trump h"]
     keep_missed(review.of(game, 0, by="all cards"), 1)
     assert len(Missed().waiting) == 1
+
+
+def test_a_draw_given_away_does_not_come_back() -> None:
+    """What comes back is to be won."""
+    game = Game.at("Qh Ks | Kh Kc; trump h")
+    for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
+        game.play(move)
+    found = review.of(game, 0, by="all cards")
+    drawn = [turn._replace(decision=replace(turn.decision, value=0, left=-1)) for turn in found.turns]
+    keep_missed(SimpleNamespace(turns=drawn), 0)
+    assert drawn
+    assert not Missed().waiting
 
 
 def test_what_is_tried_again_counts_against_nobody() -> None:

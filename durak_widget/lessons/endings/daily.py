@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from html import escape
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -74,7 +75,7 @@ class Daily(InTurn):
         one = {} if self._store is None else self._store.entries.get(day.isoformat(), {})
         if one and all(map(to_win, one["five"])):
             return list(one["five"]), {int(at): right for at, right in one["done"].items()}
-        due = [] if self._missed is None else [one for one in self._missed.due(day) if to_win(one)][:MANY]
+        due = [] if self._missed is None else list(islice(filter(to_win, self._missed.due(day)), MANY))
         return [*due, *[one for one in five_of(day) if one not in due]][:MANY], {}
 
     @property
@@ -102,10 +103,16 @@ class Daily(InTurn):
         self._keep_day()
 
     def _keep_day(self) -> None:
-        kept = {"five": list(self._five), "done": {str(at): right for at, right in self._done.items()}}
+        done = {str(at): right for at, right in self._done.items()}
 
         def note(entries: dict[str, Entry]) -> bool:
-            entries[self._begun.isoformat()] = kept
+            day = self._begun.isoformat()
+            there = entries.get(day)
+            same = there is not None and _is_sound(day, there) and there["five"] == self._five
+            entries[day] = {
+                "five": list(self._five),
+                "done": {**done, **(there["done"] if there and same else {})},
+            }  # another notebook's stay
             for old in sorted(entries)[:-_KEPT]:
                 del entries[old]
             return True

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class InTurn(Position):
-    """Endings that are played one after another; see its kinds: `Daily`, `Endings`, `MyEndings`.
+    """Endings that are played one after another, and those that were missed remembered, if anywhere; see its kinds: `Daily`, `Endings`, `MyEndings`.
 
     What day it is, `today` says: a function without arguments, so that the clock can be moved.
     """
@@ -30,7 +30,7 @@ class InTurn(Position):
         self._today = today
         self._counted = True  # what is tried while it is set is nobody's try
         self._position = position
-        self._missed = _kept() if missed is None else missed
+        self._missed = missed
         lies = to_win(position)
         if lies is None:
             raise DurakError("this ending cannot be won by force within what is soon found: it is none to practise")
@@ -85,7 +85,7 @@ def to_win(position: str) -> tuple[Game, list[str]] | None:
     return None if game is None or not way else (game, list(map(str, way)))
 
 
-def _kept() -> Missed | None:
+def kept_here() -> Missed | None:
     """The endings that are remembered here; None where nothing can be."""
     try:
         return Missed()

@@ -22,14 +22,14 @@ PAIRS: Final = (("careful", "careful"), ("careful", "counting"), ("first", "care
 
 
 def puzzles(games: Game | Iterable[Any]) -> tuple[Puzzle, ...]:
-    """The puzzles in a game, or in several: every moment at which exactly one move won, once, in the order of play.
+    """The puzzles in a game, or in several: every moment that is one, once, in the order of play.
 
     What `lessons.games()` gives will do too. Games of two are looked through; where a talon is left, or more play, nothing is certain.
 
     >>> from durak_widget import bots
-    >>> game = bots.play(Game("econ431", seed=5), ["careful", "careful"], 5)
+    >>> game = bots.play(Game("econ431", seed=11), ["careful", "careful"], 5)
     >>> [(one.position, one.grade) for one in puzzles(game)]
-    []
+    [('econ431: Ah Qs As | Ac Ad 9h Qh; trump h', 1)]
     """
     found: dict[str, Puzzle] = {}
     if not isinstance(games, Game) and not isinstance(games, Iterable):

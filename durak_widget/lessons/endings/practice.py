@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import checked_seed
-from durak_widget.lessons.endings.in_turn import InTurn, to_win
+from durak_widget.lessons.endings.in_turn import InTurn, kept_here, to_win
 from durak_widget.lessons.endings.shelf import shelf
 from durak_widget.rules.book import Rules
 from durak_widget.words import Fact
@@ -70,7 +70,7 @@ class Endings(InTurn):
         self._before = ""
         self._cards, self._goal_of_row = many, row
         self._streak = self._best = self._ups = self._downs = 0
-        super().__init__(self._drawn(), today=today, missed=missed, name=name, language=language, **look)
+        super().__init__(self._drawn(), today=today, missed=missed or kept_here(), name=name, language=language, **look)
 
     def _drawn(self) -> str:
         """One that was not asked yet, as long as there is one; then all of them come again, and none twice in a row."""
@@ -118,7 +118,7 @@ class Endings(InTurn):
 
 
 class MyEndings(InTurn):
-    """The endings that were missed and are due today, the longest waiting first; where none is due, those of the shelf that were, one after another.
+    """The endings that were missed and are due today, the longest waiting first; where none is due, one of the shelf, and that is said.
 
     >>> from datetime import date
     >>> from pathlib import Path
@@ -142,7 +142,7 @@ class MyEndings(InTurn):
     ) -> None:
         """Begin with the first that is due; where none is, with one of the shelf, and that is said."""
         self._due: list[str] = []
-        super().__init__(shelf()[0].position, today=today, missed=missed, language=language, name=name, **look)
+        super().__init__(shelf()[0].position, today=today, missed=missed or kept_here(), language=language, name=name, **look)
         self._due = [] if self._missed is None else [one for one in self._missed.due(self.day) if to_win(one)]
         self._at = 0
         self._done: set[str] = set()
@@ -176,4 +176,4 @@ class MyEndings(InTurn):
 
     def sheet(self) -> dict[str, object]:
         """What the page shows: the ending, and whether another waits."""
-        return {**super().sheet(), "more": self.left > 0, "done": not self.left}
+        return {**super().sheet(), "more": self.left > 0, "done": self.check()}

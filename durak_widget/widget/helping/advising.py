@@ -69,15 +69,16 @@ class Adviser:
 
 def _weighed(view: View, usual: Move) -> Advice:
     """What is usual, unless another move surely brings more."""
-    from durak_widget.review.decisions import ShareOfResult, costs_of  # noqa: PLC0415 - who asks for no hint loads none of it
+    from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
     from durak_widget.widget.helping.weighing import weighed  # noqa: PLC0415 - as above
 
     found = weighed(view) if len(view.legal_moves()) > 1 else None
     if found is None:
         return Advice(usual)
-    width = ShareOfResult.of(view.rules).width
-    costs = costs_of(found, usual, width)
-    return Advice(costs.better, found=found, instead=usual) if costs.sure[0] > 0 else Advice(usual, found=found)
+    best = found.best
+    assert best is not None  # noqa: S101 - worlds were played
+    more = best != usual and surely_more(found, best, usual, ShareOfResult.of(view.rules).width)
+    return Advice(best, found=found, instead=usual) if more else Advice(usual, found=found)
 
 
 def _best_on_average(view: View) -> Sequence[Move]:

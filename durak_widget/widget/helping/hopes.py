@@ -27,14 +27,15 @@ class Hopes:
 
     def __init__(self) -> None:
         """Nothing is known yet."""
+        self._seat: int | None = None
         self._then: tuple[Played, ...] = ()
         self._known: tuple[float, ...] = ()
 
     def __call__(self, view: View) -> tuple[float, ...]:
         """What may be hoped for by this view; nothing where that cannot be told."""
         if view.legal_moves():
-            self._then, self._known = view.course, hope(view)
-        elif view.course[: len(self._then)] != self._then:
+            self._seat, self._then, self._known = view.seat, view.course, hope(view)
+        elif view.seat != self._seat or view.course[: len(self._then)] != self._then:
             self._known = ()
         return () if view.outcome else self._known
 

@@ -82,11 +82,9 @@ def _move(session: Session, intent: Intent) -> None:
     if session.looking_back and not intent.branch and not again:
         session.say("refused", "branch_first")
         return session.refresh()
-    if again:
-        game.redo()  # nothing that was undone is dropped
-    else:
-        session.helped = session.helped or session.can_redo
-        game.play(intent.text)
+    if not again:
+        return session.make(intent.text)
+    game.redo()  # nothing that was undone is dropped
     return session.moved()
 
 
@@ -147,11 +145,12 @@ def _goto(session: Session, intent: Intent) -> None:
 @_kind("hint", at_this_ply=True)
 def _hint(session: Session, _: Intent) -> None:
     """A thought first; asked again at the same moment, the move and its reason."""
-    if _decided(session) or session.warns():
+    legal = session.view().legal_moves()
+    if _decided(session) or (legal and session.warns()):
         return
-    session.helped = True
+    session.helped = session.helped or bool(legal)
     known = session.hints.at(session.moment())
-    if not session.view().legal_moves():
+    if not legal:
         session.say("told", "no_hint")
         session.refresh()
     elif known is not None:

@@ -88,9 +88,9 @@ class Considered(ShownMatch):
 
     # What may be hoped for, and whatever else somebody looks for
 
-    def beside(self) -> Mapping[str, Sequence[float]]:
-        """What the finders have found in what the viewer sees; in a game that counts, and where a task is set, nothing."""
-        return self._findings.at(self.moment()) if self.helps else {}
+    def beside(self) -> Mapping[str, Sequence[float]] | None:
+        """What the finders have found in what the viewer sees, as far as they are; None where nobody looks: in a game that counts, and where a task is set."""
+        return self._findings.at(self.moment()) if self.helps and self._findings.sought else None
 
     def find(self, name: str, finder: Finder | None) -> None:
         """From now on, tell the page under this name what that finds in what the viewer sees; None: no more. Where nothing runs by itself, nobody looks."""

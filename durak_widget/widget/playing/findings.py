@@ -43,6 +43,11 @@ class Findings:
         self._moment: Hashable = None
         self._found: dict[str, tuple[float, ...]] = {}
 
+    @property
+    def sought(self) -> bool:
+        """Whether anything is to be found out at all."""
+        return bool(self._finders)
+
     def put(self, name: str, finder: Finder | None) -> bool:
         """From now on that is found out by somebody else, or by nobody; whether that is another than before."""
         if self._finders.get(name) is finder:

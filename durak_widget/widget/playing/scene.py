@@ -76,7 +76,7 @@ class SceneMoment(NamedTuple):
     """Whether moves were taken back: whatever is played now goes on from here."""
     waits: bool = False
     """Whether the bot that is to act waits until somebody looks."""
-    beside: Mapping[str, Sequence[float]] = {}
+    beside: Mapping[str, Sequence[float]] | None = None
     """What was found out about it beside the game."""
     rivalry: Rivalry | None = None
     """What a game against opponents leads to, once it is over."""
@@ -141,7 +141,7 @@ def scene_of(view: View, moment: SceneMoment, voices: Voices, match: Match, note
     if moment.hint > 1:
         found["thought"] = True
     found |= moment.showing.facts()
-    if moment.beside:
+    if moment.beside is not None:
         found["beside"] = {name: list(some) for name, some in moment.beside.items()}
     if view.ply:
         found |= _latest(view, voices.spoken)

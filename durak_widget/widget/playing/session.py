@@ -153,7 +153,7 @@ class Session(Considered):
                 refusal = game.why_not(move, seat=other)
             if refusal is not None:
                 raise IllegalMove(refusal)
-            self._make(move)
+            self.make(move)
 
     def step(self) -> bool:
         """Let the bot that is to act make its move now; False if none is."""
@@ -163,10 +163,12 @@ class Session(Considered):
         move, why = turn.work()
         with self.lock:
             if turn.stands:
-                self._make(move, why)
+                self.make(move, why)
         return True
 
-    def _make(self, move: Move | str, why: object = None) -> None:
+    def make(self, move: Move | str, why: object = None) -> None:
+        """Play a legal move, for a reason; who plays otherwise after looking back has been helped by what came of it."""
+        self.helped = self.helped or self.can_redo
         self.game.play(move)
         if self._reasons[0] is not self.game:
             self._reasons = self.game, {}
@@ -263,7 +265,7 @@ class Session(Considered):
         )
 
     def _answered(self, told: tuple[Move, object]) -> None:
-        self._make(*told)
+        self.make(*told)
 
     def _bot_late(self, seat: int) -> None:
         """Say that a bot has not answered; its answer is still welcome."""

@@ -162,9 +162,9 @@ class ShownMatch:
         """What the coach says of the last move of whoever sits there."""
         return None
 
-    def beside(self) -> Mapping[str, Sequence[float]]:
-        """What has been found beside the game; nothing, where nobody looks for anything."""
-        return {}
+    def beside(self) -> Mapping[str, Sequence[float]] | None:
+        """What has been found beside the game; None, where nobody looks for anything."""
+        return None
 
     def refresh(self) -> None:
         """Show what there is to see."""

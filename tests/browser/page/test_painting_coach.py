@@ -59,6 +59,25 @@ def test_the_chances_are_a_bar_that_says_how_sure_it_is(blank):
     assert not blank.page.locator(".dk-hope").count()
 
 
+def test_no_chances_are_left_for_the_next_person_or_the_next_game(blank):
+    """Under a cover there is no bar, then one without a number; nor is there one where nothing helps."""
+    begun = {**scene(Game(seed=7)), "beside": SURE}
+    blank.lay(begun, chances=True)
+    blank.page.wait_for_function("document.querySelector('.dk-hope')")
+    blank.show(begun, id=2, covered=True, hand=[])
+    blank.frames()
+    assert not blank.page.locator(".dk-hope").count()
+    blank.show(begun, id=3, me=1, beside={})
+    blank.frames()
+    assert blank.one(".dk-hope").inner_text().strip() == ""
+    blank.show(begun, id=4, me=1)
+    blank.frames()
+    assert blank.one(".dk-hope").inner_text().strip() == "53 ± 3"
+    blank.show({name: fact for name, fact in begun.items() if name != "beside"}, id=5)
+    blank.frames()
+    assert not blank.page.locator(".dk-hope").count()
+
+
 def test_who_plays_is_asked_when_the_drawers_have_come(blank):
     """Opponents by their names, other bots as such."""
     blank.lay(golden("opening"), bots=["nephew", "careful"])

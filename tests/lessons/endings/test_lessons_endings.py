@@ -214,6 +214,26 @@ def test_my_endings_are_those_that_are_due(tmp_path):
     assert none.question.startswith("Nothing comes back today")
 
 
+def test_two_notebooks_of_one_day_keep_what_both_have_played(tmp_path):
+    """What was done in the other is not lost, and stands there when the day is opened again."""
+    day = {"today": lambda: DAY, "folder": tmp_path}
+    one, other = lessons.Daily(**day), lessons.Daily(**day)
+    one.answer(one.solution)
+    one.next()
+    one.answer(one.solution)
+    other.answer(other.solution)
+    assert lessons.Daily(**day).done == {1: True, 2: True}
+
+
+def test_what_is_missed_goes_nowhere_else_where_its_folder_cannot_be_used(tmp_path, monkeypatch):
+    """Not into the home of whoever plays."""
+    monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path / "home"))
+    (tmp_path / "own" / "endings.json").mkdir(parents=True)
+    daily = lessons.Daily(today=lambda: DAY, folder=tmp_path / "own")
+    daily.answer(wrong(daily))
+    assert not (tmp_path / "home" / "endings.json").exists()
+
+
 def test_where_nothing_can_be_remembered_one_plays_nevertheless(tmp_path):
     """A file in the place of the folder."""
     (tmp_path / "file").write_text("")

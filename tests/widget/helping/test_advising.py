@@ -12,6 +12,7 @@ from tables import say
 from durak_widget import CardSet, Game, Move, Rules, Table
 from durak_widget.bots.careful import Careful, preferred
 from durak_widget.theory.endings import endgame
+from durak_widget.theory.hidden.playouts import Playouts
 from durak_widget.widget.helping import advising
 from durak_widget.widget.helping.advising import Adviser
 from sizes import tried
@@ -146,3 +147,22 @@ assert "durak_widget.theory.endings.endgame" in sys.modules
 assert "numpy" not in sys.modules
 """
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_what_is_advised_instead_of_the_usual_surely_brings_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the best on average, if only another one is surely better than the usual move."""
+    view = Game(seed=7).view(0)
+    usual = Careful().choose(view, ANY)
+    best, sure = [move for move in view.legal_moves() if move != usual][:2]
+    monkeypatch.setattr("durak_widget.widget.helping.weighing.weighed", lambda _: made(usual, best, sure))
+    assert ADVISER.advise(view, ANY).move == usual
+
+
+def made(usual: Move, best: Move, sure: Move) -> Playouts:
+    """The best by mean is spread widely, another is less and always a little better than the usual."""
+    worlds, brought = 400, {usual: [0] * 400, best: [60 if place % 2 else -50 for place in range(400)], sure: [4] * 400}
+    moves = (usual, best, sure)
+    products = {
+        (i, j): sum(a * b for a, b in zip(brought[moves[i]], brought[moves[j]], strict=True)) for i in range(3) for j in range(i + 1)
+    }
+    return Playouts(moves, worlds, 0, tuple(sum(brought[move]) for move in moves), products)

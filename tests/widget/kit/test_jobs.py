@@ -292,7 +292,7 @@ def test_what_is_found_out_about_a_moment_is_told_with_it() -> None:
         table._session.find("worth", lambda view: [view.ply / 10])
         table._session.find("cards", lambda view: [len(view.hand)])
         assert (await seen(table, lambda scene: len(scene.get("beside", {})) == 2))["beside"] == {"worth": [0], "cards": [6]}
-        assert "beside" not in move(table, "attack Jc")
+        assert not move(table, "attack Jc").get("beside")
         await seen(table, lambda scene: scene["ply"] == 2 and scene.get("beside") == {"worth": [0.2], "cards": [5]})
         table._session.find("worth", lambda _: [7])
         await seen(table, lambda scene: scene.get("beside") == {"worth": [7], "cards": [5]})
@@ -315,7 +315,7 @@ def test_who_finds_out_remembers_what_the_seat_has_seen() -> None:
         share = float(worlds(table.game.view(0)).chance_of_any(1, "Ah Kh"))
         await seen(table, lambda scene: scene.get("beside") == {"beaten": [share]})
         move(table, "attack Jc")
-        await seen(table, lambda scene: scene["ply"] == 2 and "beside" in scene)
+        await seen(table, lambda scene: scene["ply"] == 2 and scene.get("beside"))
         assert not table.failures
         then = table.game.copy()
         then.goto(0)
@@ -350,7 +350,7 @@ def test_what_cannot_be_drawn_is_not_told(value: object) -> None:
         table = Table(seed=7)
         table._session.find("worth", lambda _: value)
         scene = await seen(table, lambda scene: "note" in scene)
-        assert (scene["note"]["kind"], "beside" in table.scene) == ("error", False)
+        assert (scene["note"]["kind"], table.scene["beside"]) == ("error", {})
         assert move(table, "attack Jc")["ply"] == 1
 
     run(story)
