@@ -30,7 +30,7 @@ const kilobytes = (bytes) => `${(bytes.length / 1000).toFixed(1)} kB`;
 const styleAsText = {
   name: "style-as-text",
   setup(build) {
-    build.onLoad({ filter: /(drawers|portraits)\.css$/ }, async ({ path }) => {
+    build.onLoad({ filter: /(drawers|beside)\.css$/ }, async ({ path }) => {
       const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: !watching, charset: "utf8" });
       return { contents: code, loader: "text", watchFiles: [path] };
     });

@@ -70,9 +70,9 @@ class Adviser:
 def _weighed(view: View, usual: Move) -> Advice:
     """What is usual, unless another move surely brings more."""
     from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
-    from durak_widget.widget.helping.weighing import weighed  # noqa: PLC0415 - as above
+    from durak_widget.widget.helping.tried_out import tried_out  # noqa: PLC0415 - as above
 
-    found = weighed(view) if len(view.legal_moves()) > 1 else None
+    found = tried_out(view) if len(view.legal_moves()) > 1 else None
     if found is None:
         return Advice(usual)
     best = found.best

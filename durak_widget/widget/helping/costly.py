@@ -10,7 +10,7 @@ from durak_widget.bots.counting import ending_of
 from durak_widget.game.shown.sentences import advised
 from durak_widget.review.kinds import kind_told
 from durak_widget.review.lately import judged_by_itself
-from durak_widget.widget.helping.weighing import playouts_for
+from durak_widget.widget.helping.tried_out import playouts_for
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:

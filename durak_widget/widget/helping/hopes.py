@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from durak_widget.bots.counting import ending_of
 from durak_widget.review.decisions import USUALLY, ShareOfResult
 from durak_widget.widget.helping.advising import PATIENCE
-from durak_widget.widget.helping.weighing import weighed
+from durak_widget.widget.helping.tried_out import tried_out
 
 if TYPE_CHECKING:
     from durak_widget.game.seen.view import Played, View
@@ -46,7 +46,7 @@ def hope(view: View) -> tuple[float, ...]:
     ending = ending_of(view, PATIENCE) if view.memory is not None else None
     if ending is not None and ending.value is not None:
         return (shares.known(ending.value),) * 3
-    found = weighed(view)
+    found = tried_out(view)
     if found is None or found.best is None:
         return ()
     errors, unseen = USUALLY

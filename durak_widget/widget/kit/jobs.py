@@ -7,7 +7,7 @@ import logging
 from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from durak_widget.errors import ENDINGS, tellable
 from durak_widget.widget.kit.host import sent
@@ -51,6 +51,13 @@ class Job(Generic[_Result]):
     def stands(self) -> bool:
         """Whether it is still its moment."""
         return self.key == self.now()
+
+
+class Works(Protocol):
+    """Who has something done beside the table, for as long as that is wanted."""
+
+    def __call__(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> object:
+        """Have it done."""
 
 
 class Ended(NamedTuple):

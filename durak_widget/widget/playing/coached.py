@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
     from durak_widget.game.game import Game
     from durak_widget.widget.helping.costly import Word
-
-
-class LooksBack(Protocol):
-    """Who has something found out beside the table, for as long as that move is the last one of whoever sits there."""
-
-    def __call__(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> object:
-        """Have it done."""
+    from durak_widget.widget.kit.jobs import Works
 
 
 class Coached:
@@ -35,9 +29,9 @@ class Coached:
     True
     """
 
-    def __init__(self, looks_back: LooksBack, found: Callable[[], object]) -> None:
+    def __init__(self, works: Works, found: Callable[[], object]) -> None:
         """Whoever is told hears it once it is found."""
-        self._looks_back, self._found = looks_back, found
+        self._works, self._found = works, found
         self._key: Hashable = None
         self._word: Word | None = None
 
@@ -50,7 +44,7 @@ class Coached:
             from durak_widget.widget.helping.costly import word_on  # noqa: PLC0415 - who wants no coach loads none of it
 
             before = game.copy()
-            self._looks_back(lambda: word_on(before, ply), self._heard)
+            self._works(lambda: word_on(before, ply), self._heard)
 
     def at(self, key: Hashable) -> Word | None:
         """What there is to say of that move, if it is known."""

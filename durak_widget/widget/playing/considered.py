@@ -202,8 +202,7 @@ class Considered(ShownMatch):
         self.players.failures[what] = error
 
     def _job(self, name: str, work: Callable[[], Any], heard: Callable[[Any], None], *, by: object) -> Job[Any]:
-        late = lambda: self._job_late(name)  # noqa: E731 - as with what failed
-        return Job(name, self.moment(), self.moment, work, heard, failed=self._failed(name), late=late, by=by)
+        return Job(name, self.moment(), self.moment, work, heard, failed=self._failed(name), late=lambda: self._job_late(name), by=by)
 
     def _failed(self, name: str) -> Callable[[Exception], None]:
         return lambda error: self._job_failed(name, error)

@@ -42,16 +42,16 @@ def _line(voice: Voice, fact: Fact) -> str:
     return voice.say(fact.key, **{**fact.facts, **names})
 
 
-def over(game: Game, players: Players, *, counts: bool, helped: bool) -> Rivalry:
-    """A game is over that a person played: what the opponents say, and, if it `counts` and nobody `helped`, what is remembered of it."""
+def over(game: Game, players: Players, *, dealt: bool, helped: bool) -> Rivalry:
+    """A game is over that a person played: what the opponents say, and, if it was `dealt` and nobody `helped`, what is remembered of it."""
     from durak_widget.bots.saying import saying  # noqa: PLC0415 - asked at the end of a game alone
 
     people, outcome = players.people, game.outcome
     if outcome is None or len(people) != 1 or not players.called:
         return Rivalry((), "", ())
     said = tuple((seat, saying(game, seat, key)) for seat, key in players.called)
-    if helped or not counts:
-        return Rivalry(said, "", (Fact("table.rival.helped"),) if helped and counts else ())
+    if helped or not dealt:
+        return Rivalry(said, "", (Fact("table.rival.helped"),) if helped and dealt else ())
     me, known = people[0], rivals.rivals_here()
     if known is None:
         return Rivalry(said, "", ())

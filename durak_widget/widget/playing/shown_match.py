@@ -204,8 +204,8 @@ class ShownMatch:
             return None
         key = self.serial, self.game.moves
         if self._rivalry is None or self._rivalry[0] != key:
-            counts = self.game.seed is not None
-            self._rivalry = key, rivalry.over(self.game, self.players, counts=counts, helped=self.helped)
+            dealt = self.game.seed is not None
+            self._rivalry = key, rivalry.over(self.game, self.players, dealt=dealt, helped=self.helped)
         return self._rivalry[1]
 
     def tell(self, kind: str, said: list[str], **about: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError
 from durak_widget.widget.kit.missed import remember
@@ -16,17 +16,11 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.match import Match
     from durak_widget.review import Review, Turning
+    from durak_widget.widget.kit.jobs import Works
     from durak_widget.widget.playing.scene import Voices
 
 SLICE: Final = 0.1
 """So many seconds it is worked at without a look at whether anybody still wants to know."""
-
-
-class Works(Protocol):
-    """Who has something done beside the table, for as long as that game lies there."""
-
-    def __call__(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> object:
-        """Have it done."""
 
 
 class Turned:

@@ -154,7 +154,7 @@ def test_what_is_advised_instead_of_the_usual_surely_brings_more(monkeypatch: py
     view = Game(seed=7).view(0)
     usual = Careful().choose(view, ANY)
     best, sure = [move for move in view.legal_moves() if move != usual][:2]
-    monkeypatch.setattr("durak_widget.widget.helping.weighing.weighed", lambda _: made(usual, best, sure))
+    monkeypatch.setattr("durak_widget.widget.helping.tried_out.tried_out", lambda _: made(usual, best, sure))
     assert ADVISER.advise(view, ANY).move == usual
 
 

@@ -67,7 +67,7 @@ def test_a_thought_leads_to_the_move_and_the_reason_gives_it(
     monkeypatch: pytest.MonkeyPatch, rules: str, placed: dict[str, object], seat: int, thought: str, move: str, reason: str
 ) -> None:
     """A table of what is thought in each kind of moment, where playouts do not know better."""
-    monkeypatch.setattr("durak_widget.widget.helping.weighing.weighed", lambda _: None)
+    monkeypatch.setattr("durak_widget.widget.helping.tried_out.tried_out", lambda _: None)
     if placed.pop("whole", False):
         held = " ".join(placed["hands"]).split()
         deck = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
@@ -134,7 +134,7 @@ def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypat
     """Of a whole game under each preset: the move may be made, every language has its words, and what they claim holds."""
     monkeypatch.setattr("durak_widget.widget.helping.advising.PATIENCE", 600)
     monkeypatch.setattr("durak_widget.widget.helping.reasons._PATIENCE", 300)
-    monkeypatch.setattr("durak_widget.widget.helping.weighing.playouts_for", lambda _: 800)
+    monkeypatch.setattr("durak_widget.widget.helping.tried_out.playouts_for", lambda _: 800)
     for game, found in counsels(Rules.preset(preset), 5):
         view = game.view(game.actor)
         assert found.move in view.legal_moves()
@@ -150,7 +150,7 @@ def test_what_is_thought_and_said_is_true_under_any_rules(preset: str, monkeypat
 
 def test_all_these_claims_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """A few plain games to the end, where playouts do not know better: none of the reasons above is looked up in vain."""
-    monkeypatch.setattr("durak_widget.widget.helping.weighing.weighed", lambda _: None)
+    monkeypatch.setattr("durak_widget.widget.helping.tried_out.tried_out", lambda _: None)
     missed = set(CLAIMS) - {"draw", "low.trump"}
     for seed in range(8):
         for _, found in counsels(Rules.preset("podkidnoy"), seed):

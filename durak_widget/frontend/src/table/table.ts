@@ -277,6 +277,7 @@ export class Table implements Parts {
     const { over } = this.scene;
     set(this.over, { hidden: !over });
     if (over) this.over.replaceChildren(...verdict(this.scene, over, this.words));
+    // with what turns comes all that stands on the table at times, the chances too
     if (this.scene.review || this.scene.beside) this.panels.with(({ turns }) => turns(this));
   }
 

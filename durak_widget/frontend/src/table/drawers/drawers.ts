@@ -1,4 +1,4 @@
-/** What is in the drawers of the table: a bundle of its own, loaded when one is first opened. */
+/** What comes only when it is needed, as a bundle of its own: the drawers of the table, and what stands on it at times. */
 
 import { suitSign } from "../../page/art";
 import { button, drawn, make } from "../../page/dom";

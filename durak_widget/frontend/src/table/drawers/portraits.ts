@@ -3,7 +3,7 @@
 import * as drawings from "../../../../game/shown/drawings.json";
 import { drawn, make, set } from "../../page/dom";
 import { others, type Shared } from "../../page/shared";
-import style from "./portraits.css";
+import style from "./beside.css";
 
 const faces = drawings.faces as unknown as Record<string, readonly (readonly [tone: string, path: string])[]>;
 

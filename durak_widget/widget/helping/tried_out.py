@@ -24,11 +24,11 @@ def playouts_for(rules: Rules) -> int:
     return PLAIN if machine_for(rules) is None else KERNEL
 
 
-def weighed(view: View, seed: int = 1) -> Playouts | None:
+def tried_out(view: View, seed: int = 1) -> Playouts | None:
     """What each legal move brings, in worlds that the seat may think of; None where that cannot be told.
 
     >>> from durak_widget import Game
-    >>> found = weighed(Game(seed=7).view(0))
+    >>> found = tried_out(Game(seed=7).view(0))
     >>> len(found) == len(Game(seed=7).legal_moves()), found.worlds > 100
     (True, True)
     """
