@@ -88,8 +88,15 @@ class CourseOfChances(NamedTuple):
 class Levels:
     """What each moment of a game was worth to each seat, and how the result came about."""
 
-    def __init__(self, fortunes: dict[int, Fortune], shares: dict[int, list[float]], worlds: int) -> None:
-        self.fortunes, self.shares, self.worlds = fortunes, shares, worlds
+    def __init__(self, fortunes: dict[int, Fortune], shares: dict[int, list[float]], worlds: int, certain: frozenset[int]) -> None:
+        self.fortunes, self.shares, self.worlds, self.certain = fortunes, shares, worlds, certain
+
+    def chance(self, seat: int, ply: int) -> float | None:
+        """What a seat could hope for after so many moves; None where the cards could come in one way alone, since one line of play is no chance.
+
+        What is carried on by differences may leave the bounds of a share by what few worlds do not tell: here it does not.
+        """
+        return None if ply in self.certain else min(1.0, max(0.0, self.shares[seat][ply]))
 
 
 class _Step(NamedTuple):
@@ -136,7 +143,7 @@ def levels(game: Game, seats: Collection[int], shares: ShareOfResult, *, seed: i
     for seat in seats:
         own = [_of_seat(game, shares, one, seat) for one in brought]
         fortunes[seat], lines[seat] = _added(course, own, seat, shares.fair, shares.share(outcome.utilities[seat]))
-    yield Levels(fortunes, lines, worlds)
+    yield Levels(fortunes, lines, worlds, frozenset(step.ply for step in course if step.certain))
 
 
 def _steps(game: Game) -> Iterator[_Step]:

@@ -78,12 +78,12 @@ def _throw(view: View, move: Move, better: Move) -> bool:
 
 
 def _pair(view: View, move: Move, better: Move) -> bool:
-    """One of a pair was spent to beat what a single card beats; or laid alone where both may be laid at once."""
+    """One of a pair was spent to beat what a single card beats (of three alike a pair is left); or laid alone where more may be laid at once."""
     if move.verb == "attack" == better.verb:
         return len(move.cards) == 1 < len(better.cards) and better.cards[0].rank == move.cards[0].rank
     if not move.verb == better.verb == "beat" or better.cards[0] != move.cards[0]:
         return False
-    return _alike(view, move.cards[1]) > 1 == _alike(view, better.cards[1])
+    return (_alike(view, move.cards[1]), _alike(view, better.cards[1])) == (2, 1)
 
 
 def _alike(view: View, card: Card) -> int:

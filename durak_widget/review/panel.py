@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.review.sheet import WORST, told_of, with_sign
+from durak_widget.review.sheet import WORST, how_judged, told_of, with_sign
 from durak_widget.review.turning import spoken
 from durak_widget.words import Seat
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from durak_widget.review.sheet import Told
     from durak_widget.words import Voice
 
+OTHER: Final = {"seat": "cards", "cards": "seat"}
+"""By what else it may be judged, as keys name it."""
 _HEADS = ("move", "better", "cost", "verdict")
 
 
 def panel(review: Told, voice: Voice) -> dict[str, Any]:
-    """What is told of a review: the sentence, the line of chances with where it turned, the worst of it, luck and play, and every decision."""
+    """What is told of a review: the sentence, the line of chances with where it turned, the worst of it, luck and play, every decision, and by what else it may be judged."""
     fortune = None if review.seat is None else review.luck.get(review.seat)
     return {
         "said": spoken(review.headline, voice),
@@ -41,7 +43,9 @@ def panel(review: Told, voice: Voice) -> dict[str, Any]:
             [voice.say("screen.bout", bout=bout), [[one.ply, *told_of(one, voice), one.is_mistake] for one in some]]
             for bout, some in groupby(review.decisions, key=lambda one: one.bout)
         ],
-        "how": voice.say(f"review.how.{review.by_key}", worlds=review.worlds),
+        "how": spoken([how_judged(review)], voice),
+        "by": review.by_key,
+        "other": [voice.say(f"review.by.{OTHER[review.by_key]}"), voice.say("table.reviewing")],
     }
 
 

@@ -10,13 +10,13 @@ from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.kernel import which, why_not
-from durak_widget.review.decisions import ShareOfResult
+from durak_widget.review.decisions import Decision, ShareOfResult
 from durak_widget.review.fortune import CourseOfChances, levels
 from durak_widget.review.panel import panel
 from durak_widget.review.sheet import line_of_chances, page
 from durak_widget.review.skill import Skill
 from durak_widget.review.turning import first, headline, spoken, turnings
-from durak_widget.review.weighing import Asking, StepsDone, weighed
+from durak_widget.review.weighing import Asking, weighed
 from durak_widget.rules import seating
 from durak_widget.words import Voice
 from durak_widget.words import spoken as spoken_language
@@ -24,7 +24,6 @@ from durak_widget.words import spoken as spoken_language
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
 
-    from durak_widget.review.decisions import Decision
     from durak_widget.review.fortune import Fortune, Levels
     from durak_widget.review.turning import Turning
     from durak_widget.rules.scoring import Outcome
@@ -57,16 +56,19 @@ class Review:
     'You had it won in bout 2. The king of spades gave it away.'
     """
 
-    def __init__(
-        self, game: Game, seat: int | None, by: By, decisions: tuple[Decision, ...], found: Levels | None, asking: Asking, worlds: int
-    ) -> None:
-        self.game, self.seat, self.by, self.decisions, self.worlds = game, seat, by, decisions, worlds
+    def __init__(self, game: Game, seat: int | None, by: By, decisions: tuple[Decision, ...], found: Levels | None, asking: Asking) -> None:
+        self.game, self.seat, self.by, self.decisions = game, seat, by, decisions
         self._levels, self._asking = found, asking
 
     @property
     def by_key(self) -> str:
         """By what it was judged, as sentences name it."""
         return BY[self.by]
+
+    @property
+    def worlds(self) -> int:
+        """In how many worlds each move was tried at most: in fewer where each has to be looked for, or where there is only one; 0 where none had to say."""
+        return max((one.worlds for one in self.decisions), default=0)
 
     @property
     def result(self) -> Outcome | None:
@@ -104,7 +106,7 @@ class Review:
         """
         if self.result is None and seat != self.seat:
             raise PositionError("the game goes on, and its review is for one seat alone; say review.of(game, seat) for another")
-        return Review(self.game, seat, self.by, self.decisions, self._levels, self._asking, self.worlds)
+        return Review(self.game, seat, self.by, self.decisions, self._levels, self._asking)
 
     @property
     def luck(self) -> Mapping[int, Fortune]:
@@ -121,6 +123,7 @@ class Review:
     def chances(self) -> tuple[CourseOfChances, ...]:
         """What each seat could hope for at the beginning of each bout, and at the end: by all cards, exactly where that is proved.
 
+        Where nothing is drawn any more, and nothing is proved, it is not known.
         While the game goes on it is what the one seat could know, at its first decision of each bout that playouts or a proof say something of.
         """
         return tuple(self._own_chances() if self._levels is None else self._chances(self._levels))
@@ -129,10 +132,9 @@ class Review:
         known = self._known()
         starts = [0, *(end.ply for end in self.game.view(0).ends if end.ply < self.game.ply)]
         for ply in starts:
-            by_proof = known.get(ply)
             there = self.game.copy()
             there.goto(ply)
-            yield CourseOfChances(there.bout, ply, by_proof or tuple(found.shares[seat][ply] for seat in range(self.game.seats)))
+            yield CourseOfChances(there.bout, ply, known.get(ply) or tuple(found.chance(seat, ply) for seat in range(self.game.seats)))
         yield CourseOfChances(self.game.bout, self.game.ply, tuple(found.shares[seat][-1] for seat in range(self.game.seats)))
 
     def _known(self) -> dict[int, tuple[float, ...]]:
@@ -295,8 +297,8 @@ def reviewed(
     chance, over = _number("seed", seed, 1), whole.outcome is not None
     asking = Asking(ShareOfResult.of(whole.rules), by == "all cards", chance, playouts - playouts // LUCK, ending)
     seats = range(whole.seats) if over else (seat or 0,)
-    done, steps, progress = 0, (2 if over else 1) * whole.ply, StepsDone()
-    for _ in weighed(whole, seats, asking, progress):
+    done, steps, judged = 0, (2 if over else 1) * whole.ply, dict[int, Decision]()
+    for _ in weighed(whole, seats, asking, judged):
         done += 1
         yield done, steps
     found: Levels | None = None
@@ -306,8 +308,8 @@ def reviewed(
             if found is None:
                 yield done, steps
     yield steps, steps
-    decisions = tuple(replace(one, game=whole if over else None) for _, one in sorted(progress.found.items()))
-    return Review(whole, seat, by, decisions, found, asking, progress.worlds)
+    decisions = tuple(replace(one, game=whole if over else None) for _, one in sorted(judged.items()))
+    return Review(whole, seat, by, decisions, found, asking)
 
 
 def _judgeable(game: object, seat: int | None, by: str) -> Game:

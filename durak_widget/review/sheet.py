@@ -10,7 +10,7 @@ from durak_widget.game.seen.view import Played
 from durak_widget.game.shown.pips import FONTS
 from durak_widget.game.shown.sentences import advice, deed
 from durak_widget.review.turning import spoken
-from durak_widget.words import Seat, Voice
+from durak_widget.words import Fact, Seat, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from durak_widget.review.fortune import CourseOfChances, Fortune
     from durak_widget.review.skill import Skill
     from durak_widget.review.turning import Turning
-    from durak_widget.words import Fact
 
 _WIDE, _HIGH, _LEFT, _LOW = 640, 180, 34, 26
 _INKS: Final = ("#1f5fa8", "#b3452c", "#2c7a4b", "#7a4fa3", "#8a6d1a", "#4b5563")
@@ -48,7 +47,9 @@ class Told(Protocol):
     """What is told of a review."""
 
     seat: int | None
-    worlds: int
+
+    @property
+    def worlds(self) -> int: ...  # noqa: D102 - as `Review` says
 
     @property
     def decisions(self) -> Sequence[Decision]: ...  # noqa: D102 - as `Review` says
@@ -131,12 +132,17 @@ def page(review: Told, language: str) -> str:
         _headed(voice, "review.luck", _luck(review, voice)) if review.luck else "",
         _headed(voice, "review.skill", "".join(f"<p>{escape(one.said(language, review.seat))}</p>" for one in review.skill)),
         _headed(voice, "review.decisions", _decisions(review, voice)),
-        f"<p>{escape(voice.say(f'review.how.{review.by_key}', worlds=review.worlds))}</p>",
+        f"<p>{escape(spoken([how_judged(review)], voice))}</p>",
     ]
     return (
         f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<title>{title}</title><style>{_STYLE}</style></head><body class="durak-review">{"".join(parts)}</body></html>'
     )
+
+
+def how_judged(review: Told) -> Fact:
+    """By what it is judged, and in how many worlds at most, where they had to say."""
+    return Fact(f"review.how.{review.by_key}", {"worlds": review.worlds}) if review.worlds else Fact(f"review.how.exact.{review.by_key}")
 
 
 def _headed(voice: Voice, key: str, inside: str) -> str:

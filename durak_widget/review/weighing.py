@@ -52,18 +52,8 @@ class Asking:
     """So many positions of an ending are looked at for each decision."""
 
 
-class StepsDone:
-    """The decisions that are judged so far."""
-
-    def __init__(self) -> None:
-        self.found: dict[int, Decision] = {}
-        """Each by the number of moves made before it."""
-        self.worlds = 0
-        """In how many worlds each move was tried where playouts had to say."""
-
-
-def weighed(game: Game, seats: Collection[int], asking: Asking, progress: StepsDone) -> Iterator[None]:
-    """All decisions of these seats up to where a game stands; first those that need no playouts, then the others."""
+def weighed(game: Game, seats: Collection[int], asking: Asking, judged: dict[int, Decision]) -> Iterator[None]:
+    """All decisions of these seats up to where a game stands, each by the number of moves made before it; first those that need no playouts."""
     there, course = game.copy(), game.course
     waiting: dict[int, int] = {}
     for ply, played in enumerate(course):
@@ -74,13 +64,12 @@ def weighed(game: Game, seats: Collection[int], asking: Asking, progress: StepsD
         if known is None:
             waiting[ply] = len(there.legal_moves())
         else:
-            progress.found[ply] = known
+            judged[ply] = known
             yield
-    if waiting:
-        progress.worlds = max(LEAST, min(MOST, asking.playouts // sum(waiting.values())))
+    worlds = max(LEAST, min(MOST, asking.playouts // max(1, sum(waiting.values()))))
     for ply in waiting:
         there.goto(ply)
-        progress.found[ply] = sampled(there, asking, progress.worlds)
+        judged[ply] = sampled(there, asking, worlds)
         yield
 
 

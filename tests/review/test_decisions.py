@@ -74,6 +74,7 @@ KEPT.play("take")
         ("7d | 8c 8h 9d; trump h; talon Ac Kc 7h; table 6c", 1, "take", "beat 6c 8c", "take"),
         ("7d | 8d 8s 9d; trump h; talon Ac Kc 7h; table 6c", 1, "take", "take", None),
         ("7d | 8c Tc 8s 9d; trump h; talon Ac Kc 7h; table 6c", 1, "beat 6c 8c", "beat 6c Tc", "pair"),
+        ("7d | 8c 8d 8s Tc 9d; trump h; talon Ac Kc 7h; table 6c", 1, "beat 6c 8c", "beat 6c Tc", None),
         ("7d | 8c Tc 9d; trump h; talon Ac Kc 7h; table 6c", 1, "beat 6c Tc", "beat 6c 8c", None),
         ("8h 9c Kd | Tc Qc; trump h; talon Ac 7h", 0, "attack 8h", "attack 9c", "trump"),
         ("8h 9h Kd | Tc Qc; trump h; talon Ac 7h", 0, "attack 9h", "attack 8h", None),

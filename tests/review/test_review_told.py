@@ -128,6 +128,17 @@ def test_what_was_given_away_and_by_whom() -> None:
     assert any(" let you off in bout " in found.sentence("en") for found in gifts)
 
 
+def test_after_a_pass_all_that_follows_is_told() -> None:
+    """The pass is told already, and nothing of how it then goes on is left out with it."""
+    then = ("attack Td", "beat Td Th", "pass", "attack Kc", "take", "attack Jd", "take", "attack Ac", "take")
+    game = line("Th Tc Td | Ac Jd Kc; trump h; attacker 0", "attack Th", "take", "pass", *then)
+    turn = next(turn for turn in review.of(game, by="all cards").turns if turn.decision.move.verb == "pass" and turn.refuted)
+    line_of = endgame.refute(turn.position, turn.decision.move).line
+    deeds = [fact for fact in turn.refuted if fact.key.startswith("deed.")]
+    assert [fact.key for fact in deeds] == [f"deed.{move.verb}" for move in line_of if move.verb != "pass"]
+    assert deeds[0].facts["who"] == Seat(1)
+
+
 def test_a_turning_point_is_laid_to_be_tried_again() -> None:
     """The position before it, with getting out as the goal: the lesson's own judge finds a way, and that the move made misses it."""
     laid = 0
@@ -175,7 +186,7 @@ def test_the_page_and_the_line_stand_alone() -> None:
         assert not re.search(r"[{}]", re.sub(r"<style>.*?</style>", "", page))
         drawing = ET.fromstring(svg)  # noqa: S314 - our own
         assert sum(one.tag.endswith("path") for one in drawing.iter()) == len(found.turns)
-        assert sum(one.tag.endswith("circle") for one in drawing.iter()) == len(found.chances)
+        assert sum(one.tag.endswith("circle") for one in drawing.iter()) == sum(one.shares[0] is not None for one in found.chances)
     rows = found.rows()
     assert len(rows) == game.ply
     assert all(isinstance(value, (int, float, str, type(None))) for row in rows for value in row.values())
@@ -200,6 +211,37 @@ def test_chances_are_exact_where_an_ending_is() -> None:
                     assert all(point.shares[seat] == 1.0 for seat in range(3) if seat not in there.seats_in)
                     exact += 1
     assert exact > 3
+
+
+def test_no_more_worlds_are_told_of_than_were_tried() -> None:
+    """At most so many a move: where each has to be laid by hand they are fewer than playouts would pay for; where all is exact none is told of."""
+    swaps = "podkidnoy, swaps=3, ranks=9TJQKA, suits=ch, hand_size=3"
+    for rules, budget in ((SMALL, 2_000), (swaps, 200_000)):
+        found = review.of(played(rules, 1), budget=budget)
+        tried_in = {one.worlds for one in found.decisions}
+        assert found.worlds == max(tried_in) > 0
+        assert f"in at most {found.worlds} worlds a move" in found.html("en")
+    exact = review.of(line("Qh | 7c; trump h", "attack Qh", "take"))
+    assert (exact.worlds, exact.panel("en")["how"]) == (0, "Each is judged by what could be known at the moment, and exactly at the end.")
+
+
+def test_a_chance_is_a_share_or_not_known() -> None:
+    """What is carried on by differences of few worlds stays within its bounds; where nothing is drawn any more, and nothing proved, nothing is told."""
+    carried = unknown = 0
+    for seed in range(12):
+        game = played("transfer, players=4", seed)
+        found = review.of(game, budget=400)
+        for point in found.chances[:-1]:
+            there = game.copy()
+            there.goto(point.ply)
+            carried += any(not 0 <= found._levels.shares[seat][point.ply] <= 1 for seat in range(4))
+            assert all(share is None or 0 <= share <= 1 for share in point.shares)
+            if None in point.shares:
+                unknown += 1
+                assert point.shares == (None,) * 4
+                assert len(there.talon) < 3
+    assert carried
+    assert unknown > 1
 
 
 def test_it_is_told_how_far_it_is_and_a_match_has_games() -> None:
