@@ -35,7 +35,7 @@ class Meaning(NamedTuple):
     """It is meant for the moment that the person saw, and no other."""
 
 
-_READS: Final = frozenset({"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read", "turned"})
+_READS: Final = frozenset({"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read", "turned", "by_cards"})
 """What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
 MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
@@ -217,6 +217,12 @@ def _next(session: Session, intent: Intent) -> None:
 def _turned(session: Session, _: Intent) -> None:
     """All that the review says."""
     turned.send_review(session)
+
+
+@_kind("by_cards")
+def _by_cards(session: Session, _: Intent) -> None:
+    """The same, judged by what all cards say."""
+    turned.send_by_cards(session)
 
 
 @_kind("again", "to")

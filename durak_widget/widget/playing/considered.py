@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.match import Match
     from durak_widget.review import Review
+    from durak_widget.review.reviewing import By
     from durak_widget.rules.book import Rules
     from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.kit.look import Look
@@ -146,10 +147,14 @@ class Considered(ShownMatch):
 
     # Where it turned
 
-    def review(self) -> Review | None:
+    def review(self, by: By = "what it knew") -> Review | None:
         """The review of the game that is over, told to the person before the screen; None where there is none, or not yet."""
         seat = self.listener()
-        return None if seat is None else self._turned.told(self._judged()[0], seat)
+        return None if seat is None else self._turned.told(self._judged()[0], seat, by)
+
+    def judge_by_cards(self, heard: Callable[[], object]) -> None:
+        """Have the game that is over judged by all cards too; then `review` knows it."""
+        self._turned.by_cards(self._judged()[0], heard)
 
     def turned(self) -> Mapping[str, Any] | None:
         """What the scene says of it; of what is tried again, whether that was done."""

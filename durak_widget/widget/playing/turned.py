@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,11 +17,26 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.match import Match
     from durak_widget.review import Review, Turning
+    from durak_widget.review.reviewing import By
     from durak_widget.widget.kit.jobs import Works
     from durak_widget.widget.playing.scene import Voices
 
+KNEW: Final = "what it knew"
+CARDS: Final = "all cards"
 SLICE: Final = 0.1
 """So many seconds it is worked at without a look at whether anybody still wants to know."""
+
+
+@dataclass(eq=False)
+class _Look:
+    """One review of a game, as far as it is made."""
+
+    steps: Iterator[Review | None] | None
+    """What is still to be done; None when it is done, or cannot be."""
+    found: Callable[[], object]
+    review: Review | None = None
+    told: dict[int, Review] = field(default_factory=dict)
+    """The review as it is told to each seat that has asked."""
 
 
 class Turned:
@@ -43,47 +59,64 @@ class Turned:
         """Whoever is told hears it once it is found."""
         self._works, self._found = works, found
         self._key: Hashable = None
-        self._steps: Iterator[Review | None] | None = None
-        self._review: Review | None = None
-        self._told: dict[int, Review] = {}
+        self._game: Game | None = None
+        self._looks: dict[By, _Look] = {}
 
     def seek(self, key: Hashable, game: Game | None) -> None:
         """Find out about that game, if it is another than before; without one, all is forgotten."""
         if key == self._key:
             return
-        self._key, self._review, self._told = key, None, {}
-        self._steps = None if game is None else _judged(game)
-        self._go_on()
+        self._key, self._game, self._looks = key, game, {}
+        if game is not None:
+            self._begin(KNEW, game, self._found)
 
     def seeks(self, key: Hashable) -> bool:
         """Whether that game is yet to be looked through; what failed is not."""
-        return key != self._key or self._steps is not None
+        return key != self._key or (KNEW in self._looks and self._looks[KNEW].steps is not None)
+
+    def by_cards(self, key: Hashable, heard: Callable[[], object]) -> None:
+        """Judge that game by all cards too, once it has been looked through; who asks again while that goes on hears it instead."""
+        look = self._looks.get(CARDS)
+        if self._game is None or key != self._key or self.seeks(key):
+            return
+        if look is not None and look.review is not None:
+            heard()
+        elif look is not None and look.steps is not None:
+            look.found = heard
+        else:
+            self._begin(CARDS, self._game, heard)
 
     def drop(self) -> None:
         """Look no further: where this game turned cannot be found out."""
-        self._steps = None
+        for look in self._looks.values():
+            look.steps = None
 
-    def told(self, key: Hashable, seat: int) -> Review | None:
+    def told(self, key: Hashable, seat: int, by: By = KNEW) -> Review | None:
         """The review of that game as it is told to a seat, if it is there."""
-        if self._review is None or key is None or key != self._key:
+        look = self._looks.get(by)
+        if look is None or look.review is None or key is None or key != self._key:
             return None
-        if seat not in self._told:
-            self._told[seat] = self._review.told_to(seat)
-        return self._told[seat]
+        if seat not in look.told:
+            look.told[seat] = look.review.told_to(seat)
+        return look.told[seat]
 
-    def _go_on(self) -> None:
-        steps = self._steps
+    def _begin(self, by: By, game: Game, found: Callable[[], object]) -> None:
+        self._looks[by] = look = _Look(_judged(game, by), found)
+        self._go_on(look)
+
+    def _go_on(self, look: _Look) -> None:
+        steps = look.steps
         if steps is not None:
-            self._works(lambda: _slice(steps), lambda review: self._heard(steps, review))
+            self._works(lambda: _slice(steps), lambda review: self._heard(look, review))
 
-    def _heard(self, steps: Iterator[Review | None], review: Review | None) -> None:
-        if steps is not self._steps:
+    def _heard(self, look: _Look, review: Review | None) -> None:
+        if look not in self._looks.values():
             return
         if review is None:
-            self._go_on()
+            self._go_on(look)
         else:
-            self._review, self._steps = review, None
-            self._found()
+            look.review, look.steps = review, None
+            look.found()
 
 
 def keep_missed(review: Review, seat: int) -> None:
@@ -94,11 +127,11 @@ def keep_missed(review: Review, seat: int) -> None:
                 remember(turn.position.position)
 
 
-def _judged(game: Game) -> Iterator[Review | None]:
+def _judged(game: Game, by: By) -> Iterator[Review | None]:
     """The review, step by step; it comes last."""
     from durak_widget.review import reviewed  # noqa: PLC0415 - who plays no game to its end loads none of it
 
-    steps = reviewed(game)
+    steps = reviewed(game, by=by)
     while True:
         yield None
         try:

@@ -173,7 +173,7 @@ export type Intent =
       readonly kind:
         | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "stop" | "end")
         | ("say" | "holding" | "lately" | "piles")
-        | ("share" | "step" | "turn" | "home" | "drawers" | "turned");
+        | ("share" | "step" | "turn" | "home" | "drawers" | "turned" | "by_cards");
     }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "read" | "paste"; readonly text: string }
@@ -264,6 +264,10 @@ export interface Review {
   readonly heads: readonly [title: string, move: string, better: string, cost: string, verdict: string];
   readonly decisions: readonly (readonly [heading: string, moves: readonly Judged[]])[];
   readonly how: string;
+  /** By what it is judged: what each could know, or what all cards say. */
+  readonly by: "seat" | "cards";
+  /** How the other is asked for, and what is said till it is known. */
+  readonly other: readonly [words: string, soon: string];
 }
 /** A decision: after how many moves, which, what was better, what it cost, the verdict, and whether it was a mistake. */
 export type Judged = readonly [ply: number, move: string, better: string, lost: string, verdict: string, wrong: boolean];

@@ -66,7 +66,12 @@ export class Turned {
     const told = `${words.language} ${scene.me} ${scene.review?.said[0]}`;
     if (!scene.review?.marks || this.told === told) return;
     this.told = told;
-    this.shared.send({ kind: "turned" });
+    this.judge(this.review?.by);
+  }
+
+  /** Have it told as judged by what could be known, or by what all cards say. */
+  private judge(by?: Review["by"]): void {
+    this.shared.send({ kind: by === "cards" ? "by_cards" : "turned" });
   }
 
   hear(review: Review): void {
@@ -81,16 +86,28 @@ export class Turned {
   nodes(): Node[] {
     const { review } = this;
     if (!review) return [make("p", "", {}, this.shared.scene.review?.said[0] ?? this.shared.words.say("not_now"))];
-    const { worst, luck, skill, how, said } = review;
+    const { worst, luck, skill, said } = review;
     return [
       ...(worst.length ? [] : [make("p", "", {}, said)]),
       ...(worst.length ? [make("ol", "dk-worst", {}, ...worst.map((one) => this.turn(one)))] : []),
+      ...this.judged(review),
       ...this.line(review),
       ...(luck ? [make("h3", "", {}, luck.title), ...luck.bars.map(bar)] : []),
       ...skill.map((one, i) => (i ? make("p", "", {}, one) : make("h3", "", {}, one))),
       this.decisions(review),
-      make("p", "dk-small", {}, how),
     ];
+  }
+
+  /** By what it is judged, and a button by which it is judged by the other. */
+  private judged({ how, by, other: [words, soon] }: Review): Node[] {
+    const other = button("", words, { "data-key": "by" });
+    other.addEventListener("click", () => {
+      if (other.getAttribute("aria-busy")) return;
+      set(other, { "aria-busy": "true" });
+      other.textContent = soon;
+      this.judge(by === "cards" ? "seat" : "cards");
+    });
+    return [make("p", "dk-small", {}, how), make("div", "dk-row", {}, other)];
   }
 
   /** One of the worst: all that is told of it, and ways to see it, or to try it again. */
