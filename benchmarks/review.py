@@ -1,4 +1,4 @@
-"""`python -m benchmarks.review luck|seeds|time [GAMES] [RULES]`: what the review's luck takes out of the variance, whether two seeds contradict, how long it takes."""
+"""`python -m benchmarks.review luck|skill|seeds|time [GAMES] [RULES] [BOT]`: what the review's luck takes out of the variance and whether its mean is nothing, what each bot loses a decision, whether two seeds contradict, how long it takes."""
 
 from __future__ import annotations
 
@@ -7,46 +7,79 @@ from random import Random
 from statistics import mean, variance
 from time import perf_counter
 
-from durak_widget import Game, Rules, kernel, review
+from durak_widget import Game, Rules, bots, kernel, review
 from durak_widget.bots.careful import Careful
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.fortune import levels
+from durak_widget.review.skill import Skill
 
 ERRS = 0.1
-"""Seat 0 plays so many of its moves by chance; all others are the careful bot's."""
+"""Seat 0 plays so many of its moves by chance, where the bot is `erring`; all others are the careful bot's."""
+SMALL = "podkidnoy, ranks=9TJQKA, suits=chs, hand_size=3"
+"""Eighteen cards: 100,000 games of them are reviewed in minutes."""
+WORLDS = 800
+"""So many playouts are shared out among the moments of a game whose luck is measured."""
+RATED = ("random", "first", *(person.key for person in bots.people()), "careful", "searching")
+BUDGET = 20_000
 
 
-def played(rules: str, seed: int, errs: float = ERRS) -> Game:
-    """A whole game."""
+def played(rules: str, seed: int, bot: str = "erring", errs: float = ERRS) -> Game:
+    """A whole game: all seats by the same bot, or by the careful one, while seat 0 errs now and then."""
     game, chance, careful = Game(rules, seed=seed), Random(seed), Careful()
+    if bot != "erring":
+        return bots.play(game, [bot] * game.seats, seed)
     while game.actor is not None:
         view = game.view(game.actor)
         game.play(chance.choice(view.legal_moves()) if game.actor == 0 and chance.random() < errs else careful.choose(view, chance))
     return game
 
 
-def luck(games: int, rules: str) -> None:
+def luck(games: int, rules: str, bot: str) -> None:
     """The variance of a result that is left when luck is taken off, and the mean of luck in points of a hundred."""
-    results, rest, drawn, worlds = list[float](), list[float](), list[float](), 0
+    rules = SMALL if rules == "small" else rules
+    book = Rules.of(rules)
+    results, rest, cards, drawn, worlds = list[float](), list[float](), list[float](), list[float](), 0
     for seed in range(games):
-        *_, found = levels(played(rules, seed), (0,), ShareOfResult.of(Rules.of(rules)), seed=seed, playouts=4000)
+        *_, found = levels(played(rules, seed, bot), (0,), ShareOfResult.of(book), seed=seed, playouts=WORLDS)
         assert found is not None  # noqa: S101 - the last one is
         one, worlds = found.fortunes[0], found.worlds
         results.append(one.result)
         rest.append(one.result - one.cards)
+        cards.append(one.cards)
         drawn.append(one.drawn)
-    error = (variance(drawn) / games) ** 0.5
-    print(
-        f"{rules}, {games} games, some {worlds} worlds a value: variance left {variance(rest) / variance(results):.2f}; "
-        f"mean of what was drawn {100 * mean(drawn):+.2f} \u00b1 {196 * error:.2f} points of 100"
-    )
+        if (seed + 1) % 10_000 == 0 or seed + 1 == games:
+            off, give = (tuple(f"{100 * by(some):+.2f}" for some in (cards, drawn)) for by in (mean, _half))
+            print(
+                f"{rules}, {bot}, {seed + 1} games, some {worlds} worlds a value: variance left {variance(rest) / variance(results):.2f}; "
+                f"mean of luck {off[0]} \u00b1 {give[0][1:]}, of what was drawn {off[1]} \u00b1 {give[1][1:]} points of 100",
+                flush=True,
+            )
 
 
-def seeds(games: int, rules: str) -> None:
+def _half(values: list[float]) -> float:
+    """Half of the interval in which a mean lies 95 times of 100."""
+    return 1.96 * float(variance(values) / len(values)) ** 0.5
+
+
+def skill(games: int, rules: str, _: str) -> None:
+    """What each bot loses a decision, against one another by turns."""
+    found: dict[str, Skill] = {}
+    for number in range(games):
+        chance = Random(number)
+        seated = chance.sample(RATED, 2)
+        game = bots.play(Game(rules, seed=number), seated, number)
+        for name, one in zip(seated, review.of(game, budget=BUDGET).skill, strict=True):
+            found[name] = found[name] + one if name in found else one
+    print(f"{rules}, {games} games of two of them; chances of 100 lost a decision, \u00b1 95 %")
+    for name, one in sorted(found.items(), key=lambda item: -item[1].per_decision):
+        print(f"| {name} | {100 * one.per_decision:.1f} \u00b1 {196 * one.error:.1f} | {one.decisions:,} | {one.title()} |")
+
+
+def seeds(games: int, rules: str, bot: str) -> None:
     """How often one seed calls best what another calls a mistake."""
     told = against = 0
     for seed in range(games):
-        game = played(rules, seed, 0.25)
+        game = played(rules, seed, bot, 0.25)
         pairs = zip(*(review.of(game, seed=chance, budget=100_000).decisions for chance in (1, 2)), strict=True)
         for one, other in pairs:
             against += {one.verdict, other.verdict} in ({"best", "mistake"}, {"best", "proved mistake"})
@@ -54,16 +87,16 @@ def seeds(games: int, rules: str) -> None:
     print(f"{rules}, {games} games: {told} decisions told by playouts, {against} contradicted by another seed")
 
 
-def time(games: int, rules: str) -> None:
+def time(games: int, rules: str, bot: str) -> None:
     """How long the usual review of a game takes."""
     took = []
     for seed in range(games):
-        game, start = played(rules, seed, 0.25), perf_counter()
+        game, start = played(rules, seed, bot, 0.25), perf_counter()
         review.of(game)
         took.append(perf_counter() - start)
     print(f"{rules}, {games} games, {kernel.which()}: {mean(took):.2f} s a game, {max(took):.2f} s at most")
 
 
 if __name__ == "__main__":
-    what, count, by = [*sys.argv[1:], *("luck", "200", "podkidnoy")[len(sys.argv) - 1 :]]
-    {"luck": luck, "seeds": seeds, "time": time}[what](int(count), by)
+    what, count, by, who = [*sys.argv[1:], *("luck", "200", "podkidnoy", "erring")[len(sys.argv) - 1 :]]
+    {"luck": luck, "skill": skill, "seeds": seeds, "time": time}[what](int(count), by, who)

@@ -68,7 +68,7 @@ def _luck(fortune: Fortune, voice: Voice) -> dict[str, Any]:
             f"{voice.say(f'review.luck.{one}')}: {with_sign(value, plus=True)}" for one, value in zip(made, values, strict=True)
         )
         bars.append([voice.say(f"review.luck.{name}"), sum(values), with_sign(sum(values), plus=True), told])
-    return {"title": voice.say("review.luck"), "bars": bars}
+    return {"title": voice.say("review.luck"), "bars": bars, "beside": voice.say("review.luck.beside")}
 
 
 def _title(said: str) -> str:

@@ -158,7 +158,7 @@ def _luck(review: Told, voice: Voice) -> str:
         values = [100 * float(getattr(one, name)) for one in luck]
         cells = "".join(f'<td class="n">{with_sign(value, plus=name not in {"fair", "result"})}</td>' for value in values)
         rows.append(f'<tr><th scope="row">{escape(voice.say(f"review.luck.{name}"))}</th>{cells}</tr>')
-    return f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div>'
+    return f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div><p>{escape(voice.say("review.luck.beside"))}</p>'
 
 
 def with_sign(value: float, *, plus: bool) -> str:

@@ -853,6 +853,7 @@ SENTENCES: Final = {
     "review.luck.own": "Own moves",
     "review.luck.others": "The others' moves",
     "review.luck.result": "The result",
+    "review.luck.beside": "Play is measured beside a careful player: a mistake that such a one would make too counts 0.",
     "review.luck.cards": "What the cards brought",
     "review.luck.play": "What play brought",
     "review.skill": "Play, move by move",

@@ -6,15 +6,15 @@ import pytest
 from painted import golden, intent
 
 from durak_widget import Game, review
-from durak_widget.words import screen
+from durak_widget.words import Voice, screen
 
 SOON = {"said": ["The game is being looked through …"] * 2, "marks": []}
 PLACES = "all => all.map((one) => { const { left, top } = one.getBoundingClientRect(); return [one.dataset.action, left, top]; })"
 
 
-def told(language: str = "en") -> dict:
+def told(language: str = "en", by: str = "what it knew") -> dict:
     """All that Python tells of it."""
-    return {"kind": "turned", **review.of(GAME, 0, budget=2000).panel(language)}
+    return {"kind": "turned", **review.of(GAME, 0, by=by, budget=2000).panel(language)}
 
 
 GAME = Game.from_position(
@@ -61,6 +61,7 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
     assert "Better: Attack with K♠" in panel.locator(".dk-worst").inner_text()
     assert panel.locator(".dk-chances polyline").count() == 1
     assert panel.locator(".dk-brought").count() == 2
+    assert "beside a careful player" in panel.inner_text()
     panel.get_by_role("button", name="You had it won in bout 2. 7♦︎ gave it away.").click()
     panel.get_by_role("button", name="See it on the table").click()
     panel.get_by_role("button", name="Try it again").click()
@@ -106,3 +107,47 @@ def test_what_is_opened_too_early_says_so_and_is_told_later(blank):
     assert blank.take() == [intent("turned", turned["ply"])]
     blank.hear(told())
     assert "Better" in blank.page.get_by_role("dialog").inner_text()
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+@pytest.mark.parametrize("width", [1200, 360])
+def test_it_is_judged_by_all_cards_at_a_press_and_back(blank, language, width):
+    """The button says what it does, and meanwhile that it is done; a second press asks nothing more; it keeps the focus, and fits."""
+    turned, words = golden("over_and_turned"), Voice(language)
+    cards, seat, soon = (words.say(key) for key in ("review.by.cards", "review.by.seat", "table.reviewing"))
+    blank.lay(turned, words=screen(language), language=language)
+    blank.widen(width)
+    blank.click("[data-action=turned]")
+    blank.hear(told(language))
+    blank.take()
+    panel = blank.page.get_by_role("dialog")
+    button = panel.get_by_role("button", name=cards)
+    button.click()
+    assert blank.take() == [intent("by_cards", turned["ply"])]
+    waits = panel.get_by_role("button", name=soon)
+    waits.click()
+    assert blank.take() == []
+    blank.hear(told(language, "all cards"))
+    back = panel.get_by_role("button", name=seat)
+    assert back.evaluate("one => one === one.getRootNode().activeElement")
+    box, room = back.bounding_box(), panel.bounding_box()
+    assert room["x"] <= box["x"]
+    assert box["x"] + box["width"] <= room["x"] + room["width"]
+    assert back.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert told(language, "all cards")["how"] in panel.inner_text()
+    back.press("Enter")
+    assert blank.take() == [intent("turned", turned["ply"])]
+    blank.hear(told(language))
+    assert button.is_visible()
+
+
+def test_in_another_language_it_is_told_as_it_was_judged(blank):
+    """Whoever looks at what all cards say is told that anew, and nothing else."""
+    turned = golden("over_and_turned")
+    blank.lay(turned)
+    blank.click("[data-action=turned]")
+    blank.hear(told("en", "all cards"))
+    blank.take()
+    blank.show({**turned, "id": turned["id"] + 1, "review": {**turned["review"], "said": ["Kitaip.", "Kitaip."]}})
+    blank.frames()
+    assert blank.take() == [intent("by_cards", turned["ply"])]

@@ -92,7 +92,7 @@ export class Turned {
       ...(worst.length ? [make("ol", "dk-worst", {}, ...worst.map((one) => this.turn(one)))] : []),
       ...this.judged(review),
       ...this.line(review),
-      ...(luck ? [make("h3", "", {}, luck.title), ...luck.bars.map(bar)] : []),
+      ...(luck ? [make("h3", "", {}, luck.title), ...luck.bars.map(bar), make("p", "dk-small", {}, luck.beside)] : []),
       ...skill.map((one, i) => (i ? make("p", "", {}, one) : make("h3", "", {}, one))),
       this.decisions(review),
     ];
