@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
@@ -42,6 +42,19 @@ PLAIN: Final = 9_000, 5_000
 """The same in plain Python: some four seconds, ten on a slow machine, and so less can be told."""
 LUCK: Final = 4
 """A fourth of the playouts goes to luck."""
+
+
+class How(NamedTuple):
+    """How a review is made: by what, with which seed, with how many playouts, looking at how many positions of each ending; what is usual where nothing is said.
+
+    >>> How(seed=2).by
+    'what it knew'
+    """
+
+    by: By = "what it knew"
+    seed: int = 1
+    budget: int | None = None
+    positions: int | None = None
 
 
 class Review:
@@ -264,7 +277,7 @@ def of(
     >>> len(found.decisions) == game.ply, {one.verdict for one in found.decisions} >= {"forced", "mistake"}
     (True, True)
     """
-    steps = reviewed(game, seat, by=by, seed=seed, budget=budget, positions=positions)
+    steps = reviewed(game, seat, How(by, seed, budget, positions))
     while True:
         try:
             done, whole = next(steps)
@@ -275,27 +288,20 @@ def of(
             told(done, whole)
 
 
-def reviewed(
-    game: Game,
-    seat: int | None = None,
-    *,
-    by: By = "what it knew",
-    seed: int = 1,
-    budget: int | None = None,
-    positions: int | None = None,
-) -> Generator[tuple[int, int], None, Review]:
+def reviewed(game: Game, seat: int | None = None, how: How | None = None) -> Generator[tuple[int, int], None, Review]:
     """A review step by step, for who has something else to do between: it says how many steps are done of how many, and returns the review.
 
     >>> from durak_widget import Game
     >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
-    >>> next(reviewed(game))
+    >>> next(reviewed(game, how=How(by="all cards")))
     (1, 4)
     """
-    whole = _judgeable(game, seat, by)
+    how = how or How()
+    whole = _judgeable(game, seat, how.by)
     many, some = KERNEL if why_not(whole.rules) is None and not which().startswith("none") else PLAIN
-    playouts, ending = _number("budget", budget, many), _number("positions", positions, some)
-    chance, over = _number("seed", seed, 1), whole.outcome is not None
-    asking = Asking(ShareOfResult.of(whole.rules), by == "all cards", chance, playouts - playouts // LUCK, ending)
+    playouts, ending = _number("budget", how.budget, many), _number("positions", how.positions, some)
+    chance, over = _number("seed", how.seed, 1), whole.outcome is not None
+    asking = Asking(ShareOfResult.of(whole.rules), how.by == "all cards", chance, playouts - playouts // LUCK, ending)
     seats = range(whole.seats) if over else (seat or 0,)
     done, steps, judged = 0, (2 if over else 1) * whole.ply, dict[int, Decision]()
     for _ in weighed(whole, seats, asking, judged):
@@ -309,7 +315,7 @@ def reviewed(
                 yield done, steps
     yield steps, steps
     decisions = tuple(replace(one, game=whole if over else None) for _, one in sorted(judged.items()))
-    return Review(whole, seat, by, decisions, found, asking)
+    return Review(whole, seat, how.by, decisions, found, asking)
 
 
 def _judgeable(game: object, seat: int | None, by: str) -> Game:

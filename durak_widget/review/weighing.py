@@ -32,6 +32,8 @@ SOUGHT: Final = 24
 """In so many worlds a move is tried at most where they cannot be counted, since each is then looked for; and …"""
 LAID: Final = 100
 """… where each has to be laid by Python, since two cards look alike and a position may come again."""
+ORDERS: Final = 7
+"""So many cards of the talon come in more than `FEW` orders, also where one lies fixed and the others are three pairs: 90."""
 LEAST: Final = 4
 """In so many worlds each move is tried at least, and …"""
 MOST: Final = 4000
@@ -137,9 +139,16 @@ def _begun(game: Game, verdict: Said) -> tuple[View, Decision]:
 def trying(view: View) -> tuple[bool, Trying]:
     """Whether there are hardly any worlds by this view, and what tries its legal moves in them."""
     worlds = Worlds(view)
-    counted = worlds.count()
     most = SOUGHT if worlds.drawing() is None else LAID if worlds.bare() is None else MOST
-    return counted.exact and counted < FEW, lambda many, seed: worlds.playouts(count=min(many, most), seed=seed)
+    return _few(worlds, view), lambda many, seed: worlds.playouts(count=min(many, most), seed=seed)
+
+
+def _few(worlds: Worlds, view: View) -> bool:
+    """Whether there are hardly any worlds; where the order of the talon alone makes enough of them they are not counted, which takes long in a large deck."""
+    if view.talon_count - len(view.sight.talon_known) >= ORDERS:
+        return False
+    counted = worlds.count()
+    return counted.exact and counted < FEW
 
 
 def _trying_by_cards(game: Game) -> tuple[bool, Trying]:

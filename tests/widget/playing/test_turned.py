@@ -101,7 +101,7 @@ def test_till_it_is_known_that_is_said() -> None:
 def test_what_fails_is_said_once(monkeypatch) -> None:
     """And asked no more; the whole error is in Python."""
 
-    def fails(_game: Game, by: str) -> None:
+    def fails(_game: Game, how: object) -> None:
         raise ZeroDivisionError("a card")
 
     monkeypatch.setattr("durak_widget.review.reviewed", fails)
