@@ -6,18 +6,21 @@ import sys
 from random import Random
 from statistics import mean, variance
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from durak_widget import Game, Rules, bots, kernel, review
 from durak_widget.bots.careful import Careful
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.fortune import levels
-from durak_widget.review.skill import Skill
+
+if TYPE_CHECKING:
+    from durak_widget.review.skill import Skill
 
 ERRS = 0.1
 """Seat 0 plays so many of its moves by chance, where the bot is `erring`; all others are the careful bot's."""
-SMALL = "podkidnoy, ranks=9TJQKA, suits=chs, hand_size=3"
-"""Eighteen cards: 100,000 games of them are reviewed in minutes."""
-WORLDS = 800
+SMALL = "podkidnoy, ranks=TJQKA, suits=ch, hand_size=2"
+"""Ten cards: `small` on the command line; 100,000 games of them are reviewed in minutes."""
+WORLDS = 400
 """So many playouts are shared out among the moments of a game whose luck is measured."""
 RATED = ("random", "first", *(person.key for person in bots.people()), "careful", "searching")
 BUDGET = 20_000

@@ -118,7 +118,7 @@ def surely_more(found: Playouts, move: Move, other: Move, width: float) -> bool:
 
 
 def crossed(one: Playouts, two: Playouts, move: Move, width: float) -> float:
-    """What a move cost, on average without a lean: each half of the worlds says what the move that the other half found best brings."""
+    """What a move cost, on average not too much: each half of the worlds says what the move that the other half found best brings."""
     both = [apart.difference(found.best or move, move)[0] for found, apart in ((one, two), (two, one))]
     return sum(both) / 2 / width
 
@@ -160,7 +160,7 @@ class Decision:
     worlds: int = 0
     """In how many worlds each legal move was tried."""
     error: float | None = None
-    """What it cost without a lean: what adds up over many games; for a single decision `loss` says more."""
+    """What it cost, by what each half of the worlds says of the other: what adds up over many games; for a single decision `loss` says more."""
     game: Game | None = field(default=None, repr=False, compare=False)
     """The game, where all of it may be looked at."""
 

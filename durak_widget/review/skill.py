@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from durak_widget.review.decisions import Decision
 
-STEPS: Final = (0.09, 0.06, 0.04, 0.025, 0.012)
-"""Who loses more a decision than the first has the first title, and so on; the last is for who loses less than all."""
+STEPS: Final = (0.06, 0.048, 0.04, 0.03, 0.01)
+"""Who loses more a decision than the first has the first title, and so on; the last is for who loses less than all. Each title has a bot: `docs/review.md` has the table."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Skill:
     decisions: int
     """How many were not forced, and could be weighed."""
     lost: float
-    """What they cost together, without a lean: noise adds nothing, and may bring it below 0."""
+    """What they cost together: noise adds nothing to it. Who plays better than so few worlds can tell is below 0."""
     squares: float
     """The sum of the squares of what they cost."""
     mistakes: int
@@ -85,7 +85,7 @@ class Skill:
     def title(self, language: str = "en") -> str:
         """What a person who plays so may be called.
 
-        >>> Skill(0, 100, 5.0, 1.0, 3, 1).title(), Skill(0, 100, 0.5, 0.1, 0, 0).title("ru")
+        >>> Skill(0, 100, 4.5, 1.0, 3, 1).title(), Skill(0, 100, 0.5, 0.1, 0, 0).title("ru")
         ('at home at the kitchen table', 'почти не ошибается')
         """
         return Voice(language).say(f"review.rank.{self.rank}")
@@ -93,8 +93,8 @@ class Skill:
     def said(self, language: str = "en", me: int | None = None) -> str:
         """What was lost, in a sentence.
 
-        >>> Skill(0, 100, 5.0, 1.0, 3, 1).said()
-        'Player 1: 5.0 of 100 chances lost a move, in 100 decisions that were not forced.'
+        >>> Skill(0, 100, 4.5, 1.0, 3, 1).said()
+        'Player 1: 4.5 of 100 chances lost a move, in 100 decisions that were not forced.'
         """
         told = self.told
         return Voice(language, me=me).say(told.key, **told.facts)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from durak_widget import DurakError, Match, PositionError, review
+from durak_widget import DurakError, Match, PositionError, bots, review
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
 from durak_widget.review.decisions import VERDICTS
 from durak_widget.review.kinds import KINDS, kind_of
-from durak_widget.review.skill import Skill
+from durak_widget.review.skill import STEPS, Skill
 from durak_widget.theory import endgame
 from durak_widget.words import LANGUAGES, Seat, Voice
 from reviewed import SMALL, judged, line, played
@@ -261,6 +262,16 @@ def test_it_is_told_how_far_it_is_and_a_match_has_games() -> None:
     assert review.of(back, budget=50).rows() == review.of(match.game, budget=50).rows()
 
 
+def test_each_title_has_a_bot_that_was_measured() -> None:
+    """The table of the docs, by the steps: whoever moves one measures anew."""
+    page = (Path(__file__).parents[2] / "docs" / "review.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| ([−\d.]+) ± [\d.]+ \| [\d,]+ \| (.+) \|$", page, re.MULTILINE)
+    assert len(rows) == 10
+    assert [Skill(0, 1000, 10 * float(lost.replace("−", "-")), 1.0, 0, 0).title() for _, lost, _ in rows] == [title for *_, title in rows]
+    assert len({title for *_, title in rows}) == len(STEPS) + 1
+    assert {name for name, *_ in rows} > {person.key for person in bots.people()}
+
+
 def test_who_plays_better_has_the_better_title() -> None:
     """Over some games together: who errs now and then loses more a move than who never does, and titles fall with what is lost."""
     often, never = (
@@ -271,4 +282,4 @@ def test_who_plays_better_has_the_better_title() -> None:
     assert never.rank > often.rank
     assert never.decisions > 20
     assert 0 < often.error < often.per_decision
-    assert [Skill(0, 100, lost, 1.0, 0, 0).rank for lost in (20.0, 7.0, 5.0, 3.0, 2.0, 0.5)] == list(range(6))
+    assert [Skill(0, 100, lost, 1.0, 0, 0).rank for lost in (20.0, 5.0, 4.5, 3.5, 2.0, 0.5)] == list(range(6))
