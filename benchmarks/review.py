@@ -20,8 +20,8 @@ ERRS = 0.1
 """Seat 0 plays so many of its moves by chance, where the bot is `erring`; all others are the careful bot's."""
 SMALL = "podkidnoy, ranks=TJQKA, suits=ch, hand_size=2"
 """Ten cards: `small` on the command line; 100,000 games of them are reviewed in minutes."""
-WORLDS = 400
-"""So many playouts are shared out among the moments of a game whose luck is measured."""
+WORLDS = 400, 12_000
+"""So many playouts are shared out among the moments of a game whose luck is measured: of a small one, and of another. What few worlds do not tell adds to the variance that is left."""
 RATED = ("random", "first", *(person.key for person in bots.people()), "careful", "searching")
 BUDGET = 20_000
 
@@ -39,11 +39,11 @@ def played(rules: str, seed: int, bot: str = "erring", errs: float = ERRS) -> Ga
 
 def luck(games: int, rules: str, bot: str) -> None:
     """The variance of a result that is left when luck is taken off, and the mean of luck in points of a hundred."""
-    rules = SMALL if rules == "small" else rules
+    playouts, rules = (WORLDS[0], SMALL) if rules == "small" else (WORLDS[1], rules)
     book = Rules.of(rules)
     results, rest, cards, drawn, worlds = list[float](), list[float](), list[float](), list[float](), 0
     for seed in range(games):
-        *_, found = levels(played(rules, seed, bot), (0,), ShareOfResult.of(book), seed=seed, playouts=WORLDS)
+        *_, found = levels(played(rules, seed, bot), (0,), ShareOfResult.of(book), seed=seed, playouts=playouts)
         assert found is not None  # noqa: S101 - the last one is
         one, worlds = found.fortunes[0], found.worlds
         results.append(one.result)

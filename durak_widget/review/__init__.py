@@ -12,8 +12,8 @@ from __future__ import annotations
 from durak_widget.review.decisions import VERDICTS, Decision
 from durak_widget.review.fortune import CourseOfChances, Fortune
 from durak_widget.review.kinds import KINDS
-from durak_widget.review.reviewing import How, Review, of, reviewed
+from durak_widget.review.reviewing import Review, Reviewing, of, reviewed
 from durak_widget.review.skill import Skill
 from durak_widget.review.turning import Turning
 
-__all__ = ["KINDS", "VERDICTS", "CourseOfChances", "Decision", "Fortune", "How", "Review", "Skill", "Turning", "of", "reviewed"]
+__all__ = ["KINDS", "VERDICTS", "CourseOfChances", "Decision", "Fortune", "Review", "Reviewing", "Skill", "Turning", "of", "reviewed"]

@@ -44,10 +44,10 @@ LUCK: Final = 4
 """A fourth of the playouts goes to luck."""
 
 
-class How(NamedTuple):
+class Reviewing(NamedTuple):
     """How a review is made: by what, with which seed, with how many playouts, looking at how many positions of each ending; what is usual where nothing is said.
 
-    >>> How(seed=2).by
+    >>> Reviewing(seed=2).by
     'what it knew'
     """
 
@@ -277,7 +277,7 @@ def of(
     >>> len(found.decisions) == game.ply, {one.verdict for one in found.decisions} >= {"forced", "mistake"}
     (True, True)
     """
-    steps = reviewed(game, seat, How(by, seed, budget, positions))
+    steps = reviewed(game, seat, Reviewing(by, seed, budget, positions))
     while True:
         try:
             done, whole = next(steps)
@@ -288,15 +288,15 @@ def of(
             told(done, whole)
 
 
-def reviewed(game: Game, seat: int | None = None, how: How | None = None) -> Generator[tuple[int, int], None, Review]:
+def reviewed(game: Game, seat: int | None = None, how: Reviewing | None = None) -> Generator[tuple[int, int], None, Review]:
     """A review step by step, for who has something else to do between: it says how many steps are done of how many, and returns the review.
 
     >>> from durak_widget import Game
     >>> game = Game.at("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
-    >>> next(reviewed(game, how=How(by="all cards")))
+    >>> next(reviewed(game, how=Reviewing(by="all cards")))
     (1, 4)
     """
-    how = how or How()
+    how = how or Reviewing()
     whole = _judgeable(game, seat, how.by)
     many, some = KERNEL if why_not(whole.rules) is None and not which().startswith("none") else PLAIN
     playouts, ending = _number("budget", how.budget, many), _number("positions", how.positions, some)

@@ -70,7 +70,9 @@ def played(rules: str, number: int) -> Game:
 
 
 @pytest.mark.sample(9)
-@pytest.mark.parametrize("rules", COMBOS)
+@pytest.mark.parametrize(
+    "rules", [pytest.param(rules, marks=[pytest.mark.long] if rules.split(",")[0] in SLOW else []) for rules in COMBOS]
+)
 def test_all_that_is_said_of_a_game_is_so(rules: str) -> None:
     """By two seeds and two budgets, by what was known and by all cards: facts hold, nothing is left unfilled, all adds up, nobody contradicts."""
     for number in range(tried(1, many(rules))):

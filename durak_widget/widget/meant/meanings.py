@@ -115,8 +115,7 @@ def _undo(session: Session, _: Intent) -> None:
     if game.ply <= first:
         session.say("told", "nothing_to_undo")
         return session.refresh()
-    people, course = session.players.people, game.course
-    mine = [ply for ply in range(first, game.ply) if course[ply].seat in people]
+    mine = [ply for ply in range(first, game.ply) if game.course[ply].seat in session.players.people]
     return session.goto(mine[-1] if mine else game.ply - 1, taken_back=bool(mine))
 
 
@@ -213,16 +212,11 @@ def _next(session: Session, intent: Intent) -> None:
 # Where it turned
 
 
-@_kind("turned")
-def _turned(session: Session, _: Intent) -> None:
-    """All that the review says."""
-    turned.send_review(session)
-
-
 @_kind("by_cards")
-def _by_cards(session: Session, _: Intent) -> None:
-    """The same, judged by what all cards say."""
-    turned.send_by_cards(session)
+@_kind("turned")
+def _turned(session: Session, intent: Intent) -> None:
+    """All that the review says, by what could be known, or by all cards."""
+    (turned.send_by_cards if intent.kind == "by_cards" else turned.send_review)(session)
 
 
 @_kind("again", "to")

@@ -129,9 +129,9 @@ def keep_missed(review: Review, seat: int) -> None:
 
 def _judged(game: Game, by: By) -> Iterator[Review | None]:
     """The review, step by step; it comes last."""
-    from durak_widget.review import How, reviewed  # noqa: PLC0415 - who plays no game to its end loads none of it
+    from durak_widget.review import Reviewing, reviewed  # noqa: PLC0415 - who plays no game to its end loads none of it
 
-    steps = reviewed(game, how=How(by))
+    steps = reviewed(game, how=Reviewing(by))
     while True:
         yield None
         try:

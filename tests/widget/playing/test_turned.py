@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from loops import run, seen, settled, until
+from loops import run, seen, settled
 from spy import Spy
 from tables import listening, say
 
@@ -176,37 +176,6 @@ def test_all_of_it_is_told_when_it_is_asked_for() -> None:
             pytest.approx(100 * (luck.deal + luck.drawn)),
             pytest.approx(100 * (luck.own + luck.others)),
         ]
-
-    run(story)
-
-
-def test_it_is_judged_by_all_cards_when_that_is_asked_for() -> None:
-    """Beside the table, once; who asks before the game has been looked through sees the scene; a mistake that only all cards show can be tried again too."""
-
-    async def story() -> None:
-        table = Table(bots.play(Game(seed=3), ["first", "careful"], 1), {0: "you", 1: "careful"}, pace=0, seed=1)
-        table._session.wake()
-        sent = listening(table)
-        say(table, "by_cards")
-        assert not [one for one in sent if one["kind"] == "turned"]
-        await seen(table, known)
-        say(table, "by_cards")
-        say(table, "by_cards")  # nobody is asked twice
-        await until(lambda: any(one["kind"] == "turned" for one in sent))
-        await settled()
-        [told] = [one for one in sent if one["kind"] == "turned"]
-        found = review.of(table.game, 0, by="all cards")
-        assert (told["by"], told["worst"]) == ("cards", found.panel(table._session.voices(table._session.view()).written)["worst"])
-        assert told["other"] == ["Judge it by what could be known", "The game is being looked through …"]
-        assert "orders" in told["how"]
-        say(table, "by_cards")
-        assert sent[-1] == told
-        say(table, "turned")
-        assert (sent[-1]["by"], sent[-1]["other"][0]) == ("seat", "Judge it by what all cards say")
-        before = {turn.decision.ply for turn in review.of(table.game, 0).turns}
-        ply = next(turn.decision.ply for turn in found.turns[:3] if turn.decision.seat == 0 and turn.decision.ply not in before)
-        say(table, "again", to=ply)
-        assert (table.scene["ply"], table.game.state.hands) == (ply, found.decisions[ply].position.state.hands)
 
     run(story)
 
