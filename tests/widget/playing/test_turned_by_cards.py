@@ -10,7 +10,6 @@ from durak_widget import Game, Table, bots, review
 
 def test_it_is_judged_by_all_cards_when_that_is_asked_for(monkeypatch) -> None:
     """Beside the table, once; who asks before the game has been looked through sees the scene; a mistake that only all cards show can be tried again too."""
-
     monkeypatch.setattr("durak_widget.review.reviewing.KERNEL", (20_000, 2_000))
     monkeypatch.setattr("durak_widget.review.reviewing.PLAIN", (20_000, 2_000))
 
