@@ -259,7 +259,7 @@ class Table(Look, Door):
         return self._session.step()
 
     def hint(self) -> Hint | None:
-        """What helps you on: a thought, the move that it leads to, and why; None where you have nothing to do. Nothing is shown, and nothing changes.
+        """What helps you on: a thought, the move that it leads to, and why; None where you have nothing to do. Nothing is shown, and nothing changes but that a game with help counts against nobody.
 
         >>> hint = Table(Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1, talon="8d 8s 8h")).hint()
         >>> print(hint.thought, hint.move, hint.reason, sep=chr(10))
@@ -271,6 +271,7 @@ class Table(Look, Door):
             view, voice, task = self._session.view(), self._session.voices(self._session.view()).spoken, self.task
             if not view.legal_moves():
                 return None
+            self._session.helped = True
             found = None if task is None else hints.of_task(task.hint())
             view = self._session.game.view(view.seat)
         if found is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import BotError, Game, Table, bots, review
+from durak_widget import BotError, Game, Rules, Table, bots, review
 from durak_widget.bots.careful import TRUMP, beating_all, prices
 from durak_widget.bots.saying import saying
 from durak_widget.theory.endings.endgame import solve
@@ -134,8 +135,94 @@ def test_who_was_helped_has_beaten_nobody(kind: str) -> None:
     if kind == "hint":
         hear(table, kind)  # what it costs was said first
     play_on(table)
-    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game leads nowhere."
+    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game does not count."
     assert not Rivals().met
+
+
+def swapped(table: Table) -> None:
+    """From the first moment of the game somebody else sits there."""
+    end = table.game.last_ply
+    hear(table, "goto", to=0)
+    hear(table, "seat", seat=1, who="grandmother")
+    hear(table, "goto", to=end)
+
+
+def laid_again(table: Table) -> None:
+    """The game that is over, or under way, is laid once more."""
+    table.game = table.game
+
+
+def by_hand(table: Table) -> None:
+    """A move is made in the place of the bot."""
+    while table.game.actor != 1:
+        table.play(table.game.legal_moves()[0])
+    table.play(table.game.legal_moves()[-1])
+
+
+def asked(table: Table) -> None:
+    """From Python too."""
+    while table.game.actor != 0:
+        table.step()
+    table.hint()
+
+
+@pytest.mark.parametrize("trick", [swapped, laid_again, by_hand, asked])
+def test_a_game_counts_only_if_it_was_played_fairly_from_the_first_move(trick) -> None:
+    """Against the same opponent, at this table, alone."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    while not table.game.ply:
+        table.step() or table.play(table.game.legal_moves()[0])
+    trick(table)
+    assert not table._session.counts
+    play_on(table, "counting")
+    assert not Rivals().met
+
+
+def test_a_game_that_is_over_when_it_is_laid_counts_for_nobody() -> None:
+    """However often, and against whom."""
+    game = next(game for seed in range(9) if 0 in (game := bots.play(Game(seed=seed), ["counting", "random"], seed)).outcome.winners)
+    for _ in range(2):
+        Table(game, seats={1: "grandmother"})
+    assert not Rivals().met
+
+
+def test_a_partner_is_no_opponent() -> None:
+    """Who loses together with a partner has beaten nobody; who wins against two called by name has met both."""
+    seats = {1: "random", 2: "nephew", 3: "random"}
+    table = next(
+        table
+        for seed in range(40)
+        for table in [Table(Rules(players=4, teams="2v2"), seats=seats, seed=seed)]
+        if play_on(table, "random") or (0 in table.game.outcome.losers and table.game.outcome.fool == 2)
+    )
+    assert "leads on" not in " ".join(table.scene["over"]["rivals"])
+    assert not Rivals().met
+
+
+def test_a_deal_counts_once_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its cards are known by then; the next deal counts again, and so does this one on another day."""
+    for _ in range(2):
+        table = Table(seats={1: "nephew"}, seed=5)
+        play_on(table, "counting")
+    assert table.scene["over"]["rivals"][-1] == "This deal has counted today; the next one counts again."
+    kept = Rivals()._store.entries["nephew"]
+    assert kept["won"] + kept["lost"] == 1
+    monkeypatch.setattr("durak_widget.widget.playing.rivalry.day_of", lambda _: "another day")
+    play_on(Table(seats={1: "nephew"}, seed=5), "counting")
+    kept = Rivals()._store.entries["nephew"]
+    assert kept["won"] + kept["lost"] == 2
+
+
+def test_a_file_of_another_version_is_left_alone(home: Path) -> None:
+    """The game ends all the same."""
+    path = home / "opponents.json"
+    path.write_text(json.dumps({"version": 2, "exercises": {"nephew": {"games": 3}}}), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = Table(seats={1: "nephew"}, seed=5)
+        play_on(table, "counting")
+    assert "over" in table.scene
+    assert json.loads(path.read_text(encoding="utf-8"))["exercises"]["nephew"] == {"games": 3}
 
 
 def test_the_next_game_counts_again() -> None:
@@ -147,10 +234,10 @@ def test_the_next_game_counts_again() -> None:
         hear(table, "undo")
     play_on(table, "counting")
     assert table.game.moves != ended
-    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game leads nowhere."
+    assert table.scene["over"]["rivals"][-1] == "You were helped, so this game does not count."
     hear(table, "next")
     play_on(table, "random")
-    assert table.scene["over"]["rivals"][-1] != "You were helped, so this game leads nowhere."
+    assert table.scene["over"]["rivals"][-1] != "You were helped, so this game does not count."
     assert sum(Rivals()._store.entries["nephew"][what] for what in ("won", "lost")) == 2
 
 

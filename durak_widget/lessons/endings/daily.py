@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError
 from durak_widget.files import path_of
-from durak_widget.lessons.endings.in_turn import InTurn, to_win
+from durak_widget.lessons.endings.in_turn import InTurn, clock, to_win
 from durak_widget.lessons.endings.puzzle import GRADES
 from durak_widget.lessons.endings.shelf import shelf
 from durak_widget.widget.kit.missed import Missed, day_of
@@ -63,7 +63,7 @@ class Daily(InTurn):
             where = home() if place is None else place
             self._store, self._missed = Store(where / "daily.json", _is_sound), Missed(where / "endings.json")
             self._store.read()
-        self._today, self._dated = today, today is not None
+        self._today, self._dated = clock(today), today is not None
         self._begun = self.day
         self._five, self._done = self._of_today()
         self._at = next((at for at in range(MANY) if at + 1 not in self._done), MANY - 1)

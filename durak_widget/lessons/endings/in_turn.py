@@ -6,7 +6,7 @@ from abc import abstractmethod
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from durak_widget.errors import DurakError
+from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.lessons.endings.puzzle import bare, laid, way_home
 from durak_widget.lessons.positions import goals
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
+    from durak_widget.game.play.moves import Move
     from durak_widget.lessons.kit.task import Verdict
+    from durak_widget.words import Fact
 
 
 class InTurn(Position):
@@ -27,7 +29,7 @@ class InTurn(Position):
     """
 
     def __init__(self, position: str, *, today: Callable[[], date] | None, missed: Missed | None, **more: Any) -> None:  # noqa: ANN401 - what a Position takes
-        self._today = today
+        self._today, self._hinted = clock(today), False
         self._counted = True  # what is tried while it is set is nobody's try
         self._position = position
         self._missed = missed
@@ -58,14 +60,19 @@ class InTurn(Position):
         assert lies is not None  # noqa: S101 - whoever chooses has looked
         self._position, (self._start, way) = position, lies
         self._solution, self._shown, self._open, self._judged, self._line = way, (), {}, None, None
-        self._counted = False
+        self._counted = self._hinted = False
         self.again()
 
     def _answered(self, *, right: bool, counts: bool = True) -> Verdict:
         if not self._counted:
             self._counted = True
-            self._note(right=right and not self._revealed)
+            self._note(right=right and not self._revealed and not self._hinted)
         return super()._answered(right=right, counts=counts)
+
+    def hint(self) -> Move | Fact:
+        """A move that serves; what was played with hints is not solved at the first try."""
+        self._hinted = True
+        return super().hint()
 
     def _note(self, *, right: bool) -> None:
         """Hear what became of the first try; where nothing can be remembered, the exercise is no worse for it."""
@@ -91,3 +98,10 @@ def kept_here() -> Missed | None:
         return Missed()
     except DurakError:
         return None
+
+
+def clock(today: object) -> Callable[[], date] | None:
+    """What says which day it is, as it was given; None for the clock of this machine."""
+    if today is not None and not callable(today):
+        raise DurakError(f"today={quoted(today)} says no day; give a function without arguments that does, such as date.today")
+    return today

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 KERNEL: Final = 20_000
 """So many playouts where the kernel plays them: less than a tenth of a second."""
 PLAIN: Final = 1_500
-"""The same in plain Python: less than a second, and so less can be told."""
+"""The same in plain Python: less than a second between two, and so less can be told."""
 
 
 def playouts_for(rules: Rules) -> int:

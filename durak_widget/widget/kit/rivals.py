@@ -21,6 +21,9 @@ ENOUGH: Final = 2
 """So many of them are to be won."""
 _WON, _LOST = "w", "l"
 _MOST: Final = 10**9
+_DEALS: Final = 40
+"""So many deals are remembered that have counted."""
+_LONGEST: Final = 64
 
 
 class Rivals:
@@ -39,13 +42,21 @@ class Rivals:
         self._store = Store(self.path, _is_sound)
         self._store.read()
 
-    def note(self, key: str, *, won: bool) -> bool:
-        """Remember a game; whether that opponent is beaten by it for the first time."""
+    def knows(self, key: str, deal: str) -> bool:
+        """Whether a game against that opponent with that deal has counted before."""
+        return deal in self._store.entries.get(key, {}).get("deals", [])
+
+    def note(self, key: str, *, won: bool, deal: str = "") -> bool:
+        """Remember a game, and by which deal it was played; whether that opponent is beaten by it for the first time."""
         beaten = False
 
         def count(entries: dict[str, Entry]) -> bool:
             nonlocal beaten
             one = entries.get(key, {"last": "", "won": 0, "lost": 0, "beaten": False})
+            if not _is_sound(key, one):
+                return False  # of another version, or damaged: it is left as it is
+            if deal:
+                one = {**one, "deals": [*one.get("deals", []), deal][-_DEALS:]}
             last = (one["last"] + (_WON if won else _LOST))[-OF_LAST:]
             enough = last.count(_WON) >= ENOUGH
             beaten = enough and not one["beaten"]
@@ -89,6 +100,9 @@ def _is_sound(name: str, one: object) -> bool:
     if not isinstance(one, dict) or name not in PEOPLE:
         return False
     last, counts = one.get("last"), (one.get("won"), one.get("lost"))
+    deals = one.get("deals", [])
+    if not isinstance(deals, list) or len(deals) > _DEALS or not all(isinstance(deal, str) and len(deal) <= _LONGEST for deal in deals):
+        return False
     sound = isinstance(last, str) and len(last) <= OF_LAST and set(last) <= {_WON, _LOST} and type(one.get("beaten")) is bool
     return sound and all(type(count) is int and 0 <= count <= _MOST for count in counts)
 

@@ -79,7 +79,7 @@ def _move(session: Session, intent: Intent) -> None:
     if covered or session.players.watches(seat) or game.why_not(intent.text, seat=seat) is not None:
         return session.refuse(intent.text, seat)
     again = session.looking_back and session.ahead() is Move(intent.text)
-    if session.looking_back and not intent.branch and not again:
+    if session.looking_back and not again and (not intent.branch or game.ply < session.begins):
         session.say("refused", "branch_first")
         return session.refresh()
     if not again:
@@ -272,9 +272,7 @@ def _start(session: Session, _: Intent) -> None:
 
 @_kind("branch", at_this_ply=True)
 def _branch(session: Session, _: Intent) -> None:
-    session.helped = True
-    session.game.forget_undone()
-    session.update()
+    session.branch()
 
 
 @_kind("list")

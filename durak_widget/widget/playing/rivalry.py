@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.errors import DurakError
+from durak_widget.rules import seating
 from durak_widget.widget.kit import rivals
+from durak_widget.widget.kit.missed import day_of
 from durak_widget.words import Fact, called
 
 if TYPE_CHECKING:
@@ -52,23 +55,33 @@ def over(game: Game, players: Players, *, dealt: bool, helped: bool) -> Rivalry:
     said = tuple((seat, saying(game, seat, key)) for seat, key in players.called)
     if helped or not dealt:
         return Rivalry(said, "", (Fact("table.rival.helped"),) if helped and dealt else ())
-    me, known = people[0], rivals.rivals_here()
+    me, known, sides = people[0], rivals.rivals_here(), seating.sides(game.rules)
     if known is None:
         return Rivalry(said, "", ())
+    deal = _deal(game)
+    if any(known.knows(key, deal) for _, key in players.called):
+        return Rivalry(said, "", (Fact("table.rival.before"),))
     leads: list[Fact] = []
     with suppress(DurakError):  # where the file cannot be written, a table is no worse for it
         for seat, key in players.called:
-            won = seat in outcome.losers and me in outcome.winners if game.seats == 2 else seat == outcome.fool
+            if sides[seat] == sides[me]:
+                continue  # who plays on one's own side is no opponent
+            won = me in outcome.winners and (game.seats == 2 or seat == outcome.fool)
             if won or me in outcome.losers:
-                leads.append(_noted(known, key, won=won))
+                leads.append(_noted(known, key, deal, won=won))
     following = known.next
     return Rivalry(said, following if following and _is_open(following, players, known) else "", tuple(leads[:1]))
 
 
-def _noted(known: rivals.Rivals, key: str, *, won: bool) -> Fact:
+def _deal(game: Game) -> str:
+    """What tells a deal of today from others: the rules, and what it was dealt by. On another day it is as good as new."""
+    return sha256(f"{day_of(None)} {game.rules!r} {game.seed!r}".encode()).hexdigest()[:16]
+
+
+def _noted(known: rivals.Rivals, key: str, deal: str, *, won: bool) -> Fact:
     """What is said once a game against an opponent is remembered."""
     before = key in known.beaten
-    beaten = known.note(key, won=won)
+    beaten = known.note(key, won=won, deal=deal)
     following = known.next
     if before or beaten:
         stem = "table.rival.again" if before else "table.rival.beaten"

@@ -85,6 +85,7 @@ class Session(Considered):
         """Another game lies on the table."""
         self.serial += 1
         self.taken_back = self.helped = self._rushes = False
+        self.begun = not self.game.last_ply
         self._reasons = self.game, {}
         self.players.begin()
         if self.look.chances:
@@ -114,7 +115,7 @@ class Session(Considered):
         with self.lock:
             number = self.players.checked(seat)
             self.players.put(number, player)
-            self.helped = self.helped or self.game.ply > 0  # who sat there before has played it too
+            self.helped = self.helped or self.game.last_ply > 0  # who sat there before has played it too
             self._chances.pop(number, None)
             self.update()
 
@@ -153,6 +154,7 @@ class Session(Considered):
                 refusal = game.why_not(move, seat=other)
             if refusal is not None:
                 raise IllegalMove(refusal)
+            self.helped = self.helped or (game.actor is not None and self.players.bot(game.actor) is not None)  # a bot is not asked
             self.make(move)
 
     def step(self) -> bool:
@@ -182,6 +184,14 @@ class Session(Considered):
         ahead = self.game.copy()
         ahead.goto(ahead.last_ply)
         return {len(moves): why for moves, why in known.items() if game is self.game and moves == ahead.moves[: len(moves)]}
+
+    def branch(self) -> None:
+        """Play on from the moment that is looked at; of what is tried again, from where that begins."""
+        self.helped = True
+        if self.game.ply < self.begins:
+            self.game.goto(self.begins)
+        self.game.forget_undone()
+        self.update()
 
     def moved(self) -> None:
         """A move has been made: show it, tell those who asked to be told, and go on.

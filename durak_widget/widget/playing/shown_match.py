@@ -54,6 +54,8 @@ class ShownMatch:
         """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
         self.helped = False
         """Somebody was helped in this game, by a hint or by taking back: it counts against nobody."""
+        self.begun = not self.game.last_ply
+        """Whether this game was begun here: one that was laid in the middle counts against nobody."""
         self.warned = 0
         """In the game of that number it was said what help would cost."""
         self._rivalry: tuple[Hashable, Rivalry] | None = None
@@ -141,7 +143,7 @@ class ShownMatch:
     @property
     def counts(self) -> bool:
         """Whether this game counts against an opponent: then nothing helps, before somebody wants it to count no more."""
-        played = self.game.seed is not None and len(self.players.people) == 1 and bool(self.players.called)
+        played = self.begun and self.game.seed is not None and len(self.players.people) == 1 and bool(self.players.called)
         return played and self.setter is None and self.trial is None and not self.helped and self.look.hands != "open"
 
     @property
@@ -204,7 +206,7 @@ class ShownMatch:
             return None
         key = self.serial, self.game.moves
         if self._rivalry is None or self._rivalry[0] != key:
-            dealt = self.game.seed is not None
+            dealt = self.begun and self.game.seed is not None
             self._rivalry = key, rivalry.over(self.game, self.players, dealt=dealt, helped=self.helped)
         return self._rivalry[1]
 

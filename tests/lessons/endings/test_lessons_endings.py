@@ -158,6 +158,23 @@ def test_a_solution_that_was_shown_is_a_miss(tmp_path):
     assert Missed(tmp_path / "endings.json").due(DAY + timedelta(FIRST)) == (drill.position,)
 
 
+def test_what_was_played_with_hints_is_not_solved_at_the_first_try(tmp_path):
+    """As with a solution that was shown; the next one is tried anew."""
+    daily = lessons.Daily(today=lambda: DAY, folder=tmp_path)
+    daily.hint()
+    daily.answer(daily.solution)
+    daily.next()
+    daily.answer(daily.solution)
+    assert daily.done == {1: False, 2: True}
+
+
+def test_a_clock_that_is_none_is_refused():
+    """In a sentence."""
+    for kind in (lessons.Daily, lessons.MyEndings, lessons.Endings):
+        with pytest.raises(DurakError, match="today=5 says no day; give a function"):
+            kind(today=5)
+
+
 def test_endings_that_are_not_there_are_refused():
     """A sentence says which there are."""
     with pytest.raises(DurakError, match="endings of"):

@@ -55,7 +55,7 @@ def test_what_cost_much_is_said_at_once_and_may_be_taken_back() -> None:
     scene = move(table, "attack Qh")
     cost = judged_by_itself(table.game, 0, playouts=4000, positions=1000)
     assert cost.verdict == "mistake"
-    percent = int(re.search(r"about (\d+) of 100", scene["told"][0])[1])
+    percent = int(re.search(r"about (\d+) chances in 100", scene["told"][0])[1])
     assert abs(percent - 100 * cost.loss) < 5
     assert "Better: Attack with" in scene["told"][0]
     assert scene["can"]["regret"]
@@ -69,7 +69,7 @@ def test_what_cost_much_is_said_at_once_and_may_be_taken_back() -> None:
 def test_nothing_is_said_of_what_cost_nothing() -> None:
     """The usual account stands there."""
     scene = move(coached(Game.at(DEAR)), "attack 6c")
-    assert "of 100" not in scene["told"][0]
+    assert "in 100" not in scene["told"][0]
     assert "regret" not in scene["can"]
 
 
@@ -228,6 +228,15 @@ def test_between_two_people_nobody_is_told_what_the_other_lost() -> None:
     say(table, "here")
     move(table, "attack Qh")
     assert table.scene["covered"]
+    assert "regret" not in table.scene["can"]
+
+
+def test_among_friends_nothing_is_taken_back_that_another_has_done() -> None:
+    """Once somebody else has moved, nothing more is said of the move before."""
+    table = coached(Game.at(DEAR), seats={0: "you", 1: "you"}, covers=False)
+    move(table, "attack Qh")
+    assert "regret" not in table.scene["can"], "the other is called now"
+    table.play(table.game.legal_moves()[0])
     assert "regret" not in table.scene["can"]
 
 

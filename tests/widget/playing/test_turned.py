@@ -375,6 +375,7 @@ def test_of_what_is_tried_again_no_move_before_it_is_taken_back() -> None:
         scene = say(table, "undo")
         assert (scene["ply"], "undo" in scene["can"]) == (first, False)
         assert say(table, "goto", to=0)["ply"] == 0
+        assert say(table, "branch")["ply"] == first, "no other game is made of it"
 
     run(story)
 
