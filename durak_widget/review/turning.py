@@ -132,8 +132,8 @@ def first(turns: Iterable[Turning], seat: int | None, *, won: bool) -> Turning |
     proved = [turn for turn in by_time if turn.proved]
     mine = [turn for turn in proved if seat in (None, turn.decision.seat)]
     gifts = [turn for turn in proved if seat is not None and turn.whom == seat]
-    for some in (gifts, mine) if won else (mine, gifts):
-        if some and not (some is gifts and not won):
+    for some in (gifts, mine) if won else (mine,):
+        if some:
             return some[-1]
     dear = [turn for turn in by_time if not turn.proved and seat in (None, turn.decision.seat)]
     return max(dear, key=lambda turn: turn.decision.loss or 0.0, default=None)

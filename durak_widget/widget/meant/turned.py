@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def send_review(session: Session, by: By = "what it knew") -> None:
-    """Send all that the review says; where there is none, or not yet, the scene says so."""
-    review = session.review(by)
+    """Send all that the review says, by what could be known if there is no other; where there is none at all, or not yet, the scene says so."""
+    review = session.review(by) or session.review()
     if review is None:
         session.refresh()
     else:

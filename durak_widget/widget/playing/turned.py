@@ -87,9 +87,12 @@ class Turned:
             self._begin(CARDS, self._game, heard)
 
     def drop(self) -> None:
-        """Look no further: where this game turned cannot be found out."""
+        """Look no further: where this game turned cannot be found out; who waits for what all cards say is told what there is."""
+        waiting = [look for by, look in self._looks.items() if by == CARDS and look.steps is not None]
         for look in self._looks.values():
             look.steps = None
+        for look in waiting:
+            look.found()
 
     def told(self, key: Hashable, seat: int, by: By = KNEW) -> Review | None:
         """The review of that game as it is told to a seat, if it is there."""

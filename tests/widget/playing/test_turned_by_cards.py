@@ -8,6 +8,32 @@ from tables import listening, say
 from durak_widget import Game, Table, bots, review
 
 
+def test_where_that_fails_the_drawer_is_told_what_there_is(monkeypatch) -> None:
+    """Its button waits no longer, and it is said what failed."""
+    once = review.reviewed
+
+    def fails(game: Game, how: review.Reviewing) -> object:
+        if how.by == "all cards":
+            raise ZeroDivisionError("a card")
+        return once(game, how=how)
+
+    monkeypatch.setattr("durak_widget.review.reviewed", fails)
+
+    async def story() -> None:
+        table, sent = Table(bots.play(Game(seed=7), ["careful", "first"], 1), {0: "you"}, pace=0), []
+        table._session.wake()
+        await seen(
+            table, lambda scene: scene.get("review", {}).get("marks") is not None and "looked through" not in scene["review"]["said"][0]
+        )
+        table._session.send = sent.append
+        say(table, "by_cards")
+        scene = await seen(table, lambda scene: "note" in scene)
+        assert "ZeroDivisionError" in scene["note"]["said"][0]
+        assert [(one["kind"], one["by"]) for one in sent] == [("turned", "seat")]
+
+    run(story)
+
+
 def test_it_is_judged_by_all_cards_when_that_is_asked_for(monkeypatch) -> None:
     """Beside the table, once; who asks before the game has been looked through sees the scene; a mistake that only all cards show can be tried again too."""
     monkeypatch.setattr("durak_widget.review.reviewing.KERNEL", (20_000, 2_000))
