@@ -311,6 +311,7 @@ DOORS: dict[str, dict[str, Any]] = {
                 "show",
                 "end",
                 "turned",
+                "by_cards",
             ],
             _alone,
         ),

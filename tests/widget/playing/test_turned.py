@@ -368,7 +368,6 @@ def test_of_what_is_tried_again_no_move_before_it_is_taken_back() -> None:
         first = (await seen(table, known))["review"]["again"]
         scene = say(table, "again", to=first)
         assert 0 < scene["ply"] == first
-        assert "undo" not in scene["can"]
         assert say(table, "undo")["note"]["said"][0] == "There is no move to undo."
         table.play(table.game.legal_moves()[0])
         await seen(table, lambda scene: scene["actor"] == 0 or "over" in scene)
