@@ -84,9 +84,8 @@ class Turning(NamedTuple):
             found = refute(self.position, self.decision.move, budget=self.positions)
         except PositionError:  # how it goes on takes long to find
             return []
-        told = story(found.game, found.line)[
-            self.decision.move.verb != "pass" :
-        ]  # the move itself is told already; a pass is not told at all
+        retold = self.decision.move.verb != "pass"  # the move itself is told already; of a pass the story tells nothing
+        told = story(found.game, found.line)[retold:]
         return told if 0 < len(told) <= LONG else []
 
     def said(self, language: str = "en", *, me: int | None = None, cards: Naming = "words") -> str:

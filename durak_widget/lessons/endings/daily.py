@@ -109,10 +109,8 @@ class Daily(InTurn):
             day = self._begun.isoformat()
             there = entries.get(day)
             same = there is not None and _is_sound(day, there) and there["five"] == self._five
-            entries[day] = {
-                "five": list(self._five),
-                "done": {**done, **(there["done"] if there and same else {})},
-            }  # another notebook's stay
+            elsewhere = there["done"] if there and same else {}  # what another notebook has noted stays
+            entries[day] = {"five": list(self._five), "done": {**done, **elsewhere}}
             for old in sorted(entries)[:-_KEPT]:
                 del entries[old]
             return True

@@ -162,9 +162,6 @@ def _other(view: View) -> int:
 
 # What playouts say
 
-_MET: Final = ("beat", "transfer", "show")
-"""What one does who does not take."""
-
 
 def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
     """What is usual, and what spending a trump brings beside taking, where these are surely apart; or what surely brings more."""
@@ -175,11 +172,11 @@ def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
     def percent(of: Move) -> int:
         return round(100 * shares.share(found[of]))
 
-    met = [one for one in found.moves if one.verb in _MET]
+    beats = [one for one in found.moves if one.verb == "beat"]
     take = next((one for one in found.moves if one.verb == "take"), None)
     spends = move.verb == "beat" and prices(view)(move.cards[1]) >= TRUMP
-    if take is not None and met and (spends or move == take):
-        beat = move if spends else max(met, key=found.__getitem__)
+    if take is not None and beats and (spends or move == take):
+        beat = move if spends else max(beats, key=found.__getitem__)
         weigh = Fact(f"hint.reason.weigh.{'beat' if spends else 'take'}", {"take": percent(take), "beat": percent(beat)})
         if surely_more(found, move, take if spends else beat, shares.width):
             thought, reason = (usual.thought, usual.reason) if spends and advice.instead is None else (Fact("hint.thought.weigh"), ())

@@ -131,9 +131,8 @@ class Considered(ShownMatch):
         if not self.look.coach or not self.helps or self.looking_back or game.outcome is not None:
             return None, None, 0
         people, course = self.players.people, game.course
-        ply = max(
-            (ply for ply, played in enumerate(course) if played.seat in people), default=None
-        )  # what another person did last is theirs
+        ply = max((ply for ply, played in enumerate(course) if played.seat in people), default=None)
+        # what another person has done since is not to be taken back
         return (None, None, 0) if ply is None or course[ply].seat != seat else ((self.serial, game.moves[: ply + 1], seat), game, ply)
 
     def _look_back(self, work: Callable[[], Any], heard: Callable[[Any], None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from durak_widget.bots.careful import prices
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings import endgame
+from durak_widget.theory.hidden.playouts import Playouts
 from durak_widget.widget.helping.advising import Adviser
 from durak_widget.widget.helping.hints import Counsel, Hint, counsel, told
 from durak_widget.words import LANGUAGES, Voice
@@ -203,6 +205,17 @@ def test_taking_is_weighed_against_spending_while_there_is_a_talon(weighed_hints
         assert own > other
         if "take" in facts:
             assert abs(facts["take"] - 50 * (1 + shares["take"])) < 7
+
+
+def test_what_a_transfer_brings_is_not_said_of_beating(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Taking is weighed against the best that beats, though passing the attack on may be better than that."""
+    game = Game.at("perevodnoy: 7d 8c Ah | Jd Qs; trump h; table 7c; attacker 1; talon 8d 8s 8h Ts")
+    view, worth = game.view(0), {"take": 50, "transfer 7d": 40, "beat 7c 8c": -30, "beat 7c Ah": -40}
+    found = Playouts(view.legal_moves(), 1000, 0, tuple(1000 * worth[str(move)] for move in view.legal_moves()), {})
+    products = {(i, j): 1000 * worth[str(a)] * worth[str(b)] for i, a in enumerate(found.moves) for j, b in enumerate(found.moves[: i + 1])}
+    monkeypatch.setattr("durak_widget.widget.helping.tried_out.tried_out", lambda _: replace(found, products=products))
+    said = counsel(ADVISER, view, Random(0)).said(Voice())
+    assert (str(said.move), said.reason) == ("take", "By what you know, taking gives you about 92 chances in 100, beating 25.")
 
 
 def test_a_weighed_hint_is_whole_in_every_language(weighed_hints: list[tuple[Game, Counsel]]) -> None:

@@ -29,6 +29,14 @@ DEAR = "Qh Ks 6c | Kh Kc 7d; trump h; talon 8c 9c 6d 6s"
 """The queen of trumps to begin with, where a six would do."""
 
 
+def counting(**more: object) -> Table:
+    """A game that counts against an opponent, and the person is to move."""
+    table = Table(**{"seats": {1: "aunt"}, "seed": 2, **more})
+    while table.game.actor != 0:
+        table.step()
+    return table
+
+
 def ending() -> Game:
     """Only the seven of diamonds wins."""
     return Game.from_position(SMALL, hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
@@ -133,9 +141,7 @@ def _dealt_anew(game: Game, seed: int) -> Game:
 
 def test_a_game_that_counts_has_no_coach_and_no_chances() -> None:
     """Against an opponent who is called by a name, until something makes it count no more."""
-    table = coached(None, seats={1: "aunt"}, seed=3, chances=True)
-    while table.game.actor != 0:
-        table.step()
+    table = counting(coach=True, chances=True, seed=3)
     table.play(table.game.legal_moves()[-1])
     assert table._session.counts
     assert "regret" not in table.scene["can"]
@@ -157,9 +163,7 @@ def test_who_switches_it_on_there_is_told_why_nothing_comes_of_it() -> None:
 
 def test_a_hint_there_is_asked_for_twice_and_then_it_counts_no_more() -> None:
     """What it costs is said first; who asks again is helped, and hears the coach from then on."""
-    table = Table(seats={1: "aunt"}, seed=2)
-    while table.game.actor != 0:
-        table.step()
+    table = counting()
     first = say(table, "hint")
     assert first["note"]["said"][0].startswith("This game counts against Aunt Lida. With a hint it counts no more")
     assert table._session.counts
@@ -169,9 +173,7 @@ def test_a_hint_there_is_asked_for_twice_and_then_it_counts_no_more() -> None:
 
 def test_what_is_taken_back_there_counts_no_more() -> None:
     """That is said at once."""
-    table = Table(seats={1: "aunt"}, seed=2)
-    while table.game.actor != 0:
-        table.step()
+    table = counting()
     table.play(table.game.legal_moves()[0])
     said = say(table, "undo")["note"]["said"][0]
     assert said == "Moves were taken back, so this game no longer counts against Aunt Lida."
@@ -180,9 +182,7 @@ def test_what_is_taken_back_there_counts_no_more() -> None:
 
 def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
     """From Python too: what came of the first try is known."""
-    table = Table(seats={1: "aunt"}, seed=2)
-    while table.game.actor != 0:
-        table.step()
+    table = counting()
     table.play(table.game.legal_moves()[0])
     table.step()
     say(table, "goto", to=0)
@@ -195,9 +195,7 @@ def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
 
 def test_who_asks_when_there_is_nothing_to_do_is_not_helped() -> None:
     """The game still counts, and nothing is warned of."""
-    table = Table(seats={1: "aunt"}, seed=2)
-    while table.game.actor != 0:
-        table.step()
+    table = counting()
     table.play(table.game.legal_moves()[0])
     for _ in range(2):
         assert say(table, "hint")["note"]["said"][0].startswith("There is no hint now")
