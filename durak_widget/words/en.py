@@ -370,7 +370,7 @@ SENTENCES: Final = {
     "table.coach.cost": "That cost you about {percent} chances in 100.",
     "table.coach.only": "Well seen: that is the only move that wins.",
     "table.counts": "This game counts against {who}, so nothing helps in it.",
-    "table.hint_counts": "This game counts against {who}. With a hint it counts no more: ask again if you want it all the same.",
+    "table.hint_counts": "This game counts against {who}; with a hint it does not. Ask again if you want it.",
     "table.counts_no_more": "Moves were taken back, so this game no longer counts against {who}.",
     # What a seat does, or how the game ended for it
     "role.attacks": "attacks",

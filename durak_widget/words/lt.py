@@ -381,7 +381,7 @@ SENTENCES: Final = {
     "table.coach.cost": "Tai jums kainavo apie {percent} iš 100 galimybių.",
     "table.coach.only": "Gerai pastebėta: tai vienintelis laimintis ėjimas.",
     "table.counts": "{who:capital}: ši partija įskaitoma, tad joje niekas nepadeda.",
-    "table.hint_counts": "{who:capital}: ši partija įskaitoma. Su patarimu ji nebebus įskaitoma; jei vis tiek norite, paklauskite dar kartą.",
+    "table.hint_counts": "{who:capital}: partija įskaitoma, su patarimu – ne. Norite jo? Paklauskite dar kartą.",
     "table.counts_no_more": "{who:capital}: ėjimai atsiimti, tad ši partija nebeįskaitoma.",
     "table.picture": "Stalo paveikslas. Norėdami žaisti, įvykdykite šį langelį.",
     # What a seat does, or how the game ended for it

@@ -95,7 +95,7 @@ SENTENCES: Final = {
     "screen.cover": "Игрок {number}, это только для ваших глаз. Вы здесь?",
     "screen.next_game": "Следующая игра",
     "screen.meet": "Играть: {who}",
-    "screen.turned": "Где всё повернулось",
+    "screen.turned": "Где был перелом",
     "screen.retry": "Попробовать ещё раз",
     "screen.turned.see": "Показать на столе",
     "screen.new_match": "Новый матч",
@@ -381,7 +381,7 @@ SENTENCES: Final = {
     "table.coach.cost": "Это стоило вам около {percent} из 100 шансов.",
     "table.coach.only": "Хорошо замечено: это единственный выигрывающий ход.",
     "table.counts": "Эта партия против {who:gen} засчитывается, так что помощи в ней нет.",
-    "table.hint_counts": "Эта партия против {who:gen} засчитывается. С подсказкой она засчитываться не будет; если подсказка всё-таки нужна, спросите ещё раз.",
+    "table.hint_counts": "Партия против {who:gen} засчитывается, с подсказкой – нет. Нужна? Спросите ещё раз.",
     "table.counts_no_more": "Ходы взяты назад, и эта партия против {who:gen} больше не засчитывается.",
     "table.picture": "Картинка стола. Чтобы играть, выполните эту ячейку.",
     # What a seat does, or how the game ended for it

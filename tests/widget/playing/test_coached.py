@@ -165,7 +165,7 @@ def test_a_hint_there_is_asked_for_twice_and_then_it_counts_no_more() -> None:
     """What it costs is said first; who asks again is helped, and hears the coach from then on."""
     table = counting()
     first = say(table, "hint")
-    assert first["note"]["said"][0].startswith("This game counts against Aunt Lida. With a hint it counts no more")
+    assert first["note"]["said"][0].startswith("This game counts against Aunt Lida; with a hint it does not.")
     assert table._session.counts
     assert say(table, "hint")["note"]["kind"] == "hint"
     assert not table._session.counts
