@@ -29,16 +29,16 @@ DECIDED_IN_SMALL: Final = 12
 
 
 class Searching:
-    """Thinks of worlds that fit everything it has seen, tries each of its moves in the same ones, and goes on as `careful` would to the end.
+    """Thinks of worlds that fit everything it has seen, tries each of its moves in the same ones, and plays them out to the end: its own later moves by what they have brought so far, all others as `careful` would.
 
-    The worlds are given to the moves still in question: after each round the worse half is dropped. Endings are exact, and of moves that keep what one is
+    Without `ahead` its own later moves are careful ones too. The worlds are given to the moves still in question: after each round the worse half is dropped. Endings are exact, and of moves that keep what one is
     worth the search chooses. `playouts` is the budget of a choice, `without` the one where there is no kernel, if it shall not be the same; `seconds` in
     their place are as many as fit into that time here. Endings of at most `decided` cards are not played out: they count for what they are worth.
 
     >>> from random import Random
     >>> from durak_widget import Game
     >>> Searching(playouts=200).choose(Game(seed=7).view(0), Random(1))
-    Move('attack Jc')
+    Move('attack Th')
     """
 
     def __init__(
@@ -49,12 +49,16 @@ class Searching:
         seconds: float | None = None,
         budget: int = USUAL,
         decided: int | None = None,
+        ahead: bool = True,
     ) -> None:
         self.playouts, self.budget, self.seconds = asked("playouts", playouts), asked("budget", budget), seconds
         self.without = self.playouts if without is None else asked("without", without)
         self.decided = None if decided is None else asked("decided", decided)
         if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0):
             raise BotError(f"seconds={quoted(seconds)} is no time to think: say a number above 0, or None to count in playouts")
+        if not isinstance(ahead, bool):
+            raise BotError(f"ahead is True or False, not {quoted(ahead)}")
+        self.ahead = ahead
         self._careful = Careful()
 
     def choose(self, view: View, rng: Random) -> Move:
@@ -80,6 +84,7 @@ class Searching:
                     seed=rng.getrandbits(64),
                     seconds=None if self.seconds is None else self.seconds / rounds,
                     decided=decided,
+                    ahead=self.ahead,
                 )
                 for move, worth in zip(made.moves, made.sums, strict=True):
                     brought[move] += worth

@@ -97,8 +97,8 @@ export function askGames(policies: i32): void {
 }
 
 /** Try the first so many moves of the list, in as many worlds as is handed over second, from the seed that is handed over first; see `playouts.ts`. */
-export function askPlayouts(moves: i32, policies: i32, decided: i32): void {
-  askTried(moves, load<u64>(INBOX, 8), load<u64>(INBOX), policies, decided);
+export function askPlayouts(moves: i32, policies: i32, decided: i32, ahead: i32): void {
+  askTried(moves, load<u64>(INBOX, 8), load<u64>(INBOX), policies, decided, ahead !== 0);
 }
 
 /** Try them on the moment that stands, with the chance that is handed over. */

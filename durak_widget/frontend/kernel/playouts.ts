@@ -1,4 +1,5 @@
 // Playouts: many worlds, each legal move tried on the same ones and played to the end by a policy; sums, and sums of products for pairs of moves.
+import { begin, forget, hopeful, learn, looksAhead } from "./ahead";
 import { sow, stirred } from "./chance";
 import { decide } from "./endings";
 import { LIST } from "./moves";
@@ -30,12 +31,14 @@ let viewer: i32 = 0;
 let policies: i32 = 0;
 /** An ending of at most so many cards is not played out but decided, when a bout begins in it. */
 let decided: i32 = 0;
+/** Whether the later moves of the seat that is asked about are looked ahead to. */
+let ahead: bool = false;
 
 /**
  * Try the first so many moves of the list for the seat to act, in so many worlds from that seed; three bits for each seat say its policy, and endings of so
- * many cards are decided.
+ * many cards are decided; whether the seat looks ahead.
  */
-export function askPlayouts(moves: i32, many: u64, seed: u64, how: i32, cards: i32): void {
+export function askPlayouts(moves: i32, many: u64, seed: u64, how: i32, cards: i32, looks: bool): void {
   memory.copy(TRIED, LIST, (<usize>moves) << 3);
   memory.fill(SUMS, 0, 512);
   memory.fill(PRODUCTS, 0, 32768);
@@ -46,6 +49,8 @@ export function askPlayouts(moves: i32, many: u64, seed: u64, how: i32, cards: i
   viewer = state.actor;
   policies = how;
   decided = cards;
+  ahead = looks;
+  forget();
 }
 
 /** Play some more, for so many moves at least; whether all is played. */
@@ -69,11 +74,14 @@ export function inWorld(chance: u64): i32 {
   for (let i = 0; i < tried; i++) {
     if (i) back(WORLD);
     sow(stirred(chance + <u64>i + 1));
+    const move = load<u64>(TRIED + ((<usize>i) << 3));
+    if (ahead) begin(move);
     const began = state.ply;
-    play(load<u64>(TRIED + ((<usize>i) << 3)));
+    play(move);
     plies += playOut() + state.ply - began;
     if (state.phase !== OVER || state.overflow) whole = false;
     store<i32>(WORTH + ((<usize>i) << 2), worth(viewer));
+    if (ahead) learn(worth(viewer));
   }
   if (whole) note();
   store<u64>(WORLDS, load<u64>(WORLDS) + 1);
@@ -89,7 +97,8 @@ function playOut(): i32 {
       const looked = decide();
       if (looked >= 0) return looked;
     }
-    playOne(policies);
+    if (ahead && state.actor === viewer && looksAhead()) play(hopeful(viewer));
+    else playOne(policies);
   }
   return 0;
 }

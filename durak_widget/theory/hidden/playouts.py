@@ -8,7 +8,7 @@ from math import inf, sqrt
 from random import Random
 from struct import unpack
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from durak_widget.errors import PositionError, quoted
 from durak_widget.game.play import engine
@@ -19,8 +19,9 @@ from durak_widget.kernel.chance import SplitMix, stirred
 from durak_widget.kernel.games import SLICE, number_in
 from durak_widget.kernel.machine import by_kernel
 from durak_widget.kernel.moments import move_number
-from durak_widget.kernel.policies import chooser, policies_named
+from durak_widget.kernel.policies import POLICIES, chooser, policies_named
 from durak_widget.theory.endings.duel import Duel, TooLargeError, can_be_searched
+from durak_widget.theory.hidden.ahead import Foresight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -183,6 +184,20 @@ class Drawable(Protocol):
         """One by chance, where nothing was counted."""
 
 
+class _Asked(NamedTuple):
+    """What is asked of worlds."""
+
+    moves: tuple[Move, ...]
+    worlds: int
+    seed: int
+    policies: list[int]
+    decided: int
+    seat: int
+    """For whom it counts, and …"""
+    ahead: bool
+    """… whether that seat looks ahead."""
+
+
 def played_out(
     worlds: Drawable,
     moves: Iterable[Move | str] | None,
@@ -192,6 +207,7 @@ def played_out(
     policy: str | Sequence[str],
     seconds: float | None = None,
     decided: int = 0,
+    ahead: bool = False,
     plainly: bool = False,
     whose: int | None = None,
 ) -> Playouts:
@@ -215,16 +231,20 @@ def played_out(
     cards = number_in("decided", decided, MOST_DECIDED) if decidable(kit_of(view.rules)) else 0
     if seconds is not None and (isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds <= MOST_SECONDS):
         raise PositionError(f"seconds={quoted(seconds)} is no time to try moves in: say a number above 0, {MOST_SECONDS} at most")
+    if not isinstance(ahead, bool):
+        raise PositionError(f"ahead is True or False, not {quoted(ahead)}")
+    seat = view.seat if whose is None else whose
+    if ahead and POLICIES[policies[seat]] != "careful":
+        raise PositionError(
+            "ahead=True looks for better than what the careful bot would play; leave policy='careful' to the seat, or ahead out"
+        )
     worlds.be_some()
     tables = worlds.drawing()
-    seat = view.seat if whose is None else whose
 
     def made(some: int) -> Playouts:
-        if not plainly:
-            found = by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, tried, some, start, policies, cards, seat))
-            if found is not None:
-                return found
-        return _plainly(worlds, tables, tried, some, start, policies, cards, seat)
+        asked = _Asked(tried, some, start, policies, cards, seat, ahead)
+        found = None if plainly else by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, asked))
+        return found or _plainly(worlds, tables, asked)
 
     if seconds is None:
         return made(many)
@@ -263,25 +283,16 @@ def _chance(seed: int, number: int) -> int:
 # By the kernel
 
 
-def _by_kernel(
-    machine: Machine,
-    worlds: Drawable,
-    tables: Tables | None,
-    tried: Sequence[Move],
-    count: int,
-    seed: int,
-    policies: Sequence[int],
-    decided: int,
-    seat: int,
-) -> Playouts | None:
+def _by_kernel(machine: Machine, worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts | None:
     bare, layout, running = worlds.bare() if tables is not None and tables.fits(machine.layout) else None, machine.layout, machine.running
-    laid = bare if bare is not None else worlds.state(Random(seed))
-    asked = laid.copy()
-    asked.actor = seat  # it counts for the seat that is to act where it is asked
-    machine.lay(asked)
-    running.write(layout["LIST"], b"".join(move_number(move).to_bytes(8, "little") for move in tried))
-    machine.hand(seed, count)
-    running.call("askPlayouts", len(tried), sum(policy << 3 * place for place, policy in enumerate(policies)), decided)
+    laid = bare if bare is not None else worlds.state(Random(asked.seed))
+    counts = laid.copy()
+    counts.actor = asked.seat  # it counts for the seat that is to act where it is asked
+    machine.lay(counts)
+    running.write(layout["LIST"], b"".join(move_number(move).to_bytes(8, "little") for move in asked.moves))
+    machine.hand(asked.seed, asked.worlds)
+    policies = sum(policy << 3 * place for place, policy in enumerate(asked.policies))
+    running.call("askPlayouts", len(asked.moves), policies, asked.decided, int(asked.ahead))
     machine.lay(laid)
     if bare is not None and tables is not None:
         for name, some in tables.written(layout).items():
@@ -290,16 +301,17 @@ def _by_kernel(
         while not running.call("playPlayouts", SLICE):
             pass  # between two slices whoever waits may interrupt
     else:
-        for number in range(count):
-            chance = _chance(seed, number)
+        for number in range(asked.worlds):
+            chance = _chance(asked.seed, number)
             machine.lay(_drawn(worlds, tables, chance))
             machine.hand(chance)
             running.call("inWorld")
     played, given_up = unpack("<2Q", running.read(layout["WORLDS"], 16))
-    sums = unpack(f"<{len(tried)}q", running.read(layout["SUMS"], 8 * len(tried)))
+    tried = len(asked.moves)
+    sums = unpack(f"<{tried}q", running.read(layout["SUMS"], 8 * tried))
     products = unpack(f"<{MOST_TRIED**2}q", running.read(layout["PRODUCTS"], 8 * MOST_TRIED**2))
-    by_pair = {(i, j): products[i * MOST_TRIED + j] for i in range(len(tried)) for j in range(i + 1)}
-    return None if given_up else Playouts(tuple(tried), played, 0, sums, by_pair)
+    by_pair = {(i, j): products[i * MOST_TRIED + j] for i in range(tried) for j in range(i + 1)}
+    return None if given_up else Playouts(asked.moves, played, 0, sums, by_pair)
 
 
 def _drawn(worlds: Drawable, tables: Tables | None, chance: int) -> State:
@@ -310,37 +322,37 @@ def _drawn(worlds: Drawable, tables: Tables | None, chance: int) -> State:
 # The plain way
 
 
-def _plainly(
-    worlds: Drawable,
-    tables: Tables | None,
-    tried: Sequence[Move],
-    count: int,
-    seed: int,
-    policies: Sequence[int],
-    decided: int,
-    seat: int,
-) -> Playouts:
-    choose = [chooser(policy) for policy in policies]
+def _plainly(worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts:
+    tried, seat = asked.moves, asked.seat
+    choose = [chooser(policy) for policy in asked.policies]
+    ahead = Foresight(seat) if asked.ahead else None
     sums, given_up = [0] * len(tried), 0
     pairs = [(two, one) for two in range(len(tried)) for one in range(two + 1)]
     products = dict.fromkeys(pairs, 0)
-    for number in range(count):
-        chance = _chance(seed, number)
+    for number in range(asked.worlds):
+        chance = _chance(asked.seed, number)
         world = _drawn(worlds, tables, chance)
         brought: list[int] = []
         for place, move in enumerate(tried):
             state, own = world.copy(), SplitMix(stirred(chance + place + 1))
+            if ahead is not None:
+                ahead.begin(move)
             engine.play(state, move)
             value: float | None = None
             while state.actor is not None and state.ply - world.ply < LONGEST:
-                if decided and _is_ending(state, decided) and (value := _decided(state, seat)) is not None:
+                if asked.decided and _is_ending(state, asked.decided) and (value := _decided(state, seat)) is not None:
                     break
-                engine.play(state, choose[state.actor](state, own))
+                if ahead is not None and state.actor == seat and ahead.looks:
+                    engine.play(state, ahead.hopeful(state))
+                else:
+                    engine.play(state, choose[state.actor](state, own))
             if value is None and state.outcome is not None:
                 value = state.outcome.utilities[seat]
             if value is None:
                 break
             brought.append(round(PARTS * value))
+            if ahead is not None:
+                ahead.learn(brought[-1])
         else:
             for place, worth in enumerate(brought):
                 sums[place] += worth
@@ -348,7 +360,7 @@ def _plainly(
                 products[one, two] += brought[one] * brought[two]
             continue
         given_up += 1
-    return Playouts(tuple(tried), count - given_up, given_up, tuple(sums), products)
+    return Playouts(tried, asked.worlds - given_up, given_up, tuple(sums), products)
 
 
 def decidable(kit: Kit) -> bool:

@@ -174,6 +174,7 @@ class Worlds:
         policy: str | Sequence[str] = "careful",
         seconds: float | None = None,
         decided: int = 0,
+        ahead: bool = False,
     ) -> Playouts:
         """Each legal move of this seat, or some, tried in as many of these worlds and played out by a policy; see `kernel.playouts`.
 
@@ -182,7 +183,7 @@ class Worlds:
         >>> theory.worlds(game.view(0)).playouts(count=2000).best
         Move('attack 6s')
         """
-        return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided)
+        return played_out(self, moves, count=count, seed=seed, policy=policy, seconds=seconds, decided=decided, ahead=ahead)
 
     def drawing(self) -> Tables | None:
         """How worlds are drawn from what was counted, as tables; None where it was too much to count.

@@ -1,0 +1,122 @@
+"""Playouts that look ahead: the same by the kernel and without, better than those that go on as the careful bot would, and no wiser than the seat."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import assume, given
+
+from durak_widget import Game, PositionError, kernel, theory
+from durak_widget.game.play import engine
+from durak_widget.kernel.policies import careful
+from durak_widget.theory.hidden import ahead
+from durak_widget.theory.hidden.ahead import Foresight
+from durak_widget.theory.hidden.playouts import played_out
+from mixes import anything, played, seeds
+from sizes import tried
+
+if TYPE_CHECKING:
+    from durak_widget.game.play.state import State
+
+RUNS = pytest.mark.skipif(kernel.which().startswith("none"), reason=kernel.which())
+
+
+@RUNS
+@given(anything, seeds)
+def test_the_kernel_and_the_plain_way_give_the_same(rules, seed):
+    """Sums and products of every move and pair, in games of every kind."""
+    game = played(rules, seed, seed % 60)
+    assume(game.actor is not None and len(game.legal_moves()) <= 64)
+    worlds = theory.worlds(game.view(game.actor))
+    assume(worlds.drawing() is not None)
+    both = [
+        played_out(worlds, None, count=4, seed=seed, policy="careful", decided=8, ahead=True, plainly=plainly) for plainly in (False, True)
+    ]
+    assert both[0] == both[1]
+
+
+@RUNS
+@pytest.mark.parametrize("rules", ["podkidnoy", "perevodnoy", "econ431", "podkidnoy, players=3", "two_decks", "thrown_up"])
+def test_so_they_do_where_much_is_noted(rules):
+    """Many playouts come back to what was noted before."""
+    for seed in range(tried(2, 20)):
+        game = played(rules, seed, 10 + seed)
+        if game.actor is None or len(game.legal_moves()) < 2:
+            continue
+        worlds = theory.worlds(game.view(game.actor))
+        both = [played_out(worlds, None, count=60, seed=seed, policy="careful", ahead=True, plainly=plainly) for plainly in (False, True)]
+        assert both[0] == both[1] != worlds.playouts(count=60, seed=seed)
+
+
+@RUNS
+@pytest.mark.long
+def test_so_they_do_where_no_more_is_noted(monkeypatch):
+    """More playouts than there is room for notes: that room has an end, and it is the same."""
+    view = Game(seed=5).view(Game(seed=5).actor)
+    worlds, many = theory.worlds(view), 13 * ahead.MOST_NOTED // (10 * len(view.legal_moves()))
+    both = [played_out(worlds, None, count=many, seed=1, policy="careful", ahead=True, plainly=plainly) for plainly in (False, True)]
+    assert both[0] == both[1]
+    monkeypatch.setattr(ahead, "MOST_NOTED", 10 * ahead.MOST_NOTED)
+    assert played_out(worlds, None, count=many, seed=1, policy="careful", ahead=True, plainly=True) != both[0]
+
+
+def against_careful(state: State, seat: int) -> float:
+    """What the seat gets at best against one who plays as the careful bot, all cards being known."""
+    if state.actor is None:
+        assert state.outcome is not None
+        return state.outcome.utilities[seat]
+    values = []
+    for move in engine.legal_moves(state) if state.actor == seat else [careful(state)]:
+        after = state.copy()
+        engine.play(after, move)
+        values.append(against_careful(after, seat))
+    return max(values)
+
+
+def test_it_finds_what_is_best_against_the_careful_bot():
+    """In endings, where nothing is hidden, nearly always; those that go on as the careful bot does find it less often."""
+    found, without, asked = 0, 0, 0
+    for seed in range(tried(60, 600)):
+        deck = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
+        Random(seed).shuffle(deck)
+        game = Game.at(f"{' '.join(deck[:4])} | {' '.join(deck[4:8])}; trump h; discard {' '.join(deck[8:])}")
+        values = {}
+        for move in game.legal_moves():
+            after = game.state
+            engine.play(after, move)
+            values[move] = against_careful(after, game.actor)
+        if len(set(values.values())) < 2:
+            continue
+        asked += 1
+        best = max(values.values())
+        worlds = theory.worlds(game.view(game.actor))
+        found += values[worlds.playouts(count=60, ahead=True).best] == best
+        without += values[worlds.playouts(count=60).best] == best
+    assert asked > 10
+    assert found >= 0.95 * asked
+    assert found > without
+
+
+def test_what_the_seat_cannot_see_tells_no_moments_apart():
+    """Two worlds that it cannot tell apart are noted as one, and a card more or fewer in its hand is another moment."""
+    game = played("podkidnoy", 4, 12)
+    seat = game.actor
+    some = [world for _, world in zip(range(6), theory.worlds(game.view(seat)).states(Random(1)), strict=False)]
+    looks = Foresight(seat)
+    keys = {looks._seen(state) for state in some}
+    assert len({tuple(state.hands) for state in some}) > 1
+    assert len(keys) == 1
+    some[0].hands[seat] &= some[0].hands[seat] - 1
+    assert looks._seen(some[0]) not in keys
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [({"ahead": 1}, "True or False"), ({"ahead": True, "policy": "random"}, "careful")],
+)
+def test_what_cannot_be_asked_is_said(asked, said):
+    """In one sentence."""
+    with pytest.raises(PositionError, match=said):
+        kernel.playouts(Game(seed=7), **asked)
