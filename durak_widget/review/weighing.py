@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     """What tries the legal moves in so many worlds, by a seed."""
 
 SOUGHT: Final = 24
-"""In so many worlds a move is tried at most where they cannot be counted, since each is then looked for; and …"""
-LAID: Final = 100
-"""… where each has to be laid by Python, since two cards look alike and a position may come again."""
+"""In so many worlds a move is tried at most where they cannot be counted, since each is then looked for."""
 ORDERS: Final = 7
 """So many cards of the talon come in more than `FEW` orders, also where one lies fixed and the others are three pairs: 90."""
 LEAST: Final = 4
@@ -139,16 +137,15 @@ def _begun(game: Game, verdict: Said) -> tuple[View, Decision]:
 def trying(view: View) -> tuple[bool, Trying]:
     """Whether there are hardly any worlds by this view, and what tries its legal moves in them."""
     worlds = Worlds(view)
-    most = SOUGHT if worlds.drawing() is None else LAID if worlds.bare() is None else MOST
+    most = SOUGHT if worlds.drawing() is None else MOST
     return _few(worlds, view), lambda many, seed: worlds.playouts(count=min(many, most), seed=seed)
 
 
 def _few(worlds: Worlds, view: View) -> bool:
-    """Whether there are hardly any worlds; where the order of the talon alone makes enough of them they are not counted, which takes long in a large deck."""
+    """Whether there are hardly any worlds; where the order of the talon alone makes enough of them they are not counted."""
     if view.talon_count - len(view.sight.talon_known) >= ORDERS:
         return False
-    counted = worlds.count()
-    return counted.exact and counted < FEW
+    return worlds.are_fewer(FEW)
 
 
 def _trying_by_cards(game: Game) -> tuple[bool, Trying]:

@@ -11,6 +11,7 @@ from hypothesis import assume, given
 from durak_widget import Game, PositionError, Rules, kernel, theory
 from durak_widget.kernel.chance import SplitMix
 from durak_widget.kernel.policies import POLICIES
+from durak_widget.masks import minus, plainly
 from durak_widget.theory.hidden import playouts as playing_out
 from durak_widget.theory.hidden.playouts import played_out
 from durak_widget.theory.hidden.possible import Worlds
@@ -27,7 +28,7 @@ def moment(rules: Rules, seed: int) -> Game:
     return game
 
 
-def plainly(game: Game, count: int, seed: int, policy: str) -> kernel.Playouts:
+def plainly_played(game: Game, count: int, seed: int, policy: str) -> kernel.Playouts:
     """The plain way."""
     view = game.view(game.actor)
     worlds = Worlds(view)
@@ -41,7 +42,7 @@ def test_the_kernel_and_the_plain_way_give_the_same(policy, rules, seed):
     """Sums and products of every move and pair."""
     game = moment(rules, seed)
     assume(Worlds(game.view(game.actor)).drawing() is not None)
-    assert kernel.playouts(game, count=2, seed=seed, policy=policy) == plainly(game, 2, seed, policy)
+    assert kernel.playouts(game, count=2, seed=seed, policy=policy) == plainly_played(game, 2, seed, policy)
 
 
 @RUNS
@@ -51,8 +52,27 @@ def test_so_they_do_where_worlds_cannot_be_counted():
     for seed in range(12):
         game = played(Rules.preset("poker", players=3), seed, 12)
         found += Worlds(game.view(game.actor)).drawing() is None
-        assert kernel.playouts(game, count=2, seed=seed) == plainly(game, 2, seed, "careful")
+        assert kernel.playouts(game, count=2, seed=seed) == plainly_played(game, 2, seed, "careful")
     assert found > 6
+
+
+@RUNS
+def test_so_they_do_where_two_cards_look_alike_and_a_position_may_come_again():
+    """The starts of bouts that may come again are laid with each world, in the kernel too."""
+    found = 0
+    for seed in range(60):
+        game = played(Rules.preset("two_decks", players=2), seed, 30 + seed)
+        if game.actor is None or len(game.state.past) < 2 or len(game.legal_moves()) > 64:
+            continue
+        worlds = Worlds(game.view(game.actor))
+        bare = worlds.bare()
+        assert [hand.bit_count() for hand in bare.hands] != [hand.bit_count() for hand in game.state.hands]
+        drawn = worlds.drawing()
+        state = worlds.laid(drawn.draw(SplitMix(seed)))
+        assert all(minus(plainly(then), plainly(was)) == 0 for was, then in zip(state.past[-1][1:], bare.past[-1][1:], strict=True))
+        found += 1
+        assert kernel.playouts(game, count=3, seed=seed) == plainly_played(game, 3, seed, "careful")
+    assert found > 10
 
 
 @RUNS

@@ -3,8 +3,8 @@
 // What is proved of each hand makes kinds of cards. First it is drawn how many of each kind a hand holds, on a graph whose nodes are what is still
 // to be dealt; then which. `theory/hidden/drawing.py` makes the tables, and counts out the same draws in Python.
 import { below, bits } from "./chance";
-import { give, HANDS, hand, keep, STATE, STATE_SIZE, STRIDE, setTalon, state, WHOLE } from "./state";
-import { players } from "./tables";
+import { give, HANDS, HANDS_TWICE, hand, keep, PAST_ATTACKER, STATE, STATE_SIZE, STRIDE, setTalon, state, twice, WHOLE } from "./state";
+import { players, twins } from "./tables";
 
 /** So many kinds of cards, options and nodes the tables hold. */
 export const MOST_KINDS: usize = 32;
@@ -29,6 +29,8 @@ export const TAKES: usize = memory.data(640000, 8);
 /** The moment without any unseen card in the other hands; what the viewer knows of them is there. */
 const BARE: usize = memory.data(WHOLE, 16);
 const ORDER: usize = memory.data(112, 8);
+/** How far behind a hand at the start of a bout that may come again the faces stand of which it had two. */
+const TWICE_THEN: usize = HANDS_TWICE - HANDS;
 
 function unseen(): i32 {
   return load<i32>(LAYING);
@@ -117,15 +119,25 @@ function deal(level: i32, takes: usize, count: i32): i32 {
 
 const NEED: usize = memory.data(32, 8);
 
-/** The starts of bouts that may come again differ from the hands of now by cards that everybody saw wander. */
+/** The starts of bouts that may come again differ from the hands of now by cards that everybody saw wander: what a hand got here it had then too. */
 function recall(): void {
   for (let i = 0; i < state.past; i++) {
     const at = STATE_SIZE + STRIDE * <usize>i;
-    for (let seat = 0; seat < players(); seat++) {
-      const place = (<usize>seat) << 3;
-      const then = load<u64>(BARE + at + place) ^ load<u64>(BARE + place, HANDS);
-      store<u64>(STATE + at + place, then ^ hand(seat));
-    }
-    store<u64>(STATE + at, load<u64>(BARE + at, 96), 96);
+    for (let seat = 0; seat < players(); seat++) recallHand(seat, at + ((<usize>seat) << 3));
+    store<u64>(STATE + at, load<u64>(BARE + at, PAST_ATTACKER), PAST_ATTACKER);
   }
+}
+
+function recallHand(seat: i32, place: usize): void {
+  const was = BARE + ((<usize>seat) << 3);
+  const once = load<u64>(was, HANDS);
+  const then = load<u64>(BARE + place);
+  if (!twins()) {
+    store<u64>(STATE + place, then | (hand(seat) & ~once));
+    return;
+  }
+  const both = twice(seat) & ~once;
+  const one = (hand(seat) & ~once) | (twice(seat) & ~load<u64>(was, HANDS_TWICE));
+  store<u64>(STATE + place, then | one);
+  store<u64>(STATE + place, load<u64>(BARE + place, TWICE_THEN) | (then & one) | both, TWICE_THEN);
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import islice, permutations
 from math import factorial, perm, prod
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -220,6 +220,13 @@ class Laying:
         if self.exact is not None:
             return self.exact.total() * self._around()
         return sum(1 for _ in self.every()) if not self.by_deal and self.bound() <= LISTED else None
+
+    def are_fewer(self, than: int) -> bool:
+        """Whether there are fewer ways than that; where they have to be listed, no more of them are. Where that is too much it is not said of them."""
+        if self.exact is None and not self.by_deal and self.bound() <= LISTED:
+            return sum(1 for _ in islice(self.every(), than)) < than
+        total = self.total()
+        return total is not None and total < than
 
     def _around(self) -> int:
         """The orders of the talon; by deals, also of what the viewer drew."""

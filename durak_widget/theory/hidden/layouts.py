@@ -37,7 +37,7 @@ class _Leg(NamedTuple):
 class Hand:
     """What a seat can hold unseen, and in how many ways it can have come to hold that."""
 
-    __slots__ = ("_free", "_legs", "_memory", "_stretches", "kinds", "most", "size")
+    __slots__ = ("_can", "_free", "_legs", "_memory", "_stretches", "kinds", "most", "size")
 
     kinds: dict[int, int]
     """The kind of each face."""
@@ -54,6 +54,7 @@ class Hand:
         self._legs = [self._leg(stretch, len(places)) for stretch, places in zip(stretches, [(), *drawn], strict=True)]
         self._free = next((i for i, leg in enumerate(self._legs) if leg.lacks or leg.one_of), len(self._legs))
         self._memory: dict[tuple[int, Kinds], int] = {}
+        self._can: dict[tuple[int, Kinds], bool] = {}
         self.most = self._bounds()
 
     def _leg(self, stretch: Stretch, drew: int) -> _Leg:
@@ -109,12 +110,33 @@ class Hand:
             self._memory[key] = found
         return found
 
+    def can_be(self, held: Kinds) -> bool:
+        """Whether there is any such way: found without counting them all."""
+        return self._can_be(len(self._legs) - 1, held)
+
+    def _can_be(self, i: int, held: Kinds) -> bool:
+        """Whether there is one to the end of that stretch."""
+        leg = self._legs[i]
+        if any(held[kind] for kind in leg.lacks) or not all(any(held[kind] for kind in kinds) for kinds in leg.one_of):
+            return False
+        if i <= self._free:
+            return True
+        key = i, held
+        found = self._can.get(key)
+        if found is None:
+            before = tuple(map(int.__add__, held, leg.played))
+            found = self._can[key] = any(self._can_be(i - 1, tuple(map(int.__sub__, before, drawn))) for drawn in self._draws(i, before))
+        return found
+
     def _splits(self, i: int, before: Kinds) -> Iterator[tuple[int, Kinds]]:
         """What can have been there before a draw: in how many ways, and how much of each kind."""
-        gone = set(self._legs[i - 1].lacks)
-        least = [count if kind in gone else 0 for kind, count in enumerate(before)]
-        for drawn in shares(before, self._legs[i].drew, least):
+        for drawn in self._draws(i, before):
             yield prod(map(comb, before, drawn)), tuple(map(int.__sub__, before, drawn))
+
+    def _draws(self, i: int, before: Kinds) -> Iterator[Kinds]:
+        """What can have been drawn: all there was by then that had not been there."""
+        gone = set(self._legs[i - 1].lacks)
+        return shares(before, self._legs[i].drew, [count if kind in gone else 0 for kind, count in enumerate(before)])
 
     def past(self, cards: list[int], rng: Random) -> list[list[int]]:
         """A way in which a hand of these faces can have been dealt and drawn, each as likely: what was dealt, and then each draw in its order."""
@@ -214,11 +236,11 @@ class Layouts:
             held = [0] * width
             for kind, count in enumerate(share):
                 held[to_hand[kind]] += count
-            ways = hand.ways(tuple(held))
+            ways = hand.ways(tuple(held)) if self._each_way else int(hand.can_be(tuple(held)))
             weight = self._total(level + 1, self.after(level, left, share)) if ways else 0
             if weight:
                 shares_found.append(share)
-                weights.append(weight * prod(map(comb, left, share)) * (ways if self._each_way else 1))
+                weights.append(weight * prod(map(comb, left, share)) * ways)
         found = self._memory[level, left] = shares_found, list(accumulate(weights))
         return found
 

@@ -174,8 +174,8 @@ class Drawable(Protocol):
     def drawing(self) -> Tables | None:
         """How they are drawn from what was counted; None where it was too much to count."""
 
-    def bare(self) -> State | None:
-        """What all of them share; None where it cannot be told."""
+    def bare(self) -> State:
+        """What all of them share."""
 
     def laid(self, layout: Layout) -> State:
         """The world in which the unseen cards lie so."""
@@ -284,8 +284,9 @@ def _chance(seed: int, number: int) -> int:
 
 
 def _by_kernel(machine: Machine, worlds: Drawable, tables: Tables | None, asked: _Asked) -> Playouts | None:
-    bare, layout, running = worlds.bare() if tables is not None and tables.fits(machine.layout) else None, machine.layout, machine.running
-    laid = bare if bare is not None else worlds.state(Random(asked.seed))
+    layout, running = machine.layout, machine.running
+    drawn = tables if tables is not None and tables.fits(layout) else None
+    laid = worlds.state(Random(asked.seed)) if drawn is None else worlds.bare()
     counts = laid.copy()
     counts.actor = asked.seat  # it counts for the seat that is to act where it is asked
     machine.lay(counts)
@@ -294,8 +295,8 @@ def _by_kernel(machine: Machine, worlds: Drawable, tables: Tables | None, asked:
     policies = sum(policy << 3 * place for place, policy in enumerate(asked.policies))
     running.call("askPlayouts", len(asked.moves), policies, asked.decided, int(asked.ahead))
     machine.lay(laid)
-    if bare is not None and tables is not None:
-        for name, some in tables.written(layout).items():
+    if drawn is not None:
+        for name, some in drawn.written(layout).items():
             running.write(layout[name], some)
         running.call("takeBare")
         while not running.call("playPlayouts", SLICE):

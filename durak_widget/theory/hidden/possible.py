@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
-from operator import or_, xor
+from operator import or_
 from random import Random
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -19,7 +19,7 @@ from durak_widget.game.play.kit import kit_of
 from durak_widget.game.play.moves import Move
 from durak_widget.game.seen.restored import state_of
 from durak_widget.game.seen.view import View
-from durak_widget.masks import ONE_DECK, folded, plus
+from durak_widget.masks import ONE_DECK, folded, minus, plainly, plus
 from durak_widget.theory.hidden.course import Course
 from durak_widget.theory.hidden.drawing import tables_of
 from durak_widget.theory.hidden.laying import Laying
@@ -114,6 +114,16 @@ class Worlds:
         total = self._laying.total()
         return Count(self._laying.bound(), exact=False) if total is None else Count(total)
 
+    def are_fewer(self, than: int) -> bool:
+        """Whether there are certainly fewer worlds than that, which may be known long before they are counted.
+
+        >>> from durak_widget import Game, theory
+        >>> game = Game.from_position("econ431", hands=["9c Tc", "Jc"], trump="h", discard="9d Td Jd Qd Kd Ad 9h Th Jh Qh Kh Ah 9s Ts Js Qs Ks")
+        >>> theory.worlds(game.view(0)).are_fewer(6), theory.worlds(game.view(0)).are_fewer(5)
+        (True, False)
+        """
+        return self._laying.are_fewer(than)
+
     def sample(self, rng: Random) -> Game:
         """A world drawn by chance, every one equally likely: a game that this seat cannot tell from the real one."""
         self.be_some()
@@ -194,15 +204,12 @@ class Worlds:
         """
         return tables_of(self._laying)
 
-    def bare(self) -> State | None:
-        """The moment with no unseen card in any other hand: what all worlds share; None where what may come again does not tell."""
-        sight = self._sight
-        if kit_of(sight.rules).twins and sight.past:
-            return None
-        state = self._state(self._laying.draw(Random(0)))
+    def bare(self) -> State:
+        """The moment with no unseen card in any other hand: what all worlds share."""
+        sight, state = self._sight, self._state(self._laying.draw(Random(0)))
         known = [state.hands[seat] if seat == sight.seat else mask for seat, mask in enumerate(self._known)]
-        lacks = [hand ^ mask for hand, mask in zip(state.hands, known, strict=True)]
-        state.past = tuple((attacker, *map(xor, then, lacks)) for attacker, *then in state.past)
+        lacks = [minus(plainly(hand), plainly(mask)) for hand, mask in zip(state.hands, known, strict=True)]
+        state.past = tuple((attacker, *map(minus, map(plainly, then), lacks)) for attacker, *then in state.past)
         state.hands = known
         return state
 
