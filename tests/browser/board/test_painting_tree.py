@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import pytest
+from painted_tree import ENDING
 
 from durak_widget import Game, theory
 from durak_widget.theory import Draw, End, Turn
@@ -13,7 +14,6 @@ from durak_widget.theory import Draw, End, Turn
 if TYPE_CHECKING:
     from painted_tree import Board
 
-ENDING = Game.from_position("suits=cd, ranks=6789TJ, hand_size=2", hands=["7c Td 8d", "8c 9d"], trump="c", discard="6c Tc 6d 9c Jc 7d Jd")
 HIDDEN = Game.from_position(
     "suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c"
 )  # 9,625 histories

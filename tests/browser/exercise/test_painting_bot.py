@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_painting_exercises import Page, loaded
+from painted_exercise import Page, loaded
 
 from durak_widget.lessons import Bot
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 from painted import axed, ground
-from test_painting_exercises import Page, loaded
+from painted_exercise import Page, loaded
 
 from durak_widget import lessons
 from durak_widget.theory.endings.endgame import solve

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from painted import STATIC, golden
+from painted_exercise import Page, loaded
 
 from durak_widget import Game
 from durak_widget.lessons import Choose, Drill, Number, Pick, Position, Progress, Sort, WhatIf
 from durak_widget.lessons.positions import goals
-from durak_widget.words import screen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-LAY = """([all, width]) => {
-  window.close_all?.forEach((close) => close());
-  document.body.replaceChildren();
-  window.sent = [];
-  window.models = all.map((values) => {
-    const el = document.createElement('div'), heard = new Map();
-    el.style.width = `${width}px`;
-    document.body.append(el);
-    const model = { get: (name) => values[name], set: (name, value) => { values[name] = value; heard.get(`change:${name}`)?.(); }, save_changes() {},
-      send: (message) => window.sent.push(message), on: (event, what) => heard.set(event, what), off: (event) => heard.delete(event) };
-    (window.close_all ??= []).push(lesson.render({ model, el }));
-    return model;
-  });
-}"""
 TOPS = "() => [...document.querySelectorAll('[data-item], .dk-attacked, .dk-foot')].map((one) => one.getBoundingClientRect().top).concat(document.body.lastElementChild.getBoundingClientRect().bottom)"
 ITEMS = "() => [...document.querySelectorAll('[data-item]')].map(({ offsetLeft, offsetTop }) => [offsetLeft, offsetTop])"
 # The buttons of a table below the first exercise, and what is put over the page.
@@ -42,45 +27,12 @@ DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c
 TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
 
 
-class Page:
-    """A page in which nothing is but exercises."""
-
-    def __init__(self, page) -> None:
-        self.page = page
-
-    def lay(self, *tasks: Any, width: int = 900) -> None:
-        """Show them."""
-        self.page.evaluate(LAY, [[{"sheet": task.sheet(), "words": screen(task.language)} for task in tasks], width])
-
-    def show(self, task: Any, n: int = 0) -> None:
-        """Show what has become of one."""
-        self.page.evaluate("([n, sheet]) => models[n].set('sheet', sheet)", [n, task.sheet()])
-
-    def sent(self) -> list[Any]:
-        """What was sent since it was last asked."""
-        return self.page.evaluate("sent.splice(0)")
-
-    def button(self, name: str):
-        """A button by its name."""
-        return self.page.get_by_role("button", name=name, exact=True)
-
-
 @pytest.fixture(scope="module")
 def lesson_page(tabs):
     """A page in which the bundle of exercises is loaded, and nothing else."""
     context = tabs.context(viewport={"width": 1200, "height": 800}, reduced_motion="reduce")
     yield Page(loaded(context))
     context.close()
-
-
-def loaded(context: Any) -> Any:
-    """A page with the bundle."""
-    page = context.new_page()
-    page.set_content("<!doctype html><body></body>")
-    page.add_style_tag(content=(STATIC / "lesson.css").read_text(encoding="utf-8"))
-    url = f"data:text/javascript;base64,{b64encode((STATIC / 'lesson.js').read_bytes()).decode()}"
-    page.evaluate("async (url) => { window.lesson = (await import(url)).default; }", url)
-    return page
 
 
 def test_a_question_shows_its_cards(lesson_page):

@@ -8,7 +8,7 @@ import pytest
 from on_boards import BOARDS
 from painted import AXE, STATIC
 from painted_asked import AskedBoard, asked
-from test_painting_exercises import Page, loaded
+from painted_exercise import Page, loaded
 
 from classroom_kinds import ASSIGNMENT, wrong
 from durak_widget.classroom.handing.homework import homework

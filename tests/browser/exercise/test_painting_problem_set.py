@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from on_boards import BOARDS
-from test_painting_exercises import Page, loaded
+from painted_exercise import Page, loaded
 from test_painting_kept import KeptBoard, asked
 
 from durak_widget.classroom.asking.assignment import assignment_of

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from ear import Ear
 from painted import PACKAGE, golden
+from painted_exercise import Page, loaded
 from painted_matrix import matrices
-from test_painting_exercises import Page, loaded
-from test_painting_tree import ENDING
+from painted_tree import ENDING
 
 from durak_widget import Table, bots, lessons, theory
 

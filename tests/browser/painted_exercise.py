@@ -1,0 +1,58 @@
+"""What the tests of painted exercises share: the bundle in an empty page, and exercises laid there without a notebook."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from painted import STATIC
+
+from durak_widget.words import screen
+
+LAY = """([all, width]) => {
+  window.close_all?.forEach((close) => close());
+  document.body.replaceChildren();
+  window.sent = [];
+  window.models = all.map((values) => {
+    const el = document.createElement('div'), heard = new Map();
+    el.style.width = `${width}px`;
+    document.body.append(el);
+    const model = { get: (name) => values[name], set: (name, value) => { values[name] = value; heard.get(`change:${name}`)?.(); }, save_changes() {},
+      send: (message) => window.sent.push(message), on: (event, what) => heard.set(event, what), off: (event) => heard.delete(event) };
+    (window.close_all ??= []).push(lesson.render({ model, el }));
+    return model;
+  });
+}"""
+
+
+class Page:
+    """A page in which nothing is but exercises."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+
+    def lay(self, *tasks: Any, width: int = 900) -> None:
+        """Show them."""
+        self.page.evaluate(LAY, [[{"sheet": task.sheet(), "words": screen(task.language)} for task in tasks], width])
+
+    def show(self, task: Any, n: int = 0) -> None:
+        """Show what has become of one."""
+        self.page.evaluate("([n, sheet]) => models[n].set('sheet', sheet)", [n, task.sheet()])
+
+    def sent(self) -> list[Any]:
+        """What was sent since it was last asked."""
+        return self.page.evaluate("sent.splice(0)")
+
+    def button(self, name: str):
+        """A button by its name."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+
+def loaded(context: Any) -> Any:
+    """A page with the bundle."""
+    page = context.new_page()
+    page.set_content("<!doctype html><body></body>")
+    page.add_style_tag(content=(STATIC / "lesson.css").read_text(encoding="utf-8"))
+    url = f"data:text/javascript;base64,{b64encode((STATIC / 'lesson.js').read_bytes()).decode()}"
+    page.evaluate("async (url) => { window.lesson = (await import(url)).default; }", url)
+    return page
