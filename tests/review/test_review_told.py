@@ -282,4 +282,4 @@ def test_who_plays_better_has_the_better_title() -> None:
     assert never.rank > often.rank
     assert never.decisions > 20
     assert 0 < often.error < often.per_decision
-    assert [Skill(0, 100, lost, 1.0, 0, 0).rank for lost in (20.0, 5.0, 4.5, 3.5, 2.0, 0.5)] == list(range(6))
+    assert [Skill(0, 100, lost, 1.0, 0, 0).rank for lost in (20.0, 5.0, 4.0, 3.0, 1.0, 0.2)] == list(range(6))
