@@ -130,10 +130,10 @@ def _at_random(rules: Rules, count: int, seed: int) -> None:
 
 
 def playouts(turns: int) -> Iterator[Row]:
-    """Playouts a second by the careful policy from mid-game: each legal move in worlds that respect what play has proved; and one move, so that each has a world of its own."""
+    """Playouts a second by the careful policy from mid-game: each legal move in worlds that respect what play has proved; and one move, so that each has a world of its own; and with the seat looking ahead."""
     for players in (2, 3, 4):
         views = [view for seed in range(8) if (view := _mid_game(players, seed)) is not None]
-        for name, most in (("each legal move", 64), ("one move a world", 1)):
+        for name, most, ahead in (("each legal move", 64, False), ("each, looking ahead", 64, True), ("one move a world", 1, False)):
 
             def speed(play: Callable[[View, tuple[Move, ...]], int], most: int = most, views: list[View] = views) -> float:
                 made = 0
@@ -142,11 +142,11 @@ def playouts(turns: int) -> Iterator[Row]:
                     made += play(view, view.legal_moves()[:most])
                 return made / (process_time() - start)
 
-            def here(view: View, moves: tuple[Move, ...]) -> int:
-                return 10_000 * len(kernel.playouts(view, moves, count=10_000, seed=next(SEEDS)))
+            def here(view: View, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
+                return 10_000 * len(kernel.playouts(view, moves, count=10_000, seed=next(SEEDS), ahead=ahead))
 
-            def plain(view: View, moves: tuple[Move, ...]) -> int:
-                played_out(Worlds(view), moves, count=6, seed=next(SEEDS), policy="careful", plainly=True)
+            def plain(view: View, moves: tuple[Move, ...], *, ahead: bool = ahead) -> int:
+                played_out(Worlds(view), moves, count=6, seed=next(SEEDS), policy="careful", plainly=True, ahead=ahead)
                 return 6 * len(moves)
 
             found = by_turns(turns, lambda: speed(here), lambda: speed(plain))
