@@ -174,8 +174,8 @@ def cheat(limit: Limit) -> Iterator[Match]:
     """The same search by one who sees all hands, beside an honest one, on the same deals, both against what counts; and one against the other."""
     longer = Limit(3 * limit.seconds, limit.deals)
     yield match("podkidnoy", bots.get("searching", playouts=750), "counting", longer)
-    yield match("podkidnoy", bots.get(Cheating(playouts=750)), "counting", longer, "within 5")
-    yield match("podkidnoy", bots.get(Cheating(playouts=750)), bots.get("searching", playouts=750), longer, "within 5 of 50")
+    yield match("podkidnoy", bots.get(Cheating(playouts=750)), "counting", longer)
+    yield match("podkidnoy", bots.get(Cheating(playouts=750)), bots.get("searching", playouts=750), longer, "at most 55")
 
 
 def child(limit: Limit) -> Iterator[Match]:

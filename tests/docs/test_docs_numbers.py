@@ -183,6 +183,7 @@ TABLES: dict[tuple[str, str], str] = {
     ("opponents", "| who | plays as |"): WORDS,
     ("opponents", "| against the one before |"): 'by `make strength BENCH_ARGS="ladder --seconds 14"`',
     ("opponents", "| two players | share"): 'by `make strength BENCH_ARGS="best --seconds 40"`',
+    ("opponents", "| on the same deals |"): 'by `make strength BENCH_ARGS="cheat --seconds 60"`',
     ("lessons", "| name | the mistake |"): WORDS,
     ("marking", "| on the command line |"): WORDS,
     ("marking", "| what is held |"): WORDS,
