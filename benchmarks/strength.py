@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.state import State
 
 PRESETS = ("podkidnoy", "perevodnoy", "econ431", "durnius", "thrown_up")
-SECONDS, LONG = 8.0, 900.0
+SECONDS, LONG = 6.0, 900.0
 THINKING = 5
 """Who searches gets so many times as long."""
 DEALS, MANY = 1000, 20_000
