@@ -29,11 +29,12 @@ DECIDED_IN_SMALL: Final = 12
 
 
 class Searching:
-    """Thinks of worlds that fit everything it has seen, tries each of its moves in the same ones, and plays them out to the end: its own later moves by what they have brought so far, all others as `careful` would.
+    """Thinks of worlds that fit everything it has seen, tries each of its moves in the same ones, and plays them out to the end: its own later moves by what they have brought, all others as `careful` would.
 
-    Without `ahead` its own later moves are careful ones too. The worlds are given to the moves still in question: after each round the worse half is dropped. Endings are exact, and of moves that keep what one is
-    worth the search chooses. `playouts` is the budget of a choice, `without` the one where there is no kernel, if it shall not be the same; `seconds` in
-    their place are as many as fit into that time here. Endings of at most `decided` cards are not played out: they count for what they are worth.
+    Without `ahead` its own later moves are careful ones too. The worlds are given to the moves still in question: after each round the worse half is
+    dropped. Endings are exact, and of moves that keep what one is worth the search chooses. `playouts` is the budget of a choice, `without` the one where
+    there is no kernel, if it shall not be the same; `seconds` in their place are as many as fit into that time here. Endings of at most `decided` cards are
+    not played out: they count for what they are worth.
 
     >>> from random import Random
     >>> from durak_widget import Game

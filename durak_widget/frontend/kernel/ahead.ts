@@ -11,6 +11,8 @@ import { counts, players } from "./tables";
 const MOST_NOTED: i32 = 100000;
 const MOST_WAYS: i32 = 64;
 const DEEPEST: i32 = 64;
+/** So often a move is noted at most: sixty times that is a number of 32 bits. */
+const MOST_TIMES: i32 = 1 << 25;
 /** How much is hoped of what has hardly been tried, in parts of a win, and of that, how much of the usual move. */
 const HOPE: f64 = 360;
 const USUAL: f64 = 0.5;
@@ -74,8 +76,8 @@ export function hopeful(seat: i32): u64 {
 
 /** The place of the move of which most may be hoped for: what it has brought, and more, the less it was tried. */
 function mostHoped(here: u64, usual: u64, many: i32): i32 {
-  let times = 0;
-  let sum = 0;
+  let times: i64 = 0;
+  let sum: i64 = 0;
   for (let i = 0; i < many; i++) {
     const note = noteOf(keyOf(here, moveAt(i)));
     store<u32>(WAYS + ((<usize>i) << 2), <u32>note);
@@ -104,7 +106,9 @@ function mostHoped(here: u64, usual: u64, many: i32): i32 {
 export function learn(worth: i32): void {
   for (let i = 0; i < made; i++) {
     const note = <usize>load<u32>(MADE + ((<usize>i) << 2));
-    store<i32>(note, load<i32>(note, 8) + 1, 8);
+    const times = load<i32>(note, 8);
+    if (times === MOST_TIMES) continue;
+    store<i32>(note, times + 1, 8);
     store<i32>(note, load<i32>(note, 12) + worth, 12);
   }
 }

@@ -28,6 +28,8 @@ MOST_WAYS: Final = 64
 """… so many of one moment, …"""
 DEEPEST: Final = 64
 """… and so many of one playout; beyond that it goes on as usual."""
+MOST_TIMES: Final = 1 << 25
+"""So often a move is noted at most, as in the kernel, where what it brought is a number of 32 bits."""
 HOPE: Final = 360.0
 """How much is hoped of what has hardly been tried, in sixtieths of a win, …"""
 USUAL: Final = 0.5
@@ -103,8 +105,9 @@ class Foresight:
     def learn(self, worth: int) -> None:
         """Note what the playout brought, in sixtieths of a win."""
         for note in self._made:
-            note[0] += 1
-            note[1] += worth
+            if note[0] < MOST_TIMES:
+                note[0] += 1
+                note[1] += worth
 
     def _seen(self, state: State) -> int:
         """A number for all that the seat has seen up to this moment: the same for the same, and hardly ever for another."""
