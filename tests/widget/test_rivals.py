@@ -111,6 +111,17 @@ def test_beaten_and_the_next_sits_down() -> None:
     assert now() == "uncle"
 
 
+def test_whom_one_has_not_beaten_yet_one_plays_again() -> None:
+    """Where another win leads on, nobody weaker is offered in the place of who sits there."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    won(table, 2)
+    stronger = Table(seats={1: "bookkeeper"}, seed=6)
+    play_on(stronger)
+    assert now() == "uncle"
+    assert "meet" not in stronger.scene["over"]
+    assert "Lev" in stronger.scene["over"]["rivals"][-1]
+
+
 def test_a_game_is_counted_once() -> None:
     """Looked at again, shown again, told in another language: it was one game."""
     table = Table(seats={1: "nephew"}, seed=5)

@@ -92,5 +92,6 @@ def _noted(known: rivals.Rivals, key: str, deal: str, *, won: bool) -> Fact:
 
 
 def _is_open(following: str, players: Players, known: rivals.Rivals) -> bool:
-    """Whether the next may sit down: somebody was beaten, and they do not sit here already."""
-    return bool(known.beaten) and following not in {key for _, key in players.called}
+    """Whether the next may sit down: all who sit here have been beaten, and they do not sit here already."""
+    here = {key for _, key in players.called}
+    return here <= set(known.beaten) and following not in here
