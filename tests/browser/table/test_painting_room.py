@@ -201,3 +201,26 @@ def test_on_a_desk_there_is_room_enough(blank, screen_of):
     blank.widen(1000)
     blank.frames()
     assert "full" not in dict(blank.read()["actions"])
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390), (1280, 800)])
+def test_a_panel_in_full_screen_can_be_read(blank, screen_of, size):
+    """It lies over the felt where there is no room beside it: tall enough, its cross in sight, and away at a key."""
+    screen_of(*size)
+    blank.lay(golden("opening"))
+    blank.press("z")
+    blank.page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+    for key, panel in (("l", "list"), ("g", "settings"), ("?", "help")):
+        blank.press(key)
+        blank.page.wait_for_selector(".dk-panel")
+        blank.frames()
+        box, cross = blank.one(".dk-panel").bounding_box(), blank.one(".dk-close").bounding_box()
+        whole = blank.one(".dk-panel").evaluate("(panel) => panel.scrollHeight")
+        assert box["height"] >= min(0.4 * size[1], whole), panel
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= size[1]
+        assert blank.page.evaluate(
+            "([x, y]) => document.elementFromPoint(x, y).closest('.dk-close') !== null",
+            [cross["x"] + cross["width"] / 2, cross["y"] + cross["height"] / 2],
+        ), panel
+        blank.press(key)
