@@ -206,7 +206,7 @@ def test_a_partner_is_no_opponent() -> None:
         for table in [Table(Rules(players=4, teams="2v2"), seats=seats, seed=seed)]
         if play_on(table, "random") or (0 in table.game.outcome.losers and table.game.outcome.fool == 2)
     )
-    assert "leads on" not in " ".join(table.scene["over"]["rivals"])
+    assert "you have beaten" not in " ".join(table.scene["over"]["rivals"])
     assert not Rivals().met
 
 

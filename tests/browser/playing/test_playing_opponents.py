@@ -130,7 +130,7 @@ def test_a_day_with_opponents(notebook, tale, tmp_path, how):
     # An opponent is beaten
     expect(table.locator(".dk-seat .dk-name").first).to_have_text("Tim")
     plays(person, tale.won[0])
-    expect(card).to_contain_text("One more win against Tim leads on.")
+    expect(card).to_contain_text("One more win, and you have beaten Tim.")
     person.press(person.button("Next game"))
     plays(person, tale.won[1])
     expect(card).to_contain_text("Tim: “")
