@@ -53,7 +53,7 @@ class Turning(NamedTuple):
         one, who = self.decision, Seat(self.decision.seat)
         if not self.proved:
             percent = round(100 * (one.loss or 0.0))
-            return [Fact("review.cost", {"bout": one.bout, "who": who, "percent": percent}), done(self.played)]
+            return [Fact("review.cost", {"bout": one.bout, "said": done(self.played), "percent": percent})]
         if me is not None and me == self.whom:
             return [Fact("review.gift", {"bout": one.bout, "who": who, "whom": Seat(me)}), done(self.played)]
         had = Fact("review.had.won" if one.value == 1 else "review.had.draw", {"bout": one.bout, "who": who})

@@ -822,7 +822,7 @@ SENTENCES: Final = {
     "review.gave.pass": "Passing gave it away.",
     "review.gift": "{who} let {whom} off in bout {bout}.",
     "review.gift.you": "{who} let {whom} off in bout {bout}.",
-    "review.cost": "In bout {bout} one move cost {who} about {percent} of 100 chances:",
+    "review.cost": "Bout {bout}: {said} That cost about {percent} of 100 chances.",
     "review.none": "There is nothing to reproach {who} with: no clear mistake was found.",
     "review.none.all": "There is nothing to reproach anybody with: no clear mistake was found.",
     "review.better": "Better: {said}",

@@ -828,7 +828,7 @@ SENTENCES: Final = {
     "review.gave.pass": "Viską išleido iš rankų pasas.",
     "review.gift": "{bout} raunde {who} dovanoja {whom:dat} išsigelbėjimą.",
     "review.gift.you": "{bout} raunde {who} dovanojate {whom:dat} išsigelbėjimą.",
-    "review.cost": "{bout} raunde vienas ėjimas {who:dat} kainavo apie {percent} iš 100 galimybių:",
+    "review.cost": "{bout} raundas. {said} Tai kainavo apie {percent} iš 100 galimybių.",
     "review.none": "{who:dat} nėra ko prikišti: aiškios klaidos nerasta.",
     "review.none.all": "Niekam nėra ko prikišti: aiškios klaidos nerasta.",
     "review.better": "Geriau: {said}",

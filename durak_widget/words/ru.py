@@ -832,7 +832,7 @@ SENTENCES: Final = {
     "review.gave.pass": "Всё упущено пасом.",
     "review.gift": "В кону {bout} {who} отпускает {whom:acc}.",
     "review.gift.you": "В кону {bout} {who} отпускаете {whom:acc}.",
-    "review.cost": "В кону {bout} один ход стоил {who:dat} около {percent} из 100 шансов:",
+    "review.cost": "Кон {bout}. {said} Это стоило около {percent} из 100 шансов.",
     "review.none": "{who:acc capital} не в чем упрекнуть: явной ошибки не нашлось.",
     "review.none.all": "Никого не в чем упрекнуть: явной ошибки не нашлось.",
     "review.better": "Лучше: {said}",

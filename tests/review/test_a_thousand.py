@@ -239,7 +239,8 @@ def holds(turn: review.Turning, seat: int | None, course: list[Watched]) -> None
         elif key.startswith("review.gave."):
             assert key == f"review.gave.{one.move}"
         elif key == "review.cost":
-            assert (said["who"], said["bout"], said["percent"]) == (Seat(one.seat), slow.bout, round(100 * one.loss))
+            assert (said["bout"], said["percent"]) == (slow.bout, round(100 * one.loss))
+            assert (deed(said["said"]), said["said"].facts["who"]) == (str(one.move), Seat(one.seat))
             assert said["percent"] >= 100 * BAR
         elif key == "review.better":
             assert (
