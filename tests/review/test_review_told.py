@@ -93,9 +93,9 @@ def holds(turn: review.Turning, seat: int | None) -> None:
     assert told["review.better"]["said"].key == f"advice.{one.better.verb}"
     if not turn.proved:
         assert keys == ["review.cost"]
-        said = told["review.cost"].pop("said")
-        assert (said.key, said.facts["who"]) == (f"deed.{one.move.verb}", Seat(one.seat))
-        assert told["review.cost"] == {"bout": before.bout, "percent": round(100 * one.loss)}
+        cost = told["review.cost"]
+        assert (cost["said"].key, cost["said"].facts["who"]) == (f"deed.{one.move.verb}", Seat(one.seat))
+        assert (cost["bout"], cost["percent"]) == (before.bout, round(100 * one.loss))
         return
     ending = endgame.solve(before)
     assert ending.moves[one.move] < ending.value == ending.moves[one.better]

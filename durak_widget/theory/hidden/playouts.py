@@ -244,7 +244,7 @@ def played_out(
     def made(some: int) -> Playouts:
         asked = _Asked(tried, some, start, policies, cards, seat, ahead)
         found = None if plainly else by_kernel(view.rules, lambda machine: _by_kernel(machine, worlds, tables, asked))
-        return found or _plainly(worlds, tables, asked)
+        return _plainly(worlds, tables, asked) if found is None else found
 
     if seconds is None:
         return made(many)

@@ -33,8 +33,9 @@ def playouts(
     Of a game the view of the seat to act is taken: what is hidden from it is not looked at. The same seed gives the same answer wherever it is asked.
     Worlds may be given in place of a view, so that what is `likely` is taken for certain. With `seconds`, in place of `count`, as many worlds are
     taken as fit into that time here, one at least; the answer says how many those were, and with that `count` it comes again. Between two, an ending of
-    at most `decided` cards is not played out but counts for what it is worth, where no position can come again (see `docs/endings.md`); elsewhere not. With `ahead` the seat's own
-    later moves are those of which most may be hoped for, by what they have brought so far in what it would have seen, in place of the careful bot's.
+    at most `decided` cards is not played out but counts for what it is worth, where no position can come again (see `docs/endings.md`); elsewhere not.
+    With `ahead` the seat's own later moves are those of which most may be hoped for, by what they have brought so far in what it would have seen, in place
+    of the careful bot's.
 
     >>> from durak_widget import Game, kernel
     >>> print(kernel.playouts(Game.at("6c 7c | 9h Ts; trump h"), count=50))
