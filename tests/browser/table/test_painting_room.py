@@ -7,7 +7,7 @@ import random
 import pytest
 from painted import golden, scene
 
-from durak_widget import Game, Rules
+from durak_widget import Game, Rules, Table, bots, review
 from durak_widget.words import screen
 
 # What is not whole in the felt, or lies under something else; and the heights at which the attack begins and the hand ends.
@@ -224,3 +224,24 @@ def test_a_panel_in_full_screen_can_be_read(blank, screen_of, size):
             [cross["x"] + cross["width"] / 2, cross["y"] + cross["height"] / 2],
         ), panel
         blank.press(key)
+
+
+@pytest.mark.parametrize("size", [(360, 740), (844, 390), (1280, 800)])
+def test_what_the_review_leads_to_is_not_under_it(blank, screen_of, size):
+    """In full screen the review goes when it leads to the table, unless it stands beside it."""
+    screen_of(*size)
+    game = bots.play(Game(seed=7), ["first", "careful"], 1)
+    found = review.of(game, 0, budget=20_000).panel("en")
+    shown = Table(game, {0: "you", 1: "careful"}).scene
+    blank.lay({**shown, "id": 1, "review": {"said": [found["said"]] * 2, "marks": [3]}})
+    blank.one("").focus()
+    blank.keyboard.press("z")
+    blank.page.wait_for_function("document.querySelector('.dk').matches(':fullscreen, :popover-open')")
+    blank.frames()
+    blank.click("[data-action=turned]")
+    blank.page.evaluate("(told) => heard.get('msg:custom')(told)", {"kind": "turned", **found})
+    blank.frames()
+    assert blank.one(".dk-panel").is_visible()
+    blank.click(".dk-panel [data-key^=see]")
+    blank.frames()
+    assert blank.one(".dk-panel").is_visible() == (size[0] == 1280)

@@ -29,8 +29,17 @@ export function turns(shared: Shared): void {
 /** A button by which a moment is tried again. */
 function retry(shared: Shared, ply: number, said: string, kind: string): HTMLButtonElement {
   const again = button(kind, said, { "data-key": `again${ply}` });
-  again.addEventListener("click", () => shared.send({ kind: "again", to: ply }));
+  again.addEventListener("click", () => {
+    shared.send({ kind: "again", to: ply });
+    uncover(again);
+  });
   return again;
+}
+
+/** Where the panel lies over the felt, it goes when something in it leads there. */
+function uncover(by: HTMLElement): void {
+  const over = by.closest(".dk[data-full]:not([data-wide]) .dk-panel");
+  over?.querySelector<HTMLElement>(".dk-close")?.click();
 }
 
 export class Turned {
@@ -121,7 +130,10 @@ export class Turned {
   /** A button that leads the table to a moment. */
   private leading(ply: number, said: string, key: string, kind = ""): HTMLButtonElement {
     const entry = button(kind, said, { "data-key": key });
-    entry.addEventListener("click", () => this.shared.send({ kind: "goto", to: ply }));
+    entry.addEventListener("click", () => {
+      this.shared.send({ kind: "goto", to: ply });
+      uncover(entry);
+    });
     return entry;
   }
 
