@@ -193,8 +193,9 @@ class Blank:
         self.page.evaluate("(message) => heard.get('msg:custom')(message)", message)
 
     def widen(self, width):
-        """Give the table so much room."""
+        """Give the table so much room, and let it be painted there: what is clicked on lies where it will stay."""
         self.page.evaluate("(width) => { document.querySelector('.dk').parentElement.style.width = `${width}px`; }", width)
+        self.frames()
 
     def take(self, what="sent"):
         """What was sent, said aloud, tapped or let through to the page since it was last asked."""
