@@ -159,6 +159,8 @@ class Decision:
     """What the seat could hope for with its best move."""
     worlds: int = 0
     """In how many worlds each legal move was tried."""
+    outright: bool = False
+    """Whether these were all there are, each gone through whole, and the better move brings in every one of them what can be had there."""
     error: float | None = None
     """What it cost, by what each half of the worlds says of the other: what adds up over many games; for a single decision `loss` says more."""
     game: Game | None = field(default=None, repr=False, compare=False)

@@ -81,7 +81,7 @@ class Review:
     @property
     def worlds(self) -> int:
         """In how many worlds each move was tried at most: in fewer where each has to be looked for, or where there is only one; 0 where none had to say."""
-        return max((one.worlds for one in self.decisions), default=0)
+        return max((one.worlds for one in self.decisions if not one.outright), default=0)
 
     @property
     def result(self) -> Outcome | None:

@@ -70,6 +70,8 @@ class Turning(NamedTuple):
         told = self.headline(me)
         if one.better is not None:
             told.append(Fact("review.better", {"said": advised(one.better)}))
+        if one.outright and one.worlds > 1:
+            told.append(Fact("review.outright.won" if one.share == 1 else "review.outright.draw"))
         if one.kind is not None:
             told.append(kind_told(self.position.view(one.seat), one.move, one.kind))
         refuted = self.refuted

@@ -1,4 +1,4 @@
-"""Every decision judged: exactly where all can be known, elsewhere by playouts of each legal move in the same worlds."""
+"""Every decision judged: exactly where all can be known, or the few worlds gone through whole; elsewhere by playouts of each legal move in the same worlds."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.bots.careful import Careful, preferred
 from durak_widget.errors import PositionError
 from durak_widget.kernel.chance import stirred
-from durak_widget.review.decisions import FEW, Decision, costs_of, crossed
+from durak_widget.review.decisions import BAR, FEW, Decision, costs_of, crossed
 from durak_widget.review.kinds import kind_of
 from durak_widget.theory.endings.endgame import solve
 from durak_widget.theory.hidden.face_up import FaceUp
+from durak_widget.theory.hidden.outright import gone_through
 from durak_widget.theory.hidden.possible import Worlds
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ SOUGHT: Final = 24
 """In so many worlds a move is tried at most where they cannot be counted, since each is then looked for."""
 ORDERS: Final = 7
 """So many cards of the talon come in more than `FEW` orders, also where one lies fixed and the others are three pairs: 90."""
+OUTRIGHT: Final = 2
+"""Where worlds are gone through whole, so many times fewer positions are looked at: it is in vain more often than an ending is."""
 LEAST: Final = 4
 """In so many worlds each move is tried at least, and …"""
 MOST: Final = 4000
@@ -79,7 +82,9 @@ def weighed_exactly(game: Game, asking: Asking) -> Decision | None:
     if bare.ways == 1:
         return replace(bare, loss=0.0, interval=(0.0, 0.0))
     ending = exact(game if asking.by_cards else view, asking.positions)
-    if ending is None or ending.value is None or bare.move not in ending.moves:
+    if ending is None:
+        return _weighed_outright(game, view, bare, asking)
+    if ending.value is None or bare.move not in ending.moves:
         return None
     value, left = ending.value, ending.moves[bare.move]
     loss = asking.shares.known(value) - asking.shares.known(left)
@@ -88,6 +93,45 @@ def weighed_exactly(game: Game, asking: Asking) -> Decision | None:
         return replace(proved, verdict="best", better=bare.move)
     better = preferred(ending.quickest or ending.best, view, Careful().choose(view, Random(0)))
     return replace(proved, verdict="proved mistake", better=better, kind=kind_of(view, bare.move, better, proved=True))
+
+
+def _weighed_outright(game: Game, view: View, bare: Decision, asking: Asking) -> Decision | None:
+    """A decision where there are hardly any worlds, and where one move brings in each of them all that any brings in any; None where that is not so."""
+    try:
+        worlds = _few_worlds(game, view, by_cards=asking.by_cards)
+        found = None if worlds is None else gone_through(worlds, asking.positions // OUTRIGHT)
+    except PositionError:  # too much to count, or to list
+        return None
+    if found is None:
+        return None
+    value = max(bounds.least for bounds in found.values())
+    if any(max(bounds.most) > value for bounds in found.values()):
+        return None
+    known, (least, most) = asking.shares.known, found[bare.move]
+    told = replace(bare, worlds=len(most), outright=True, share=known(value), error=0.0)
+    if least == value:
+        return replace(told, verdict="best", better=bare.move, loss=0.0, interval=(0.0, 0.0), value=value, left=value)
+    loss = known(value) - sum(map(known, most)) / len(most)
+    if loss <= BAR:
+        return None
+    better = preferred([move for move, bounds in found.items() if bounds.least == value], view, Careful().choose(view, Random(0)))
+    told = replace(
+        told, better=better, loss=loss, interval=(loss, known(value) - known(least)), error=loss, kind=kind_of(view, bare.move, better)
+    )
+    if max(most) < value:
+        return replace(told, verdict="proved mistake", value=value, left=max(most))
+    return replace(told, verdict="mistake")
+
+
+def _few_worlds(game: Game, view: View, *, by_cards: bool) -> Worlds | FaceUp | None:
+    """All worlds, where there are hardly any and two are left to play; else None."""
+    if len(view.seats_in) != 2:
+        return None
+    if by_cards:
+        lying = FaceUp(game)
+        return lying if factorial(lying.unknown) < FEW else None
+    worlds = Worlds(view)
+    return worlds if _few(worlds, view) else None
 
 
 def exact(position: Game | View, positions: int) -> Ending | None:
@@ -111,16 +155,11 @@ def sampled(game: Game, asking: Asking, count: int) -> Decision:
         return bare
     found = _joined(one, two)
     costs = costs_of(found, bare.move, width)
-    told = replace(
-        bare,
-        better=costs.better,
-        loss=costs.loss,
-        interval=costs.interval,
-        worlds=found.worlds,
-        share=asking.shares.share(found[costs.better]),
-        error=crossed(one, two, bare.move, width),
-    )
-    if few or costs.verdict == "cannot be told":
+    told = replace(bare, worlds=found.worlds, share=asking.shares.share(found[costs.better]), error=crossed(one, two, bare.move, width))
+    if few:  # they tell how one bot would go on, and not what a move is worth
+        return told
+    told = replace(told, better=costs.better, loss=costs.loss, interval=costs.interval)
+    if costs.verdict == "cannot be told":
         return told
     kind = kind_of(view, bare.move, costs.better) if costs.verdict == "mistake" else None
     return replace(told, verdict=costs.verdict, kind=kind)

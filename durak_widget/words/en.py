@@ -826,6 +826,8 @@ SENTENCES: Final = {
     "review.none": "There is nothing to reproach {who} with: no clear mistake was found.",
     "review.none.all": "There is nothing to reproach anybody with: no clear mistake was found.",
     "review.better": "Better: {said}",
+    "review.outright.won": "That wins however the unseen cards lie.",
+    "review.outright.draw": "That keeps the draw however the unseen cards lie.",
     "review.then": "With the best play it then goes on so:",
     "review.kind.trump": "A trump was wasted.",
     "review.kind.pair": "A pair was split.",

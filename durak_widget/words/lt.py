@@ -832,6 +832,8 @@ SENTENCES: Final = {
     "review.none": "{who:dat} nėra ko prikišti: aiškios klaidos nerasta.",
     "review.none.all": "Niekam nėra ko prikišti: aiškios klaidos nerasta.",
     "review.better": "Geriau: {said}",
+    "review.outright.won": "Taip laimima, kad ir kaip gulėtų nematomos kortos.",
+    "review.outright.draw": "Taip išlaikomos lygiosios, kad ir kaip gulėtų nematomos kortos.",
     "review.then": "Geriausiai žaidžiant, toliau būtų taip:",
     "review.kind.trump": "Kozeris išleistas veltui.",
     "review.kind.pair": "Išskirta pora.",

@@ -836,6 +836,8 @@ SENTENCES: Final = {
     "review.none": "{who:acc capital} не в чем упрекнуть: явной ошибки не нашлось.",
     "review.none.all": "Никого не в чем упрекнуть: явной ошибки не нашлось.",
     "review.better": "Лучше: {said}",
+    "review.outright.won": "Так выигрыш обеспечен, как бы ни лежали закрытые карты.",
+    "review.outright.draw": "Так ничья обеспечена, как бы ни лежали закрытые карты.",
     "review.then": "При лучшей игре дальше было бы так:",
     "review.kind.trump": "Козырь потрачен зря.",
     "review.kind.pair": "Разбита пара.",

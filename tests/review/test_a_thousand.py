@@ -146,7 +146,8 @@ def judged(found: review.Review, course: list[Watched], endings: Endings, counte
             if exact is not None:
                 counted.add("worked out")
                 assert one.value == exact
-                assert one.left == endings.worth(one.ply, str(one.move))
+                left = endings.worth(one.ply, str(one.move))
+                assert left is not None and left <= one.left if one.outright else left == one.left
                 assert one.value == endings.worth(one.ply, str(one.better))
         if one.is_mistake:
             assert one.better != one.move
@@ -247,6 +248,10 @@ def holds(turn: review.Turning, seat: int | None, course: list[Watched]) -> None
                 f"{said['said'].key.removeprefix('advice.')} {' '.join(map(str, said['said'].facts.get('cards', ())))}".strip()
                 in slow.legal()
             )
+        elif key.startswith("review.outright."):
+            assert one.outright
+            assert one.worlds > 1
+            assert one.share == (1 if key.endswith("won") else review.decisions.ShareOfResult.of(turn.position.rules).fair)
         elif key == "review.kind.seen":
             assert seen_well(one, slow, said["who"].number, said["card"]), (one, said)
         elif key.startswith("review.kind."):

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import Game, review
+from by_plan import Plain, then
+from durak_widget import Game, review, theory
+from durak_widget.theory.hidden.face_up import FaceUp
 from reviewed import SMALL, played
 from sizes import tried
 
@@ -45,7 +47,7 @@ def test_a_proved_mistake_is_one_by_brute_force() -> None:
         game = played(rules, seed)
         for by in ("what it knew", "all cards"):
             for one in review.of(game, by=by, budget=0).decisions:
-                if one.value is None or one.position is None or sum(map(len, one.position.hands)) > 7:
+                if one.outright or one.value is None or one.position is None or sum(map(len, one.position.hands)) > 7:
                     continue
                 known: dict[Hashable, int] = {}
                 assert worth(one.position, one.seat, known) == one.value
@@ -57,6 +59,42 @@ def test_a_proved_mistake_is_one_by_brute_force() -> None:
                 mistakes += one.verdict == "proved mistake"
     assert checked > 60
     assert mistakes > 8
+
+
+@pytest.mark.parametrize("by", ["what it knew", "all cards"])
+def test_what_was_had_outright_was_had_in_every_world(by: str) -> None:
+    """One plan brings it, asked in all worlds that look alike; and what was played brings less in every one of them, or on average."""
+    mistakes = checked = 0
+    for rules, seed in GAMES:
+        if "players" in rules or seed % 2:
+            continue
+        for one in review.of(played(rules, seed), by=by, budget=0).decisions:
+            if not one.outright or one.worlds > 3 or sum(map(len, one.position.hands)) + len(one.position.talon) > 7:
+                continue
+            seat, position = one.seat, one.position
+            if by == "all cards":
+                games = [Game.of(state) for state in FaceUp(position).all()]
+            else:
+                games = list(theory.worlds(position.view(seat)).all())
+            assert len(games) == one.worlds
+            plain = Plain(seat, range(2) if by == "all cards" else [seat])
+            value = {1.0: 1, 0.5: 0, 0.0: -1}[one.share]
+            assert plain.has([then(game, one.better) for game in games], value)
+            assert max(map(plain.worth, games)) == value
+            left = [plain.worth(then(game, one.move)) for game in games]
+            assert one.loss == pytest.approx(sum(value - one for one in left) / 2 / len(left))
+            if one.verdict == "best":
+                assert (one.value, one.left, set(left)) == (value, value, {value})
+            elif one.verdict == "proved mistake":
+                assert one.value == value > one.left == max(left)
+            else:
+                assert one.verdict == "mistake"
+                assert one.value is None
+                assert min(left) < value
+            checked += 1
+            mistakes += one.is_mistake
+    assert checked > tried(4, 60)
+    assert mistakes > tried(0, 10)
 
 
 SAID = """

@@ -97,6 +97,10 @@ def holds(turn: review.Turning, seat: int | None) -> None:
         assert (cost["said"].key, cost["said"].facts["who"]) == (f"deed.{one.move.verb}", Seat(one.seat))
         assert (cost["bout"], cost["percent"]) == (before.bout, round(100 * one.loss))
         return
+    if one.outright:  # what that rests on is in `test_proved.py`
+        assert before.talon
+        assert one.worlds == 1 or f"review.outright.{'won' if one.value else 'draw'}" in told
+        return
     ending = endgame.solve(before)
     assert ending.moves[one.move] < ending.value == ending.moves[one.better]
     if keys[0] == "review.gift":
@@ -149,7 +153,7 @@ def test_a_turning_point_is_laid_to_be_tried_again() -> None:
         game = played(SMALL, seed)
         for turn in review.of(game, budget=0).turns:
             one = turn.decision
-            if one.value != 1:
+            if one.value != 1 or one.outright:
                 continue
             goal, before = goals.get_out(), turn.position
             assert goal.ahead.open(before, one.seat)

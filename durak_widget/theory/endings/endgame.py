@@ -292,8 +292,12 @@ def solve(position: Game | View, *, budget: int | None = None, epaulettes: int =
     if (worn := whole_number(epaulettes)) is None or not 0 <= worn <= 2:
         raise PositionError(f"epaulettes={quoted(epaulettes)} is how many the fool shall be left with: 0, 1 or 2")
     state, drawn = without_end(_ending(position))
-    solver: Solver = Duel(state, budget) if fits(state) and not worn else Wandering(state, budget, drawn, worn)
-    return Ending(state, solver, drawn, budget, worn)
+    return Ending(state, solver_for(state, budget, drawn, worn), drawn, budget, worn)
+
+
+def solver_for(state: State, budget: int | None, drawn: Starts = frozenset(), epaulettes: int = 0) -> Solver:
+    """What knows of all endings that a state leads to who wins them; it may stand under no rule of repetition."""
+    return Duel(state, budget) if fits(state) and not epaulettes else Wandering(state, budget, drawn, epaulettes)
 
 
 class Refutation(NamedTuple):

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from durak_widget.errors import PositionError
 from durak_widget.kernel.chance import SplitMix
 from durak_widget.masks import face_of
 from durak_widget.theory.hidden.drawing import Tables
+from durak_widget.theory.hidden.laying import Layout
 from durak_widget.theory.hidden.playouts import played_out
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from random import Random
 
     from durak_widget.game.game import Game
     from durak_widget.game.play.moves import Move
     from durak_widget.game.play.state import State
     from durak_widget.game.seen.view import View
-    from durak_widget.theory.hidden.laying import Layout
     from durak_widget.theory.hidden.playouts import Playouts
 
 
@@ -100,6 +101,16 @@ class FaceUp:
         if state.hidden:
             state.hidden = talon[-1]
         return state
+
+    def all(self) -> Iterator[State]:
+        """The moment with those cards in each order there is: to be asked where a few are unknown.
+
+        >>> from durak_widget import Game
+        >>> len(list(FaceUp(Game.at("6c | 8c; trump h; talon Ac Kc 7h")).all()))
+        6
+        """
+        for faces in dict.fromkeys(permutations(self.drawing().pool)):
+            yield self.laid(Layout({}, list(faces), []))
 
     def state(self, rng: Random) -> State:
         """One by chance."""
