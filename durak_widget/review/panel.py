@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.review.sheet import WORST, how_judged, told_of, with_sign
+from durak_widget.review.sheet import WORST, beside_line, how_judged, told_of, with_sign
 from durak_widget.review.turning import spoken
 from durak_widget.words import Seat
 
@@ -30,6 +30,7 @@ def panel(review: Told, voice: Voice) -> dict[str, Any]:
             "title": voice.say("review.line"),
             "points": [[one.ply, one.bout, [one.shares[seat] for seat in review.shown]] for one in review.chances],
             "said": list(_points(review, voice)),
+            "beside": spoken(beside_line(review), voice),
         },
         "turns": [[turn.decision.ply, spoken(turn.headline(review.seat), voice)] for turn in review.turns],
         "worst": [

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from durak_widget.game.play.moves import Move
 from durak_widget.game.seen.view import Played
 from durak_widget.game.shown.pips import FONTS
 from durak_widget.game.shown.sentences import advice, deed
+from durak_widget.review.decisions import BAR
 from durak_widget.review.turning import spoken
 from durak_widget.words import Fact, Seat, Voice
 
@@ -121,14 +123,26 @@ def line_of_chances(review: Told, language: str) -> str:
     )
 
 
+def beside_line(review: Told) -> list[Fact]:
+    """Why the line does not fall at a mistake, where it does not at one: it answers another question; else nothing."""
+    points = review.chances
+    for turn in review.turns:
+        one = turn.decision
+        falls = ((now.shares[one.seat], then.shares[one.seat]) for now, then in pairwise(points) if now.ply <= one.ply < then.ply)
+        if any(before is not None and after is not None and before - after < BAR for before, after in falls):
+            return [Fact(f"review.line.beside.{review.by_key}")]
+    return []
+
+
 def page(review: Told, language: str) -> str:
     """All of it as one page."""
     voice = Voice(language, cards="signs", me=review.seat)
     title = escape(voice.say("screen.turned"))
     told = "".join(f"<li>{escape(spoken(turn.facts(review.seat), voice))}</li>" for turn in review.turns[:WORST])
+    beside = "".join(f"<p>{escape(voice.say(fact.key))}</p>" for fact in beside_line(review))
     parts = [
         f"<h2>{title}</h2><p>{escape(review.sentence(language))}</p>{f'<ol>{told}</ol>' if told else ''}",
-        _headed(voice, "review.line", line_of_chances(review, language)) if review.chances else "",
+        _headed(voice, "review.line", line_of_chances(review, language) + beside) if review.chances else "",
         _headed(voice, "review.luck", _luck(review, voice)) if review.luck else "",
         _headed(voice, "review.skill", "".join(f"<p>{escape(one.said(language, review.seat))}</p>" for one in review.skill)),
         _headed(voice, "review.decisions", _decisions(review, voice)),

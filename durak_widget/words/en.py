@@ -842,6 +842,8 @@ SENTENCES: Final = {
     "review.verdict.proved": "proved mistake",
     "review.verdict.untold": "cannot be told",
     "review.line": "The chances to get away, bout by bout",
+    "review.line.beside.seat": "The line knows all cards. A mistake is judged by what could be known then, so the line need not fall there.",
+    "review.line.beside.cards": "The line goes on from each moment as a careful player would. Where such a player would have made the mistake too, it does not fall.",
     "review.point": "Bout {bout}: {who}, {percent} of 100",
     "review.point.you": "Bout {bout}: {who}, {percent} of 100",
     "review.decisions": "All decisions",

@@ -852,6 +852,8 @@ SENTENCES: Final = {
     "review.verdict.proved": "доказанная ошибка",
     "review.verdict.untold": "сказать нельзя",
     "review.line": "Шансы выйти, кон за коном",
+    "review.line.beside.seat": "Линия знает все карты. Ошибка же оценивается по тому, что можно было знать тогда, поэтому линия там может и не падать.",
+    "review.line.beside.cards": "Линия продолжает с каждого момента так, как играл бы осторожный игрок. Где и он ошибся бы так же, она не падает.",
     "review.point": "Кон {bout}: {who}, {percent} из 100",
     "review.point.you": "Кон {bout}: {who}, {percent} из 100",
     "review.decisions": "Все решения",

@@ -11,7 +11,7 @@ import pytest
 from durak_widget import DurakError, Match, PositionError, bots, review
 from durak_widget.lessons import Position
 from durak_widget.lessons.positions import goals
-from durak_widget.review.decisions import VERDICTS
+from durak_widget.review.decisions import BAR, VERDICTS
 from durak_widget.review.kinds import KINDS, kind_of
 from durak_widget.review.skill import STEPS, Skill
 from durak_widget.theory import endgame
@@ -289,3 +289,22 @@ def test_who_plays_better_has_the_better_title() -> None:
     assert never.decisions > 20
     assert 0 < often.error < often.per_decision
     assert [Skill(0, 100, lost, 1.0, 0, 0).rank for lost in (20.0, 5.0, 4.0, 3.0, 1.0, 0.2)] == list(range(6))
+
+
+def test_where_the_line_does_not_fall_at_a_mistake_that_is_explained() -> None:
+    """It answers another question; where it falls at each of them nothing is said."""
+    heard: set[str] = set()
+    for seed in range(12):
+        for by in ("what it knew", "all cards"):
+            found = review.of(played(SMALL, seed), by=by, budget=1_000)
+            line = {point.ply: point.shares for point in found.chances}
+            flat = False
+            for one in found.decisions:
+                before, after = max(ply for ply in line if ply <= one.ply), min(ply for ply in line if ply > one.ply)
+                if one.is_mistake and None not in (line[before][one.seat], line[after][one.seat]):
+                    flat |= line[before][one.seat] - line[after][one.seat] < BAR
+            said = {language: found.panel(language)["line"]["beside"] for language in LANGUAGES}
+            assert all(bool(words) == flat for words in said.values())
+            assert all(words in found.html(language) for language, words in said.items())
+            heard.add(said["en"])
+    assert len(heard) == 3

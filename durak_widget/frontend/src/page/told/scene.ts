@@ -250,6 +250,8 @@ export interface Review {
     readonly title: string;
     readonly points: readonly (readonly [ply: number, bout: number, shares: readonly (number | null)[]])[];
     readonly said: readonly string[];
+    /** Why it does not fall at a mistake, where it does not. */
+    readonly beside: string;
   };
   readonly turns: readonly (readonly [ply: number, said: string])[];
   readonly worst: readonly { readonly ply: number; readonly said: string; readonly mine: boolean }[];

@@ -138,7 +138,7 @@ export class Turned {
   }
 
   /** The chances, bout by bout, with where the table stands, and a mark wherever it turned. */
-  private line({ line: { title, points, said }, turns }: Review): Node[] {
+  private line({ line: { title, points, said, beside }, turns }: Review): Node[] {
     if (points.length < 2) return [];
     const steps = points.length - 1;
     const place = (ply: number): number => {
@@ -172,7 +172,8 @@ export class Turned {
       set(mark, { "aria-label": words, title: words, style: `left:${place(ply)}%` });
       chart.append(mark);
     }
-    return [make("h3", "", {}, title), chart, make("ol", "dk-live", {}, ...said.map((one) => make("li", "", {}, one)))];
+    const all = make("ol", "dk-live", {}, ...said.map((one) => make("li", "", {}, one)));
+    return [make("h3", "", {}, title), chart, all, ...(beside ? [make("p", "dk-small", {}, beside)] : [])];
   }
 
   /** Every decision, folded away till it is asked for; each leads there. */
