@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import factorial
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import Careful, preferred
 from durak_widget.errors import PositionError
+from durak_widget.game.seen.view import View
 from durak_widget.kernel.chance import stirred
 from durak_widget.review.decisions import BAR, FEW, Decision, costs_of, crossed
 from durak_widget.review.kinds import kind_of
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from durak_widget.game.game import Game
-    from durak_widget.game.seen.view import View
+    from durak_widget.game.play.moves import Move
     from durak_widget.review.decisions import Said, ShareOfResult
     from durak_widget.theory.endings.endgame import Ending
+    from durak_widget.theory.hidden.outright import Bounds
     from durak_widget.theory.hidden.playouts import Playouts
 
     Trying = Callable[[int, int], Playouts]
@@ -96,25 +98,18 @@ def weighed_exactly(game: Game, asking: Asking) -> Decision | None:
 
 
 def _weighed_outright(game: Game, view: View, bare: Decision, asking: Asking) -> Decision | None:
-    """A decision where there are hardly any worlds, and where one move brings in each of them all that any brings in any; None where that is not so."""
-    try:
-        worlds = _few_worlds(game, view, by_cards=asking.by_cards)
-        found = None if worlds is None else gone_through(worlds, asking.positions // OUTRIGHT)
-    except PositionError:  # too much to count, or to list
+    """A decision where there are hardly any worlds, by what may be had outright; None where that is not known, or does not say."""
+    held = held_outright(game if asking.by_cards else view, asking.positions // OUTRIGHT)
+    if held is None:
         return None
-    if found is None:
-        return None
-    value = max(bounds.least for bounds in found.values())
-    if any(max(bounds.most) > value for bounds in found.values()):
-        return None
-    known, (least, most) = asking.shares.known, found[bare.move]
+    known, value, (least, most) = asking.shares.known, held.value, held.moves[bare.move]
     told = replace(bare, worlds=len(most), outright=True, share=known(value), error=0.0)
     if least == value:
         return replace(told, verdict="best", better=bare.move, loss=0.0, interval=(0.0, 0.0), value=value, left=value)
     loss = known(value) - sum(map(known, most)) / len(most)
     if loss <= BAR:
         return None
-    better = preferred([move for move, bounds in found.items() if bounds.least == value], view, Careful().choose(view, Random(0)))
+    better = preferred(held.best, view, Careful().choose(view, Random(0)))
     told = replace(
         told, better=better, loss=loss, interval=(loss, known(value) - known(least)), error=loss, kind=kind_of(view, bare.move, better)
     )
@@ -123,15 +118,52 @@ def _weighed_outright(game: Game, view: View, bare: Decision, asking: Asking) ->
     return replace(told, verdict="mistake")
 
 
-def _few_worlds(game: Game, view: View, *, by_cards: bool) -> Worlds | FaceUp | None:
-    """All worlds, where there are hardly any and two are left to play; else None."""
-    if len(view.seats_in) != 2:
+class Outright(NamedTuple):
+    """What one move, or some, bring in every world there may be, where none brings more in any."""
+
+    value: int
+    """1 won, 0 drawn, -1 lost."""
+    moves: dict[Move, Bounds]
+    """Each legal move, with what is known of it."""
+
+    @property
+    def best(self) -> list[Move]:
+        """The moves that bring it."""
+        return [move for move, bounds in self.moves.items() if bounds.least == self.value]
+
+
+def held_outright(position: Game | View, positions: int) -> Outright | None:
+    """What may be had however the cards lie that a view does not show; of a game all hands are open, and the rest of the talon comes in any order.
+
+    None where there are more than a few worlds, where it takes more than so many positions, and where it depends on how the cards lie.
+
+    >>> from durak_widget import Game
+    >>> gone = "Qc 9h Th Jh Qh Kh 9s Js Qs Ks"
+    >>> game = Game.at(f"ranks=9TJQKA, suits=chs, hand_size=3: Jc Kc Ac | Tc Ah As; trump c; talon Ts 9c; discard {gone}")
+    >>> held = held_outright(game.view(0), 10_000)
+    >>> held.value, held.best
+    (1, [Move('attack Jc')])
+    """
+    try:
+        worlds = _few_worlds(position)
+        found = None if worlds is None else gone_through(worlds, positions)
+    except PositionError:  # too much to count, or to list
         return None
-    if by_cards:
-        lying = FaceUp(game)
-        return lying if factorial(lying.unknown) < FEW else None
-    worlds = Worlds(view)
-    return worlds if _few(worlds, view) else None
+    if found is None:
+        return None
+    value = max(bounds.least for bounds in found.values())
+    return None if any(max(bounds.most) > value for bounds in found.values()) else Outright(value, found)
+
+
+def _few_worlds(position: Game | View) -> Worlds | FaceUp | None:
+    """All worlds, where there are hardly any and two are left to play; else None."""
+    if len(position.seats_in) != 2:
+        return None
+    if isinstance(position, View):
+        worlds = Worlds(position)
+        return worlds if _few(worlds, position) else None
+    lying = FaceUp(position)
+    return lying if factorial(lying.unknown) < FEW else None
 
 
 def exact(position: Game | View, positions: int) -> Ending | None:

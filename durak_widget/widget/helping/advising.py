@@ -21,6 +21,8 @@ PATIENCE: Final = 40_000
 """So many positions are looked at for a hint, which takes less than a second in plain Python."""
 _MANY: Final = 24
 """With more cards than these in both hands each position takes longer, and fewer are looked at."""
+_DEAR: Final = 2
+"""A few worlds gone through take longer, and for them so many times fewer are looked at."""
 _SOME: Final = 50
 """So many possible worlds are looked at where the other hand is not known."""
 
@@ -33,6 +35,8 @@ class Advice(NamedTuple):
     """What an exact search has found, where everything can be known."""
     guessed: bool = False
     """The other hand cannot be known: the move is best by all that may lie there."""
+    outright: int | None = None
+    """What it brings however the cards lie that are not seen, where that is known: 1 won, 0 drawn, -1 lost; and then no other brings more."""
     found: Playouts | None = None
     """What each move brings by playouts, where these have something to say."""
     instead: Move | None = None
@@ -68,11 +72,17 @@ class Adviser:
 
 
 def _weighed(view: View, usual: Move) -> Advice:
-    """What is usual, unless another move surely brings more."""
+    """What brings as much as there is however the cards lie, where they lie in a few ways; else what is usual, unless another move surely brings more."""
     from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
+    from durak_widget.review.weighing import held_outright  # noqa: PLC0415 - as above
     from durak_widget.widget.helping.tried_out import tried_out  # noqa: PLC0415 - as above
 
-    found = tried_out(view) if len(view.legal_moves()) > 1 else None
+    if len(view.legal_moves()) == 1:
+        return Advice(usual)
+    held = held_outright(view, PATIENCE // _DEAR) if view.memory is not None else None
+    if held is not None:
+        return Advice(preferred(held.best, view, usual), outright=held.value)
+    found = tried_out(view)
     if found is None:
         return Advice(usual)
     best = found.best

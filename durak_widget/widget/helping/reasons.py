@@ -46,6 +46,8 @@ def why(view: View, advice: Advice) -> Why:
     usual = _KINDS[advice.move.verb](view, advice.move) if view.legal_moves()[1:] else _alone(view)
     if advice.ending is not None:
         return _exact(view, advice.move, advice.ending, usual)
+    if advice.outright is not None:
+        return _outright(view, advice.move, advice.outright, usual)
     if advice.found is not None:
         return _weighed(view, advice, advice.found, usual)
     return _why("guess", "guess", who=Seat(_other(view))) if advice.guessed and not usual.reason else usual
@@ -185,6 +187,20 @@ def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
         return usual
     told = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": advised(advice.instead)})
     return Why(Fact("hint.thought.any"), [told])
+
+
+# Where the cards lie in a few ways
+
+
+def _outright(view: View, move: Move, value: int, usual: Why) -> Why:
+    """What is usual, where that is what brings it; and that it is so however the cards lie."""
+    who = {"who": Seat(_other(view))}
+    if value == -1:
+        return Why(Fact("hint.thought.lost", who), usual.reason)
+    held = Fact("review.outright.won" if value == 1 else "review.outright.draw")
+    if move == Careful().choose(view, Random(0)):
+        return Why(usual.thought, [*usual.reason, held])
+    return Why(Fact("hint.thought.won", who) if value == 1 else Fact("hint.thought.draw"), [held])
 
 
 # At the end

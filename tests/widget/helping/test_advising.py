@@ -9,12 +9,16 @@ from random import Random
 import pytest
 from tables import say
 
-from durak_widget import CardSet, Game, Move, Rules, Table
+from durak_widget import CardSet, Game, Move, Rules, Table, bots
 from durak_widget.bots.careful import Careful, preferred
+from durak_widget.review.weighing import held_outright
 from durak_widget.theory.endings import endgame
 from durak_widget.theory.hidden.playouts import Playouts
 from durak_widget.widget.helping import advising
 from durak_widget.widget.helping.advising import Adviser
+from durak_widget.widget.helping.costly import word_on
+from durak_widget.widget.helping.hopes import hope
+from durak_widget.widget.helping.reasons import why
 from sizes import tried
 
 ANY = Random(0)
@@ -113,6 +117,33 @@ def test_before_the_end_hints_are_those_of_the_careful_bot() -> None:
     for game in (Game(seed=7), Game.from_position(Rules(players=3), hands=["6c Ks", "7c", "8c Ad"], trump="h")):
         view = game.view(game.actor)
         assert Adviser().choose(view, ANY) is Careful().choose(view, ANY)
+
+
+def test_where_few_worlds_are_left_hint_coach_and_chances_agree() -> None:
+    """What is hinted is judged best, and costs nothing; and what may be had however the cards lie is told as proved."""
+    asked = sure = 0
+    for seed in range(8):
+        game = bots.play(Game("econ431", seed=seed), ["careful", "counting"], seed)
+        for ply in range(game.ply):
+            there = game.copy()
+            there.goto(ply)
+            there.forget_undone()
+            view = there.view(there.actor)
+            held = held_outright(view, 20_000)
+            if held is None or len(view.legal_moves()) == 1 or not view.talon_count:
+                continue
+            asked += 1
+            found = ADVISER.advise(view, ANY)
+            assert found.outright == held.value
+            assert found.move in held.best
+            assert hope(view) == ({1: 1.0, 0: 0.5, -1: 0.0}[held.value],) * 3
+            told = {fact.key for fact in why(view, found).reason}
+            assert ("review.outright.won" in told) == (held.value == 1)
+            sure += held.value == 1
+            there.play(found.move)
+            word = word_on(there, ply)
+            assert word is None or not word.dear
+    assert asked > sure > 5
 
 
 def test_too_large_an_ending_is_left_to_the_careful_bot(monkeypatch: pytest.MonkeyPatch) -> None:
