@@ -1,4 +1,4 @@
-"""The rules at the table: told in words, and chosen anew by whoever sits there."""
+"""The rules at the table, and who plays: told in words, and chosen anew by whoever sits there."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from durak_widget.game.game import Game
 from durak_widget.game.match import Match
 from durak_widget.rules import form
 from durak_widget.rules.book import Rules
+from durak_widget.widget.kit import rivals
 from durak_widget.widget.meant.intents import IntentError
 from durak_widget.widget.playing.players import Players
 from durak_widget.words import Voice
@@ -17,6 +18,7 @@ from durak_widget.words import Voice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from durak_widget.widget.meant.intents import Intent
     from durak_widget.widget.playing.players import Player
     from durak_widget.widget.playing.session import Session
 
@@ -156,3 +158,9 @@ def meet(session: Session, who: str) -> None:
     session.players.put(session.players.called[0][0], who)
     session.match = Match(session.match.rules, seed=session.random.getrandbits(32))
     return session.begin()
+
+
+def tell_rivals(session: Session, _: Intent) -> None:
+    """Who of the opponents has been beaten, and whom one has come to; whoever they are, anybody may be chosen."""
+    known = rivals.rivals_here()
+    session.send({"kind": "people", "beaten": list(known.beaten) if known else [], "next": known.next if known else None})

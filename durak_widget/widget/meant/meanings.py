@@ -35,7 +35,7 @@ class Meaning(NamedTuple):
     """It is meant for the moment that the person saw, and no other."""
 
 
-_READS: Final = frozenset({"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read", "turned", "by_cards"})
+_READS: Final = {"show", "draft", "list", "seen", "share", "say", "holding", "lately", "piles", "read", "turned", "by_cards", "people"}
 """What only reads, and what a page says by itself: a bot that waits for *Start* still waits."""
 MEANINGS: Final[dict[str, Meaning]] = {}
 """Every kind of message that a table understands."""
@@ -395,3 +395,6 @@ def _seat(session: Session, intent: Intent) -> None:
 @_kind("show")
 def _show(session: Session, _: Intent) -> None:
     session.refresh()
+
+
+_kind("people")(house.tell_rivals)

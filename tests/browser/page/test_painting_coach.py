@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from painted import golden, intent, scene
 
-from durak_widget import Game, Rules, Table, bots
+from durak_widget import Game, Rules, Table
 from durak_widget.words import LANGUAGES, screen
 
 SURE = {"chances": [0.53, 0.5, 0.56]}
@@ -76,32 +76,3 @@ def test_no_chances_are_left_for_the_next_person_or_the_next_game(blank):
     blank.show({name: fact for name, fact in begun.items() if name != "beside"}, id=5)
     blank.frames()
     assert not blank.page.locator(".dk-hope").count()
-
-
-def test_who_plays_is_asked_when_the_drawers_have_come(blank):
-    """Opponents by their names, other bots as such."""
-    blank.lay(golden("opening"), bots=["nephew", "careful"])
-    blank.press("g", at="")
-    blank.page.locator(".dk-who").nth(1).click()
-    blank.page.locator(".dk-ask").wait_for()
-    assert blank.page.locator(".dk-ask button").all_inner_texts()[:2] == ["a person at this table", "Tim"]
-
-
-def test_all_who_may_play_can_be_chosen_where_there_is_little_height(blank):
-    """Every answer is within the table, 844 wide and 390 high."""
-    before = blank.page.viewport_size
-    blank.page.set_viewport_size({"width": 844, "height": 390})
-    try:
-        blank.lay(golden("opening"), bots=[*(person.key for person in bots.people()), *bots.names()], words=screen("lt"), language="lt")
-        blank.widen(830)
-        blank.frames()
-        assert blank.one("").get_attribute("data-low") == ""
-        blank.page.evaluate("document.querySelector('.dk').dispatchEvent(new CustomEvent('dk-replace', { detail: 1 }))")
-        blank.page.locator(".dk-ask").wait_for()
-        table = blank.one("").bounding_box()
-        boxes = blank.page.locator(".dk-ask button").evaluate_all("all => all.map((one) => one.getBoundingClientRect().bottom)")
-        assert len(boxes) == 1 + len(bots.people()) + len(bots.names())
-        assert max(boxes) <= min(390, table["y"] + table["height"])
-    finally:
-        blank.keyboard.press("Escape")
-        blank.page.set_viewport_size(before)

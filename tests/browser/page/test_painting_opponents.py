@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from painted import axed, ground
+from painted import axed, ground, scene
 
 from durak_widget import Game, Table, bots, review
 from durak_widget.widget.playing.turned import scene_of_review
@@ -98,8 +98,8 @@ def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
     _, last = beaten
     closed = {**last, "seats": [{name: fact for name, fact in seat.items() if name != "hand"} for seat in last["seats"]]}
     tops = []
-    for scene in (closed, {**last, "id": last["id"] + 1}):
-        blank.lay(scene, words=screen("en"))
+    for shown in (closed, {**last, "id": last["id"] + 1}):
+        blank.lay(shown, words=screen("en"))
         blank.widen(width)
         blank.page.wait_for_function("document.querySelector('.dk-portrait')")
         blank.frames()
@@ -107,6 +107,96 @@ def test_the_hand_that_is_turned_up_raises_nothing(blank, beaten, width):
     assert tops[0] == tops[1]
     assert blank.page.locator(".dk-open .dk-card").count() == 8
     assert blank.page.evaluate(APART) == [True, True]
+
+
+TOLD = {"kind": "people", "beaten": ["nephew"], "next": "uncle"}
+EVERYBODY = [*(person.key for person in bots.people()), *bots.names()]
+FITS = """() => {
+  const panel = document.querySelector('.dk-panel'), width = panel.clientWidth;
+  return [...panel.querySelectorAll('.dk-company button')].map((one) => [one.textContent, one.offsetWidth, one.offsetHeight, one.scrollWidth <= one.clientWidth + 1 && one.offsetLeft + one.offsetWidth <= width]);
+}"""
+
+
+def test_whom_one_plays_with_stands_first_in_the_settings(blank):
+    """People by their strength, each with a face, who they are, and whether they are beaten; bots apart, after them; nobody is locked."""
+    blank.lay(scene(Game(seed=5)), bots=EVERYBODY)
+    blank.click("[data-bar=settings]")
+    assert [one for one in blank.take() if one["kind"] == "people"]
+    blank.hear(TOLD)
+    panel = blank.page.locator(".dk-panel")
+    assert panel.locator("h3").all_inner_texts() == ["Play with", "Bots", "Who plays"]
+    assert panel.locator("button, select, input").nth(1).get_attribute("data-key") == "sits-nephew"
+    assert panel.locator(".dk-person b").all_inner_texts() == [person.name() for person in bots.people()]
+    assert panel.locator(".dk-person .dk-small").all_inner_texts() == [person.character() for person in bots.people()]
+    assert panel.locator(".dk-person i").all_inner_texts() == ["beaten", "next", "later", "later", "later", "later"]
+    assert panel.locator(".dk-person svg:has(path)").count() == 6
+    assert panel.locator(".dk-row .dk-sits").all_inner_texts() == list(bots.names())
+    assert panel.locator(".dk-company :disabled").count() == 0
+    blank.one("[data-key=sits-grandmother]").focus()
+    blank.keyboard.press("Enter")
+    assert {"kind": "seat", "seat": 1, "who": "grandmother"}.items() <= blank.take()[-1].items()
+
+
+def test_who_sits_there_is_marked_and_the_focus_stays(blank):
+    """Once Python has seated somebody the list says so, and who chose by keys is still there; of a game that was begun otherwise it is said that it will not count, with another beside."""
+    first = scene(Game(seed=5))
+    blank.lay(first, bots=EVERYBODY)
+    blank.click("[data-bar=settings]")
+    blank.one("[data-key=sits-aunt]").focus()
+    blank.keyboard.press("Enter")
+    seated = {**first, "id": 2, "seats": [first["seats"][0], {**first["seats"][1], "who": "aunt", "named": "Aunt Lida"}]}
+    blank.show(seated)
+    assert blank.page.locator(".dk-company .dk-sits[aria-pressed=true]").all_inner_texts() == [
+        blank.one("[data-key=sits-aunt]").inner_text()
+    ]
+    assert blank.read()["focus"] == "sits-aunt"
+    assert blank.page.locator("[data-key=fresh]").count() == 0
+    blank.show({**seated, "id": 3, "last": 4})
+    blank.click("[data-key=sits-uncle]")
+    blank.show(
+        {
+            **seated,
+            "id": 4,
+            "last": 4,
+            "ply": 4,
+            "seats": [first["seats"][0], {**first["seats"][1], "who": "uncle", "named": "Uncle Yasha"}],
+        }
+    )
+    assert blank.one("[data-key=fresh]").is_visible()
+
+
+def test_of_several_places_one_is_chosen_for(blank):
+    """One's own too; and a task leaves the seats as they are."""
+    blank.lay(scene(Game("podkidnoy, players=3", seed=5)), bots=EVERYBODY)
+    blank.click("[data-bar=settings]")
+    assert blank.one(".dk-panel h3").inner_text() == "Who shall play for Player 2?"
+    blank.click("[data-key=seat2]")
+    assert blank.one(".dk-panel h3").inner_text() == "Who shall play for Player 3?"
+    assert blank.read()["focus"] == "seat2"
+    blank.click("[data-key=sits-uncle]")
+    assert {"kind": "seat", "seat": 2, "who": "uncle"}.items() <= blank.take()[-1].items()
+    blank.lay({**scene(Game(seed=5)), "task": True}, bots=EVERYBODY)
+    blank.click("[data-bar=settings]")
+    assert blank.page.locator(".dk-panel .dk-company").count() == 0
+    assert blank.page.locator(".dk-panel .dk-setting").count() > 5
+
+
+@pytest.mark.parametrize(("width", "height"), [(1200, 800), (830, 390), (360, 740), (330, 700)])
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+def test_a_finger_meets_everybody(blank, width, height, language):
+    """Each button is at least 44 pixels wide and high, and holds its words within the drawer."""
+    before = blank.page.viewport_size
+    blank.page.set_viewport_size({"width": max(width, 340), "height": height})
+    try:
+        blank.lay(scene(Game(seed=5)), bots=EVERYBODY, words=screen(language), language=language)
+        blank.widen(width)
+        blank.press("g", at="")
+        blank.hear(TOLD)
+        found = blank.page.evaluate(FITS)
+        assert len(found) == len(EVERYBODY) + 3
+        assert [one for one in found if one[1] < 44 or one[2] < 44 or not one[3]] == []
+    finally:
+        blank.page.set_viewport_size(before)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -120,9 +210,8 @@ def test_axe_finds_nothing_where_opponents_sit(blank, table, lost, theme):
             blank.lay(won.scene, **look)
             assert axed(blank.page, ".dk") == []
             blank.click("[data-bar=settings]")
-            assert axed(blank.page, ".dk") == []
-            blank.click("[data-key=seat1]")
-            assert blank.page.locator(".dk-ask button").count() > 10
+            blank.hear(TOLD)
+            assert blank.page.locator(".dk-person").count() == 6
             assert axed(blank.page, ".dk") == []
             voices = lost._session.voices(lost.game.view(0))
             blank.lay({**lost.scene, "review": scene_of_review(found, voices)}, **look)

@@ -32,7 +32,7 @@ def test_a_bot_that_fails_is_shown_and_replaced(notebook):
     expect(person.table.locator(".dk-bubble[data-kind=error]")).to_contain_text("ValueError. Its whole error: table.failures[1]")
     assert book.python("str(table.failures[1])") == "no idea"
     person.press(person.table.get_by_role("button", name="The bot broken failed. Replace it"))
-    person.press(person.table.get_by_role("dialog").get_by_role("button", name="The bot careful"))
+    person.press(person.table.get_by_role("dialog").get_by_role("button", name="careful", exact=True))
     book.until("table.game.ply > 1")
     assert book.python("table.players") == ("you", "careful")
 
@@ -54,7 +54,7 @@ table"""
     expect(person.table.get_by_role("button", name="The bot slow is still thinking. Replace it")).to_be_visible()
     assert book.python("6 * 7") == 42
     person.press(person.table.get_by_role("button", name="The bot slow is still thinking. Replace it"))
-    person.press(person.table.get_by_role("dialog").get_by_role("button", name="The bot random"))
+    person.press(person.table.get_by_role("dialog").get_by_role("button", name="random", exact=True))
     book.until("table.game.ply > 1")
     book.execute("held.set()")
 

@@ -180,8 +180,10 @@ def test_who_sits_there_says_so(blank):
     assert blank.take() == [intent("here", 1)]
     blank.lay(golden("failed"))
     blank.click(".dk-trouble")
-    assert blank.read()["answers"] == [WORDS["person"], "The bot careful", "The bot first"]
-    blank.click(".dk-ask button:nth-of-type(2)")
+    blank.loaded()
+    assert blank.page.locator(".dk-panel .dk-sits").all_inner_texts() == [WORDS["person"], "careful", "first"]
+    blank.take()
+    blank.click("[data-key=sits-careful]")
     assert blank.take() == [intent("seat", 1, seat=1, who="careful")]
 
 

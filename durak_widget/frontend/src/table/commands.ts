@@ -121,8 +121,8 @@ export class Commands implements Hooks {
   }
 
   /** Who shall play a seat from now on. */
-  replace(seat: number, at: HTMLElement): void {
-    this.table.panels.with(({ replace }) => replace(this.table, this.bots(), seat, at));
+  replace(seat: number): void {
+    this.table.panels.with(({ replace }) => replace(this.table, seat));
   }
 
   /** Play something else: a new match; whether that was wanted. */

@@ -79,7 +79,7 @@ export class Table implements Parts {
     this.line = new Line(this, host.send, () => this.answered());
     this.ask = new Ask(this.root, () => this.talk.hush());
     this.motion = new Motion(this.air, () => this.look.motion);
-    this.seats = new Seats((seat, at) => this.commands.replace(seat, at));
+    this.seats = new Seats((seat) => this.commands.replace(seat));
     this.flights = new Flights(this.motion, { hand: this.hand, middle: this.middle, seats: this.seats }, () => this.look.back);
     this.play = new Play(
       this,
@@ -308,11 +308,6 @@ export class Table implements Parts {
   private listen(signal: AbortSignal): void {
     const { root } = this;
     keyboard(this, signal);
-    root.addEventListener(
-      "dk-replace",
-      (event) => this.commands.replace((event as CustomEvent<number>).detail, event.target as HTMLElement),
-      { signal },
-    );
     root.addEventListener(
       "focusin",
       ({ target }) => {

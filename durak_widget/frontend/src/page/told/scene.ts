@@ -173,7 +173,7 @@ export type Intent =
       readonly kind:
         | ("undo" | "redo" | "hint" | "new" | "next" | "here" | "branch" | "list" | "seen" | "show" | "start" | "stop" | "end")
         | ("say" | "holding" | "lately" | "piles")
-        | ("share" | "step" | "turn" | "home" | "drawers" | "turned" | "by_cards");
+        | ("share" | "step" | "turn" | "home" | "drawers" | "turned" | "by_cards" | "people");
     }
   | { readonly kind: "draft" | "deal"; readonly draft: Partial<Draft> }
   | { readonly kind: "read" | "paste"; readonly text: string }
@@ -242,6 +242,11 @@ export interface Seen {
   /** Where each card is: `hand`, `table`, `talon`, `gone`, a seat's number; a card not named is unknown. */
   readonly where: Readonly<Record<Card, readonly (string | number)[]>>;
 }
+/** Who of the opponents has been beaten, and who is next; nobody, when all have been. */
+export interface Rivals {
+  readonly beaten: readonly string[];
+  readonly next: string | null;
+}
 /** All that is told of where a game turned. */
 export interface Review {
   readonly said: string;
@@ -289,6 +294,7 @@ export type Message =
       readonly cell?: string;
     }
   | ({ readonly kind: "turned" } & Review)
+  | ({ readonly kind: "people" } & Rivals)
   /** What drawers are made of. */
   | { readonly kind: "drawers"; readonly code: string }
   /** What was pasted cannot be laid. */

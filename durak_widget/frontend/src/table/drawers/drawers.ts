@@ -8,15 +8,16 @@ import type { Heading, Message, Seen, Setting } from "../../page/told/scene";
 import type { Hooks, Panel, Settings } from "../meant/asked";
 import { KEYS } from "../meant/keys";
 import { Chances } from "./chances";
+import { Company } from "./company";
 import style from "./drawers.css";
 import { House } from "./house";
 import { Share } from "./share";
 import { Turned } from "./turned";
 
+export { replace } from "./company";
 export { feast } from "./feast";
 export { marksIn } from "./marked";
 export { portray } from "./portraits";
-export { replace } from "./replaced";
 export { tap } from "./sound";
 export { turns } from "./turned";
 
@@ -26,6 +27,7 @@ export class Drawers {
   private seen: Seen | undefined;
   private readonly share: Share;
   private readonly house: House;
+  private readonly company: Company;
   private readonly turned: Turned;
   private readonly values: Settings;
 
@@ -36,6 +38,7 @@ export class Drawers {
     this.values = hooks.settings;
     this.share = new Share(shared, hooks);
     this.house = new House(shared, hooks);
+    this.company = new Company(shared, hooks);
     this.turned = new Turned(shared);
     new Chances(shared);
   }
@@ -44,6 +47,7 @@ export class Drawers {
   ask(panel: Panel): void {
     if (panel === "list" || panel === "seen" || panel === "share") this.shared.send({ kind: panel });
     if (panel === "rules") this.house.ask();
+    if (panel === "settings") this.company.ask();
     if (panel === "turned") this.turned.ask();
   }
 
@@ -56,6 +60,8 @@ export class Drawers {
       case "seen":
         this.seen = message;
         return true;
+      case "people":
+        return this.company.hear(message);
       case "turned":
         this.turned.hear(message);
         return true;
@@ -169,16 +175,9 @@ export class Drawers {
   }
 
   private settings(): Node[] {
-    const { words, scene } = this.shared;
-    const seats = scene.seats.map((seat, i) => {
-      const change = button("dk-who", words.say("plays", { player: this.shared.name(i), who: words.who(seat.who) }), {
-        "data-key": `seat${i}`,
-      });
-      change.addEventListener("click", () => change.dispatchEvent(new CustomEvent("dk-replace", { bubbles: true, detail: i })));
-      return change;
-    });
+    const { scene } = this.shared;
     const settings = this.values.all().filter(({ name }) => name !== "hands" || !scene.task); // its author says which lie open
-    return [...settings.map((setting) => this.field(setting)), make("h3", "", {}, words.say("seats")), ...seats];
+    return [...this.company.nodes(), make("hr", ""), ...settings.map((setting) => this.field(setting))];
   }
 
   /** One setting: a choice of values, or a tick. */

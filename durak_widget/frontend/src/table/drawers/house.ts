@@ -90,9 +90,15 @@ export class House {
     const who = seats.map((seat, i) => {
       const all = [...new Set(["you", ...this.hooks.bots(), seat])];
       const name = i < scene.seats.length && i === scene.me ? words.say("you") : words.say("name", { number: i + 1 });
-      const offers = all.map((one) => [one, words.who(one)] as const);
-      return this.select(`seat${i}`, name, seat, offers, (chosen) =>
-        this.draft({ seats: seats.map((one, at) => (at === i ? String(chosen) : one)) }),
+      const bots = all.filter((one) => one !== "you" && !words.character(one));
+      const offers = [...all.filter((one) => !bots.includes(one)), ...bots].map((one) => [one, words.who(one)] as const);
+      return this.select(
+        `seat${i}`,
+        name,
+        seat,
+        offers,
+        (chosen) => this.draft({ seats: seats.map((one, at) => (at === i ? String(chosen) : one)) }),
+        [offers.length - bots.length, words.say("rival.bots")],
       );
     });
     const folds = (rare: boolean): Node[] =>
@@ -168,8 +174,11 @@ export class House {
     now: unknown,
     offers: readonly (readonly [unknown, string])[],
     change: (value: unknown) => void,
+    [from, heading]: readonly [from: number, heading: string] = [offers.length, ""],
   ): HTMLElement {
-    const list = make("select", "", { "data-key": key }, ...offers.map(([, words], i) => make("option", "", { value: i }, words)));
+    const all = offers.map(([, words], i) => make("option", "", { value: i }, words));
+    const apart = from < all.length ? [make("optgroup", "", { label: heading }, ...all.slice(from))] : [];
+    const list = make("select", "", { "data-key": key }, ...all.slice(0, from), ...apart);
     list.selectedIndex = offers.findIndex(([value]) => value === now);
     list.addEventListener("change", () => change(offers[list.selectedIndex]?.[0]));
     return make("label", "dk-setting", {}, make("span", "", {}, label), list);

@@ -20,7 +20,7 @@ export class Seats {
   readonly element = make("div", "dk-seats");
   private plates = new Map<number, Plate>();
 
-  constructor(private readonly replace: (seat: number, at: HTMLElement) => void) {}
+  constructor(private readonly replace: (seat: number) => void) {}
 
   paint(shared: Shared): void {
     const seats = others(shared.scene);
@@ -60,12 +60,12 @@ class Plate {
   private readonly trouble: HTMLButtonElement = make("button", "dk-button dk-trouble", { type: "button" });
   private readonly words: HTMLElement;
 
-  constructor(seat: number, replace: (seat: number, at: HTMLElement) => void) {
+  constructor(seat: number, replace: (seat: number) => void) {
     const words = make("div", "dk-words", {}, this.name, this.role);
     this.words = words;
     this.plate.append(words, this.fan, this.count, this.tag, this.note, this.dots, this.did, this.wears);
     this.element.append(this.plate, this.cards);
-    this.trouble.addEventListener("click", () => replace(seat, this.trouble));
+    this.trouble.addEventListener("click", () => replace(seat));
   }
 
   paint(shared: Shared, seat: Seat): void {
