@@ -12,13 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import BotError, Game, Rules, Table, bots, review
-from durak_widget.bots.careful import TRUMP, beating_all, prices
-from durak_widget.bots.saying import saying
-from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import Missed
 from durak_widget.widget.kit.rivals import Rivals, now
 from durak_widget.widget.playing.turned import Trial, keep_missed
-from durak_widget.words import LANGUAGES, Voice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -303,55 +299,7 @@ def test_no_bot_is_called_next() -> None:
         bots.register("next")
 
 
-# What they say
-
-
-def test_what_they_claim_is_so() -> None:
-    """Over many games: whatever an opponent says of the cards is found there; and all of it has words in every language."""
-    said: set[str] = set()
-    for seed in range(40):
-        for key in KEYS[:5]:
-            game = bots.play(Game(seed=seed), ["first" if seed % 2 else "careful", key], seed)
-            fact = saying(game, 1, key)
-            said.add(fact.key)
-            for language in LANGUAGES:
-                words = Voice(language).say("sentence", said=fact)
-                assert words.endswith(".")
-                assert "{" not in words
-            _check(game, key, fact.key.rpartition(".")[2], fact.facts)
-    assert {"people.nephew.took", "people.uncle.threw", "people.neighbour.kept", "people.aunt.took", "people.bookkeeper.gift"} <= said
-
-
-def _check(game: Game, key: str, what: str, facts: dict) -> None:
-    there = game.copy()
-    if what == "threw":
-        thrown = [one.cards[0] for one in game.course if one.seat == 1 and one.verb == "throw"]
-        assert facts["count"] == sum(card.suit == game.trump for card in thrown)
-    elif what == "kept":
-        assert set(facts["cards"]) <= set(game.hands[1])
-    elif what in {"won", "lost", "drawn"}:
-        outcome = game.outcome
-        assert what == ("won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn")
-    elif what == "took":
-        found = []
-        for ply, one in enumerate(game.course):
-            there.goto(ply)
-            view = there.view(1)
-            if one.seat == 1 and one.verb == "take" and facts["card"] in [attack for attack, _ in view.table]:
-                plan = beating_all(view, view.legal_moves(), prices(view))
-                dear = any(prices(view)(beat.cards[1]) >= TRUMP for beat in plan)
-                found.append(bool(plan) and (key == "nephew" or (dear and view.talon_count == facts["count"])))
-        assert any(found)
-    else:
-        assert what == "gift"
-        plies = [ply for ply, one in enumerate(game.course) if one.seat == 0 and one.cards and one.cards[-1] == facts["card"]]
-        values = []
-        for ply in plies:
-            there.goto(ply)
-            if not there.talon:
-                ending = solve(there)
-                values.append((ending.value, ending.moves[there.copy().redo()]))
-        assert (1, -1) in values
+# What was given away
 
 
 def test_an_ending_given_away_comes_back_on_later_days() -> None:

@@ -95,6 +95,42 @@ class Rivals:
         return max(ENOUGH - str(one["last"])[1 - OF_LAST :].count(_WON), 1)
 
 
+class Heard:
+    """What each opponent has said lately, so that they do not say the same twice running: in a small file of its own.
+
+    >>> from tempfile import mkdtemp
+    >>> heard = Heard(Path(mkdtemp()) / "sayings.json")
+    >>> heard.note("aunt", "people.aunt.won"); heard.note("aunt", "people.aunt.worth"); heard.of("aunt"), heard.of("uncle")
+    (('people.aunt.won', 'people.aunt.worth'), ())
+    """
+
+    def __init__(self, path: str | PathLike[str] | None = None) -> None:
+        self._store = Store(Path(path_of(path)) if path is not None else home() / "sayings.json", _is_heard)
+        self._store.read()
+
+    def of(self, key: str) -> tuple[str, ...]:
+        """What that opponent has said, the latest last."""
+        return tuple(self._store.entries.get(key, {}).get("said", ()))
+
+    def note(self, key: str, said: str) -> None:
+        """That was said; what was said long ago is forgotten."""
+
+        def add(entries: dict[str, Entry]) -> bool:
+            one = entries.get(key, {"said": []})
+            if not _is_heard(key, one):
+                return False  # of another version, or damaged: it is left as it is
+            entries[key] = {**one, "said": [*(before for before in one["said"] if before != said), said][-_DEALS:]}
+            return True
+
+        self._store.change(add)
+
+
+def _is_heard(name: str, one: object) -> bool:
+    """Whether an entry of that file can be read."""
+    said = one.get("said") if isinstance(one, dict) and name in PEOPLE else None
+    return isinstance(said, list) and len(said) <= _DEALS and all(isinstance(what, str) and len(what) <= _LONGEST for what in said)
+
+
 def _is_sound(name: str, one: object) -> bool:
     """Whether an entry of the file can be read."""
     if not isinstance(one, dict) or name not in PEOPLE:

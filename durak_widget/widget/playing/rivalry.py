@@ -47,12 +47,10 @@ def _line(voice: Voice, fact: Fact) -> str:
 
 def over(game: Game, players: Players, *, dealt: bool, helped: bool) -> Rivalry:
     """A game is over that a person played: what the opponents say, and, if it was `dealt` and nobody `helped`, what is remembered of it."""
-    from durak_widget.bots.saying import saying  # noqa: PLC0415 - asked at the end of a game alone
-
     people, outcome = players.people, game.outcome
     if outcome is None or len(people) != 1 or not players.called:
         return Rivalry((), "", ())
-    said = tuple((seat, saying(game, seat, key)) for seat, key in players.called)
+    said = tuple((seat, _says(game, seat, key)) for seat, key in players.called)
     if helped or not dealt:
         return Rivalry(said, "", (Fact("table.rival.helped"),) if helped and dealt else ())
     me, known, sides = people[0], rivals.rivals_here(), seating.sides(game.rules)
@@ -71,6 +69,20 @@ def over(game: Game, players: Players, *, dealt: bool, helped: bool) -> Rivalry:
                 leads.append(_noted(known, key, deal, won=won))
     following = known.next
     return Rivalry(said, following if following and _is_open(following, players, known) else "", tuple(leads[:1]))
+
+
+def _says(game: Game, seat: int, key: str) -> Fact:
+    """What an opponent says, not what they said last; where nothing can be remembered, whatever is most their own."""
+    from durak_widget.bots.saying import saying  # noqa: PLC0415 - asked at the end of a game alone
+
+    heard: rivals.Heard | None = None
+    with suppress(DurakError):
+        heard = rivals.Heard()
+    said = saying(game, seat, key, heard.of(key) if heard else ())
+    with suppress(DurakError):
+        if heard:
+            heard.note(key, said.key)
+    return said
 
 
 def _deal(game: Game) -> str:
