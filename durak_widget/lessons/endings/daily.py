@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import date, timedelta
 from html import escape
 from itertools import islice
 from pathlib import Path
@@ -20,7 +21,6 @@ from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from datetime import date
     from os import PathLike
 
     from durak_widget.widget.kit.store import Entry
@@ -29,6 +29,7 @@ MANY: Final = 5
 """So many a day."""
 _KEPT: Final = 60
 """So many days are remembered."""
+_LONGEST: Final = 10**6
 
 
 class Daily(InTurn):
@@ -65,18 +66,47 @@ class Daily(InTurn):
             self._store.read()
         self._today, self._dated = clock(today), today is not None
         self._begun = self.day
-        self._five, self._done = self._of_today()
+        self._five: list[str] = []
+        self._done: dict[int, bool] = {}
+        self._back: dict[str, date | None] = {}
+        self._draw()
         self._at = next((at for at in range(MANY) if at + 1 not in self._done), MANY - 1)
         super().__init__(self._five[self._at], today=today, missed=self._missed, language=language, name=name, **look)
 
-    def _of_today(self) -> tuple[list[str], dict[int, bool]]:
-        """The five as they were drawn today, and what was done; drawn now, if nothing was."""
+    def _draw(self) -> None:
+        """The five as they were drawn today, and what was done; drawn now, if nothing was. What is met elsewhere on the page is not among them."""
         day = self._begun
         one = {} if self._store is None else self._store.entries.get(day.isoformat(), {})
         if one and all(map(to_win, one["five"])):
-            return list(one["five"]), {int(at): right for at, right in one["done"].items()}
-        due = [] if self._missed is None else list(islice(filter(to_win, self._missed.due(day)), MANY))
-        return [*due, *[one for one in five_of(day) if one not in due]][:MANY], {}
+            self._five, self._done = list(one["five"]), {int(at): right for at, right in one["done"].items()}
+            self._back = {position: _day_in(missed) for position, missed in one.get("back", {}).items()}
+            return self._solved_elsewhere()
+        missed, taken = self._missed, self._taken()
+        due = [] if missed is None else list(islice((one for one in missed.due(day) if one not in taken and to_win(one)), MANY))
+        self._five, self._done = [*due, *[one for one in five_of(day) if one not in due and one not in taken]][:MANY], {}
+        self._five += [one.position for one in shelf()[: 2 * MANY + len(taken)] if one.position not in {*self._five, *taken}][
+            : MANY - len(self._five)
+        ]
+        self._back = {position: missed.missed_on(position) for position in due} if missed is not None else {}
+        return None
+
+    def _solved_elsewhere(self) -> None:
+        """What has come back and was played elsewhere meanwhile is done here, too."""
+        if self._missed is None:
+            return
+        with suppress(DurakError):
+            self._missed.look()
+        due, solved = self._missed.due(self._begun), {one.position: one.solved > 0 for one in self._missed.waiting}
+        solved.update(dict.fromkeys(self._missed.known, True))
+        found = {place: solved[one] for place, one in enumerate(self._five, 1) if one in self._back and one in solved and one not in due}
+        if found.keys() - self._done.keys():
+            self._done = {**found, **self._done}
+            self._keep_day()
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """The five of today are met here."""
+        return tuple(self._five)
 
     @property
     def done(self) -> dict[int, bool]:
@@ -90,8 +120,15 @@ class Daily(InTurn):
 
     @property
     def question(self) -> str:
-        """Which of the five it is, and the goal."""
-        return self._text(Fact("lesson.endings.daily", {"place": self._at + 1})) + " " + super().question
+        """Which of the five it is, whether it has come back, and the goal."""
+        back = [self._returned(self._back[self._position])] if self._position in self._back else []
+        return " ".join([self._text(Fact("lesson.endings.daily", {"place": self._at + 1})), *back, super().question])
+
+    @property
+    def days(self) -> int:
+        """On how many days in a row the five were done: up to today, or, as long as today's are not, up to yesterday."""
+        entries = {} if self._store is None else self._store.entries
+        return _row(entries, self.day) or _row(entries, self.day - timedelta(1))
 
     def check(self) -> bool:
         """Whether all five were played."""
@@ -110,8 +147,13 @@ class Daily(InTurn):
             there = entries.get(day)
             same = there is not None and _is_sound(day, there) and there["five"] == self._five
             elsewhere = there["done"] if there and same else {}  # what another notebook has noted stays
-            entries[day] = {"five": list(self._five), "done": {**done, **elsewhere}}
-            for old in sorted(entries)[:-_KEPT]:
+            back = {position: "" if missed is None else missed.isoformat() for position, missed in self._back.items()}
+            both = {**done, **elsewhere}
+            entries[day] = {"five": list(self._five), "done": both, "back": back}
+            if len(both) == MANY:
+                before = there.get("row") if there and same else None
+                entries[day]["row"] = before or 1 + _row(self._sound(entries), self._begun - timedelta(1))
+            for old in sorted({*entries} - {day})[: 1 - _KEPT]:  # today is kept, whatever the clock said before
                 del entries[old]
             return True
 
@@ -119,12 +161,17 @@ class Daily(InTurn):
             with suppress(DurakError):
                 self._store.change(note)
 
+    @staticmethod
+    def _sound(entries: dict[str, Entry]) -> dict[str, Entry]:
+        return {name: one for name, one in entries.items() if _is_sound(name, one)}
+
     def next(self) -> None:
         """The next of today that was not played; on another day, the first of that day."""
         if self.day != self._begun:
             self._begun = self.day
-            self._five, self._done = self._of_today()
+            self._draw()
             self._at = -1
+        self._solved_elsewhere()
         later = [*range(self._at + 1, MANY), *range(MANY)]
         self._at = next((at for at in later if at + 1 not in self._done), min(self._at + 1, MANY - 1))
         self._pose(self._five[self._at])
@@ -134,6 +181,8 @@ class Daily(InTurn):
         done = self.check()
         marks = "".join("·" if at not in self._done else "✓" if self._done[at] else "✗" for at in range(1, MANY + 1))
         said = [self._text(Fact("lesson.endings.done", {"count": sum(self._done.values()), "of": MANY}))] if done else []
+        if done and self.days > 1:
+            said.append(self._text(Fact("lesson.endings.days", {"count": self.days})))
         sheet = super().sheet()
         told = sheet["said"]
         assert isinstance(told, list)  # noqa: S101 - it is this package's own
@@ -173,6 +222,35 @@ def five_of(day: date) -> list[str]:
     return found
 
 
+def five_of_today(missed: Missed | None, day: date) -> set[str]:
+    """The five that were begun on that day where such endings are remembered; none, where none were."""
+    if missed is None:
+        return set()
+    with suppress(DurakError):
+        store = Store(missed.path.with_name("daily.json"), _is_sound)
+        store.read()
+        return set(store.entries.get(day.isoformat(), {}).get("five", ()))
+    return set()
+
+
+def _row(entries: dict[str, Entry], day: date) -> int:
+    """How many days in a row the five were done up to that day, as was found when that day was done; else counted now."""
+    count = 0
+    while (one := entries.get((day - timedelta(count)).isoformat())) and len(one["done"]) == MANY:
+        row = one.get("row")
+        if type(row) is int and 0 < row <= _LONGEST:
+            return count + row
+        count += 1
+    return count
+
+
+def _day_in(text: object) -> date | None:
+    """The day that stands in the file, if it is one."""
+    with suppress(ValueError, TypeError):
+        return date.fromisoformat(text)  # type: ignore[arg-type]  # whatever stands there
+    return None
+
+
 def _is_sound(name: str, one: object) -> bool:
     """Whether an entry of the file can be read: five positions, and which were solved."""
     if not isinstance(one, dict) or not name.isprintable():
@@ -180,5 +258,7 @@ def _is_sound(name: str, one: object) -> bool:
     five: Any = one.get("five")
     done: Any = one.get("done")
     lists = isinstance(five, list) and len(five) == MANY and all(isinstance(position, str) for position in five)
+    if not isinstance(one.get("back", {}), dict):
+        return False
     places = {str(at) for at in range(1, MANY + 1)}
     return lists and isinstance(done, dict) and done.keys() <= places and all(type(right) is bool for right in done.values())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakSet
 
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
@@ -12,6 +13,7 @@ from durak_widget.lessons.endings.puzzle import bare, laid, way_home
 from durak_widget.lessons.positions import goals
 from durak_widget.lessons.positions.position import Position
 from durak_widget.widget.kit.missed import Missed, day_of
+from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +21,9 @@ if TYPE_CHECKING:
 
     from durak_widget.game.play.moves import Move
     from durak_widget.lessons.kit.task import Verdict
-    from durak_widget.words import Fact
+
+_HERE: Final[WeakSet[InTurn]] = WeakSet()
+"""All exercises that are open here: on one page no ending is met in two of them."""
 
 
 class InTurn(Position):
@@ -39,6 +43,19 @@ class InTurn(Position):
         game, way = lies
         super().__init__(game, goals.get_out(), solution=way, others={1: "counting"}, **{"hands": "open", **more})
         self._counted = False
+        self._posed_on = self.day
+        _HERE.add(self)
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """The endings that it keeps for itself today."""
+        return ()
+
+    def _taken(self) -> set[str]:
+        """The endings that another kind of exercise keeps for itself here today, of those that are remembered in the same place."""
+        place = None if self._missed is None else self._missed.path
+        others = [one for one in list(_HERE) if type(one) is not type(self) and one._posed_on == self.day]
+        return {position for one in others if one._missed is not None and one._missed.path == place for position in one.claimed}
 
     @property
     def day(self) -> date:
@@ -61,6 +78,7 @@ class InTurn(Position):
         self._position, (self._start, way) = position, lies
         self._solution, self._shown, self._open, self._judged, self._line = way, (), {}, None, None
         self._counted = self._hinted = False
+        self._posed_on = self.day
         self.again()
 
     def _answered(self, *, right: bool, counts: bool = True) -> Verdict:
@@ -73,6 +91,13 @@ class InTurn(Position):
         """A move that serves; what was played with hints is not solved at the first try."""
         self._hinted = True
         return super().hint()
+
+    def _returned(self, missed: date | None) -> str:
+        """That an ending was missed, and when, before it is asked again."""
+        known = missed is not None and missed < self.day
+        return self._text(
+            Fact("lesson.endings.back", {"day": missed.isoformat()}) if known and missed else Fact("lesson.endings.back.before")
+        )
 
     def _note(self, *, right: bool) -> None:
         """Hear what became of the first try; where nothing can be remembered, the exercise is no worse for it."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import checked_seed
+from durak_widget.lessons.endings.daily import five_of_today
 from durak_widget.lessons.endings.in_turn import InTurn, kept_here, to_win
 from durak_widget.lessons.endings.shelf import shelf
 from durak_widget.rules.book import Rules
@@ -143,22 +145,41 @@ class MyEndings(InTurn):
         """Begin with the first that is due; where none is, with one of the shelf, and that is said."""
         self._due: list[str] = []
         super().__init__(shelf()[0].position, today=today, missed=missed or kept_here(), language=language, name=name, **look)
-        self._due = [] if self._missed is None else [one for one in self._missed.due(self.day) if to_win(one)]
-        self._at = 0
+        taken = self._taken() | five_of_today(self._missed, self.day)
+        due = () if self._missed is None else self._missed.due(self.day)
+        self._due = [one for one in due if one not in taken and to_win(one)]
+        self._back = {} if self._missed is None else {one: self._missed.missed_on(one) for one in self._due}
+        self._elsewhere = any(one in taken for one in due)
         self._done: set[str] = set()
         if self._due:
             self._pose(self._due[0])
 
     @property
     def left(self) -> int:
-        """How many that are due have not been played yet."""
-        return len(set(self._due) - self._done)
+        """How many that are due have not been played yet, here or elsewhere."""
+        return len(self._waiting())
+
+    @property
+    def claimed(self) -> tuple[str, ...]:
+        """Those that are due are met here."""
+        return tuple(self._due)
+
+    def _waiting(self) -> list[str]:
+        """Those that are still due and were not played here."""
+        if self._missed is None:
+            return []
+        with suppress(DurakError):
+            self._missed.look()
+        due = self._missed.due(self.day)
+        return [one for one in self._due if one not in self._done and one in due]
 
     @property
     def question(self) -> str:
-        """The goal; before it, how many have come back, or that none has."""
-        said = Fact("lesson.endings.mine", {"count": self.left}) if self._due else Fact("lesson.endings.none")
-        return f"{self._text(said)} {super().question}"
+        """The goal; before it, how many have come back, and when this one was missed; or that none has, or that they are met among the five of the day."""
+        if not self._due:
+            return f"{self._text(Fact('lesson.endings.among' if self._elsewhere else 'lesson.endings.none'))} {super().question}"
+        back = [self._returned(self._back[self._position])] if self._position in self._back else []
+        return " ".join([self._text(Fact("lesson.endings.mine", {"count": self.left})), *back, super().question])
 
     def check(self) -> bool:
         """Whether all that were due were played."""
@@ -171,8 +192,7 @@ class MyEndings(InTurn):
     def next(self) -> None:
         """The next that is due."""
         if self._due:
-            left = [one for one in self._due if one not in self._done] or self._due
-            self._pose(left[0])
+            self._pose((self._waiting() or self._due)[0])
 
     def sheet(self) -> dict[str, object]:
         """What the page shows: the ending, and whether another waits."""

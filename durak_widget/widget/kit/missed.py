@@ -73,12 +73,26 @@ class Missed:
         today = day_of(day)
         return tuple(one.position for one in self.waiting if one.due <= today)
 
+    def missed_on(self, position: str) -> date | None:
+        """On which day an ending was missed last, as far as that is known.
+
+        >>> from tempfile import mkdtemp
+        >>> missed = Missed(Path(mkdtemp()) / "endings.json")
+        >>> missed.remember("Qh Ks | Kh Kc; trump h", date(2026, 3, 1))
+        >>> missed.missed_on("Qh Ks | Kh Kc; trump h"), missed.missed_on("Ks | Kc; trump h")
+        (datetime.date(2026, 3, 1), None)
+        """
+        one = self._store.entries.get(position, {})
+        with suppress(ValueError, TypeError):
+            return date.fromisoformat(one.get("missed"))  # type: ignore[arg-type]  # whatever stands in the file
+        return date.fromisoformat(one["due"]) - timedelta(FIRST) if one and not one["solved"] else None
+
     def remember(self, position: str, day: date | None = None) -> None:
         """An ending was missed on that day: it comes back on the next, and all that was solved of it counts no more."""
         name, due = checked(position), day_of(day) + timedelta(FIRST)
 
         def note(entries: dict[str, Entry]) -> bool:
-            entries[name] = {**entries.get(name, {}), "due": due.isoformat(), "solved": 0}
+            entries[name] = {**entries.get(name, {}), "due": due.isoformat(), "solved": 0, "missed": day_of(day).isoformat()}
             for old in sorted((one for one in entries if _is_sound(one, entries[one])), key=lambda one: entries[one]["due"])[:-_MOST]:
                 del entries[old]
             return True

@@ -1,0 +1,220 @@
+"""The five of a day from day to day: what came back says so, nothing is met twice on a page, and days in a row are counted; the clock is moved."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+
+import pytest
+
+from durak_widget import lessons
+from durak_widget.lessons.endings.daily import five_of
+from durak_widget.lessons.endings.shelf import shelf
+from durak_widget.widget.kit.missed import Missed
+
+DAY = date(2026, 3, 2)
+
+
+@pytest.fixture
+def missed(tmp_path):
+    """Nothing was missed yet; it is kept beside the days."""
+    return Missed(tmp_path / "endings.json")
+
+
+def endings(many, start=40):
+    """Some of the shelf that are not among the five of these days."""
+    of_days = {one for ahead in range(12) for one in five_of(DAY + timedelta(ahead))}
+    return [one.position for one in shelf()[start:] if one.position not in of_days][:many]
+
+
+def daily(folder, day=DAY, **more):
+    """The five of that day."""
+    return lessons.Daily(today=lambda: day, folder=folder, **more)
+
+
+def do_all(five):
+    """Play those of the five that are left; how many days in a row it makes."""
+    for _ in range(5):
+        if not five.check():
+            five.answer(five.solution)
+            five.next()
+    assert five.check()
+    return five.days
+
+
+# What has come back says so
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "You missed this one on 2026-03-02; here it is again."),
+        ("lt", "Šios neišsprendėte 2026-03-02; štai ji vėl."),
+        ("ru", "Эта не далась вам 2026-03-02; вот она снова."),
+    ],
+)
+def test_what_has_come_back_says_when_it_was_missed(tmp_path, missed, language, said):
+    """The first of the five, which is due, does; the others, which are new, do not; nor does it on the day itself."""
+    missed.remember(endings(1)[0], DAY)
+    assert said not in daily(tmp_path, language=language).question
+    five = daily(tmp_path, DAY + timedelta(1), language=language)
+    assert said in five.question
+    assert said in json.dumps(five.sheet(), ensure_ascii=False)
+    five.answer(five.solution)
+    assert said in five.question, "till the next one is posed"
+    five.next()
+    assert said not in five.question
+    assert said in lessons.MyEndings(today=lambda: DAY + timedelta(1), missed=_other(tmp_path), language=language).question
+
+
+def _other(tmp_path):
+    found = Missed(tmp_path / "own" / "endings.json")
+    found.remember(endings(1)[0], DAY)
+    return found
+
+
+def test_it_is_said_again_in_another_notebook_of_that_day(tmp_path, missed):
+    """Also after one of the five was played."""
+    for position in endings(2):
+        missed.remember(position, DAY)
+    first = daily(tmp_path, DAY + timedelta(1))
+    first.answer(first.solution)
+    assert "You missed this one on 2026-03-02" in daily(tmp_path, DAY + timedelta(1)).question
+
+
+def test_of_an_old_file_no_day_is_made_up(tmp_path):
+    """Where it does not say when, that is told from the day on which it is due; where it was solved since, no day is said."""
+    one, other = endings(2)
+    kept = {one: {"due": "2026-03-03", "solved": 0}, other: {"due": "2026-03-03", "solved": 1, "missed": "no day"}}
+    (tmp_path / "endings.json").write_text(json.dumps({"version": 1, "exercises": kept}), encoding="utf-8")
+    five = daily(tmp_path, DAY + timedelta(1))
+    said = {}
+    for _ in range(2):
+        said[five.position] = five.question
+        five.answer(five.solution)
+        five.next()
+    assert "You missed this one on 2026-03-02; here it is again." in said[one]
+    assert "You missed this one before; here it is again." in said[other]
+
+
+# Nothing is met twice
+
+
+@pytest.mark.parametrize("first", ["daily", "mine"])
+def test_on_one_page_no_ending_is_met_in_both(tmp_path, missed, first):
+    """Whichever stands above has what is due; the other one says so, or goes on with what is new."""
+    due, day = endings(3), DAY + timedelta(1)
+    for position in due:
+        missed.remember(position, DAY)
+    made = {}
+    for kind in ("daily", "mine") if first == "daily" else ("mine", "daily"):
+        made[kind] = (
+            daily(tmp_path, day) if kind == "daily" else lessons.MyEndings(today=lambda: day, missed=Missed(tmp_path / "endings.json"))
+        )
+    assert not set(made["daily"].five) & set(made["mine"].claimed)
+    assert len(set(made["daily"].five)) == 5
+    assert set(due) <= (set(made["daily"].five) if first == "daily" else set(made["mine"].claimed))
+    if first == "daily":
+        assert made["mine"].question.startswith("What has come back today is among the five of the day;")
+        assert made["mine"].left == 0
+
+
+def test_what_was_solved_in_one_counts_in_the_other(tmp_path, missed):
+    """From one notebook to another, either way round: it is asked no more, and the five count it as done."""
+    due, day = endings(2), DAY + timedelta(1)
+    for position in due:
+        missed.remember(position, DAY)
+    five = daily(tmp_path, day)
+    five.answer(five.solution)
+    mine = lessons.MyEndings(today=lambda: day, missed=Missed(tmp_path / "endings.json"))
+    assert mine.left == 0, "both belong to the five of that day"
+    elsewhere = Missed(tmp_path / "endings.json")
+    elsewhere.solve(due[1] if five.position == due[0] else due[0], day)
+    five.next()
+    assert five.done == {1: True, 2: True}
+    assert five.position not in due
+    assert daily(tmp_path, day).done == {1: True, 2: True}
+
+
+def test_my_endings_leave_out_what_was_solved_meanwhile(tmp_path, missed):
+    """Another notebook has solved one: it does not come."""
+    due, day = endings(3), DAY + timedelta(1)
+    for position in due:
+        missed.remember(position, DAY)
+    mine = lessons.MyEndings(today=lambda: day, missed=missed)
+    Missed(tmp_path / "endings.json").solve(mine.claimed[1], day)
+    assert mine.left == 2
+    mine.answer(mine.solution)
+    mine.next()
+    assert mine.position == mine.claimed[2]
+
+
+# Days in a row
+
+
+def test_days_in_a_row(tmp_path):
+    """They grow from day to day, are quiet about one, and begin anew after a day that was left out; before today's are done, yesterday's count."""
+    assert daily(tmp_path).days == 0
+    assert do_all(daily(tmp_path)) == 1
+    assert "in a row" not in json.dumps(daily(tmp_path).sheet())
+    second = daily(tmp_path, DAY + timedelta(1))
+    assert second.days == 1
+    assert "in a row" not in json.dumps(second.sheet())
+    assert do_all(second) == 2
+    assert "Days in a row: 2." in second.sheet()["said"]
+    assert daily(tmp_path, DAY + timedelta(2)).days == 2
+    assert daily(tmp_path, DAY + timedelta(3)).days == 0
+    assert do_all(daily(tmp_path, DAY + timedelta(3))) == 1
+
+
+def test_four_of_five_are_no_day(tmp_path):
+    """All five are to be played."""
+    five = daily(tmp_path)
+    for _ in range(4):
+        five.answer(five.solution)
+        five.next()
+    assert five.days == 0
+    assert daily(tmp_path, DAY + timedelta(1)).days == 0
+
+
+def test_a_clock_that_is_set_back_makes_no_row(tmp_path):
+    """A day that is made up later joins nothing that was done before; what lies in the future counts for nothing, and is there again when its day comes."""
+    assert do_all(daily(tmp_path)) == 1
+    third = DAY + timedelta(2)
+    assert do_all(daily(tmp_path, third)) == 1
+    assert do_all(daily(tmp_path, DAY + timedelta(1))) == 2, "the clock was set back"
+    assert daily(tmp_path, third).days == 1
+    assert daily(tmp_path, DAY - timedelta(5)).days == 0
+    assert daily(tmp_path, third).check()
+
+
+def test_a_long_row_outlives_the_days_that_are_forgotten(tmp_path):
+    """Sixty days are kept, and the count goes on; today is kept even if all others lie after it."""
+    done = {str(place): True for place in range(1, 6)}
+    some = [one.position for one in shelf()[:5]]
+    days = {(DAY - timedelta(ago)).isoformat(): {"five": some, "done": done, "row": 100 - ago} for ago in range(1, 61)}
+    later = {(DAY + timedelta(ahead)).isoformat(): {"five": some, "done": done} for ahead in range(1, 61)}
+    path = tmp_path / "daily.json"
+    path.write_text(json.dumps({"version": 1, "exercises": days}), encoding="utf-8")
+    assert do_all(daily(tmp_path)) == 100
+    assert len(json.loads(path.read_text(encoding="utf-8"))["exercises"]) == 60
+    path.write_text(json.dumps({"version": 1, "exercises": later}), encoding="utf-8")
+    assert do_all(daily(tmp_path)) == 1
+    assert daily(tmp_path).check()
+
+
+def test_days_of_an_older_file_are_counted(tmp_path):
+    """They say of no row: it is counted."""
+    done = {str(place): True for place in range(1, 6)}
+    some = [one.position for one in shelf()[:5]]
+    days = {(DAY - timedelta(ago)).isoformat(): {"five": some, "done": done} for ago in (1, 2, 3, 5)}
+    days[(DAY - timedelta(2)).isoformat()]["row"] = "many"
+    (tmp_path / "daily.json").write_text(json.dumps({"version": 1, "exercises": days}), encoding="utf-8")
+    assert daily(tmp_path).days == 3
+    assert do_all(daily(tmp_path)) == 4
+
+
+def test_where_nothing_can_be_remembered_there_is_no_row(tmp_path):
+    """And nothing fails."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert do_all(daily(tmp_path / "file")) == 0
