@@ -81,13 +81,15 @@ export class Company {
   private person(who: string): HTMLElement {
     const { words } = this.shared;
     const is = words.character(who) ?? "";
-    const state = !this.known ? "" : this.known.beaten.includes(who) ? "beaten" : this.known.next === who ? "next" : "later";
+    const { known } = this;
+    const state = known?.beaten.includes(who) ? "beaten" : known?.next === who ? "next" : "later";
+    const said = { beaten: words.say("rival.beaten"), next: words.say("rival.next"), later: words.say("rival.later") };
     const choice = this.sits(who);
     choice.classList.add("dk-person");
     choice.replaceChildren(
       drawn("span", "dk-looks", faceOfPerson(who)),
       make("b", "", {}, words.who(who)),
-      make("i", "", { "data-state": state }, state ? words.named("rival", state) : ""),
+      make("i", "", { "data-state": state }, known ? said[state] : ""),
       make("span", "dk-small", {}, `${is.charAt(0).toLocaleUpperCase(words.language)}${is.slice(1)}.`),
     );
     return choice;
