@@ -11,7 +11,7 @@ from durak_widget.bots.styles import ACE, JACK, TakingOnPurpose
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from durak_widget.bots.recalled import Laid, Recalled
+    from durak_widget.bots.recalled import LaidCard, Recalled
 
     Facts = dict[str, object]
     Claim = Callable[[Recalled], Facts | None]
@@ -36,7 +36,7 @@ def _took(mine: Recalled) -> Facts | None:
 
 
 def _dearer(mine: Recalled) -> Facts | None:
-    """They attacked with a card, and had a cheaper one; the dearest of such."""
+    """Somebody attacked with a card, and had a cheaper one; the dearest of such."""
     found = [
         played.cards[0]
         for view, played in mine.mine
@@ -46,7 +46,7 @@ def _dearer(mine: Recalled) -> Facts | None:
 
 
 def _left(mine: Recalled) -> Facts | None:
-    """They passed, and could have thrown in a plain card."""
+    """Somebody passed, and could have thrown in a plain card."""
     for view, played in mine.mine[::-1]:
         fits = [move.cards[0] for move in view.legal_moves() if move.verb == "throw" and prices(view)(move.cards[0]) < TRUMP]
         if played.verb == "pass" and fits:
@@ -55,7 +55,7 @@ def _left(mine: Recalled) -> Facts | None:
 
 
 def _armful(mine: Recalled) -> Facts | None:
-    """They took many at once."""
+    """Somebody took many at once."""
     most = max((len(cards) for _, cards in mine.takes(mine=True)), default=0)
     return {"count": most} if most > _SOME else None
 
@@ -67,13 +67,13 @@ def _out(mine: Recalled) -> Facts | None:
 
 
 def _threw(mine: Recalled) -> Facts | None:
-    """They threw trumps in."""
+    """Somebody threw trumps in."""
     trumps = sum(one.seat == mine.seat and one.verb == "throw" and one.trump for one in mine.laid)
     return {"count": trumps} if trumps else None
 
 
 def _highest(mine: Recalled) -> Facts | None:
-    """They attacked with the dearest plain card of several that they held."""
+    """Somebody attacked with the dearest plain card of several that they held."""
     found = []
     for view, played in mine.mine:
         price = prices(view)
@@ -84,7 +84,7 @@ def _highest(mine: Recalled) -> Facts | None:
 
 
 def _thrown(mine: Recalled) -> Facts | None:
-    """They threw several cards in."""
+    """Somebody threw several cards in."""
     count = sum(one.seat == mine.seat and one.verb == "throw" for one in mine.course)
     return {"count": count} if count >= _FEW else None
 
@@ -97,13 +97,13 @@ def _carried(mine: Recalled) -> Facts | None:
 
 
 def _kept(mine: Recalled) -> Facts | None:
-    """They are left with what they kept."""
+    """Somebody is left with what they kept."""
     kept = tuple(card for card in mine.game.hands[mine.seat] if mine.price(card) >= ACE)
     return {"cards": kept} if kept else None
 
 
 def _rather(mine: Recalled) -> Facts | None:
-    """They took rather than beat with a trump or an ace."""
+    """Somebody took rather than beat with a trump or an ace."""
     for view, played in mine.mine[::-1]:
         price = prices(view)
         plan = beating_all(view, view.legal_moves(), price) if played.verb == "take" and view.talon_count else []
@@ -132,14 +132,14 @@ def _from_the_deal(mine: Recalled) -> Facts | None:
 
 
 def _on_purpose(mine: Recalled) -> Facts | None:
-    """They took though they need not, with so many cards to come."""
+    """Somebody took though they need not, with so many cards to come."""
     for view, played in mine.mine[::-1]:
         if played.verb == "take" and TakingOnPurpose().would_take(view):
             return {"card": max((attack for attack, _ in view.table), key=prices(view)), "count": view.talon_count}
     return None
 
 
-def _again(mine: Recalled, *, own: bool, beats: bool) -> tuple[int, Laid] | None:
+def _again(mine: Recalled, *, own: bool, beats: bool) -> tuple[int, LaidCard] | None:
     """A card that somebody took, and the first time that they laid it after that; of several the dearest."""
     found = []
     for bout, cards in mine.takes(mine=own):
@@ -168,12 +168,12 @@ def _gathered(mine: Recalled) -> Facts | None:
 
 
 def _never(mine: Recalled) -> Facts | None:
-    """They took nothing."""
+    """Somebody took nothing."""
     return None if mine.takes(mine=True) or not mine.course else {}
 
 
 def _worth_it(mine: Recalled) -> Facts | None:
-    """They gave a trump for a plain card that is a jack or more."""
+    """Somebody gave a trump for a plain card that is a jack or more."""
     found = [one for one in mine.laid if one.seat == mine.seat and one.trump and one.beaten is not None]
     dear = [one for one in found if one.beaten is not None and one.beaten.suit != one.card.suit and JACK <= mine.price(one.beaten) < TRUMP]
     return {"card": dear[-1].beaten, "trump": dear[-1].card} if dear else None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from durak_widget.game.seen.view import Played, View
 
 
-class Laid(NamedTuple):
+class LaidCard(NamedTuple):
     """A card that was laid on the table."""
 
     seat: int
@@ -39,7 +39,7 @@ class Recalled:
     >>> from durak_widget import Game, bots
     >>> mine = Recalled(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1)
     >>> mine.laid[0], mine.pair
-    (Laid(seat=1, verb='attack', card=Card('Ad'), beaten=None, bout=1, talon=True, trump=False), True)
+    (LaidCard(seat=1, verb='attack', card=Card('Ad'), beaten=None, bout=1, talon=True, trump=False), True)
     """
 
     def __init__(self, game: Game, seat: int) -> None:
@@ -77,7 +77,7 @@ class Recalled:
         return tuple(self.moments(self.seat))[::-1]
 
     @cached_property
-    def laid(self) -> tuple[Laid, ...]:
+    def laid(self) -> tuple[LaidCard, ...]:
         """All cards that were laid, in order."""
         found, empty = [], self.emptied or 0
         for ply, played in enumerate(self.course):
@@ -86,7 +86,9 @@ class Recalled:
                 bout, trump = self._bout_of(ply)
                 for card in played.cards[beats:]:
                     beaten = played.cards[0] if beats else None
-                    found.append(Laid(played.seat, played.verb, card, beaten, bout, ply < empty, trump is not None and card.suit == trump))
+                    found.append(
+                        LaidCard(played.seat, played.verb, card, beaten, bout, ply < empty, trump is not None and card.suit == trump)
+                    )
         return tuple(found)
 
     def _bout_of(self, ply: int) -> tuple[int, str | None]:

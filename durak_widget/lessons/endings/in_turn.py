@@ -93,7 +93,7 @@ class InTurn(Position):
         return super().hint()
 
     def _returned(self, missed: date | None) -> str:
-        """That an ending was missed, and when, before it is asked again."""
+        """The sentence that an ending was missed, and when, before it is asked again."""
         known = missed is not None and missed < self.day
         return self._text(
             Fact("lesson.endings.back", {"day": missed.isoformat()}) if known and missed else Fact("lesson.endings.back.before")

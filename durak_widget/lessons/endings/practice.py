@@ -161,11 +161,11 @@ class MyEndings(InTurn):
 
     @property
     def claimed(self) -> tuple[str, ...]:
-        """Those that are due are met here."""
+        """What is due is met here."""
         return tuple(self._due)
 
     def _waiting(self) -> list[str]:
-        """Those that are still due and were not played here."""
+        """What is still due and was not played here."""
         if self._missed is None:
             return []
         with suppress(DurakError):

@@ -95,11 +95,11 @@ class Rivals:
         return max(ENOUGH - str(one["last"])[1 - OF_LAST :].count(_WON), 1)
 
 
-class Heard:
+class Sayings:
     """What each opponent has said lately, so that they do not say the same twice running: in a small file of its own.
 
     >>> from tempfile import mkdtemp
-    >>> heard = Heard(Path(mkdtemp()) / "sayings.json")
+    >>> heard = Sayings(Path(mkdtemp()) / "sayings.json")
     >>> heard.note("aunt", "people.aunt.won"); heard.note("aunt", "people.aunt.worth"); heard.of("aunt"), heard.of("uncle")
     (('people.aunt.won', 'people.aunt.worth'), ())
     """
@@ -113,7 +113,7 @@ class Heard:
         return tuple(self._store.entries.get(key, {}).get("said", ()))
 
     def note(self, key: str, said: str) -> None:
-        """That was said; what was said long ago is forgotten."""
+        """Remember that this was said; what was said long ago is forgotten."""
 
         def add(entries: dict[str, Entry]) -> bool:
             one = entries.get(key, {"said": []})

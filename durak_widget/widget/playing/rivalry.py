@@ -75,9 +75,9 @@ def _says(game: Game, seat: int, key: str) -> Fact:
     """What an opponent says, not what they said last; where nothing can be remembered, whatever is most their own."""
     from durak_widget.bots.saying import saying  # noqa: PLC0415 - asked at the end of a game alone
 
-    heard: rivals.Heard | None = None
+    heard: rivals.Sayings | None = None
     with suppress(DurakError):
-        heard = rivals.Heard()
+        heard = rivals.Sayings()
     said = saying(game, seat, key, heard.of(key) if heard else ())
     with suppress(DurakError):
         if heard:
