@@ -185,6 +185,7 @@ export class Table implements Parts {
       this.panels.ask();
       this.marks.wipe();
     }
+    if (painted && (painted.last !== scene.last || painted.game !== scene.game)) this.room.unfold(false); // it goes on: nothing lies over who plays
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.start();
     if ([painted, scene].some((one) => one?.seats.some(({ named }) => named))) this.panels.with(({ portray }) => portray(this.root, this));

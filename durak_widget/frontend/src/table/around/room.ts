@@ -29,7 +29,15 @@ export class Room {
     signal: AbortSignal,
   ) {
     const { root } = shared;
-    this.more.addEventListener("click", () => this.unfold(root.dataset.more === undefined));
+    root.addEventListener(
+      "click",
+      ({ target }) => {
+        const at = target as Element;
+        if (this.more.contains(at)) this.unfold(!this.unfolded);
+        else if (!at.closest(".dk-replay")) this.unfold(false); // there one goes on from moment to moment
+      },
+      { signal },
+    );
     root.addEventListener("fullscreenchange", () => this.full && !root.matches(":fullscreen") && this.left(), { signal });
     window.addEventListener("resize", changed, { signal });
     const resized = new ResizeObserver(changed);
@@ -76,20 +84,28 @@ export class Room {
   private left(): void {
     const { root } = this.shared;
     set(root, { "data-full": undefined, popover: undefined });
+    this.unfold(false);
     this.changed();
     root.scrollIntoView({ block: "nearest" });
   }
 
-  /** Show the bar where it is folded, or not. */
-  private unfold(open: boolean): void {
-    set(this.shared.root, { "data-more": open });
+  private get unfolded(): boolean {
+    return this.shared.root.dataset.more !== undefined;
+  }
+
+  /** Show the bar where it is folded, or not; what had the focus there leaves it to the button that opens it. */
+  unfold(open: boolean): void {
+    if (open === this.unfolded) return;
+    const { root } = this.shared;
+    const inside = focused(root)?.closest(".dk-bar");
+    set(root, { "data-more": open });
     set(this.more, { "aria-expanded": String(open) });
+    if (inside) this.more.focus();
   }
 
   /** Close the bar, or leave the page that is filled; whether there was anything to leave. */
   escape(): boolean {
-    const { root } = this.shared;
-    const open = root.dataset.more !== undefined;
+    const open = this.unfolded;
     if (open) this.unfold(false);
     else if (this.full) void this.toggle();
     return open || this.full;
@@ -109,7 +125,7 @@ export class Room {
     this.scale = (this.full ? Math.max(1, fits) : 1) * (this.full ? Math.sqrt(large) : large);
     this.card = low ? Math.max(44, seen * OF_HEIGHT) : Number.POSITIVE_INFINITY;
     set(root, { "data-low": low, "data-scaled": this.scale > 1 });
-    set(this.more, { "aria-label": words.say("more"), title: words.say("more"), "aria-expanded": String(root.dataset.more !== undefined) });
+    set(this.more, { "aria-label": words.say("more"), title: words.say("more"), "aria-expanded": String(this.unfolded) });
     root.style.setProperty("--dk-k", String(this.scale));
     root.style.setProperty("--dk-seen", `${Math.round(seen)}px`);
   }
