@@ -32,7 +32,7 @@ class Turning(NamedTuple):
     ...     game.play(move)
     >>> turn = review.of(game, 0, by="all cards").turns[0]
     >>> print(turn.said(cards="codes")[:91])
-    You had it won in bout 2. Ks gave it away. Better: Attack with Qh. The ending was misplayed
+    You had it won in bout 2. Ks gave it away. Better: attack with Qh. The ending was misplayed
     """
 
     decision: Decision
@@ -67,15 +67,19 @@ class Turning(NamedTuple):
     def facts(self, me: int | None) -> list[Fact]:
         """All that is told of it: what happened, what was better, of which kind it was, and how it is refuted."""
         one = self.decision
-        told = self.headline(me)
-        if one.better is not None:
-            told.append(Fact("review.better", {"said": advised(one.better)}))
+        told = [*self.headline(me), *self.instead]
         if one.outright and one.worlds > 1:
             told.append(Fact("review.outright.won" if one.share == 1 else "review.outright.draw"))
         if one.kind is not None:
             told.append(kind_told(self.position.view(one.seat), one.move, one.kind))
         refuted = self.refuted
         return [*told, Fact("review.then"), *refuted] if refuted else told
+
+    @property
+    def instead(self) -> list[Fact]:
+        """What was better, in a sentence; nothing where that is not known."""
+        better = self.decision.better
+        return [] if better is None else [Fact("review.better", {"said": advised(better)})]
 
     @property
     def refuted(self) -> list[Fact]:

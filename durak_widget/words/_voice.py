@@ -43,6 +43,8 @@ class Fact(NamedTuple):
 
     >>> Voice().say("sentence", said=Fact("outcome.fool", {"who": Seat(1)}))
     'Player 2 is the fool.'
+    >>> Voice().say("review.better", said=Fact("advice.take"))
+    'Better: take.'
     """
 
     key: str
@@ -114,7 +116,8 @@ class Voice:
     def _named(self, value: object, how: str) -> str:
         """A fact as it stands in a sentence that asks for it like this."""
         if isinstance(value, Fact):
-            return self.say(value.key, **value.facts)
+            said = self.say(value.key, **value.facts)
+            return said[:1].lower() + said[1:] if how == "lower" else said
         if isinstance(value, Card):
             return self._card(value, how)
         if isinstance(value, Seat):

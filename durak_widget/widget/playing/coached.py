@@ -24,7 +24,7 @@ class Coached:
     >>> coached.seek("a move", game, 0)
     found
     >>> print(coached.at("a move").said())
-    That gives the win away. What wins: Attack with the 7 of diamonds.
+    That gives the win away. What wins: attack with the 7 of diamonds.
     >>> coached.at("another") is None
     True
     """

@@ -183,10 +183,11 @@ class Trial(NamedTuple):
 
 
 def scene_of_review(review: Review, voices: Voices) -> dict[str, Any]:
-    """What the scene says of a review: its sentence, the moments at which it turned, and whether that one may be tried again."""
+    """What the scene says of a review: its sentence, with what was better where that is proved; the moments at which it turned, and whether that one may be tried again."""
     first = review.first
     mine = first is not None and first.decision.seat == review.seat
-    said = [" ".join(voice.say(fact.key, **fact.facts) for fact in review.headline) for voice in voices]
+    facts = [*review.headline, *(first.instead if first and mine and first.proved else [])]
+    said = [" ".join(voice.say(fact.key, **fact.facts) for fact in facts) for voice in voices]
     return {
         "said": said,
         "marks": [turn.decision.ply for turn in review.turns],

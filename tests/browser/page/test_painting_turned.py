@@ -58,7 +58,7 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
     blank.hear(told())
     assert blank.read()["panel"] == "Where it turned"
     panel = blank.page.get_by_role("dialog", name="Where it turned")
-    assert "Better: Attack with K♠" in panel.locator(".dk-worst").inner_text()
+    assert "Better: attack with K♠" in panel.locator(".dk-worst").inner_text()
     assert panel.locator(".dk-chances polyline").count() == 1
     assert panel.locator(".dk-brought").count() == 2
     assert "beside a careful player" in panel.inner_text()

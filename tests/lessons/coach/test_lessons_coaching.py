@@ -69,7 +69,7 @@ def test_who_gives_a_win_away_is_told_how() -> None:
     """By an exact search, with the refutation in words; what keeps the win is not judged by any price."""
     game = ending("Ks 7d", "9c Qd Kd")
     assert opinion(game.view(0), Move("attack 7d")).said(Voice(me=0)) == (
-        "That gives the win away. What wins: Attack with the king of spades. Against the best play it goes on so:"
+        "That gives the win away. What wins: attack with the king of spades. Against the best play it goes on so:"
         " That loses. Player 2 beats the 7 of diamonds with the queen of diamonds. Player 2 attacks with the 9 of clubs."
         " You hold nothing that beats the 9 of clubs. You take. Player 2 attacks with the king of diamonds."
         " You hold nothing that beats the king of diamonds. You take. You are the fool."
@@ -191,7 +191,7 @@ def test_what_one_may_do_is_listed_in_the_first_two_turns_alone() -> None:
         (("6c", "7d 8d"), ["attack 6c", "take"], "You got away: well played!", None),
         (("Ks 7d", "9c Qd Kd"), ["attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd"],
          "This time you are the fool: everybody is, now and then. You have played a whole game.",
-         "What decided it: You attack with the 7 of diamonds."),
+         "What decided it: you attack with the 7 of diamonds."),
         (("6c", "7c"), ["attack 6c", "beat 6c 7c"], "A draw: nobody got the better of you.", None),
     ],
 )  # fmt: skip

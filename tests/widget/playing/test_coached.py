@@ -65,7 +65,7 @@ def test_what_cost_much_is_said_at_once_and_may_be_taken_back() -> None:
     assert cost.verdict == "mistake"
     percent = int(re.search(r"about (\d+) chances in 100", scene["told"][0])[1])
     assert abs(percent - 100 * cost.loss) < 5
-    assert "Better: Attack with" in scene["told"][0]
+    assert "Better: attack with" in scene["told"][0]
     assert scene["can"]["regret"]
     assert [one["said"] for one in sent if one["kind"] == "told"] == [word_on(table.game, 0).said(Voice("en", me=0))]
     table.step()
@@ -83,7 +83,7 @@ def test_nothing_is_said_of_what_cost_nothing() -> None:
 
 def test_an_ending_given_away_is_said_as_proved() -> None:
     """With what would have won."""
-    assert move(coached(ending()), "attack 9c")["told"] == ["That gives the win away. What wins: Attack with 7♦︎."]
+    assert move(coached(ending()), "attack 9c")["told"] == ["That gives the win away. What wins: attack with 7♦︎."]
 
 
 def test_the_only_move_that_wins_is_praised() -> None:

@@ -3,11 +3,10 @@
 import { button, make, set } from "../../page/dom";
 import type { Shared } from "../../page/shared";
 import type { Judged, Review } from "../../page/told/scene";
+import { dressOnce } from "./portraits";
 
 /** How lines of several seats are told apart. */
 const DASHES = ["", "7 4", "2 3", "9 3 2 3", "5 2 1 2", "1 4"];
-
-const ROOM = "display:grid;align-content:center;min-height:5.1em;margin-top:4px;border-top:1px solid var(--dk-line)";
 
 let sliders = 0;
 
@@ -17,13 +16,13 @@ export function turns(shared: Shared): void {
   const result = root.querySelector(".dk-result");
   const { said, again } = scene.review ?? {};
   if (!result || !said) return;
+  dressOnce(root);
   const told = make("span", "", {}, said[0]);
   if (again !== undefined) {
     const door = retry(shared, again, words.say("retry"), "dk-again");
-    door.style.cssText = "min-height:28px;padding:1px 10px;font-size:14px;background:var(--dk-paper);color:var(--dk-black)";
     told.append(" ", door);
   }
-  result.append(make("p", "dk-turn", { style: ROOM }, told)); // its room is there before the sentence: what can be pressed stays where it is
+  result.append(make("p", "dk-turn", {}, told)); // its room is there before the sentence: what can be pressed stays where it is
 }
 
 /** A button by which a moment is tried again. */

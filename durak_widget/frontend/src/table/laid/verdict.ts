@@ -15,7 +15,7 @@ const COLUMNS = [
   ["score.epaulettes", "wears"],
 ] as const;
 
-export function verdict({ seats, me }: Scene, { said, word, order, score, match, rivals = [] }: Over, words: Words): Node[] {
+export function verdict({ seats, me }: Scene, { said, word, order, won, score, match, rivals = [] }: Over, words: Words): Node[] {
   const columns = score.some((row) => row[4]) ? COLUMNS : COLUMNS.slice(0, -1);
   const heads = columns.map(([key, sign]) => {
     const head = make(
@@ -42,5 +42,5 @@ export function verdict({ seats, me }: Scene, { said, word, order, score, match,
     ...line("", match),
     ...rivals.flatMap((told) => line("dk-rival", told)),
   ];
-  return [make("div", "dk-result", {}, ...result), make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows)];
+  return [make("div", won ? "dk-result dk-won" : "dk-result", {}, ...result), make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows)];
 }
