@@ -49,3 +49,22 @@ def test_a_missed_ending_is_back_tomorrow(notebook, how):
     assert book.python("daily.position") == missed
     played(book, person, region, wrongly=False)
     assert book.python("daily.done") == {1: True}
+
+
+def test_who_runs_its_cell_sees_the_question_and_the_whole_hand(tabs, lab):
+    """On a desk, 1280 by 800, where JupyterLab leads on to the next cell; the other's open hand lies beside the plate."""
+    text = "\n\n".join(f"print({number})" for number in range(12))
+    book = tabs.write([text, SETUP.format(language="en"), text], touch=False, app="lab")
+    book.open("lab")
+    book.look(viewport=(1280, 800), reduced_motion=True, theme="light")
+    for _ in range(2):
+        book.page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')")
+    book.page.wait_for_function("document.querySelector('.dk-portraits')")
+    book.page.wait_for_function("""() => {
+      const box = (one) => document.querySelector(one).getBoundingClientRect();
+      const around = box('.jp-WindowedPanel-outer');
+      return around.top <= box('.dk-question').top && box('.dk-hand').bottom <= around.bottom;
+    }""")
+    plate, open_hand = (book.table().locator(one).bounding_box() for one in (".dk-plate", ".dk-open"))
+    assert open_hand["x"] >= plate["x"] + plate["width"]
+    tabs.close(book, again=True)

@@ -58,3 +58,35 @@ def test_a_file_browser_left_open_does_not_take_the_phones_width(tabs, lab):
     assert page.evaluate("jupyterapp.shell.leftCollapsed")
     assert page.locator(".jp-FileEditor").bounding_box()["width"] > 350  # the side bars leave it all of it
     context.close()
+
+
+BOXES = """() => {
+  const box = (one) => { const { top, bottom } = document.querySelector(one).getBoundingClientRect(); return [top, bottom]; };
+  return [box('.jp-WindowedPanel-outer'), box('.dk-felt'), box('.dk-hand')];
+}"""
+RUN = "window.jupyterapp.commands.execute('notebook:run-cell-and-select-next')"
+
+
+def in_view(book):
+    """Whether the felt and the hand are on the screen, from top to bottom, once they are."""
+    book.page.wait_for_function(f"(([at, felt, hand]) => at[0] - 1 <= felt[0] && felt[1] <= at[1] + 1 && hand[1] <= at[1])(({BOXES})())")
+    return True
+
+
+def test_who_starts_a_game_on_a_phone_sees_all_of_the_table(tabs, lab):
+    """Who has run its cell, and so is led to the next one; and after *Start*, from who sits across to the hand."""
+    text = "\n\n".join(f"print({number})" for number in range(12))
+    book = tabs.write([text, "from durak_widget import Table\ntable = Table(seats={1: 'next'}, seed=1)\ntable", text], touch=True, app="doc")
+    book.open("doc")
+    book.look(viewport=(360, 740), reduced_motion=True, theme="light")
+    for _ in range(2):
+        book.page.evaluate(RUN)
+    assert in_view(book)
+    table = book.table()
+    expect(table.locator(".dk-portrait")).to_be_visible()
+    table.locator(".dk-actions").evaluate("(one) => one.scrollIntoView({ block: 'start' })")  # the way to the button
+    table.get_by_role("button", name="Start", exact=True).tap()
+    book.until("table.game.ply > 0")
+    expect(table.get_by_role("button", name="Start", exact=True)).to_have_count(0)
+    assert in_view(book)
+    tabs.close(book, again=True)

@@ -70,6 +70,8 @@ export class Table implements Parts {
   /** The table has been on the screen, and bots have been told so. */
   private looked = false;
   private started = false;
+  /** It has a place on the page. */
+  private placed = false;
   private readonly stopped = new AbortController();
 
   constructor(private readonly host: Host) {
@@ -178,6 +180,7 @@ export class Table implements Parts {
     if (!painted || !onlyFound(painted, scene)) this.drag.answered();
     if (painted && (painted.me !== scene.me || painted.covered !== scene.covered)) this.forget();
     if (inside) this.keepFocus();
+    if (inside && painted && (painted.game !== scene.game || (painted.waits && !scene.waits))) this.see(); // the focus alone would be brought to the middle
     if (inside && !this.panels.open && scene.over && painted && painted.last < scene.last) this.talk.focus(); // one tap to the next game
     tell(this, painted, () => call(this.moment), this.bar.moving ? undefined : this.account);
     if (painted && (painted.ply !== scene.ply || painted.last !== scene.last || painted.game !== scene.game)) {
@@ -188,7 +191,7 @@ export class Table implements Parts {
     if (painted && (painted.last !== scene.last || painted.game !== scene.game)) this.room.unfold(false); // it goes on: nothing lies over who plays
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.start();
-    if ([painted, scene].some((one) => one?.seats.some(({ named }) => named))) this.panels.with(({ portray }) => portray(this.root, this));
+    if ([painted, scene].some((one) => one?.seats.some(({ named, hand }) => named || hand))) this.panels.with(({ portray }) => portray(this.root, this));
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
     if (before && scene.over && painted && painted.last < scene.last)
       this.panels.with(({ feast }) => this.motion.on && this.scene === scene && feast(this.root, this.air, scene));
@@ -225,6 +228,11 @@ export class Table implements Parts {
     if (at?.matches(".dk-pair:not([role=button])")) at.blur();
     if (focused(this.root)) return;
     if (!this.hand.focus() && !this.talk.focus()) this.root.focus();
+  }
+
+  /** Have the felt on the screen, from who sits across to the hand. */
+  private see(): void {
+    this.felt.scrollIntoView({ block: "nearest" });
   }
 
   private snap(painted: Scene): ReturnType<Flights["snapshot"]> {
@@ -330,6 +338,10 @@ export class Table implements Parts {
     this.bar.paint();
     this.paintChoice();
     for (const said of [this.ask, this.talk]) said.settle();
+    if (this.placed || !this.root.offsetWidth) return;
+    this.placed = true;
+    const next = this.root.closest(".jp-Cell")?.nextElementSibling; // to which who has run the cell is led
+    if (next?.matches(".jp-mod-active") && !(this.room.small && this.scene.task)) this.see();
   }
 
   private arrange(): void {

@@ -1,5 +1,9 @@
 /** How marks for explaining are drawn. */
 
+/** The look of the sheet, which is empty till something is drawn. */
+const LOOK =
+  "<style>.dk-marks{position:absolute;inset:0;width:100%;height:100%;fill:none;stroke:#ff8f1f;stroke-width:6;stroke-linecap:round;stroke-linejoin:round;opacity:.85}</style>";
+
 /** Rings and arrows where things now are, in the coordinates of the layer that they lie on. */
 export function marksIn(layer: Element, marks: readonly (readonly [from: Element, to: Element])[]): string {
   const frame = layer.getBoundingClientRect();
@@ -15,5 +19,5 @@ export function marksIn(layer: Element, marks: readonly (readonly [from: Element
       const [u, v] = [((r - p) / far) * 12, ((s - q) / far) * 12];
       return `<path d="M${p} ${q}L${r - u} ${s - v}M${r - 2 * u - v} ${s - 2 * v + u}L${r} ${s}L${r - 2 * u + v} ${s - 2 * v - u}"/>`;
     });
-  return drawn.join("");
+  return LOOK + drawn.join("");
 }

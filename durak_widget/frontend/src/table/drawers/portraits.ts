@@ -13,7 +13,12 @@ export const faceOfPerson = (key: string): string =>
 
 /** What stands on the table beside its drawers is dressed once. */
 export function dressOnce(root: HTMLElement): void {
-  if (!root.querySelector(".dk-portraits")) root.append(make("style", "dk-portraits", {}, style));
+  if (root.querySelector(".dk-portraits")) return;
+  root.append(make("style", "dk-portraits", {}, style));
+  // a hand that lies open takes less room now: what was brought into view, for whoever ran the cell, is brought there again
+  const next = root.closest(".jp-Cell")?.nextElementSibling;
+  if (next?.matches(".jp-mod-active") && root.matches("[data-task]:not([data-size=phone], [data-low])"))
+    root.querySelector(".dk-felt")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Put each face at the plate of its seat; where another sits there now, the one before goes. */
