@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from durak_widget.game.play.moves import Move
     from durak_widget.game.seen.view import Played
     from durak_widget.rules.book import Rules
+    from durak_widget.widget.helping.costly import Word
     from durak_widget.widget.helping.hints import Hint
     from durak_widget.widget.kit.saved_games import Folder, Keeping
     from durak_widget.widget.playing.players import Player
@@ -192,6 +193,19 @@ class Table(Look, Door):
         with self._session.lock:
             self._session.says = says
             self._session.refresh()
+
+    @property
+    def coach_says(self) -> Word | None:
+        """What the coach says of the last move of whoever sits there, as soon as that is found out; None where nothing need be said, or no coach is wanted.
+
+        >>> from durak_widget import Rules
+        >>> ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
+        >>> table = Table(ending, seats={1: "first"}, coach=True)
+        >>> table.play("attack 9c")
+        >>> print(table.coach_says.said())
+        That gives the win away. What wins: attack with the 7 of diamonds.
+        """
+        return self._session.words()
 
     @property
     def keep(self) -> str | None:

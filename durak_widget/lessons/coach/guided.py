@@ -1,4 +1,4 @@
-"""A whole game with a coach: what happened and why, what is new in this lesson, what a choice cost; each reason twice at most, then silence."""
+"""A whole game with a coach: what happened and why, what is new in this lesson, what a choice cost; each reason twice at most, then silence but for what gave chances away."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ _OFTEN: Final = 2
 """So often a reason is given in a game."""
 _PLAIN: Final = frozenset({"deed", "end", "ways"})
 """Lines that the table tells in its own way."""
+_THOUGHT: Final = frozenset({"dear", "praise"})
+"""What is thought of a choice."""
 _BEFORE: Final = 12
 """So many lines of the turns before can still be read."""
 
@@ -42,7 +44,7 @@ class CoachedTurn(NamedTuple):
 
 
 class Guided(AtTable):
-    """A game with a coach. In your first turns you hear what you may do, and of every rule why; after that what a choice cost, when it was dear.
+    """A game with a coach. In your first turns you hear what you may do, and of every rule why; after that what a choice cost, when it was dear: by its price at once, and by what it does to your chances as soon as the table's own coach knows.
 
     In a lesson `about` something the coach looks out for that, and leaves the rest to you: `"throw"`, `"transfer"`, `"end"`, `"epaulettes"`, `"teams"`.
 
@@ -80,7 +82,8 @@ class Guided(AtTable):
         self._game: Game | None = None
         self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **others_of(others)}
-        self._lay_table(Table(game, seats, seed=seed, language=self._language, **look))
+        judges = {} if about else {"coach": True}  # in a lesson about something the coach looks out for that
+        self._lay_table(Table(game, seats, seed=seed, language=self._language, **{**judges, **look}))
         self.table.says = self._on_felt
 
     def _looked(self) -> None:
@@ -123,6 +126,9 @@ class Guided(AtTable):
 
     def _on_felt(self, voice: Voice) -> list[str]:
         """What is newest, where more is to be said than what was done: it stands where the cards are looked at."""
+        word = self.table.coach_says
+        if word is not None and word.dear:  # beside it stands a button to take it back
+            return [word.said(voice)]
         turns = self._account()[self._last() :]
         worth = [one for turn in turns for one in turn.remarks if one.kind not in _PLAIN]
         return [one.said(voice) for one in worth[-1:]]
@@ -142,7 +148,19 @@ class Guided(AtTable):
             del self._turns[same:]
         for ply in range(len(self._turns), len(course)):
             self._turns.append(CoachedTurn(course[ply], tuple(self._heard(self._remarks(game, ply)))))
+        self._judge()
         return self._turns[: len(course)]
+
+    def _judge(self) -> None:
+        """What the table's coach has found out of your last move is said in place of what was thought of it at first; what says the same and more stays."""
+        word, ply = self.table.coach_says, self._last()
+        if word is None or ply >= len(self._turns):
+            return
+        played, remarks = self._turns[ply]
+        if any(one.facts[0].key == word.facts[0].key for one in remarks):
+            return
+        deed, *rest = (one for one in remarks if one.kind not in _THOUGHT)
+        self._turns[ply] = CoachedTurn(played, (deed, Remark("dear" if word.dear else "praise", word.facts), *rest))
 
     def _heard(self, remarks: list[Remark]) -> list[Remark]:
         """Without what has been said often enough."""

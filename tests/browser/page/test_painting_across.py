@@ -9,7 +9,10 @@ from durak_widget import Game, Table
 from durak_widget.words import LANGUAGES, screen
 
 RIVALS = {
-    "en": ["Uncle Yasha: “And here I gave everything away! Be bolder and take it the next time.”", "Uncle Yasha: two wins of three are needed."],
+    "en": [
+        "Uncle Yasha: “And here I gave everything away! Be bolder and take it the next time.”",
+        "Uncle Yasha: two wins of three are needed.",
+    ],
     "lt": ["Dėdė Jaša: „O juk viską išdalijau! Kitą kartą imkite drąsiau.“", "Dėdė Jaša: reikia dviejų pergalių iš trijų."],
     "ru": ["Дядя Яша: «А ведь всё раздал! В другой раз берите смелее».", "Дядя Яша: нужны две победы из трёх."],
 }

@@ -76,7 +76,9 @@ def in_view(book):
 def test_who_starts_a_game_on_a_phone_sees_all_of_the_table(tabs, lab):
     """Who has run its cell, and so is led to the next one; and after *Start*, from who sits across to the hand."""
     text = "\n\n".join(f"print({number})" for number in range(12))
-    book = tabs.write([text, "from durak_widget import Table\ntable = Table(seats={1: 'next'}, seed=1)\ntable", text], touch=True, app="doc")
+    book = tabs.write(
+        [text, "from durak_widget import Table\ntable = Table(seats={1: 'next'}, seed=1)\ntable", text], touch=True, app="doc"
+    )
     book.open("doc")
     book.look(viewport=(360, 740), reduced_motion=True, theme="light")
     for _ in range(2):

@@ -11,6 +11,7 @@ import oracle_book
 from durak_widget import Game, Rules
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coach.topics import TOPICS
+from durak_widget.words import Voice
 
 
 @pytest.mark.parametrize("preset", sorted(Rules.presets()))
@@ -115,9 +116,47 @@ def test_the_coach_gives_reasons_that_hold_under_these_rules(preset: str) -> Non
 def test_what_is_newest_stands_on_the_felt() -> None:
     """Where it is more than what was done, in the table's own signs; else the felt tells what was done."""
     game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
-    guided = Guided(game, others={1: "first"}, bouts=0)
+    guided = Guided(game, others={1: "first"}, bouts=0, coach=False)
     guided.table.play("beat 6c Qs")
     assert guided.table.scene["told"] == ["Q♣︎ would have done: save a trump like Q♠︎ for what nothing else beats."]
-    plain = Guided(game, others={1: "first"}, bouts=0)
+    plain = Guided(game, others={1: "first"}, bouts=0, coach=False)
     plain.table.play("beat 6c Qc")
     assert plain.table.scene["told"] == ["You beat 6♣︎ with Q♣︎."]
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "lt"])
+def test_a_first_game_is_judged_as_at_any_table_by_one_coach(language: str) -> None:
+    """What cost much is said once, the same on the felt and in the box, in place of what was thought of it at first; a button takes it back, and with it the word."""
+    game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
+    guided = Guided(game, others={1: "first"}, bouts=0, language=language)
+    guided.table.play("beat 6c Qs")
+    word = guided.table.coach_says
+    assert word is not None
+    assert word.dear
+    assert word.facts[0].key == "table.coach.cost"
+    assert guided.table.scene["can"]["regret"] is True
+    assert guided.table.scene["told"] == [word.said(Voice(language, cards="signs", me=0))]
+    sheet = guided.sheet()
+    thought = [line for line, kind in zip(sheet["said"], sheet["kinds"], strict=True) if kind in {"dear", "praise"}]
+    assert thought == [word.said(Voice(language, me=0))]
+    guided.table.hear({"kind": "undo", "game": guided.table.scene["game"], "ply": guided.table.scene["ply"]})
+    assert not any(kind == "dear" for kind in guided.sheet()["kinds"])
+    guided.table.play("beat 6c Qc")
+    assert guided.table.coach_says is None
+    assert "regret" not in guided.table.scene["can"]
+
+
+def test_what_says_the_same_and_more_stays() -> None:
+    """Of an ending that is given away it is told how it is lost, once; in a lesson about something nobody judges besides, unless that is wanted."""
+    ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")
+    guided = Guided(ending, others={1: "first"})
+    guided.table.play("attack 9c")
+    told = [line for line in guided.said if line.startswith("That gives the win away. What wins: attack with the 7 of diamonds.")]
+    assert len(told) == 1
+    assert guided.table.scene["can"]["regret"] is True
+    about = Guided(ending, others={1: "first"}, about="end")
+    about.table.play("attack 9c")
+    assert about.table.coach_says is None
+    wanted = Guided(ending, others={1: "first"}, about="end", coach=True)
+    wanted.table.play("attack 9c")
+    assert wanted.table.coach_says is not None

@@ -165,7 +165,7 @@ def test_there_are_topics_and_no_others() -> None:
 
 def test_words_go_with_the_move_that_is_taken_back() -> None:
     """Played otherwise, the choice is judged anew; and what was taken back is not counted as said."""
-    coach = Guided(Game.from_position(**DEFENDING), others={1: "first"})
+    coach = Guided(Game.from_position(**DEFENDING), others={1: "first"}, coach=False)
     dear = "The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats."
     for _ in range(3):
         coach.table.play("beat 6c Qs")

@@ -191,7 +191,8 @@ export class Table implements Parts {
     if (painted && (painted.last !== scene.last || painted.game !== scene.game)) this.room.unfold(false); // it goes on: nothing lies over who plays
     set(this.root, { "data-scene": scene.id, "data-ply": scene.ply });
     this.start();
-    if ([painted, scene].some((one) => one?.seats.some(({ named, hand }) => named || hand))) this.panels.with(({ portray }) => portray(this.root, this));
+    if ([painted, scene].some((one) => one?.seats.some(({ named, hand }) => named || hand)))
+      this.panels.with(({ portray }) => portray(this.root, this));
     if (before && painted) this.flights.run(painted, scene, before); // last, for it measures: nothing is laid out twice
     if (before && scene.over && painted && painted.last < scene.last)
       this.panels.with(({ feast }) => this.motion.on && this.scene === scene && feast(this.root, this.air, scene));

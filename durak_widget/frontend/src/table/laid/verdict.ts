@@ -42,5 +42,8 @@ export function verdict({ seats, me }: Scene, { said, word, order, won, score, m
     ...line("", match),
     ...rivals.flatMap((told) => line("dk-rival", told)),
   ];
-  return [make("div", won ? "dk-result dk-won" : "dk-result", {}, ...result), make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows)];
+  return [
+    make("div", won ? "dk-result dk-won" : "dk-result", {}, ...result),
+    make("table", "dk-score", {}, make("tr", "", {}, ...heads), ...rows),
+  ];
 }
