@@ -339,10 +339,10 @@ export class Table implements Parts {
     this.bar.paint();
     this.paintChoice();
     for (const said of [this.ask, this.talk]) said.settle();
-    if (this.placed || !this.root.offsetWidth) return;
+    if (this.placed) return;
     this.placed = true;
-    const next = this.root.closest(".jp-Cell")?.nextElementSibling; // to which who has run the cell is led
-    if (next?.matches(".jp-mod-active") && !(this.room.small && this.scene.task)) this.see();
+    // who has run its cell is led to the next
+    if (this.root.closest(".jp-Cell:has(+.jp-mod-active)") && !(this.room.small && this.scene.task)) this.see();
   }
 
   private arrange(): void {

@@ -13,7 +13,7 @@ const OF_HEIGHT = 0.215;
 
 export class Room {
   /** Opens the bar, which has no room of its own where it is low. */
-  readonly more = button("dk-icon dk-more", "⋯");
+  readonly more = button("dk-icon dk-more", "⋯", { "aria-expanded": "false" });
   /** As wide as the table, and without a height, which would change with what is arranged. */
   readonly ruler = make("div", "");
   /** How large everything is drawn. */
@@ -33,8 +33,7 @@ export class Room {
       "click",
       ({ target }) => {
         const at = target as Element;
-        if (this.more.contains(at)) this.unfold(!this.unfolded);
-        else if (!at.closest(".dk-replay")) this.unfold(false); // there one goes on from moment to moment
+        if (!at.closest(".dk-replay")) this.unfold(at === this.more && !this.unfolded); // there one goes on from moment to moment
       },
       { signal },
     );
@@ -84,7 +83,6 @@ export class Room {
   private left(): void {
     const { root } = this.shared;
     set(root, { "data-full": undefined, popover: undefined });
-    this.unfold(false);
     this.changed();
     root.scrollIntoView({ block: "nearest" });
   }
@@ -95,9 +93,8 @@ export class Room {
 
   /** Show the bar where it is folded, or not; what had the focus there leaves it to the button that opens it. */
   unfold(open: boolean): void {
-    if (open === this.unfolded) return;
     const { root } = this.shared;
-    const inside = focused(root)?.closest(".dk-bar");
+    const inside = this.unfolded && focused(root)?.closest(".dk-bar");
     set(root, { "data-more": open });
     set(this.more, { "aria-expanded": String(open) });
     if (inside) this.more.focus();
@@ -125,7 +122,7 @@ export class Room {
     this.scale = (this.full ? Math.max(1, fits) : 1) * (this.full ? Math.sqrt(large) : large);
     this.card = low ? Math.max(44, seen * OF_HEIGHT) : Number.POSITIVE_INFINITY;
     set(root, { "data-low": low, "data-scaled": this.scale > 1 });
-    set(this.more, { "aria-label": words.say("more"), title: words.say("more"), "aria-expanded": String(this.unfolded) });
+    set(this.more, { "aria-label": words.say("more"), title: words.say("more") });
     root.style.setProperty("--dk-k", String(this.scale));
     root.style.setProperty("--dk-seen", `${Math.round(seen)}px`);
   }

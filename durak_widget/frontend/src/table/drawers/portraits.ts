@@ -16,8 +16,7 @@ export function dressOnce(root: HTMLElement): void {
   if (root.querySelector(".dk-portraits")) return;
   root.append(make("style", "dk-portraits", {}, style));
   // a hand that lies open takes less room now: what was brought into view, for whoever ran the cell, is brought there again
-  const next = root.closest(".jp-Cell")?.nextElementSibling;
-  if (next?.matches(".jp-mod-active") && root.matches("[data-task]:not([data-size=phone], [data-low])"))
+  if (root.closest(".jp-Cell:has(+.jp-mod-active)") && root.matches("[data-task]:not([data-size=phone], [data-low])"))
     root.querySelector(".dk-felt")?.scrollIntoView({ block: "nearest" });
 }
 
