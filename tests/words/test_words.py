@@ -345,3 +345,14 @@ def test_a_voice_is_a_value() -> None:
     """Equal voices are equal, and a voice can be kept."""
     assert Voice("ru", cards="signs", me=1) == pickle.loads(pickle.dumps(Voice("ru", cards="signs", me=1))) != Voice("ru")
     assert len({Voice(), Voice("en"), Voice(me=0)}) == 2
+
+
+@pytest.mark.parametrize(("code", "said"), [("en", "Better: take."), ("ru", "Лучше: берите."), ("lt", "Geriau: imkite.")])
+def test_what_is_advised_after_a_colon_has_no_capital(code: str, said: str) -> None:
+    """On its own it is a sentence; within another, the end of one."""
+    voice = Voice(code)
+    assert voice.say("review.better", said=Fact("advice.take")) == said
+    advice = voice.say("advice.take")
+    assert advice[0].isupper()
+    for key in ("table.coach.won", "table.coach.draw", "hint.reason.gives", "hint.reason.loses"):
+        assert voice.say(key, said=Fact("advice.take")).endswith(f": {advice.lower()}")

@@ -151,3 +151,20 @@ def test_in_another_language_it_is_told_as_it_was_judged(blank):
     blank.show({**turned, "id": turned["id"] + 1, "review": {**turned["review"], "said": ["Kitaip.", "Kitaip."]}})
     blank.frames()
     assert blank.take() == [intent("by_cards", turned["ply"])]
+
+
+@pytest.mark.parametrize("width", [1200, 360])
+def test_joy_comes_first_and_large(blank, width):
+    """Who has won reads that before all else; what a move cost is said small, and paler than the rest."""
+    turned = golden("over_and_turned")
+    blank.lay({**turned, "over": {**turned["over"], "won": True}})
+    blank.widen(width)
+    blank.page.wait_for_selector(".dk-turn")
+    size = "one => parseFloat(getComputedStyle(one).fontSize)"
+    joy, cost = (blank.one(one).evaluate(size) for one in (".dk-verdict", ".dk-turn"))
+    assert joy > 1.8 * cost
+    assert blank.one(".dk-verdict").bounding_box()["y"] < blank.one(".dk-turn").bounding_box()["y"]
+    blank.lay(turned)
+    blank.page.wait_for_selector(".dk-turn")
+    joy, cost = (blank.one(one).evaluate(size) for one in (".dk-verdict", ".dk-turn"))
+    assert joy < 1.5 * cost
