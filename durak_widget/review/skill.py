@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from durak_widget.review.decisions import Decision
 
-STEPS: Final = (0.06, 0.045, 0.035, 0.02, 0.005)
+STEPS: Final = (0.06, 0.045, 0.035, 0.02, 0.003)
 """Who loses more a decision than the first has the first title, and so on; the last is for who loses less than all. Each title has a bot: `docs/review.md` has the table."""
 
 
@@ -85,7 +85,7 @@ class Skill:
     def title(self, language: str = "en") -> str:
         """What a person who plays so may be called.
 
-        >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.3, 0.1, 0, 0).title("ru")
+        >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
         ('at home at the kitchen table', 'почти не ошибается')
         """
         return Voice(language).say(f"review.rank.{self.rank}")
