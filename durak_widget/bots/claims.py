@@ -36,11 +36,11 @@ def _took(mine: Recalled) -> Facts | None:
 
 
 def _dearer(mine: Recalled) -> Facts | None:
-    """Somebody attacked with a card, and had a cheaper one; the dearest of such."""
+    """Somebody attacked with a plain card, and had a smaller one; the dearest of such."""
     found = [
         played.cards[0]
         for view, played in mine.mine
-        if played.verb == "attack" and len(played.cards) == 1 and prices(view)(played.cards[0]) > min(map(prices(view), view.hand))
+        if played.verb == "attack" and len(played.cards) == 1 and min(map(prices(view), view.hand)) < prices(view)(played.cards[0]) < TRUMP
     ]
     return {"card": max(found, key=mine.price)} if found else None
 
@@ -62,8 +62,9 @@ def _armful(mine: Recalled) -> Facts | None:
 
 def _out(mine: Recalled) -> Facts | None:
     """Who won, with which card they went out."""
-    own = [one.card for one in mine.laid if one.seat == mine.seat]
-    return {"card": own[-1]} if own and mine.won and not mine.game.hands[mine.seat] else None
+    own = [played for _, played in mine.mine if played.verb in {"attack", "throw", "transfer", "beat"}]
+    single = bool(own) and len(own[-1].cards) == 1 + (own[-1].verb == "beat")
+    return {"card": own[-1].cards[-1]} if single and mine.won and not mine.game.hands[mine.seat] else None
 
 
 def _threw(mine: Recalled) -> Facts | None:
@@ -98,7 +99,8 @@ def _carried(mine: Recalled) -> Facts | None:
 
 def _kept(mine: Recalled) -> Facts | None:
     """Somebody is left with what they kept."""
-    kept = tuple(card for card in mine.game.hands[mine.seat] if mine.price(card) >= ACE)
+    lately = {card.face for bout, cards in mine.takes(mine=True) if bout == mine.game.bout for card in cards}
+    kept = tuple(card for card in mine.game.hands[mine.seat] if mine.price(card) >= ACE and card.face not in lately)
     return {"cards": kept} if kept else None
 
 
@@ -140,7 +142,7 @@ def _on_purpose(mine: Recalled) -> Facts | None:
 
 
 def _again(mine: Recalled, *, own: bool, beats: bool) -> tuple[int, LaidCard] | None:
-    """A card that somebody took, and the first time that they laid it after that; of several the dearest."""
+    """A card that somebody took, and when they laid it after that; of several the dearest."""
     found = []
     for bout, cards in mine.takes(mine=own):
         faces = {card.face for card in cards}
@@ -184,7 +186,7 @@ def _worth_it(mine: Recalled) -> Facts | None:
 
 def _entered(mine: Recalled) -> Facts | None:
     """So many moves, and so many bouts."""
-    return {"count": len(mine.course), "bouts": len(mine.ends)} if mine.ends else None
+    return {"count": len(mine.course), "bouts": mine.game.bout} if mine.course else None
 
 
 def _trumps(mine: Recalled) -> Facts | None:

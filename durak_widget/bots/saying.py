@@ -40,6 +40,16 @@ def sayings(game: Game, seat: int, key: str) -> tuple[Fact, ...]:
     """
     mine = Recalled(game, seat)
     claims = [Fact(f"people.{key}.{name}", facts) for name, claim in CLAIMS[key].items() if (facts := claim(mine)) is not None]
+    return (*claims, how_it_ended(game, seat, key))
+
+
+def how_it_ended(game: Game, seat: int, key: str) -> Fact:
+    """What they say of how it ended, which claims nothing of what they did: also of a game that another began there.
+
+    >>> from durak_widget import Game, bots
+    >>> how_it_ended(bots.play(Game(seed=2), ["careful", "uncle"], 2), 1, "uncle").key
+    'people.uncle.lost'
+    """
     outcome = game.outcome
     result = "drawn" if outcome is None or not outcome.winners else "won" if seat in outcome.winners else "lost"
-    return (*claims, Fact(f"people.{key}.{result}"))
+    return Fact(f"people.{key}.{result}")

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     Trying = Callable[[int, int], Playouts]
     """What tries the legal moves in so many worlds, by a seed."""
 
-SOUGHT: Final = 24
+SOUGHT: Final = 8
 """In so many worlds a move is tried at most where they cannot be counted, since each is then looked for."""
 ORDERS: Final = 7
 """So many cards of the talon come in more than `FEW` orders, also where one lies fixed and the others are three pairs: 90."""
-OUTRIGHT: Final = 2
-"""Where worlds are gone through whole, so many times fewer positions are looked at: it is in vain more often than an ending is."""
+OUTRIGHT: Final = 40_000
+"""So many positions are looked at, at most, where worlds are gone through whole: the same for a review, a hint and the chances, so that they agree."""
 LEAST: Final = 4
 """In so many worlds each move is tried at least, and …"""
 MOST: Final = 4000
@@ -99,7 +99,7 @@ def weighed_exactly(game: Game, asking: Asking) -> Decision | None:
 
 def _weighed_outright(game: Game, view: View, bare: Decision, asking: Asking) -> Decision | None:
     """A decision where there are hardly any worlds, by what may be had outright; None where that is not known, or does not say."""
-    held = held_outright(game if asking.by_cards else view, asking.positions // OUTRIGHT)
+    held = held_outright(game if asking.by_cards else view, min(asking.positions, OUTRIGHT))
     if held is None:
         return None
     known, value, (least, most) = asking.shares.known, held.value, held.moves[bare.move]

@@ -116,4 +116,8 @@ def started(command: list[str], folder: Path, environment: dict[str, str]) -> It
             yield Lab(said[1], folder, log)
         finally:
             server.terminate()
+            try:
+                server.wait(PATIENCE)
+            except subprocess.TimeoutExpired:  # now and then it does not go by itself
+                server.kill()
             listener.join(PATIENCE)

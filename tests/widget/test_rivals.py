@@ -15,6 +15,7 @@ from durak_widget import BotError, Game, Rules, Table, bots, review
 from durak_widget.widget.kit.missed import Missed
 from durak_widget.widget.kit.rivals import Rivals, now
 from durak_widget.widget.playing.turned import Trial, keep_missed
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -274,6 +275,25 @@ def test_who_goes_back_and_plays_otherwise_was_helped() -> None:
     other.seat_player(1, "nephew")
     play_on(other)
     assert not Rivals().met
+
+
+def test_who_sits_down_in_the_middle_claims_nothing_of_what_another_played() -> None:
+    """Only how it ended is said; the game counts for nothing, though nobody was helped, and the next one counts again."""
+    table = Table(seats={1: "careful"}, seed=5)
+    while table.game.ply < 12:
+        table.play(table.game.legal_moves()[0]) if table.game.actor == 0 else table.step()
+    table.seat_player(1, "aunt")
+    play_on(table, "random")
+    outcome = table.game.outcome
+    how = "won" if 1 in outcome.winners else "lost" if 1 in outcome.losers else "drawn"
+    said = Voice("en").say("sentence", said=Fact(f"people.aunt.{how}")).rstrip(".")
+    rivals = table.scene["over"]["rivals"]
+    assert said in rivals[0]
+    assert rivals[-1] == "Somebody sat down in the middle, so this game does not count."
+    assert not Rivals().met
+    hear(table, "next")
+    play_on(table, "random")
+    assert Rivals().met
 
 
 def test_where_nothing_can_be_written_a_game_ends_all_the_same(home: Path) -> None:

@@ -146,6 +146,8 @@ class Daily(InTurn):
             day = self._begun.isoformat()
             there = entries.get(day)
             same = there is not None and _is_sound(day, there) and there["five"] == self._five
+            if there is not None and _is_sound(day, there) and not same and len(there["done"]) > len(done):
+                return False  # another notebook drew other endings, and more of these are done: that is the day
             elsewhere = there["done"] if there and same else {}  # what another notebook has noted stays
             back = {position: "" if missed is None else missed.isoformat() for position, missed in self._back.items()}
             both = {**done, **elsewhere}

@@ -64,7 +64,8 @@ class _GoneThrough:
         self._sees, self._left = sees, budget
         self._states: list[State] = []
         self._known: dict[tuple[int, Hashable], bool | None] = {}
-        self._solver: Solver | None = None
+        self._solvers: dict[int | None, Solver] = {}
+        """By what is trump, which may change as long as there is a talon."""
         for world in worlds:
             state, drawn = without_end(world)
             if drawn:
@@ -131,17 +132,17 @@ class _GoneThrough:
 
     def _ends_well(self, state: State, seat: int) -> bool:
         """Whether a seat wins where nothing is left to draw."""
-        if self._solver is None:
-            self._solver = self._opened()
-        before = self._solver.looked
+        solver = self._solvers.get(state.suit) or self._solvers.setdefault(state.suit, self._opened(state.suit))
+        before = solver.looked
         try:
-            return self._solver.wins(state, seat)
+            return solver.wins(state, seat)
         finally:
-            self._spend(self._solver.looked - before)
+            self._spend(solver.looked - before)
 
-    def _opened(self) -> Solver:
+    def _opened(self, trump: int | None) -> Solver:
         """What knows the endings of all these worlds: the same cards lie in each, so that one is opened in which no card is left to draw."""
         there = self._states[0].copy()
+        there.set_trump(trump)
         for card in there.talon:
             there.hands[there.attacker] |= card
         there.lay_talon(())

@@ -21,8 +21,6 @@ PATIENCE: Final = 40_000
 """So many positions are looked at for a hint, which takes less than a second in plain Python."""
 _MANY: Final = 24
 """With more cards than these in both hands each position takes longer, and fewer are looked at."""
-_DEAR: Final = 2
-"""A few worlds gone through take longer, and for them so many times fewer are looked at."""
 _SOME: Final = 50
 """So many possible worlds are looked at where the other hand is not known."""
 
@@ -74,12 +72,12 @@ class Adviser:
 def _weighed(view: View, usual: Move) -> Advice:
     """What brings as much as there is however the cards lie, where they lie in a few ways; else what is usual, unless another move surely brings more."""
     from durak_widget.review.decisions import ShareOfResult, surely_more  # noqa: PLC0415 - who asks for no hint loads none of it
-    from durak_widget.review.weighing import held_outright  # noqa: PLC0415 - as above
+    from durak_widget.review.weighing import OUTRIGHT, held_outright  # noqa: PLC0415 - as above
     from durak_widget.widget.helping.tried_out import tried_out  # noqa: PLC0415 - as above
 
     if len(view.legal_moves()) == 1:
         return Advice(usual)
-    held = held_outright(view, PATIENCE // _DEAR) if view.memory is not None else None
+    held = held_outright(view, OUTRIGHT) if view.memory is not None else None
     if held is not None:
         return Advice(preferred(held.best, view, usual), outright=held.value)
     found = tried_out(view)

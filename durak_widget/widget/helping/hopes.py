@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from durak_widget.bots.counting import ending_of
 from durak_widget.review.decisions import USUALLY, ShareOfResult
-from durak_widget.review.weighing import held_outright
+from durak_widget.review.weighing import OUTRIGHT, held_outright
 from durak_widget.widget.helping.advising import PATIENCE
 from durak_widget.widget.helping.tried_out import tried_out
 
@@ -47,7 +47,7 @@ def hope(view: View) -> tuple[float, ...]:
     ending = ending_of(view, PATIENCE) if view.memory is not None else None
     if ending is not None and ending.value is not None:
         return (shares.known(ending.value),) * 3
-    held = held_outright(view, PATIENCE) if view.memory is not None else None
+    held = held_outright(view, OUTRIGHT) if view.memory is not None else None
     if held is not None:
         return (shares.known(held.value),) * 3
     found = tried_out(view)

@@ -23,6 +23,8 @@ SPACE: Final = 3
 """So many days after it was solved it comes back once more, each time the same: growing spaces do no better."""
 ENOUGH: Final = 3
 """So many times it is to be solved when it comes back; then it is known."""
+OLDEST: Final = date(2, 1, 1)
+"""A clock that stands before it is taken to stand there: each day has some before it."""
 _LONGEST: Final = 600
 _MOST: Final = 200
 """So many are kept; then the one that has waited longest makes room."""
@@ -137,7 +139,7 @@ def day_of(day: object) -> date:
         return date.today()  # noqa: DTZ011 - the day as it is where somebody plays
     if not isinstance(day, date):
         raise DurakError(f"a day is a datetime.date, such as date(2026, 3, 1), not {quoted(day)}")
-    return date(day.year, day.month, day.day)
+    return max(OLDEST, date(day.year, day.month, day.day))
 
 
 def checked(position: object) -> str:
@@ -159,6 +161,6 @@ def _is_sound(name: str, one: object) -> bool:
         return False
     due, solved = one.get("due"), one.get("solved")
     try:
-        return isinstance(due, str) and date.fromisoformat(due) is not None and type(solved) is int and solved in range(ENOUGH + 1)
+        return isinstance(due, str) and date.fromisoformat(due) > OLDEST and type(solved) is int and solved in range(ENOUGH + 1)
     except ValueError:
         return False

@@ -13,6 +13,8 @@ from durak_widget.widget.kit.missed import day_of
 from durak_widget.words import Fact, called
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from durak_widget.game.game import Game
     from durak_widget.widget.playing.players import Players
     from durak_widget.words import Voice
@@ -45,14 +47,17 @@ def _line(voice: Voice, fact: Fact) -> str:
     return voice.say(fact.key, **{**fact.facts, **names})
 
 
-def over(game: Game, players: Players, *, dealt: bool, helped: bool) -> Rivalry:
-    """A game is over that a person played: what the opponents say, and, if it was `dealt` and nobody `helped`, what is remembered of it."""
+def over(game: Game, players: Players, *, dealt: bool, helped: bool, late: Collection[int] = ()) -> Rivalry:
+    """A game is over that a person played: what the opponents say, and, if it was `dealt`, nobody `helped` or came `late` to a seat, what is remembered of it."""
+    from durak_widget.bots.saying import how_it_ended  # noqa: PLC0415 - asked at the end of a game alone
+
     people, outcome = players.people, game.outcome
     if outcome is None or len(people) != 1 or not players.called:
         return Rivalry((), "", ())
-    said = tuple((seat, _says(game, seat, key)) for seat, key in players.called)
-    if helped or not dealt:
-        return Rivalry(said, "", (Fact("table.rival.helped"),) if helped and dealt else ())
+    said = tuple((seat, how_it_ended(game, seat, key) if seat in late else _says(game, seat, key)) for seat, key in players.called)
+    if helped or late or not dealt:
+        why = "helped" if helped else "late"
+        return Rivalry(said, "", (Fact(f"table.rival.{why}"),) if dealt else ())
     me, known, sides = people[0], rivals.rivals_here(), seating.sides(game.rules)
     if known is None:
         return Rivalry(said, "", ())

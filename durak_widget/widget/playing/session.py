@@ -85,6 +85,7 @@ class Session(Considered):
         """Another game lies on the table."""
         self.serial += 1
         self.taken_back = self.helped = self._rushes = False
+        self.late.clear()
         self.begun = not self.game.last_ply
         self._reasons = self.game, {}
         self.players.begin()
@@ -115,7 +116,8 @@ class Session(Considered):
         with self.lock:
             number = self.players.checked(seat)
             self.players.put(number, player)
-            self.helped = self.helped or self.game.last_ply > 0  # who sat there before has played it too
+            if self.game.last_ply:  # who sat there before has played it too
+                self.late.add(number)
             self._chances.pop(number, None)
             self.update()
 

@@ -54,6 +54,8 @@ class ShownMatch:
         """Whether bots do nothing by themselves until somebody looks at the table: not before it is shown on a page, and never again after."""
         self.helped = False
         """Somebody was helped in this game, by a hint or by taking back: it counts against nobody."""
+        self.late: set[int] = set()
+        """The seats at which somebody sat down in the middle of this game: it counts against nobody, and who sits there has not played all of it."""
         self.begun = not self.game.last_ply
         """Whether this game was begun here: one that was laid in the middle counts against nobody."""
         self.warned = 0
@@ -144,7 +146,7 @@ class ShownMatch:
     def counts(self) -> bool:
         """Whether this game counts against an opponent: then nothing helps, before somebody wants it to count no more."""
         played = self.begun and self.game.seed is not None and len(self.players.people) == 1 and bool(self.players.called)
-        return played and self.setter is None and self.trial is None and not self.helped and self.look.hands != "open"
+        return played and self.setter is None and self.trial is None and not self.helped and not self.late and self.look.hands != "open"
 
     @property
     def helps(self) -> bool:
@@ -207,7 +209,7 @@ class ShownMatch:
         key = self.serial, self.game.moves
         if self._rivalry is None or self._rivalry[0] != key:
             dealt = self.begun and self.game.seed is not None
-            self._rivalry = key, rivalry.over(self.game, self.players, dealt=dealt, helped=self.helped)
+            self._rivalry = key, rivalry.over(self.game, self.players, dealt=dealt, helped=self.helped, late=self.late)
         return self._rivalry[1]
 
     def tell(self, kind: str, said: list[str], **about: str) -> None:

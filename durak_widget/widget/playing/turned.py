@@ -125,7 +125,7 @@ class Turned:
 def keep_missed(review: Review, seat: int) -> None:
     """Endings that a seat had won, and gave away by what is proved, come back on later days."""
     for turn in review.turns:
-        if turn.proved and turn.decision.seat == seat and turn.decision.value == 1:
+        if turn.proved and turn.decision.seat == seat and turn.decision.value == 1 and not turn.position.talon:
             with suppress(DurakError):  # what cannot be kept as an ending is none that could be asked again
                 remember(turn.position.position)
 

@@ -178,7 +178,7 @@ def test_four_of_five_are_no_day(tmp_path):
 
 
 def test_a_clock_that_is_set_back_makes_no_row(tmp_path):
-    """A day that is made up later joins nothing that was done before; what lies in the future counts for nothing, and is there again when its day comes."""
+    """A day that is made up later makes no later day's row longer; what lies in the future counts for nothing, and is there again when its day comes."""
     assert do_all(daily(tmp_path)) == 1
     third = DAY + timedelta(2)
     assert do_all(daily(tmp_path, third)) == 1
@@ -218,3 +218,28 @@ def test_where_nothing_can_be_remembered_there_is_no_row(tmp_path):
     """And nothing fails."""
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert do_all(daily(tmp_path / "file")) == 0
+
+
+def test_a_finished_day_outlives_another_notebook(tmp_path, missed):
+    """Which has drawn other endings for it, and plays one of them afterwards: what is done stays done."""
+    assert do_all(daily(tmp_path)) == 1
+    tomorrow = DAY + timedelta(1)
+    first = daily(tmp_path, tomorrow)
+    missed.remember(endings(1)[0], DAY)
+    other = daily(tmp_path, tomorrow)
+    assert first.five != other.five
+    assert do_all(first) == 2
+    other.answer(other.solution)
+    assert daily(tmp_path, tomorrow).check()
+    assert daily(tmp_path, tomorrow).days == 2
+
+
+@pytest.mark.parametrize("day", [date.min, date(1970, 1, 1)])
+def test_a_clock_that_stands_at_the_beginning_of_time_stops_nobody(tmp_path, missed, day):
+    """Nor does a day that was written by such a clock."""
+    path = tmp_path / "endings.json"
+    path.write_text(json.dumps({"version": 1, "exercises": {endings(1)[0]: {"due": "0001-01-01", "solved": 0}}}), encoding="utf-8")
+    with pytest.warns(UserWarning, match="as it was, it is kept"):
+        five = daily(tmp_path, day)
+    assert do_all(five) == 1
+    assert lessons.MyEndings(today=lambda: day, missed=Missed(path)).question

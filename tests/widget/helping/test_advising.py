@@ -11,7 +11,7 @@ from tables import say
 
 from durak_widget import CardSet, Game, Move, Rules, Table, bots
 from durak_widget.bots.careful import Careful, preferred
-from durak_widget.review.weighing import held_outright
+from durak_widget.review.weighing import OUTRIGHT, held_outright
 from durak_widget.theory.endings import endgame
 from durak_widget.theory.hidden.playouts import Playouts
 from durak_widget.widget.helping import advising
@@ -129,7 +129,7 @@ def test_where_few_worlds_are_left_hint_coach_and_chances_agree() -> None:
             there.goto(ply)
             there.forget_undone()
             view = there.view(there.actor)
-            held = held_outright(view, 20_000)
+            held = held_outright(view, OUTRIGHT)
             if held is None or len(view.legal_moves()) == 1 or not view.talon_count:
                 continue
             asked += 1
