@@ -312,6 +312,7 @@ DOORS: dict[str, dict[str, Any]] = {
                 "end",
                 "turned",
                 "by_cards",
+                "people",
             ],
             _alone,
         ),

@@ -21,8 +21,6 @@ SURE: Final = 4
 """For certain: so many standard errors away, and …"""
 UNSEEN: Final = 10
 """… so many worlds more, in which the opposite of what was seen might have come: e to the power of -10 is 1 in 22,000."""
-USUALLY: Final = 1.96, 3
-"""The same for an interval that holds the truth 95 times of 100."""
 FEW: Final = 30
 """With fewer worlds than these playouts tell how one bot would go on, and not what a move is worth."""
 
@@ -71,13 +69,12 @@ class Cost(NamedTuple):
     better: Move
     loss: float
     interval: tuple[float, float]
-    sure: tuple[float, float]
     """What it costs at least and at most, for certain."""
 
     @property
     def verdict(self) -> Said:
         """What may be said of it."""
-        least, most = self.sure
+        least, most = self.interval
         return "mistake" if least > BAR else "best" if most < BAR else "cannot be told"
 
 
@@ -93,16 +90,15 @@ def costs_of(found: Playouts, move: Move, width: float) -> Cost:
     """
     best = found.best
     assert best is not None  # noqa: S101 - asked only of worlds that were played
-    usual, sure = [0.0, 0.0], [0.0, 0.0]
+    sure = [0.0, 0.0]
     for other in found.moves:
         if other == move:
             continue
         more, error = found.difference(other, move)
-        for bounds, (errors, unseen) in ((usual, USUALLY), (sure, (SURE, UNSEEN))):
-            half = errors * error / width + unseen / found.worlds
-            bounds[0] = max(bounds[0], more / width - half)
-            bounds[1] = min(1.0, max(bounds[1], more / width + half))
-    return Cost(best, found.difference(best, move)[0] / width, (usual[0], usual[1]), (sure[0], sure[1]))
+        half = SURE * error / width + UNSEEN / found.worlds
+        sure[0] = max(sure[0], more / width - half)
+        sure[1] = min(1.0, max(sure[1], more / width + half))
+    return Cost(best, found.difference(best, move)[0] / width, (sure[0], sure[1]))
 
 
 def surely_more(found: Playouts, move: Move, other: Move, width: float) -> bool:
@@ -148,7 +144,7 @@ class Decision:
     """What was better, or as good; None where nothing is known."""
     loss: float | None = None
     interval: tuple[float, float] | None = None
-    """What it costs, 95 times of 100; where it was proved, what it costs."""
+    """What it costs at least and at most, for certain: by this it is judged; where it was proved, what it costs."""
     kind: str | None = None
     """Of which kind a mistake is, where that holds of the cards: one of `KINDS`."""
     value: int | None = None
@@ -162,7 +158,7 @@ class Decision:
     outright: bool = False
     """Whether these were all there are, each gone through whole, and the better move brings in every one of them what can be had there."""
     error: float | None = None
-    """What it cost, by what each half of the worlds says of the other: what adds up over many games; for a single decision `loss` says more."""
+    """What it cost, by what each half of the worlds says of the other, or as it was proved: what adds up over many games; for a single decision `loss` says more."""
     game: Game | None = field(default=None, repr=False, compare=False)
     """The game, where all of it may be looked at."""
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from durak_widget.review.fortune import Fortune
-    from durak_widget.review.sheet import Told
+    from durak_widget.review.sheet import DecisionTold, Told
     from durak_widget.words import Voice
 
 OTHER: Final = {"seat": "cards", "cards": "seat"}
@@ -41,7 +41,7 @@ def panel(review: Told, voice: Voice) -> dict[str, Any]:
         "skill": [voice.say("review.skill"), *(f"{spoken([one.told], voice)} {_title(one.title(voice.language))}" for one in review.skill)],
         "heads": [voice.say("review.decisions"), *(voice.say(f"review.head.{name}") for name in _HEADS)],
         "decisions": [
-            [voice.say("screen.bout", bout=bout), [[one.ply, *told_of(one, voice), one.is_mistake] for one in some]]
+            [voice.say("screen.bout", bout=bout), [[one.ply, *_after_colons(told_of(one, voice)), one.is_mistake] for one in some]]
             for bout, some in groupby(review.decisions, key=lambda one: one.bout)
         ],
         "how": spoken([how_judged(review)], voice),
@@ -70,6 +70,11 @@ def _luck(fortune: Fortune, voice: Voice) -> dict[str, Any]:
         )
         bars.append([voice.say(f"review.luck.{name}"), sum(values), with_sign(sum(values), plus=True), told])
     return {"title": voice.say("review.luck"), "bars": bars, "beside": voice.say("review.luck.beside")}
+
+
+def _after_colons(told: DecisionTold) -> DecisionTold:
+    """What was better stands after its heading, in the same line."""
+    return told._replace(better=told.better[:1].lower() + told.better[1:])
 
 
 def _title(said: str) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision
     from durak_widget.words._voice import Naming
 
+GIFT: Final = 0.25
+"""What cost somebody so much, of two who are left, is told to the other too, though it is not proved."""
 LONG: Final = 12
 """A line of more sentences is not told."""
 
@@ -120,7 +122,8 @@ def turnings(decisions: Iterable[Decision], seat: int | None, positions: int) ->
         before = one.position
         assert before is not None  # noqa: S101 - the game is there
         others = [other for other in before.seats_in if other != one.seat]
-        whom = others[0] if one.verdict == "proved mistake" and len(others) == 1 else None
+        much = one.verdict == "proved mistake" or (one.loss or 0.0) >= GIFT
+        whom = others[0] if much and len(others) == 1 else None
         if seat in (None, one.seat, whom):
             found.append(Turning(one, whom, before, positions))
     return tuple(

@@ -346,7 +346,7 @@ SENTENCES: Final = {
     # What Python says to the table besides
     "table.stale": "Stalas jau pasikeitė: pažiūrėkite dar kartą.",
     "table.reviewing": "Partija peržiūrima …",
-    "table.trial.out": "Vėl {bout} raundas su tomis pačiomis kortomis: šįkart išsigelbėkite.",
+    "table.trial.out": "Vėl {bout} raundas su tomis pačiomis kortomis: išsigelbėkite.",
     "table.trial.draw": "Vėl {bout} raundas su tomis pačiomis kortomis: šįkart išlaikykite lygiąsias.",
     "table.trial.done": "Šįkart pavyko.",
     "table.trial.missed": "Ir šįkart nepavyko.",
@@ -841,7 +841,7 @@ SENTENCES: Final = {
     "review.better": "Geriau: {said:lower}",
     "review.outright.won": "Taip laimima, kad ir kaip gulėtų nematomos kortos.",
     "review.outright.draw": "Taip išlaikomos lygiosios, kad ir kaip gulėtų nematomos kortos.",
-    "review.then": "Geriausiai žaidžiant, toliau būtų taip:",
+    "review.then": "Po padaryto ėjimo, geriausiai žaidžiant, toliau būtų taip:",
     "review.kind.trump": "Kozeris išleistas veltui.",
     "review.kind.pair": "Išskirta pora.",
     "review.kind.take": "Paimta per anksti.",

@@ -346,7 +346,7 @@ SENTENCES: Final = {
     # What Python says to the table besides
     "table.stale": "На столе уже всё иначе: взгляните ещё раз.",
     "table.reviewing": "Партия просматривается …",
-    "table.trial.out": "Снова кон {bout} с теми же картами: на этот раз выйдите.",
+    "table.trial.out": "Снова кон {bout} с теми же картами: выйдите.",
     "table.trial.draw": "Снова кон {bout} с теми же картами: на этот раз удержите ничью.",
     "table.trial.done": "На этот раз получилось.",
     "table.trial.missed": "И на этот раз не вышло.",
@@ -845,7 +845,7 @@ SENTENCES: Final = {
     "review.better": "Лучше: {said:lower}",
     "review.outright.won": "Так выигрыш обеспечен, как бы ни лежали закрытые карты.",
     "review.outright.draw": "Так ничья обеспечена, как бы ни лежали закрытые карты.",
-    "review.then": "При лучшей игре дальше было бы так:",
+    "review.then": "После сделанного хода при лучшей игре дальше было бы так:",
     "review.kind.trump": "Козырь потрачен зря.",
     "review.kind.pair": "Разбита пара.",
     "review.kind.take": "Взято слишком рано.",

@@ -44,9 +44,8 @@ def test_a_verdict_is_given_only_clear_of_the_bar(worlds: int, one: list[int], t
     assert found.verdict == said
     least, most = found.interval
     assert 0 <= least <= found.loss <= most <= 1
-    assert found.sure[0] <= least
-    assert most <= found.sure[1]
-    assert (found.verdict == "mistake") == (found.sure[0] > BAR)
+    assert (found.verdict == "mistake") == (least > BAR)
+    assert (found.verdict == "best") == (most < BAR)
 
 
 def test_what_is_a_share_of_a_win() -> None:

@@ -14,6 +14,7 @@ from durak_widget.lessons.positions import goals
 from durak_widget.review.decisions import BAR, VERDICTS
 from durak_widget.review.kinds import KINDS, kind_of
 from durak_widget.review.skill import STEPS, Skill
+from durak_widget.review.turning import GIFT
 from durak_widget.theory import endgame
 from durak_widget.words import LANGUAGES, Seat, Voice
 from reviewed import SMALL, judged, line, played
@@ -308,3 +309,21 @@ def test_where_the_line_does_not_fall_at_a_mistake_that_is_explained() -> None:
             assert all(words in found.html(language) for language, words in said.items())
             heard.add(said["en"])
     assert len(heard) == 3
+
+
+def test_what_cost_the_other_much_is_told_too() -> None:
+    """Of two who are left, proved or not; after one's own. What cost them little is their own affair."""
+    told = 0
+    for seed in range(6):
+        found = review.of(played("podkidnoy", seed, 0.4), budget=40_000)
+        for seat in (0, 1):
+            turns = found.told_to(seat).turns
+            others = [turn.decision for turn in turns if turn.decision.seat != seat]
+            assert all(one.verdict == "proved mistake" or one.loss >= GIFT for one in others)
+            assert {one.ply for one in others} == {
+                one.ply
+                for one in found.decisions
+                if one.seat != seat and one.is_mistake and (one.verdict == "proved mistake" or one.loss >= GIFT)
+            }
+            told += sum(one.verdict == "mistake" for one in others)
+    assert told > 3

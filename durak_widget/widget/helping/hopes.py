@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from durak_widget.bots.counting import ending_of
-from durak_widget.review.decisions import USUALLY, ShareOfResult
+from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.weighing import OUTRIGHT, held_outright
 from durak_widget.widget.helping.advising import PATIENCE
 from durak_widget.widget.helping.tried_out import tried_out
 
 if TYPE_CHECKING:
     from durak_widget.game.seen.view import Played, View
+
+_USUALLY: Final = 1.96, 3
+"""So many standard errors, and so many worlds more in which the opposite of what was seen might have come: then it holds 95 times of 100."""
 
 
 class Hopes:
@@ -53,6 +56,6 @@ def hope(view: View) -> tuple[float, ...]:
     found = tried_out(view)
     if found is None or found.best is None:
         return ()
-    errors, unseen = USUALLY
+    errors, unseen = _USUALLY
     share, half = shares.share(found[found.best]), errors * found.error(found.best) / shares.width + unseen / found.worlds
     return share, max(0.0, share - half), min(1.0, share + half)

@@ -130,7 +130,7 @@ def test_whom_one_plays_with_stands_first_in_the_settings(blank):
     assert panel.locator(".dk-person .dk-small").all_inner_texts() == [person.character() for person in bots.people()]
     assert panel.locator(".dk-person i").all_inner_texts() == ["beaten", "next", "later", "later", "later", "later"]
     assert panel.locator(".dk-person svg:has(path)").count() == 6
-    assert panel.locator(".dk-row .dk-sits").all_inner_texts() == list(bots.names())
+    assert panel.locator(".dk-row .dk-sits").all_inner_texts() == EVERYBODY[len(bots.people()) :]
     assert panel.locator(".dk-company :disabled").count() == 0
     blank.one("[data-key=sits-grandmother]").focus()
     blank.keyboard.press("Enter")

@@ -157,7 +157,7 @@ def test_a_day_with_opponents(notebook, tale, tmp_path, how):
     # It is tried again, and won
     person.press(panel.get_by_role("button", name="Try it again").first)
     expect(panel).to_be_hidden()
-    expect(table.locator(".dk-bubble")).to_contain_text("get out this time")
+    expect(table.locator(".dk-bubble")).to_contain_text("with the same cards: get out")
     while not book.python("table.game.outcome"):
         person.settled()
         person.play(book.python("str(solve(table.game).quickest[0])"))

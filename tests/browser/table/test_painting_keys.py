@@ -119,7 +119,7 @@ def test_what_cannot_be_undone_hinted_or_remembered_is_said(blank):
     [
         ("l", "д", "list", "list"),
         ("c", "с", "seen", "seen"),
-        ("g", "п", "settings", ""),
+        ("g", "п", "settings", "people"),
         ("v", "м", "rules", "draft"),
         ("?", "?", "help", ""),
     ],
@@ -143,6 +143,7 @@ def test_letters_in_a_select_of_the_settings_choose_there_and_nothing_else(blank
     """T in the list of languages takes no cards, an arrow plays none."""
     blank.lay(golden("defending"))
     blank.press("g")
+    blank.take()  # who has been beaten is asked for
     blank.one("select[data-key=language]").focus()
     for key in ("t", "h", "u", "n", "[", "ArrowDown", "1"):
         blank.keyboard.press(key)

@@ -20,11 +20,12 @@ export function linkIn(element: HTMLElement): void {
 
 const follows = (before: Element, one: Element): boolean => Boolean(before.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
 
-/** The link to another notebook that comes next after this exercise, as a lesson has it at its end. */
-export const linkAfter = (exercise: Element): HTMLAnchorElement | undefined =>
-  [...document.querySelectorAll<HTMLAnchorElement>('a[href*=".ipynb"], a[data-commandlinker-args*=".ipynb"]')].find(
-    (link) => follows(exercise, link) && !link.closest(".dk"),
-  );
+/** The link to another notebook that comes next after this exercise: the one that stands out, as a lesson has it at its end, before any that is mentioned on the way. */
+export function linkAfter(exercise: Element): HTMLAnchorElement | undefined {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href*=".ipynb"], a[data-commandlinker-args*=".ipynb"]')];
+  const after = links.filter((link) => follows(exercise, link) && !link.closest(".dk"));
+  return after.find((link) => link.closest("strong")) ?? after[0];
+}
 
 /** The buttons on the felt of the table that is this exercise's own: the next thing on the page. */
 export function buttonsBelow(exercise: Element): Element | undefined {

@@ -112,9 +112,11 @@ export class Panels {
   private async load(code: string): Promise<void> {
     if (this.inside) return;
     const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-    this.bundle = (await import(url)) as typeof Bundle;
+    const bundle = (await import(url)) as typeof Bundle;
     URL.revokeObjectURL(url);
-    this.inside ??= new this.bundle.Drawers(this.shared, this.hooks());
+    if (this.inside) return; // it was told twice
+    this.bundle = bundle;
+    this.inside = new bundle.Drawers(this.shared, this.hooks());
     for (const run of this.later.splice(0)) run(this.bundle);
     if (!this.open) return;
     this.ask();
