@@ -101,10 +101,10 @@ class _GoneThrough:
         self._spend(DEAR)
         if states[0].actor == self._seat:
             return any(self._has([_then(state, move) for state in states], worth) for move in engine.legal_moves(states[0]))
-        replies: dict[Move, list[State]] = {}
+        replies: dict[Hashable, list[State]] = {}
         for state in states:
-            for move in engine.legal_moves(state):
-                replies.setdefault(move, []).append(_then(state, move))
+            for move in engine.legal_moves(state):  # of a swap it is seen that it was made, and not of which cards
+                replies.setdefault("swap" if move.verb == "swap" else move, []).append(_then(state, move))
         return all(self._has(some, worth) for some in replies.values())
 
     def _open(self, state: State) -> int:
