@@ -1105,7 +1105,7 @@ SENTENCES: Final = {
     "lesson.others": "Kiti",
     "lesson.done": "{done} iš {all}",
     "lesson.rivals": "Varžovai: esate prie {level}-o iš {all} – {who}.",
-    "lesson.rivals.all": "Varžovai: įveikti visi.",
+    "lesson.rivals.all": "Varžovai: įveiktas stipriausias.",
     "lesson.progress": "Jūsų pažanga",
     "lesson.progress.next": "toliau",
     "lesson.progress.challenge": "iššūkis įveiktas",

@@ -1109,7 +1109,7 @@ SENTENCES: Final = {
     "lesson.others": "Другие",
     "lesson.done": "{done} из {all}",
     "lesson.rivals": "Соперники: вы дошли до {level}-го из {all} – {who}.",
-    "lesson.rivals.all": "Соперники: побеждены все.",
+    "lesson.rivals.all": "Соперники: побеждён сильнейший.",
     "lesson.progress": "Ваши успехи",
     "lesson.progress.next": "дальше",
     "lesson.progress.challenge": "испытание пройдено",

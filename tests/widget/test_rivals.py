@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import BotError, Game, Rules, Table, bots, review
+from durak_widget.bots.bot import PEOPLE
 from durak_widget.widget.kit.missed import Missed
 from durak_widget.widget.kit.rivals import Rivals, now
 from durak_widget.widget.playing.turned import Trial, keep_missed
@@ -83,6 +84,17 @@ def test_two_of_the_last_three(home: Path) -> None:
     assert not any(rivals.note("nephew", won=False) for _ in range(4))
     assert (rivals.beaten, rivals.next, rivals.level) == (("nephew",), "uncle", 2)
     assert Rivals(home / "a.json").beaten == ("nephew",)
+
+
+def test_the_next_is_never_weaker(home: Path) -> None:
+    """Whoever was beaten first, somebody stronger comes after; when nobody is, nobody does, though some were passed over."""
+    rivals = Rivals(home / "c.json")
+    people = list(PEOPLE)
+    for key, following in ((people[3], people[4]), (people[0], people[4]), (people[-1], None)):
+        rivals.note(key, won=True)
+        rivals.note(key, won=True)
+        assert rivals.next == following
+    assert rivals.level == len(people)
 
 
 def test_a_damaged_file_costs_only_what_is_damaged(home: Path) -> None:

@@ -79,8 +79,10 @@ class Rivals:
 
     @property
     def next(self) -> str | None:
-        """The weakest who has not been beaten; None when all have been."""
-        return next((key for key in PEOPLE if key not in self.beaten), None)
+        """The weakest who is stronger than all who have been beaten; None when nobody is: it never goes down again."""
+        people = list(PEOPLE)
+        first = people.index(self.beaten[-1]) + 1 if self.beaten else 0
+        return people[first] if first < len(people) else None
 
     @property
     def level(self) -> int:
@@ -152,7 +154,7 @@ def rivals_here() -> Rivals | None:
 
 
 def now() -> str:
-    """The opponent whom one has come to: the weakest who has not been beaten, or the strongest of all.
+    """The opponent whom one has come to: the weakest who is stronger than all who have been beaten, or the strongest of all.
 
     >>> now() in PEOPLE
     True

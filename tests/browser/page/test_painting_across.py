@@ -81,6 +81,25 @@ def test_where_it_is_long_the_felt_grows(across):
     assert found["high"] > 390
 
 
+def test_who_sits_there_is_seen_and_who_is_left_with_what(across):
+    """A small face in the thin row; at the end the cards of the fool, as large as there is room for, where one's own are gone."""
+    table = Table(Game.from_position(hands=["Ks", "9c Qd Kd 6d 7c Ac 8c 8d"], trump="h"), seats={1: "uncle"})
+    laid(across, table.scene)
+    across.page.wait_for_selector(".dk-portrait")
+    assert across.one(".dk-portrait").bounding_box()["height"] == 26
+    table.play("attack Ks")
+    while table.game.outcome is None:
+        table.step()
+    told = golden("over_and_turned")["review"]
+    laid(across, {**table.scene, "id": table.scene["id"] + 1, "review": told})
+    across.page.wait_for_selector(".dk-portrait")
+    across.frames()
+    assert min(card.bounding_box()["width"] for card in across.page.locator(".dk-open .dk-card").all()) >= 50
+    found = across.page.evaluate(APART)
+    assert found["wrong"] == []
+    assert found["high"] <= 390
+
+
 @pytest.fixture
 def unfolded(across):
     """A game that goes on, with the bar that ⋯ has opened."""

@@ -129,6 +129,12 @@ def test_whom_one_plays_with_stands_first_in_the_settings(blank):
     assert panel.locator(".dk-person b").all_inner_texts() == [person.name() for person in bots.people()]
     assert panel.locator(".dk-person .dk-small").all_inner_texts() == [person.character() for person in bots.people()]
     assert panel.locator(".dk-person i").all_inner_texts() == ["beaten", "next", "later", "later", "later", "later"]
+    for beaten, following, said in (
+        ("uncle", EVERYBODY[2], ["", "beaten", "next", "later", "later", "later"]),
+        ("grandmother", None, [""] * 5 + ["beaten"]),
+    ):
+        blank.hear({**TOLD, "beaten": [beaten], "next": following})
+        assert panel.locator(".dk-person i").all_inner_texts() == said  # of who was passed over there is nothing to say
     assert panel.locator(".dk-person svg:has(path)").count() == 6
     assert panel.locator(".dk-row .dk-sits").all_inner_texts() == EVERYBODY[len(bots.people()) :]
     assert panel.locator(".dk-company :disabled").count() == 0

@@ -81,18 +81,26 @@ export class Company {
   private person(who: string): HTMLElement {
     const { words } = this.shared;
     const is = words.character(who) ?? "";
-    const { known } = this;
-    const state = known?.beaten.includes(who) ? "beaten" : known?.next === who ? "next" : "later";
-    const said = { beaten: words.say("rival.beaten"), next: words.say("rival.next"), later: words.say("rival.later") };
+    const state = this.standing(who);
     const choice = this.sits(who);
     choice.classList.add("dk-person");
     choice.replaceChildren(
       drawn("span", "dk-looks", faceOfPerson(who)),
       make("b", "", {}, words.who(who)),
-      make("i", "", { "data-state": state }, known ? said[state] : ""),
+      make("i", "", { "data-state": state }, state && words.say(`rival.${state}`)),
       make("span", "dk-small", {}, `${is.charAt(0).toLocaleUpperCase(words.language)}${is.slice(1)}.`),
     );
     return choice;
+  }
+
+  /** How one stands with somebody; of who was passed over there is nothing to say. */
+  private standing(who: string): "" | "beaten" | "next" | "later" {
+    const { beaten = [], next } = this.known ?? {};
+    if (beaten.includes(who)) return "beaten";
+    if (!next) return "";
+    if (who === next) return "next";
+    const all = this.hooks.bots();
+    return all.indexOf(who) > all.indexOf(next) ? "later" : "";
   }
 
   /** Whoever may sit down at that place. */
