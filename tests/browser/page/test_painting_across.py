@@ -100,6 +100,18 @@ def test_who_sits_there_is_seen_and_who_is_left_with_what(across):
     assert found["high"] <= 390
 
 
+def test_what_is_said_of_the_moment_stands_over_the_hand(across):
+    """A hint that names no card covers nobody who sits there, nor the cards it is about, and what it points at is the hand."""
+    now = golden("opening")
+    laid(across, now)
+    across.show({**now, "id": now["id"] + 1, "note": {"kind": "hint", "said": ["Begin with what you will miss least."] * 2}})
+    across.frames()
+    bubble, hand, seats = (across.one(one).bounding_box() for one in (".dk-bubble", ".dk-hand", ".dk-seats"))
+    assert seats["y"] + seats["height"] < bubble["y"]
+    assert bubble["y"] + bubble["height"] <= hand["y"] + 1
+    assert hand["y"] - bubble["y"] - bubble["height"] < 40
+
+
 @pytest.fixture
 def unfolded(across):
     """A game that goes on, with the bar that ⋯ has opened."""

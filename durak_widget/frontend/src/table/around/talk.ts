@@ -113,19 +113,15 @@ export class Talk {
   settle(): void {
     if (this.bubble.hidden) return;
     if (this.near?.isConnected === false) return this.hush();
-    const { root, bubble } = this;
+    const { root, bubble, near } = this;
     const middle = root.querySelector(".dk-table") as Element;
-    const [frame, at, talk, table] = [root, this.near ?? this.call, this.element, middle].map((one) => one.getBoundingClientRect()) as [
-      DOMRect,
-      DOMRect,
-      DOMRect,
-      DOMRect,
-    ];
-    const beside = talk.top < table.bottom; // the call stands beside the attack
+    const [frame, talk, table] = [root, this.element, middle].map((one) => one.getBoundingClientRect()) as [DOMRect, DOMRect, DOMRect];
+    const beside = talk.top < table.bottom; // the call stands beside the attack: what is said of the moment stands over the hand
+    const at = (near ?? (beside ? middle : this.call)).getBoundingClientRect();
     const right = (beside ? talk.left : frame.right) - frame.left - GAP;
     const { offsetWidth, offsetHeight } = bubble;
     const attack = [...root.querySelectorAll(".dk-pair")].map((pair) => pair.getBoundingClientRect().bottom);
-    const below = beside ? at.top : talk.top;
+    const below = beside ? (near ? at.top : at.bottom) : talk.top;
     const room = below - Math.max(table.top, ...attack) > offsetHeight + 2 * GAP;
     const above = room ? below : root.querySelector(".dk-trouble") ? table.bottom : table.top; // there the seats have buttons
     const to = Math.min((at.left + at.right) / 2 - frame.left, right);
