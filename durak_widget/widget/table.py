@@ -382,6 +382,6 @@ class Table(Look, Door):
     def _picture(self) -> dict[str, str]:
         view = self._session.view(stored=True)
         voice = self._session.voices(view).spoken
-        bundle = Picture(view, four_colors=self.four_colors, language=self.language)._repr_mimebundle_()
+        bundle = Picture(view, four_colors=self.four_colors, language=self.language, people=voice.people)._repr_mimebundle_()
         note = escape(voice.say("table.picture"))
         return {**bundle, "text/html": f'<div class="durak-picture">{LATER}{bundle["text/html"]}<p>{note}</p></div>'}

@@ -99,6 +99,16 @@ class Voice:
         """
         return str(card) if self.cards == "codes" else self._signed(card) if self._by_sign(card) else self._worded(card, "nom")
 
+    def player(self, seat: int) -> str:
+        """Who sits there, on their own, not in a sentence.
+
+        >>> Voice(people=((1, "aunt"),)).player(1), Voice().player(1)
+        ('Aunt Lida', 'Player 2')
+        """
+        key = self._name_at(Seat(seat))
+        name = self._language.people[key]["nom"] if key else self.say("screen.name", number=seat + 1)
+        return name[0].upper() + name[1:]
+
     @property
     def _language(self) -> Language:
         return language(self.language)

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pytest
+from tables import listening
 
 from durak_widget import BotError, Game, Rules, Table, bots, review
-from durak_widget.bots.bot import PEOPLE
 from durak_widget.widget.kit.missed import Missed
 from durak_widget.widget.kit.rivals import Rivals, now
 from durak_widget.widget.playing.turned import Trial, keep_missed
@@ -72,6 +72,16 @@ def test_other_bots_keep_their_numbers() -> None:
     assert "named" not in Table(seed=3).scene["seats"][1]
 
 
+def test_also_where_nothing_is_live_they_have_their_name() -> None:
+    """In the picture that a notebook stores, its words, and what is taken away of a moment."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    heard = listening(table)
+    hear(table, "share")
+    for told in (table._repr_mimebundle_()[0]["text/plain"], heard[-1]["words"], heard[-1]["picture"]):
+        assert "Tim" in told
+        assert "Player 2" not in told
+
+
 # Who is beaten
 
 
@@ -89,12 +99,11 @@ def test_two_of_the_last_three(home: Path) -> None:
 def test_the_next_is_never_weaker(home: Path) -> None:
     """Whoever was beaten first, somebody stronger comes after; when nobody is, nobody does, though some were passed over."""
     rivals = Rivals(home / "c.json")
-    people = list(PEOPLE)
-    for key, following in ((people[3], people[4]), (people[0], people[4]), (people[-1], None)):
+    for key, following in ((KEYS[3], KEYS[4]), (KEYS[0], KEYS[4]), (KEYS[-1], None)):
         rivals.note(key, won=True)
         rivals.note(key, won=True)
         assert rivals.next == following
-    assert rivals.level == len(people)
+    assert rivals.level == len(KEYS)
 
 
 def test_a_damaged_file_costs_only_what_is_damaged(home: Path) -> None:

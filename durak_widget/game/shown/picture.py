@@ -69,13 +69,26 @@ class Picture:
     You, Player 1, 2 cards, defend: 8 of clubs, queen of hearts.
     >>> picture.svg == Game.parse(str(game)).svg(0)
     True
+
+    Who is called by a name, by the keys of the opponents, is called so here too.
+
+    >>> str(Picture(game.view(0), people=((1, "grandmother"),))).splitlines()[1]
+    'Grandmother, 2 cards, attacks.'
     """
 
-    def __init__(self, view: View, *, four_colors: bool = False, language: str = "en", hand: bool = True) -> None:
+    def __init__(
+        self,
+        view: View,
+        *,
+        four_colors: bool = False,
+        language: str = "en",
+        hand: bool = True,
+        people: tuple[tuple[int, str], ...] = (),
+    ) -> None:
         self._view, self._four_colors, self._hand = view, four_colors, hand
         me = None if view.is_covered else view.seat
-        self._spoken = Voice(language, me=me)
-        self._written = Voice(language, cards="signs", me=me)
+        self._spoken = Voice(language, me=me, people=people)
+        self._written = Voice(language, cards="signs", me=me, people=people)
 
     @cached_property
     def svg(self) -> str:
@@ -136,7 +149,7 @@ def _plate(view: View, seat: int, box: Area, sheet: CardSheet, voice: Voice) -> 
     sign = f'<path class="dk-sign" d="{SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in SIGNS else ""
     return (
         rect("dk-plate", box, 12)
-        + words_at("dk-name", x + 14, 46, voice.say("screen.name", number=seat + 1))
+        + words_at("dk-name", x + 14, 46, voice.player(seat))
         + sign
         + words_at("dk-note", x + (36 if sign else 14), 73, voice.say(f"role.{role}", who=Seat(seat)), color="dk-soft")
         + (_fan(count, end - 98, sheet) if roomy and not worn else "")

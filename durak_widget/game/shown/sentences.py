@@ -254,7 +254,7 @@ def told(view: View, voice: Voice) -> str:
 
 
 def _other(view: View, seat: int, voice: Voice) -> str:
-    parts = [voice.say("screen.name", number=seat + 1)]
+    parts = [voice.player(seat)]
     if partners(view, seat):
         parts.append(voice.say("told.partner"))
     parts += [voice.say("screen.cards", count=view.counts[seat]), voice.say(f"role.{role(view, seat)}", who=Seat(seat))]

@@ -24,7 +24,7 @@ def shared(session: Session) -> dict[str, Any]:
     ['kind', 'picture', 'words']
     """
     game, look, view = session.game, session.look, session.view()
-    picture = Picture(view, four_colors=look.four_colors, language=look.language)
+    picture = Picture(view, four_colors=look.four_colors, language=look.language, people=session.players.called)
     moves = [
         text for bout in listing(view, session.voices(view).written) for text in (*(said for _, said in bout["moves"]), bout.get("end"))
     ]

@@ -11,7 +11,7 @@ from durak_widget.game.shown import sentences
 from durak_widget.rules import form, pack, trump
 from durak_widget.widget.playing.deeds import at_seats, laid_by
 from durak_widget.widget.playing.showing import Showing
-from durak_widget.words import Fact, Voice, called
+from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -277,14 +277,7 @@ def _tally(tally: Tally, voice: Voice) -> list[str | int]:
 
 
 def _side(tally: Tally, voice: Voice) -> str:
-    people = dict(voice.people)
-
-    def name(seat: int) -> str:
-        if seat == voice.me:
-            return voice.say("screen.you")
-        return called(people[seat], voice.language) if seat in people else voice.say("screen.name", number=seat + 1)
-
-    return " + ".join(map(name, tally.seats))
+    return " + ".join(voice.say("screen.you") if seat == voice.me else voice.player(seat) for seat in tally.seats)
 
 
 def listing(view: View, voice: Voice, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:
