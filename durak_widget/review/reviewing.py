@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from durak_widget.errors import PositionError, quoted, whole_number
 from durak_widget.game.game import Game
 from durak_widget.game.match import Match
-from durak_widget.kernel import which, why_not
 from durak_widget.review.decisions import Decision, ShareOfResult
+from durak_widget.review.effort import Effort, usual_for
 from durak_widget.review.fortune import CourseOfChances, levels
 from durak_widget.review.panel import panel
 from durak_widget.review.sheet import line_of_chances, page
@@ -30,18 +30,12 @@ if TYPE_CHECKING:
     from durak_widget.words import Fact
     from durak_widget.words._voice import Naming
 
-    Told = Callable[[int, int], None]
-    """What is told how many steps are done of how many there are."""
+    Hearing = Callable[[int, int], None]
+    """What hears how many steps are done of how many there are."""
 
-BY: Final = {"what it knew": "seat", "all cards": "cards"}
-"""By what decisions may be judged, and how that is named in a key."""
 By = Literal["what it knew", "all cards"]
-KERNEL: Final = 300_000, 100_000
-"""So many playouts, and so many positions of each ending, where the kernel plays them: some two seconds for a game of two."""
-PLAIN: Final = 9_000, 5_000
-"""The same in plain Python: some four seconds, ten on a slow machine, and so less can be told."""
-LUCK: Final = 4
-"""A fourth of the playouts goes to luck."""
+BY: Final[Mapping[By, str]] = {"what it knew": "seat", "all cards": "cards"}
+"""By what decisions may be judged, and how that is named in a key."""
 
 
 class Reviewing(NamedTuple):
@@ -264,7 +258,7 @@ def of(
     seed: int = 1,
     budget: int | None = None,
     positions: int | None = None,
-    told: Told | None = None,
+    told: Hearing | None = None,
 ) -> Review:
     """A game judged: each decision of each seat, by what that seat could know or by `all cards`; told to a seat, or to anybody.
 
@@ -298,10 +292,10 @@ def reviewed(game: Game, seat: int | None = None, how: Reviewing | None = None) 
     """
     how = how or Reviewing()
     whole = _judgeable(game, seat, how.by)
-    many, some = KERNEL if why_not(whole.rules) is None and not which().startswith("none") else PLAIN
-    playouts, ending = _number("budget", how.budget, many), _number("positions", how.positions, some)
+    usual = usual_for(whole.rules)
+    playouts, ending = _number("budget", how.budget, usual.playouts), _number("positions", how.positions, usual.positions)
     chance, over = _number("seed", how.seed, 1), whole.outcome is not None
-    asking = Asking(ShareOfResult.of(whole.rules), how.by == "all cards", chance, playouts - playouts // LUCK, ending)
+    asking = Asking(ShareOfResult.of(whole.rules), how.by == "all cards", chance, Effort(playouts, ending).judging, ending)
     seats = range(whole.seats) if over else (seat or 0,)
     done, steps, judged = 0, (2 if over else 1) * whole.ply, dict[int, Decision]()
     for _ in weighed(whole, seats, asking, judged):
@@ -309,7 +303,7 @@ def reviewed(game: Game, seat: int | None = None, how: Reviewing | None = None) 
         yield done, steps
     found: Levels | None = None
     if over:
-        for found in levels(whole, seats, asking.shares, seed=chance, playouts=playouts // LUCK):
+        for found in levels(whole, seats, asking.shares, seed=chance, playouts=Effort(playouts, ending).luck):
             done += 1
             if found is None:
                 yield done, steps

@@ -1,4 +1,4 @@
-"""What a coach says at once of a move: that it cost much, and what would have been better; or that it was the only one. By what its seat could know."""
+"""What a coach says at once of a move: that it cost much, where the review would say so too, and what was better; or that it was the only one. By what its seat could know."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from durak_widget.bots.counting import ending_of
 from durak_widget.game.shown.sentences import advised
 from durak_widget.review.kinds import kind_told
 from durak_widget.review.lately import judged_by_itself
-from durak_widget.widget.helping.tried_out import playouts_for
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from durak_widget.review import Decision
 
 _PATIENCE: Final = 5_000
-"""So many positions of an ending are looked at, which takes a tenth of a second in plain Python."""
+"""So many positions of an ending are looked at to praise a move, which takes a tenth of a second in plain Python."""
 
 
 class Word(NamedTuple):
@@ -45,7 +44,7 @@ def word_on(game: Game, ply: int) -> Word | None:
     >>> word_on(game, 0).dear
     True
     """
-    one = judged_by_itself(game, ply, playouts=playouts_for(game.rules), positions=_PATIENCE)
+    one = judged_by_itself(game, ply)
     if one.better is None:
         return None
     before = game.copy()

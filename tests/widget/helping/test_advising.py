@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from tables import say
 
-from durak_widget import CardSet, Game, Move, Rules, Table, bots
+from durak_widget import CardSet, Game, Move, Rules, Table, bots, review
 from durak_widget.bots.careful import Careful, preferred
 from durak_widget.review.weighing import OUTRIGHT, held_outright
 from durak_widget.theory.endings import endgame
@@ -197,3 +197,21 @@ def made(usual: Move, best: Move, sure: Move) -> Playouts:
         (i, j): sum(a * b for a, b in zip(brought[moves[i]], brought[moves[j]], strict=True)) for i in range(3) for j in range(i + 1)
     }
     return Playouts(moves, worlds, 0, tuple(sum(brought[move]) for move in moves), products)
+
+
+@pytest.mark.parametrize("rules", ["podkidnoy", "podkidnoy, players=3"])
+def test_what_the_coach_calls_dear_the_review_calls_a_mistake(rules: str) -> None:
+    """Where it says at once that a move cost much, the review of the whole game says so too, and of about as much."""
+    spoken = 0
+    for seed in range(3, 3 + tried(2, 12)):
+        game = bots.play(Game(rules, seed=seed), ["uncle", "random", "careful"][: 3 if "3" in rules else 2], seed)
+        for one in review.of(game).decisions:
+            word = word_on(game, one.ply)
+            if word is None or not word.dear:
+                continue
+            spoken += 1
+            assert one.is_mistake, (seed, one)
+            percent = word.facts[0].facts.get("percent")
+            assert (percent is None) == (one.verdict == "proved mistake")
+            assert percent is None or abs(percent - 100 * one.loss) < 10
+    assert spoken > 3

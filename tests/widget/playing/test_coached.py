@@ -61,7 +61,7 @@ def test_what_cost_much_is_said_at_once_and_may_be_taken_back() -> None:
     table, sent = coached(Game.at(DEAR)), []
     table._session.send = sent.append
     scene = move(table, "attack Qh")
-    cost = judged_by_itself(table.game, 0, playouts=4000, positions=1000)
+    cost = judged_by_itself(table.game, 0)
     assert cost.verdict == "mistake"
     percent = int(re.search(r"about (\d+) chances in 100", scene["told"][0])[1])
     assert abs(percent - 100 * cost.loss) < 5
