@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from durak_widget.theory.endings.endgame import Solver
     from durak_widget.theory.hidden.possible import Worlds
 
-DEAR: Final = 10
+MOMENT: Final = 10
 """A moment before the end of the talon counts as so many positions of an ending: it takes about as long."""
 
 
@@ -98,7 +98,7 @@ class _GoneThrough:
             return False
         if len(states) == 1:
             return True
-        self._spend(DEAR)
+        self._spend(MOMENT)
         if states[0].actor == self._seat:
             return any(self._has([_then(state, move) for state in states], worth) for move in engine.legal_moves(states[0]))
         replies: dict[Hashable, list[State]] = {}
@@ -126,7 +126,7 @@ class _GoneThrough:
 
     def _decided(self, state: State, seat: int) -> bool:
         """Whether a seat wins before the end of the talon, by all moves."""
-        self._spend(DEAR)
+        self._spend(MOMENT)
         mine = state.actor == seat
         return any(self._wins(_then(state, move), seat) == mine for move in engine.legal_moves(state)) == mine
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from durak_widget.widget.kit.jobs import Works
     from durak_widget.widget.playing.scene import Voices
 
-KNEW: Final = "what it knew"
-CARDS: Final = "all cards"
+KNEW: Final[By] = "what it knew"
+CARDS: Final[By] = "all cards"
 SLICE: Final = 0.1
 """So many seconds it is worked at without a look at whether anybody still wants to know."""
 
