@@ -125,13 +125,14 @@ class Guided(AtTable):
         return [*(one for turn in self._account()[self._last() :] for one in turn.remarks), *self._ways()]
 
     def _on_felt(self, voice: Voice) -> list[str]:
-        """What is newest, where more is to be said than what was done: it stands where the cards are looked at."""
+        """What is thought of your move, or else what is newest, where more is to be said than what was done: it stands where the cards are looked at."""
         word = self.table.coach_says
         if word is not None and word.dear:  # beside it stands a button to take it back
             return [word.said(voice)]
         turns = self._account()[self._last() :]
         worth = [one for turn in turns for one in turn.remarks if one.kind not in _PLAIN]
-        return [one.said(voice) for one in worth[-1:]]
+        thought = [one for one in worth if one.kind in _THOUGHT]
+        return [one.said(voice) for one in (thought or worth)[-1:]]
 
     def _last(self) -> int:
         """Where your last move stands in the course; 0 before it."""

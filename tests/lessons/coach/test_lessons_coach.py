@@ -124,6 +124,13 @@ def test_what_is_newest_stands_on_the_felt() -> None:
     assert plain.table.scene["told"] == ["You beat 6♣︎ with Q♣︎."]
 
 
+def test_a_trump_led_at_once_is_spoken_of_on_the_felt() -> None:
+    """As in the second lesson: with plain cards in the hand, also where a rule is new at the same moment, and when the other has answered."""
+    guided = Guided(seed=11, others={1: "careful"})
+    guided.answer("attack Qs")
+    assert guided.table.scene["told"] == ["6♥︎ would have done to begin: while there is a talon, save a trump like Q♠︎."]
+
+
 @pytest.mark.parametrize("language", ["en", "ru", "lt"])
 def test_a_first_game_is_judged_as_at_any_table_by_one_coach(language: str) -> None:
     """What cost much is said once, the same on the felt and in the box, in place of what was thought of it at first; a button takes it back, and with it the word."""
