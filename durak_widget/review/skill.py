@@ -102,5 +102,5 @@ class Skill:
     @property
     def told(self) -> Fact:
         """What was lost, as what a sentence says."""
-        percent = f"{100 * max(0.0, self.per_decision):.1f}"
+        percent = 100 * max(0.0, self.per_decision)
         return Fact("review.skill.count", {"who": Seat(self.seat), "percent": percent, "count": self.decisions})

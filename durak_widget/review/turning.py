@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.errors import PositionError
 from durak_widget.game.seen.view import Played
-from durak_widget.game.shown.sentences import advised, done
+from durak_widget.game.shown.sentences import advised, past
 from durak_widget.review.kinds import kind_told
 from durak_widget.theory.endings.endgame import refute
 from durak_widget.theory.endings.retold import story
@@ -55,9 +55,9 @@ class Turning(NamedTuple):
         one, who = self.decision, Seat(self.decision.seat)
         if not self.proved:
             percent = round(100 * (one.loss or 0.0))
-            return [Fact("review.cost", {"bout": one.bout, "said": done(self.played), "percent": percent})]
+            return [Fact("review.cost", {"bout": one.bout, "said": past(self.played), "percent": percent})]
         if me is not None and me == self.whom:
-            return [Fact("review.gift", {"bout": one.bout, "who": who, "whom": Seat(me)}), done(self.played)]
+            return [Fact("review.gift", {"bout": one.bout, "who": who, "whom": Seat(me)}), past(self.played)]
         had = Fact("review.had.won" if one.value == 1 else "review.had.draw", {"bout": one.bout, "who": who})
         return [had, _gave(one)]
 

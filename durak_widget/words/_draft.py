@@ -26,6 +26,8 @@ _HEARD: Final = (
         "did",
         "advice",
         "deed",
+        "past",
+        "doing",
         "role",
         "end",
         "outcome",

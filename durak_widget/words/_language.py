@@ -46,10 +46,12 @@ class Language(NamedTuple):
     joints: Mapping[str, str]
     """What stands before the last item of a list."""
     nouns: Mapping[str, Mapping[str, str]]
-    """What is counted, in each plural form."""
+    """What is counted, in each plural form; `zero` is what is said, without a number, where there is none."""
     sentences: Mapping[str, str]
     """The sentences by their keys. Behind a key, `.you` speaks to the seat that the sentence is about, `.typed` to those who
     type moves, and the name of a plural form is for a `{count}` of that form."""
+    point: str = "."
+    """What stands before the decimals of a number."""
     rules: Mapping[str, str] = {}
     """What it says of the rules; in English each of these stands beside its option, and what a language lacks here is said so.
     Keys: `option.<name>.<value>`; for a number `option.<name>`, where the name of a plural form may follow, `.zero` and `.none`;

@@ -45,6 +45,8 @@ class Fact(NamedTuple):
     'Player 2 is the fool.'
     >>> Voice().say("review.better", said=Fact("advice.take"))
     'Better: take.'
+    >>> Voice().say("review.cost", said=Fact("past.take", {"who": Seat(1)}), bout=3, percent=20)
+    'Bout 3: Player 2 took. That cost about 20 of 100 chances.'
     """
 
     key: str
@@ -63,6 +65,8 @@ class Voice:
     'You beat 7c with 9c.'
     >>> Voice("ru", people=((1, "grandmother"),)).say("outcome.fool", who=Seat(1))
     'бабушка остаётся в дураках'
+    >>> Voice("ru").say("review.skill.count", who=Seat(1), percent=4.5, count=100)
+    'Игрок 2: 4,5 из 100 шансов потеряно за ход, 100 невынужденных решений.'
     """
 
     language: str = "en"
@@ -83,13 +87,17 @@ class Voice:
         >>> Voice().say("screen.cards", count=1), Voice().say("screen.cards", count=2)
         ('1 card', '2 cards')
         """
+        said = self._filled(key, facts)
+        return said[0].upper() + said[1:] if said.endswith(".") else said
+
+    def _filled(self, key: str, facts: Mapping[str, object]) -> str:
+        """The words with these facts in them, as they stand within another sentence."""
         template = self._template(key, facts)
         if template is None:
             if self.language == "en":
                 raise KeyError(f"{key!r} has no words for {', '.join(facts) or 'no facts'}")
-            return replace(self, language="en").say(key, **facts)
-        said = template.format_map({name: _Said(self, fact) for name, fact in facts.items()})
-        return said[0].upper() + said[1:] if said.endswith(".") else said
+            return replace(self, language="en")._filled(key, facts)
+        return template.format_map({name: _Said(self, fact) for name, fact in facts.items()})
 
     def name(self, card: Card) -> str:
         """A card on its own, not in a sentence.
@@ -126,6 +134,8 @@ class Voice:
     def _named(self, value: object, how: str) -> str:
         """A fact as it stands in a sentence that asks for it like this."""
         if isinstance(value, Fact):
+            if how == "within":
+                return self._filled(value.key, value.facts)
             said = self.say(value.key, **value.facts)
             return said[:1].lower() + said[1:] if how == "lower" else said
         if isinstance(value, Card):
@@ -137,8 +147,13 @@ class Voice:
         if isinstance(value, Rank):
             return self._language.ranks[value.letter][how or "nom"]
         if isinstance(value, int):
-            return f"{value} {self._language.nouns[how][self._language.plural(value)]}" if how else str(value)
+            return self._counted(value, self._language.nouns[how]) if how else str(value)
+        if isinstance(value, float):
+            return f"{value:.1f}".replace(".", self._language.point)
         return value if isinstance(value, str) else self._list(value, how)  # type: ignore[arg-type]
+
+    def _counted(self, number: int, noun: Mapping[str, str]) -> str:
+        return noun["zero"] if number == 0 and "zero" in noun else f"{number} {noun[self._language.plural(number)]}"
 
     def _list(self, values: Iterable[object], how: str) -> str:
         """`a, b or c`, of any facts; the first word asked for is the joint."""

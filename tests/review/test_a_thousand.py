@@ -258,7 +258,7 @@ def holds(turn: review.Turning, seat: int | None, course: list[Watched]) -> None
             assert key == f"review.kind.{one.kind}"
         elif key == "review.then":
             assert turn.refuted
-        elif key.startswith("deed.") and place < len(turn.headline(seat)):
+        elif key.startswith("past.") and place < len(turn.headline(seat)):
             assert deed(fact) == str(one.move)
             assert said["who"] == Seat(one.seat)
             assert after.bout >= slow.bout
@@ -269,7 +269,7 @@ def holds(turn: review.Turning, seat: int | None, course: list[Watched]) -> None
 
 def deed(fact: Any) -> str:
     """What was done, as a move."""
-    return " ".join((fact.key.removeprefix("deed."), *map(str, fact.facts.get("cards", ()))))
+    return " ".join((fact.key.removeprefix("deed.").removeprefix("past."), *map(str, fact.facts.get("cards", ()))))
 
 
 def refuted(turn: review.Turning, slow: Watched) -> list[Any]:

@@ -95,7 +95,7 @@ def holds(turn: review.Turning, seat: int | None) -> None:
     if not turn.proved:
         assert keys == ["review.cost"]
         cost = told["review.cost"]
-        assert (cost["said"].key, cost["said"].facts["who"]) == (f"deed.{one.move.verb}", Seat(one.seat))
+        assert (cost["said"].key, cost["said"].facts["who"]) == (f"past.{one.move.verb}", Seat(one.seat))
         assert (cost["bout"], cost["percent"]) == (before.bout, round(100 * one.loss))
         return
     if one.outright:  # what that rests on is in `test_proved.py`
@@ -129,7 +129,7 @@ def test_what_was_given_away_and_by_whom() -> None:
     assert said[None] == "Player 1 had it won in bout 2. The king of spades gave it away."
     assert said[1] == "There is nothing to reproach you with: no clear mistake was found."
     gift = review.of(drawn, 1, by="all cards").turns[0]
-    assert gift.said("en", me=1).startswith("Player 1 let you off in bout 2. Player 1 attacks with the king of spades.")
+    assert gift.said("en", me=1).startswith("Player 1 let you off in bout 2. Player 1 attacked with the king of spades.")
     assert gift.said("ru", me=1).startswith("В кону 2 игрок 1 отпускает вас.".replace("игрок", "игрок"))
     won = [(seed, seat) for seed in range(25) for seat in (0, 1) if seat in played(SMALL, seed).outcome.winners]
     gifts = [review.of(played(SMALL, seed), seat, budget=0) for seed, seat in won]

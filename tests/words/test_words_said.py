@@ -37,6 +37,43 @@ def test_a_move_is_told_of_another_and_of_you(code: str, cards: str, other: str,
 
 
 @pytest.mark.parametrize(
+    ("code", "player", "aunt", "mine"),
+    [
+        ("en", "Player 2 took.", "Aunt Lida transferred with 9♣.", "You showed 9♣ and transferred."),
+        ("ru", "Игрок 2 взял.", "Тётя Лида перевела картой 9♣.", "Вы показали 9♣ и перевели."),
+        ("lt", "Žaidėjas 2 paėmė.", "Teta Lida pervedė korta 9♣.", "Jūs parodėte 9♣ ir pervedėte."),
+    ],
+)
+def test_what_is_past_is_told_of_a_man_of_a_woman_and_of_you(code: str, player: str, aunt: str, mine: str) -> None:
+    """The verb goes with who it was."""
+    made = (Played(1, "take", ()), Played(2, "transfer", (Card("9c"),)), Played(0, "show", (Card("9c"),)))
+    voice = Voice(code, cards="signs", me=0, people=((2, "aunt"),))
+    assert [voice.say(fact.key, **fact.facts).replace("\ufe0e", "") for fact in map(sentences.past, made)] == [player, aunt, mine]
+    within = voice.say("review.cost", bout=3, said=sentences.past(made[2]), percent=20)
+    assert mine[0].lower() + mine[1:] in within.replace("\ufe0e", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", ["you had 4 cards, and I none.", "you had no cards, and I 1 card."]),
+        ("ru", ["у вас 4 карты, у меня ни одной.", "у вас ни одной карты, у меня 1 карта."]),
+        ("lt", ["jūs – 4 kortos, aš – nė vienos.", "jūs – nė vienos kortos, aš – 1 korta."]),
+    ],
+)
+def test_where_there_is_none_no_number_is_said(code: str, said: list[str]) -> None:
+    """As people say it, the second time without the noun."""
+    found = [Voice(code).say("people.bookkeeper.empty", count=count, mine=mine) for count, mine in ((4, 0), (0, 1))]
+    assert all(end.rstrip(".") in one for end, one in zip(said, found, strict=True)), found
+
+
+@pytest.mark.parametrize(("code", "number"), [("en", "4.5"), ("ru", "4,5"), ("lt", "4,5")])
+def test_decimals_are_written_as_in_the_language(code: str, number: str) -> None:
+    """A point in English, a comma elsewhere; one decimal."""
+    assert f" {number} " in Voice(code, me=0).say("review.skill.count", who=Seat(0), percent=4.5, count=3)
+
+
+@pytest.mark.parametrize(
     ("code", "won", "together"),
     [
         ("en", "Player 1 wins.", "You and Player 3 win."),

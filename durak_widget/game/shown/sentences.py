@@ -187,9 +187,26 @@ def done(played: Played) -> Fact:
     return Fact(f"deed.{played.verb}", {"who": Seat(played.seat), **_named(played.cards)})
 
 
+def past(played: Played) -> Fact:
+    """What was done, told when it is past.
+
+    >>> from durak_widget import Card, Played
+    >>> from durak_widget.words import Voice
+    >>> took = past(Played(1, "take", ()))
+    >>> [Voice(one).say(took.key, **took.facts) for one in ("en", "lt", "ru")]
+    ['Player 2 took.', 'Žaidėjas 2 paėmė.', 'Игрок 2 взял.']
+    """
+    return done(played)._replace(key=f"past.{played.verb}")
+
+
 def advised(move: Move) -> Fact:
     """A move as something to do, before it is said in any language."""
     return Fact(f"advice.{move.verb}", _named(move.cards))
+
+
+def doing(move: Move) -> Fact:
+    """A move as something that may be done, within a sentence: `passing`."""
+    return Fact(f"doing.{move.verb}", _named(move.cards))
 
 
 def _named(cards: Sequence[Card]) -> dict[str, object]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, preferred, prices
 from durak_widget.bots.counting import ending_of
 from durak_widget.errors import PositionError
-from durak_widget.game.shown.sentences import advised, done
+from durak_widget.game.shown.sentences import advised, past
 from durak_widget.rules import throwing
 from durak_widget.words import Fact, Rank
 
@@ -145,5 +145,5 @@ def goodbye(game: Game, course: Iterable[tuple[Played, Sequence[Remark]]], me: i
     said = [remark("end", f"end.{went}")]
     given = [played for played, remarks in course if any(one.reason == "table.coach.won" for one in remarks)]
     if given and went != "won":
-        said.append(remark("end", "decided.gave", said=done(given[-1])))
+        said.append(remark("end", "decided.gave", said=past(given[-1])))
     return [*said, remark("end", "end.next", said=Fact("screen.next_game"))]

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.careful import TRUMP, Careful, beating_all, prices
-from durak_widget.game.shown.sentences import advised
+from durak_widget.game.shown.sentences import advised, doing
 from durak_widget.rules import throwing
 from durak_widget.words import Fact, Seat
 
@@ -185,7 +185,7 @@ def _weighed(view: View, advice: Advice, found: Playouts, usual: Why) -> Why:
             return Why(thought, [*reason, weigh])
     if advice.instead is None:
         return usual
-    told = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": advised(advice.instead)})
+    told = Fact("hint.reason.weigh", {"percent": percent(move), "other": percent(advice.instead), "said": doing(advice.instead)})
     return Why(Fact("hint.thought.any"), [told])
 
 

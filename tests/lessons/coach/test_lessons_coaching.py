@@ -191,7 +191,7 @@ def test_what_one_may_do_is_listed_in_the_first_two_turns_alone() -> None:
         (("6c", "7d 8d"), ["attack 6c", "take"], "You got away: well played!", None),
         (("Ks 7d", "9c Qd Kd"), ["attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd"],
          "This time you are the fool: everybody is, now and then. You have played a whole game.",
-         "What decided it: you attack with the 7 of diamonds."),
+         "What decided it: you attacked with the 7 of diamonds."),
         (("6c", "7c"), ["attack 6c", "beat 6c 7c"], "A draw: nobody got the better of you.", None),
     ],
 )  # fmt: skip

@@ -188,7 +188,7 @@ def test_what_the_other_gave_is_told_and_there_is_nothing_to_try_again() -> None
         for move in ("attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd", "take"):
             table.play(move)
         scene = await seen(table, known)
-        assert scene["review"]["said"][0] == "Player 1 let you off in bout 2. Player 1 attacks with 7♦︎."
+        assert scene["review"]["said"][0] == "Player 1 let you off in bout 2. Player 1 attacked with 7♦︎."
         assert "again" not in scene["review"]
         scene = say(table, "again", to=0)
         assert (scene["note"]["said"][0], scene["game"]) == ("The table has moved on: look again.", 1)
