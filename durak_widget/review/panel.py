@@ -60,16 +60,26 @@ def _points(review: Told, voice: Voice) -> Iterator[str]:
 
 
 def _luck(fortune: Fortune, voice: Voice) -> dict[str, Any]:
-    """What the cards brought and what play brought, in chances of a hundred, and of what each is made."""
-    parts = {"cards": ("deal", "drawn"), "play": ("own", "others")}
-    bars = []
-    for name, made in parts.items():
-        values = [100 * float(getattr(fortune, one)) for one in made]
-        told = "; ".join(
-            f"{voice.say(f'review.luck.{one}')}: {with_sign(value, plus=True)}" for one, value in zip(made, values, strict=True)
-        )
-        bars.append([voice.say(f"review.luck.{name}"), sum(values), with_sign(sum(values), plus=True), told])
-    return {"title": voice.say("review.luck"), "bars": bars, "beside": voice.say("review.luck.beside")}
+    """What the cards brought and what play brought, in whole chances of a hundred that add up to the result; of what the cards' part is made.
+
+    Play is not taken apart here: what two did to each other all the game long comes to much more than a game is worth.
+    """
+    fair, deal, cards, result = (round(100 * one) for one in (fortune.fair, fortune.deal, fortune.cards, fortune.result))
+    play = result - fair - cards
+    made = "; ".join(
+        f"{voice.say(f'review.luck.{name}')}: {with_sign(value, plus=True)}" for name, value in (("deal", deal), ("drawn", cards - deal))
+    )
+    steps = " ".join(f"{'−' if value < 0 else '+'} {abs(value)}" for value in (cards, play))
+    much = [voice.say("review.luck.much")] if max(abs(cards), abs(play)) > 100 else []
+    return {
+        "title": voice.say("review.luck"),
+        "bars": [
+            [voice.say(f"review.luck.{name}"), value, with_sign(value, plus=True), told]
+            for name, value, told in (("cards", cards, made), ("play", play, ""))
+        ],
+        "sum": voice.say("review.luck.sum", sum=f"{fair} {steps} = {result}".replace(" ", "\N{NO-BREAK SPACE}")),
+        "beside": [*much, voice.say("review.luck.beside")],
+    }
 
 
 def _after_colons(told: DecisionTold) -> DecisionTold:

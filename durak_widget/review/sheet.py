@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _WIDE, _HIGH, _LEFT, _LOW = 640, 180, 34, 26
 _INKS: Final = ("#1f5fa8", "#b3452c", "#2c7a4b", "#7a4fa3", "#8a6d1a", "#4b5563")
 _DASHES: Final = ("", "7 4", "2 3", "9 3 2 3", "5 2 1 2", "1 4")
+_PARTS: Final = ("fair", "deal", "drawn", "own", "others", "result")
 WORST: Final = 3
 """So many turning points are told in full."""
 VERDICT_KEYS: Final = {
@@ -139,10 +141,11 @@ def page(review: Told, language: str) -> str:
     voice = Voice(language, cards="signs", me=review.seat)
     title = escape(voice.say("screen.turned"))
     told = "".join(f"<li>{escape(spoken(turn.facts(review.seat), voice))}</li>" for turn in review.turns[:WORST])
-    beside = "".join(f"<p>{escape(voice.say(fact.key))}</p>" for fact in beside_line(review))
+    beside = spoken(beside_line(review), voice)
+    line = line_of_chances(review, language) + (f"<p>{escape(beside)}</p>" if beside else "")
     parts = [
         f"<h2>{title}</h2><p>{escape(review.sentence(language))}</p>{f'<ol>{told}</ol>' if told else ''}",
-        _headed(voice, "review.line", line_of_chances(review, language) + beside) if review.chances else "",
+        _headed(voice, "review.line", line) if review.chances else "",
         _headed(voice, "review.luck", _luck(review, voice)) if review.luck else "",
         _headed(voice, "review.skill", "".join(f"<p>{escape(one.said(language, review.seat))}</p>" for one in review.skill)),
         _headed(voice, "review.decisions", _decisions(review, voice)),
@@ -164,14 +167,20 @@ def _headed(voice: Voice, key: str, inside: str) -> str:
 
 
 def _luck(review: Told, voice: Voice) -> str:
-    """A row for each part, a column for each seat."""
+    """A row for each part, a column for each seat; of two, whose moves these were is said by name."""
     luck = [review.luck[seat] for seat in sorted(review.luck)]
     head = "".join(f'<th scope="col">{escape(voice.say("screen.name", number=one.seat + 1))}</th>' for one in luck)
+    parts = [(voice.say(f"review.luck.{name}"), [float(getattr(one, name)) for one in luck]) for name in _PARTS]
+    if len(luck) == 2:
+        anybody = replace(voice, me=None)
+        parts[3:5] = [
+            (anybody.say("review.luck.moves", who=Seat(of.seat)), [one.own if one is of else one.others for one in luck]) for of in luck
+        ]
     rows = []
-    for name in ("fair", "deal", "drawn", "own", "others", "result"):
-        values = [100 * float(getattr(one, name)) for one in luck]
-        cells = "".join(f'<td class="n">{with_sign(value, plus=name not in {"fair", "result"})}</td>' for value in values)
-        rows.append(f'<tr><th scope="row">{escape(voice.say(f"review.luck.{name}"))}</th>{cells}</tr>')
+    for place, (name, values) in enumerate(parts):
+        signed = 0 < place < len(parts) - 1
+        cells = "".join(f'<td class="n">{with_sign(100 * value, plus=signed)}</td>' for value in values)
+        rows.append(f'<tr><th scope="row">{escape(name)}</th>{cells}</tr>')
     return f'<div class="wide"><table><thead><tr><th></th>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table></div><p>{escape(voice.say("review.luck.beside"))}</p>'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import sqrt
 from statistics import mean, stdev
 
@@ -55,6 +56,32 @@ def test_a_careful_move_brings_nothing_before_the_talon_is_empty() -> None:
     luck = review.of(game, 0, budget=200).luck[0]
     assert abs(luck.own) + abs(luck.others) < 1e-9
     assert abs(luck.fair + luck.cards - luck.result) < 1e-9
+
+
+@pytest.mark.parametrize("rules", ["podkidnoy", "podkidnoy, players=3", "teams", "econ431"])
+def test_what_is_shown_adds_up_to_the_result(rules: str) -> None:
+    """In whole chances of a hundred: a fair share, what the cards brought and what play brought; and the cards' part is what it is made of."""
+    for seed in range(4):
+        game = played(rules, seed, 0.4)
+        found = review.of(game, 0, budget=400)
+        luck, shown = found.luck[0], found.panel("en")["luck"]
+        cards, play = (value for _, value, _, _ in shown["bars"])
+        fair, result = round(100 * luck.fair), round(100 * luck.result)
+        assert fair + cards + play == result
+        assert abs(cards - 100 * luck.cards) <= 0.5
+        assert abs(play - 100 * (luck.own + luck.others)) <= 1.5
+        assert [int(one) for one in re.findall("[0-9]+", shown["sum"])] == [fair, abs(cards), abs(play), result]
+        assert shown["bars"][1][3] == ""
+        assert sum(int(one.replace("−", "-")) for one in re.findall("[+−]?[0-9]+", shown["bars"][0][3])) == cards
+        assert ("more than 100" in " ".join(shown["beside"])) == (max(abs(cards), abs(play)) > 100)
+
+
+def test_on_the_page_the_moves_of_two_are_told_by_name() -> None:
+    """Of more it says whose own they were."""
+    for rules, named in (("podkidnoy", True), ("podkidnoy, players=3", False)):
+        page = review.of(played(rules, 3, 0.4), 0, budget=400).html("en")
+        assert ("Moves of Player 2" in page) == named
+        assert ("The others&#x27; moves" in page) != named
 
 
 def test_a_move_that_loses_brings_that() -> None:

@@ -75,6 +75,24 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
     assert panel.locator(".dk-entry").count() == GAME.ply
 
 
+@pytest.mark.parametrize("key", ["see", "again"])
+def test_what_leads_to_the_table_shows_it_from_its_top(blank, key):
+    """On a phone held upright, where the drawer lies below the felt: once that moment is painted, the line with the name of the rules is seen."""
+    turned = golden("over_and_turned")
+    blank.lay(turned)
+    blank.page.set_viewport_size({"width": 360, "height": 740})
+    blank.widen(360)
+    blank.click("[data-action=turned]")
+    blank.hear(told())
+    blank.page.locator(f"[data-key^={key}]").last.scroll_into_view_if_needed()
+    top = "document.querySelector('.dk-head').getBoundingClientRect().top"
+    assert blank.page.evaluate(top) < 0
+    blank.page.locator(f"[data-key^={key}]").last.click()
+    blank.show({**{name: fact for name, fact in turned.items() if name != "over"}, "id": turned["id"] + 1, "ply": 3})
+    blank.frames()
+    assert 0 <= blank.page.evaluate(top) < 100
+
+
 def test_marks_lie_below_the_slider_till_another_game_begins(blank):
     """Also while one looks back; the drawer closes with the game that it tells of."""
     turned = golden("over_and_turned")

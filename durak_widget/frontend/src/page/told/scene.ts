@@ -265,7 +265,8 @@ export interface Review {
     readonly title: string;
     readonly bars: readonly (readonly [name: string, value: number, written: string, made: string])[];
     /** What play is measured by. */
-    readonly beside: string;
+    readonly sum: string;
+    readonly beside: readonly string[];
   } | null;
   /** A heading, and what it says. */
   readonly skill: readonly string[];

@@ -35,10 +35,24 @@ function retry(shared: Shared, ply: number, said: string, kind: string): HTMLBut
   return again;
 }
 
-/** Where the panel lies over the felt, it goes when something in it leads there. */
+/** Where the panel lies over the felt, it goes when something in it leads there; and once that moment is painted, the felt is seen from its top. */
 function uncover(by: HTMLElement): void {
   const over = by.closest(".dk[data-full]:not([data-wide]) .dk-panel");
+  const root = by.closest<HTMLElement>(".dk");
   over?.querySelector<HTMLElement>(".dk-close")?.click();
+  if (!root) return;
+  const painted = new MutationObserver(() => {
+    painted.disconnect();
+    fromTop(root);
+  });
+  painted.observe(root, { attributeFilter: ["data-scene"] });
+}
+
+/** Have the felt on the screen: all of it, or where there is no room for that, from the line at its top. */
+function fromTop(root: HTMLElement): void {
+  const felt = root.querySelector<HTMLElement>(".dk-felt");
+  if (root.dataset.full !== undefined) root.scrollTop = 0;
+  else felt?.scrollIntoView({ block: felt.offsetHeight > 0.8 * innerHeight ? "start" : "nearest" });
 }
 
 export class Turned {
@@ -100,7 +114,7 @@ export class Turned {
       ...(worst.length ? [make("ol", "dk-worst", {}, ...worst.map((one) => this.turn(one)))] : []),
       ...this.judged(review),
       ...this.line(review),
-      ...(luck ? [make("h3", "", {}, luck.title), ...luck.bars.map(bar), make("p", "dk-small", {}, luck.beside)] : []),
+      ...(luck ? brought(luck) : []),
       ...skill.map((one, i) => (i ? make("p", "", {}, one) : make("h3", "", {}, one))),
       this.decisions(review),
     ];
@@ -193,9 +207,16 @@ export class Turned {
   }
 }
 
+/** Luck and play: what each brought, and how that comes to the result. */
+function brought({ title, bars, sum, beside }: NonNullable<Review["luck"]>): HTMLElement[] {
+  const most = Math.max(100, ...bars.map(([, value]) => Math.abs(value)));
+  const small = beside.map((one) => make("p", "dk-small", {}, one));
+  return [make("h3", "", {}, title), ...bars.map((one) => bar(one, most)), make("p", "", {}, sum), ...small];
+}
+
 /** What was brought, to the left of the middle where it was lost, and to the right of it where it was won. */
-function bar([name, value, written, made]: NonNullable<Review["luck"]>["bars"][number]): HTMLElement {
-  const wide = Math.min(50, Math.abs(value) / 2);
+function bar([name, value, written, made]: NonNullable<Review["luck"]>["bars"][number], most: number): HTMLElement {
+  const wide = (50 * Math.abs(value)) / most;
   const style = `width:${wide}%;${value < 0 ? "right" : "left"}:50%`;
   return make(
     "div",
@@ -203,6 +224,6 @@ function bar([name, value, written, made]: NonNullable<Review["luck"]>["bars"][n
     {},
     make("p", "", {}, name, " ", make("b", "", {}, written)),
     make("div", "", { "aria-hidden": "true" }, make("i", "", { style, "data-lost": value < 0 })),
-    make("p", "dk-small", {}, made),
+    ...(made ? [make("p", "dk-small", {}, made)] : []),
   );
 }
