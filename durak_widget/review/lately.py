@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.effort import usual_for
 from durak_widget.review.weighing import LEAST, MOST, Asking, sampled, weighed_exactly
+from durak_widget.rules import transfer
 
 if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.review.decisions import Decision
     from durak_widget.review.effort import Effort
 
-OFFERED: Final = 450, 75
-"""So many legal moves have to be tried in a whole game of two, if it is a long one, and so many more for each more who plays: among them a review shares its playouts out."""
+OFFERED: Final = 300
+"""So many legal moves have to be tried in a whole game of two, if it is a long one: among them a review shares its playouts out. And …"""
+MORE: Final = 100
+"""… so many more for each more who plays, …"""
+TRANSFERRED: Final = 150
+"""… and so many where attacks are transferred."""
 STILL: Final = 2
-"""A game that has offered more than half of that already is taken to offer as much again."""
+"""A game that has offered more than half of that already is taken to offer as much again: twice what it has."""
 
 
 def judged_by_itself(game: Game, ply: int, *, effort: Effort | None = None, seed: int = 1) -> Decision:
@@ -52,5 +57,5 @@ def _offered(game: Game, ply: int) -> int:
     for before in range(ply + 1):
         there.goto(before)
         far += len(there.legal_moves())
-    two, more = OFFERED
-    return max(two + more * (game.seats - 2), STILL * far)
+    usual = OFFERED + MORE * (game.seats - 2) + TRANSFERRED * transfer.allowed(game.rules)
+    return max(usual, STILL * far)
