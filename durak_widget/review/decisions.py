@@ -26,7 +26,7 @@ FEW: Final = 30
 
 
 class ShareOfResult(NamedTuple):
-    """What a game is worth to a seat, as its chance to get away: 0 for a loss, 1 for a win.
+    """What a game is worth to a seat, as its chance to get out: 0 for a loss, 1 for a win.
 
     >>> from durak_widget import Rules
     >>> three = ShareOfResult.of(Rules(players=3))

@@ -84,7 +84,7 @@ def test_everybody_who_has_played_is_told_a_word(language: str) -> None:
 
 
 def test_a_side_is_told_its_own_word() -> None:
-    """Where two play together, it is the side that got away or held out."""
+    """Where two play together, it is the side that is out, or held out."""
     game = Game.from_position("teams, players=4", hands=["7c", "8d 9d", "", "9s"], trump="h", attacker=0, bout=9)
     match = Match.of(game)
     while match.game.actor is not None:

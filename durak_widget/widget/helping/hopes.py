@@ -1,4 +1,4 @@
-"""What whoever sits at a table may hope for: the chance to get away, and how sure that is."""
+"""What whoever sits at a table may hope for: the chance to get out, and how sure that is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _USUALLY: Final = 1.96, 3
 
 
 class Hopes:
-    """The chance to get away by one's best move, the least and the most that it is 95 times of 100; between one's own moves, what was known last.
+    """The chance to get out by one's best move, the least and the most that it is 95 times of 100; between one's own moves, what was known last.
 
     >>> from durak_widget import Game, Rules
     >>> ending = Game.from_position(Rules(suits="cd", ranks="789", hand_size=2), hands=["9c 7d", "7c 9d"], discard="8c 8d", trump="d")

@@ -1,4 +1,4 @@
-/** What may be hoped for, as a bar below the felt: the chance to get away, and how sure that is. */
+/** What may be hoped for, as a bar below the felt: the chance to get out, and how sure that is. */
 
 import { make, set, write } from "../../page/dom";
 import type { Shared } from "../../page/shared";
