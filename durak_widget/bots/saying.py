@@ -22,7 +22,7 @@ def saying(game: Game, seat: int, key: str, heard: Iterable[str] = ()) -> Fact:
     >>> game = bots.play(Game(seed=2), ["careful", "uncle"], 2)
     >>> first = saying(game, 1, "uncle")
     >>> print(Voice().say("sentence", said=first))
-    Trumps that I threw in: 2. I hope they were of use.
+    Trumps that I threw in: 2. I hope that was of use.
     >>> saying(game, 1, "uncle", [first.key]) == first
     False
     """
