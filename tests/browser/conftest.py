@@ -189,3 +189,11 @@ def blank(empty_page) -> Iterator[Blank]:
 
 WITNESS: pytest.StashKey[Callable[[], list[tuple[str, str]]]] = pytest.StashKey()
 FAILED: pytest.StashKey[bool] = pytest.StashKey()
+
+
+@pytest.fixture
+def screen_of(blank: Blank) -> Iterator[Callable[[int, int], None]]:
+    """Another size of the screen, for this test alone."""
+    before = blank.page.viewport_size
+    yield lambda width, height: blank.page.set_viewport_size({"width": width, "height": height})
+    blank.page.set_viewport_size(before)

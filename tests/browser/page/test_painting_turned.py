@@ -76,11 +76,11 @@ def test_its_drawer_tells_all_of_it_and_leads_there(blank):
 
 
 @pytest.mark.parametrize("key", ["see", "again"])
-def test_what_leads_to_the_table_shows_it_from_its_top(blank, key):
+def test_what_leads_to_the_table_shows_it_from_its_top(blank, screen_of, key):
     """On a phone held upright, where the drawer lies below the felt: once that moment is painted, the line with the name of the rules is seen."""
     turned = golden("over_and_turned")
     blank.lay(turned)
-    blank.page.set_viewport_size({"width": 360, "height": 740})
+    screen_of(360, 740)
     blank.widen(360)
     blank.click("[data-action=turned]")
     blank.hear(told())

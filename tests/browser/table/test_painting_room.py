@@ -36,14 +36,6 @@ LOW = """() => {
 }"""
 
 
-@pytest.fixture
-def screen_of(blank):
-    """Another size of the screen, for this test alone."""
-    before = blank.page.viewport_size
-    yield lambda width, height: blank.page.set_viewport_size({"width": width, "height": height})
-    blank.page.set_viewport_size(before)
-
-
 def crowded(players: int, language: str) -> list[dict]:
     """Moments with as many pairs on the table as may lie there: the person attacks, throws in, defends, waits."""
     found = []
