@@ -14,16 +14,19 @@ from durak_widget.errors import DurakError
 from durak_widget.files import path_of
 from durak_widget.lessons.endings.in_turn import InTurn, clock, to_win
 from durak_widget.lessons.endings.puzzle import GRADES
-from durak_widget.lessons.endings.shelf import shelf
-from durak_widget.widget.kit.missed import Missed, day_of
+from durak_widget.lessons.endings.shelf import by_rules
+from durak_widget.widget.kit.missed import FIRST, Missed, day_of
 from durak_widget.widget.kit.store import Store, home
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
+    from durak_widget.lessons.endings.puzzle import Puzzle
+    from durak_widget.rules.book import Rules
     from durak_widget.widget.kit.store import Entry
+    from durak_widget.words import Voice
 
 MANY: Final = 5
 """So many a day."""
@@ -51,44 +54,55 @@ class Daily(InTurn):
     def __init__(
         self,
         *,
+        rules: Rules | str | None = None,
         language: str | None = None,
         today: Callable[[], date] | None = None,
         folder: str | PathLike[str] | None = None,
         name: str = "",
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
-        """The five of today, as far as they are not done; what is done is remembered in `folder`, or where progress is."""
+        """The five of today, as far as they are not done; what is done is remembered in `folder`, or where progress is.
+
+        With `rules` none is drawn that is played by others; what was missed comes back whatever it is played by, and a day that was begun stays as it is.
+        """
         place = Path(path_of(folder)) if folder is not None else None
         self._store = self._missed = None
         with suppress(DurakError):
             where = home() if place is None else place
-            self._store, self._missed = Store(where / "daily.json", _is_sound), Missed(where / "endings.json")
-            self._store.read()
+            self._store, self._missed = _days(where), Missed(where / "endings.json")
         self._today, self._dated = clock(today), today is not None
+        self._shelf = by_rules(rules)
         self._begun = self.day
         self._five: list[str] = []
         self._done: dict[int, bool] = {}
         self._back: dict[str, date | None] = {}
-        self._draw()
+        self._begin()
         self._at = next((at for at in range(MANY) if at + 1 not in self._done), MANY - 1)
         super().__init__(self._five[self._at], today=today, missed=self._missed, language=language, name=name, **look)
 
-    def _draw(self) -> None:
-        """The five as they were drawn today, and what was done; drawn now, if nothing was. What is met elsewhere on the page is not among them."""
-        day = self._begun
-        one = {} if self._store is None else self._store.entries.get(day.isoformat(), {})
+    def _begin(self) -> None:
+        """The five as they were drawn today, and what was done; drawn now, if nothing was."""
+        one = {} if self._store is None else self._store.entries.get(self._begun.isoformat(), {})
         if one and all(map(to_win, one["five"])):
             self._five, self._done = list(one["five"]), {int(at): right for at, right in one["done"].items()}
             self._back = {position: _day_in(missed) for position, missed in one.get("back", {}).items()}
-            return self._solved_elsewhere()
-        missed, taken = self._missed, self._taken()
-        due = [] if missed is None else list(islice((one for one in missed.due(day) if one not in taken and to_win(one)), MANY))
-        self._five, self._done = [*due, *[one for one in five_of(day) if one not in due and one not in taken]][:MANY], {}
-        self._five += [one.position for one in shelf()[: 2 * MANY + len(taken)] if one.position not in {*self._five, *taken}][
-            : MANY - len(self._five)
-        ]
-        self._back = {position: missed.missed_on(position) for position in due} if missed is not None else {}
-        return None
+            self._solved_elsewhere()
+        else:
+            due = self._due()
+            self._five, self._done = self._drawn(due), {}
+            self._back = {} if self._missed is None else {position: self._missed.missed_on(position) for position in due}
+
+    def _due(self) -> list[str]:
+        """What was missed and is due, and is not met elsewhere on the page."""
+        due, taken = () if self._missed is None else self._missed.due(self._begun), self._taken()
+        return list(islice((one for one in due if one not in taken and to_win(one)), MANY))
+
+    def _drawn(self, due: list[str]) -> list[str]:
+        """Those that are due, then those of the day, then others of the shelf; what is met elsewhere on the page is not among them."""
+        taken = self._taken()
+        rest = islice((one.position for one in self._shelf), 2 * MANY + len(taken))
+        wanted = dict.fromkeys([*due, *_of_day(self._begun, self._shelf), *rest])
+        return [one for one in wanted if one not in taken][:MANY]
 
     def _solved_elsewhere(self) -> None:
         """What has come back and was played elsewhere meanwhile is done here, too."""
@@ -134,10 +148,27 @@ class Daily(InTurn):
         """Whether all five were played."""
         return len(self._done) == MANY
 
+    @property
+    def _some_come_back(self) -> bool:
+        """Whether something of today was missed that is due tomorrow."""
+        if self._missed is None:
+            return False
+        missed = {self._five[at - 1] for at, right in self._done.items() if not right}
+        return any(one.position in missed and one.due == self._begun + timedelta(FIRST) for one in self._missed.waiting)
+
+    def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
+        """How the ending went, in a few words; with the last of the day, that what was missed comes back, if anything was."""
+        found = super().verdict(voice)
+        if found is None or not self.check() or not self._some_come_back:
+            return found
+        return found[0], f"{found[1]} {voice.say('table.tomorrow')}"
+
     def _note(self, *, right: bool) -> None:
         super()._note(right=right)
         self._done.setdefault(self._at + 1, right)
         self._keep_day()
+        if self.check():  # now the felt says that what was missed comes back
+            self.table.refresh()
 
     def _keep_day(self) -> None:
         done = {str(at): right for at, right in self._done.items()}
@@ -171,7 +202,7 @@ class Daily(InTurn):
         """The next of today that was not played; on another day, the first of that day."""
         if self.day != self._begun:
             self._begun = self.day
-            self._draw()
+            self._begin()
             self._at = -1
         self._solved_elsewhere()
         later = [*range(self._at + 1, MANY), *range(MANY)]
@@ -183,6 +214,8 @@ class Daily(InTurn):
         done = self.check()
         marks = "".join("·" if at not in self._done else "✓" if self._done[at] else "✗" for at in range(1, MANY + 1))
         said = [self._text(Fact("lesson.endings.done", {"count": sum(self._done.values()), "of": MANY}))] if done else []
+        if done and self._some_come_back:
+            said.append(self._text(Fact("table.tomorrow")))
         if done and self.days > 1:
             said.append(self._text(Fact("lesson.endings.days", {"count": self.days})))
         sheet = super().sheet()
@@ -216,11 +249,17 @@ def five_of(day: date) -> list[str]:
     >>> five_of(date(2026, 3, 2)) == five_of(date(2026, 3, 2)) != five_of(date(2026, 3, 3))
     True
     """
+    return _of_day(day, by_rules())
+
+
+def _of_day(day: date, puzzles: Sequence[Puzzle]) -> list[str]:
+    """One of each grade that there is."""
     number = day_of(day).toordinal()
     found = []
     for grade in GRADES:
-        some = sorted(one.position for one in shelf() if one.grade == grade)
-        found.append(Random(grade).sample(some, len(some))[number % len(some)])
+        some = sorted(one.position for one in puzzles if one.grade == grade)
+        if some:
+            found.append(Random(grade).sample(some, len(some))[number % len(some)])
     return found
 
 
@@ -229,10 +268,15 @@ def five_of_today(missed: Missed | None, day: date) -> set[str]:
     if missed is None:
         return set()
     with suppress(DurakError):
-        store = Store(missed.path.with_name("daily.json"), _is_sound)
-        store.read()
-        return set(store.entries.get(day.isoformat(), {}).get("five", ()))
+        return set(_days(missed.path.parent).entries.get(day.isoformat(), {}).get("five", ()))
     return set()
+
+
+def _days(folder: Path) -> Store:
+    """The days that are remembered in a folder, as they are now."""
+    store = Store(folder / "daily.json", _is_sound)
+    store.read()
+    return store
 
 
 def _row(entries: dict[str, Entry], day: date) -> int:

@@ -41,7 +41,7 @@ class InTurn(Position):
         if lies is None:
             raise DurakError("this ending cannot be won by force within what is soon found: it is none to practise")
         game, way = lies
-        super().__init__(game, goals.get_out(), solution=way, others={1: "counting"}, **{"hands": "open", **more})
+        super().__init__(game, goals.get_out(), solution=way, others={1: "bookkeeper"}, **{"hands": "open", **more})
         self._counted = False
         self._posed_on = self.day
         _HERE.add(self)
@@ -94,10 +94,9 @@ class InTurn(Position):
 
     def _returned(self, missed: date | None) -> str:
         """The sentence that an ending was missed, and when, before it is asked again."""
-        known = missed is not None and missed < self.day
-        return self._text(
-            Fact("lesson.endings.back", {"day": missed.isoformat()}) if known and missed else Fact("lesson.endings.back.before")
-        )
+        ago = 0 if missed is None else (self.day - missed).days
+        key = "lesson.endings.back.before" if ago < 1 else "lesson.endings.back.yesterday" if ago == 1 else "lesson.endings.back"
+        return self._text(Fact(key, {"count": ago} if ago > 1 else {}))
 
     def _note(self, *, right: bool) -> None:
         """Hear what became of the first try; where nothing can be remembered, the exercise is no worse for it."""

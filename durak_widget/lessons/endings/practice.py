@@ -10,14 +10,14 @@ from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.game.game import checked_seed
 from durak_widget.lessons.endings.daily import five_of_today
 from durak_widget.lessons.endings.in_turn import InTurn, kept_here, to_win
-from durak_widget.lessons.endings.shelf import shelf
-from durak_widget.rules.book import Rules
+from durak_widget.lessons.endings.shelf import by_rules, shelf
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import date
 
+    from durak_widget.rules.book import Rules
     from durak_widget.widget.kit.missed import Missed
 
 _UP, _DOWN = 3, 2
@@ -54,14 +54,9 @@ class Endings(InTurn):
         **look: Any,  # noqa: ANN401 - whatever a Table takes
     ) -> None:
         """Begin with so many cards; a seed gives the same endings again. With `rules` all are played by these. With a `name` it is remembered when the goal is reached."""
-        kept = None if rules is None else Rules.parse(rules) if isinstance(rules, str) else rules
         self._by_cards: dict[int, list[str]] = {}
-        for one in shelf():
-            if kept is None or one.rules == kept:
-                self._by_cards.setdefault(one.cards, []).append(one.position)
-        if not self._by_cards:
-            there = ", ".join(dict.fromkeys(str(one.rules) for one in shelf()))
-            raise DurakError(f"there are no endings by the rules {quoted(str(kept))}; there are some by {there}")
+        for one in by_rules(rules):
+            self._by_cards.setdefault(one.cards, []).append(one.position)
         many, row = whole_number(cards), whole_number(goal)
         if many is None or many not in self._by_cards:
             raise DurakError(f"cards={quoted(cards)}: there are endings of {min(self._by_cards)} to {max(self._by_cards)} cards")

@@ -6,7 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from durak_widget.errors import DurakError, quoted
 from durak_widget.lessons.endings.puzzle import Puzzle
+from durak_widget.rules.book import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +24,20 @@ def shelf() -> tuple[Puzzle, ...]:
     (True, True)
     """
     return tuple(read(FILE.read_text(encoding="utf-8")))
+
+
+def by_rules(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
+    """Those that are played by these rules; all of them, where none are named.
+
+    >>> by_rules() == shelf(), {str(one.rules) for one in by_rules("siege")}
+    (True, {'siege'})
+    """
+    kept = None if rules is None else Rules.parse(rules) if isinstance(rules, str) else rules
+    found = tuple(one for one in shelf() if kept is None or one.rules == kept)
+    if not found:
+        there = ", ".join(dict.fromkeys(str(one.rules) for one in shelf()))
+        raise DurakError(f"there are no endings by the rules {quoted(str(kept))}; there are some by {there}")
+    return found
 
 
 def read(text: str) -> list[Puzzle]:

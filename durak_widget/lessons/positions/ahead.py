@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from durak_widget.lessons.kit.arguments import Text
     from durak_widget.theory.endings.endgame import Ending
 
+    People = tuple[tuple[int, str], ...]
+    """Which opponent sits where."""
+
 PATIENCE: Final = 5_000
 """So many positions of an ending are looked at after each move, which takes a tenth of a second in plain Python."""
 PASSING_ON: Final = {"transfer", "show"}
@@ -33,8 +36,8 @@ class Ahead(Protocol):
     def way(self, game: Game, seat: int) -> Move | None:
         """A move with which that seat, which is to act, can still reach it."""
 
-    def gone(self, before: Game, move: Move) -> Text:
-        """Why it can be reached no more after a move."""
+    def gone(self, before: Game, move: Move, people: People = ()) -> Text:
+        """Why it can be reached no more after a move, where these opponents sit."""
 
 
 class Winning(NamedTuple):
@@ -73,7 +76,7 @@ class Winning(NamedTuple):
 
         return solve(game, budget=PATIENCE, epaulettes=self.epaulettes)
 
-    def gone(self, before: Game, move: Move) -> Text:
+    def gone(self, before: Game, move: Move, people: People = ()) -> Text:
         """In the author's words, or how the other prevents it."""
         from durak_widget.theory.endings.endgame import refute  # noqa: PLC0415 - only where somebody is mistaken
 
@@ -83,7 +86,7 @@ class Winning(NamedTuple):
             refutation = refute(before, move, budget=PATIENCE)
         except PositionError:  # it wins, or how it loses takes long to tell
             return Fact("lesson.goal.bare" if self.epaulettes else "lesson.goal.gone")
-        return {code: refutation.said(code) for code in LANGUAGES}
+        return {code: refutation.said(code, people=people) for code in LANGUAGES}
 
 
 class BeatAll(NamedTuple):
@@ -129,7 +132,7 @@ class BeatAll(NamedTuple):
             for attack in game.table.unbeaten
         ]
 
-    def gone(self, before: Game, move: Move) -> Text:  # noqa: ARG002 - it lies there for all to see
+    def gone(self, before: Game, move: Move, people: People = ()) -> Text:  # noqa: ARG002 - it lies there for all to see
         """In the author's words, or that something lies there."""
         return self.missed or Fact("lesson.goal.stuck" if self.trumps else "lesson.goal.stuck.plain")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from durak_widget.game.game import Game
     from durak_widget.game.seen.view import Played
     from durak_widget.lessons.kit.arguments import Text
-    from durak_widget.lessons.positions.ahead import Ahead
+    from durak_widget.lessons.positions.ahead import Ahead, People
 
     Finding = tuple[bool, Text] | None
     """Reached, or missed, and why; None while it may still go either way."""
@@ -111,12 +111,12 @@ class _InTime(NamedTuple):
         """The quickest way to force it."""
         return self.winning.way(game, seat)
 
-    def gone(self, before: Game, move: Move) -> Text:
+    def gone(self, before: Game, move: Move, people: People = ()) -> Text:
         """In the author's words, or how the other prevents it, or that it takes too long."""
         after = before.copy()
         after.play(move)
         if self.winning.missed or not self.winning.open(after, before.actor or 0):
-            return self.winning.gone(before, move)
+            return self.winning.gone(before, move, people)
         return Fact("lesson.goal.slow", {"count": self.bouts})
 
 

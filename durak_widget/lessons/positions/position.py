@@ -11,6 +11,7 @@ from durak_widget.lessons.kit.arguments import game_given, moves_given, seat_ask
 from durak_widget.lessons.kit.display import AtTable, blank_sheet, others_of
 from durak_widget.lessons.kit.task import Task, in_words
 from durak_widget.lessons.positions.goals import goal_of
+from durak_widget.widget.playing.players import called_of
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ class Position(AtTable, Task):
             if self._finding is None:
                 is_open = self._is_open(then)
                 if self._ahead and was_open and is_open is False:
-                    self._finding = False, self._ahead.gone(before, game.moves[ply - 1])
+                    self._finding = False, self._ahead.gone(before, game.moves[ply - 1], called_of(self.table.players))
                 was_open = was_open if is_open is None else is_open
             if self._finding is not None:
                 break
@@ -244,8 +245,23 @@ class Position(AtTable, Task):
         if self._keeps:
             return None, voice.say("class.kept")
         right, why = self._finding
-        head, reason = voice.say(self._head(right=right)), in_words(why, voice) if why else ""
-        return right, f"{head} {reason}" if 0 < len(reason) <= _SHORT else head
+        return right, " ".join([voice.say(self._head(right=right)), *self._on_felt(why, voice, right=right)])
+
+    def _is_short(self, why: Text) -> bool:
+        """Whether a reason has room on the felt."""
+        return 0 < len(self._text(why)) <= _SHORT if why else False
+
+    def _on_felt(self, why: Text, voice: Voice, *, right: bool) -> list[str]:
+        """What stands on the felt after the first words: the reason, if it is short; else what there is to do, which may be to ask for it."""
+        if self._is_short(why):
+            return [in_words(why, voice)]
+        return [] if right or self.closed else [voice.say("lesson.ask_why" if why else "lesson.try_it_again")]
+
+    @property
+    def _asks_why(self) -> bool:
+        """Whether the felt says that one may ask why."""
+        right, why = self._finding or (True, "")
+        return not right and not self._keeps and not self.closed and bool(why) and not self._is_short(why)
 
     def _is_open(self, game: Game) -> bool | None:
         """Whether the goal can still be reached; None where nobody knows."""
@@ -265,7 +281,7 @@ class Position(AtTable, Task):
 
     @property
     def _voice(self) -> Voice:
-        return Voice(self._language, me=self._seat)
+        return Voice(self._language, me=self._seat, people=called_of(self.table.players))
 
     def sheet(self) -> dict[str, object]:
         """What the page above the table shows."""
@@ -276,6 +292,7 @@ class Position(AtTable, Task):
             "said": list(self._verdict().said) or self._so_far(),
             "state": self._state,
             "tries": self._tries,
+            **({"asked_why": True} if self._asks_why else {}),
             "begun": bool(self.table.game.course) or self.table.game is not self._laid,
         }
 

@@ -310,15 +310,15 @@ class Refutation(NamedTuple):
     worth: int
     """What is left to the seat that makes it: -1 for nothing, 0 for a draw."""
 
-    def said(self, language: str = "en", *, cards: Naming = "words") -> str:
-        """The refutation in words, spoken to who makes the move.
+    def said(self, language: str = "en", *, cards: Naming = "words", people: tuple[tuple[int, str], ...] = ()) -> str:
+        """The refutation in words, spoken to who makes the move, where these opponents sit.
 
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 8c", "9c Kc"], trump="h")
         >>> print(refute(game, "attack 6c").said(cards="codes"))
         You attack with 6c. That loses. Seat 1 beats 6c with 9c. Seat 1 attacks with Kc. You hold nothing that beats Kc. You take. You are the fool.
         """
-        return retold(self.game, self.line, language, cards, "theory.lost" if self.worth < 0 else "theory.drawn")
+        return retold(self.game, self.line, language, cards, "theory.lost" if self.worth < 0 else "theory.drawn", people)
 
     def __str__(self) -> str:
         return self.said()

@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from durak_widget.words._voice import Naming
 
 
-def retold(game: Game, line: Sequence[Move], language: str, cards: Naming, verdict: str = "") -> str:
-    """How a line goes to its end, or to where it repeats itself, spoken to who makes its first move, of which a verdict may be said.
+def retold(
+    game: Game, line: Sequence[Move], language: str, cards: Naming, verdict: str = "", people: tuple[tuple[int, str], ...] = ()
+) -> str:
+    """How a line goes to its end, or to where it repeats itself, spoken to who makes its first move, of which a verdict may be said; opponents are called by their names where `people` says who sits where.
 
     Who is said to hold nothing that beats a card was looked up.
 
@@ -25,7 +27,7 @@ def retold(game: Game, line: Sequence[Move], language: str, cards: Naming, verdi
     >>> retold(Game.from_position(hands=["8c 7s", "7d Kc"], trump="h"), ["attack 8c", "beat 8c Kc", "attack 7d", "take"], "en", "codes")
     'You attack with 8c. Seat 1 beats 8c with Kc. Seat 1 attacks with 7d. You hold nothing that beats 7d. You take. You are the fool.'
     """
-    voice = Voice(language, cards=cards, me=game.actor)
+    voice = Voice(language, cards=cards, me=game.actor, people=people)
     return " ".join(voice.say(fact.key, **fact.facts) for fact in story(game, line, verdict))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from durak_widget.bots.bot import NEXT, PEOPLE, YOU, get
@@ -69,8 +69,7 @@ class Players:
         >>> Players(3, {1: "aunt", 2: "uncle"}).called, Players(3, {1: "aunt", 2: "aunt"}).called
         (((1, 'aunt'), (2, 'uncle')), ())
         """
-        names = self.names
-        return tuple((seat, name) for seat, name in enumerate(names) if name in PEOPLE and names.count(name) == 1)
+        return called_of(self.names)
 
     @property
     def people(self) -> list[int]:
@@ -182,3 +181,12 @@ def _bot(player: Player) -> Bot | None:
     if player is None or player == YOU:
         return None
     return get(rivals.now() if player == NEXT else player)
+
+
+def called_of(names: Sequence[str]) -> tuple[tuple[int, str], ...]:
+    """Of those who sit there the opponents, who are called by their names; see `Players.called`.
+
+    >>> called_of(("you", "bookkeeper"))
+    ((1, 'bookkeeper'),)
+    """
+    return tuple((seat, name) for seat, name in enumerate(names) if name in PEOPLE and names.count(name) == 1)

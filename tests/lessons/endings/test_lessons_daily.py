@@ -8,11 +8,14 @@ from datetime import date, timedelta
 import pytest
 
 from durak_widget import lessons
-from durak_widget.lessons.endings.daily import five_of
-from durak_widget.lessons.endings.shelf import shelf
+from durak_widget.errors import DurakError
+from durak_widget.lessons.endings.daily import _of_day, five_of
+from durak_widget.lessons.endings.shelf import by_rules, shelf
+from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import Missed
 
 DAY = date(2026, 3, 2)
+BACK = "What you missed comes back tomorrow."
 
 
 @pytest.fixture
@@ -32,6 +35,11 @@ def daily(folder, day=DAY, **more):
     return lessons.Daily(today=lambda: day, folder=folder, **more)
 
 
+def wrong(task):
+    """A move that gives it away."""
+    return next(str(move) for move, worth in solve(task.table.game).moves.items() if worth < 1)
+
+
 def do_all(five):
     """Play those of the five that are left; how many days in a row it makes."""
     for _ in range(5):
@@ -48,9 +56,9 @@ def do_all(five):
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "You missed this one on 2026-03-02; here it is again."),
-        ("lt", "Šios neišsprendėte 2026-03-02; štai ji vėl."),
-        ("ru", "Эта не далась вам 2026-03-02; вот она снова."),
+        ("en", "You missed this one yesterday; here it is again."),
+        ("lt", "Šios neišsprendėte vakar; štai ji vėl."),
+        ("ru", "Эта не далась вам вчера; вот она снова."),
     ],
 )
 def test_what_has_come_back_says_when_it_was_missed(tmp_path, missed, language, said):
@@ -79,7 +87,7 @@ def test_it_is_said_again_in_another_notebook_of_that_day(tmp_path, missed):
         missed.remember(position, DAY)
     first = daily(tmp_path, DAY + timedelta(1))
     first.answer(first.solution)
-    assert "You missed this one on 2026-03-02" in daily(tmp_path, DAY + timedelta(1)).question
+    assert "You missed this one yesterday" in daily(tmp_path, DAY + timedelta(1)).question
 
 
 def test_of_an_old_file_no_day_is_made_up(tmp_path):
@@ -93,8 +101,91 @@ def test_of_an_old_file_no_day_is_made_up(tmp_path):
         said[five.position] = five.question
         five.answer(five.solution)
         five.next()
-    assert "You missed this one on 2026-03-02; here it is again." in said[one]
+    assert "You missed this one yesterday; here it is again." in said[one]
     assert "You missed this one before; here it is again." in said[other]
+
+
+@pytest.mark.parametrize(
+    ("language", "days", "said"),
+    [
+        ("en", 2, "2 days ago"),
+        ("lt", 3, "prieš 3 dienas;"),
+        ("lt", 11, "prieš 11 dienų;"),
+        ("lt", 21, "prieš 21 dieną;"),
+        ("ru", 2, "2 дня назад"),
+        ("ru", 5, "5 дней назад"),
+        ("ru", 21, "21 день назад"),
+    ],
+)
+def test_after_some_days_it_says_how_many(tmp_path, missed, language, days, said):
+    """As one says it, and no date as it is written in files."""
+    missed.remember(endings(1)[0], DAY)
+    question = daily(tmp_path, DAY + timedelta(days), language=language).question
+    assert said in question
+    assert "2026" not in question
+
+
+def test_at_the_end_it_is_said_that_what_was_missed_comes_back(tmp_path):
+    """On the page and on the felt, in three languages; not before the last is done."""
+    five = daily(tmp_path)
+    five.answer(wrong(five))
+    for _ in range(4):
+        assert BACK not in json.dumps(five.sheet()) + json.dumps(five.table.scene)
+        five.next()
+        five.answer(five.solution)
+    assert five.check()
+    assert BACK in five.sheet()["said"]
+    assert five.table.scene["verdict"]["said"][0] == f"Right. You are out. {BACK}"
+    assert "Ko neišsprendėte, rytoj grįš." in daily(tmp_path, language="lt").sheet()["said"]
+    assert "Что не удалось, завтра вернётся." in daily(tmp_path, language="ru").sheet()["said"]
+    assert five.claimed[0] in daily(tmp_path, DAY + timedelta(1)).five
+
+
+def test_it_is_not_said_where_nothing_comes_back(tmp_path):
+    """Nothing was missed, or nothing can be remembered."""
+    five = daily(tmp_path)
+    do_all(five)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    forgetful = daily(tmp_path / "file")
+    forgetful.answer(wrong(forgetful))
+    do_all(forgetful)
+    for one in (five, forgetful):
+        assert one.check()
+        assert BACK not in json.dumps(one.sheet()) + json.dumps(one.table.scene)
+
+
+def test_who_answers_is_called_by_name(tmp_path):
+    """It is the bookkeeper, who counts: at the plate, and where it is said why a move loses."""
+    five = daily(tmp_path)
+    assert five.table.players == ("you", "bookkeeper")
+    verdict = five.answer(wrong(five))
+    assert "Lev" in str(verdict)
+    assert "Player 2" not in json.dumps([five.sheet(), five.table.scene])
+
+
+# By which rules
+
+
+def test_by_some_rules_all_that_are_drawn_are_played_by_these(tmp_path, missed):
+    """Day after day, one of each grade; what was missed comes back whatever it is played by, and a day that was begun stays."""
+    other = next(one.position for one in shelf() if str(one.rules) == "econ431")
+    grades = {one.position: (str(one.rules), one.grade) for one in shelf()}
+    for ahead in range(80):
+        five = (
+            daily(tmp_path / "none", DAY + timedelta(ahead), rules="podkidnoy").five
+            if ahead < 3
+            else _of_day(DAY + timedelta(ahead), by_rules("podkidnoy"))
+        )
+        assert [grades[one] for one in five] == [("podkidnoy", grade) for grade in range(1, 6)]
+    missed.remember(other, DAY)
+    tomorrow = daily(tmp_path, DAY + timedelta(1), rules="podkidnoy")
+    assert tomorrow.position == other
+    assert {grades[one][0] for one in tomorrow.five[1:]} == {"podkidnoy"}
+    begun = daily(tmp_path, DAY + timedelta(20))
+    begun.answer(begun.solution)
+    assert daily(tmp_path, DAY + timedelta(20), rules="podkidnoy").five == begun.five
+    with pytest.raises(DurakError, match="there are no endings by the rules"):
+        daily(tmp_path, rules="weli")
 
 
 # Nothing is met twice

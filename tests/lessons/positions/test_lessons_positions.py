@@ -230,7 +230,10 @@ def test_a_long_reason_stands_above_the_table_alone() -> None:
     )
     task = Position(DEFENDING, goal, solution=["beat 7c 9c"])
     task.answer("take")
-    assert (task.table.scene["verdict"]["said"][0], task.table.scene["brief"]) == ("Not yet.", True)
+    assert (task.table.scene["verdict"]["said"][0], task.table.scene["brief"]) == ("Not yet. Try it again, or ask why.", True)
+    assert task.sheet()["asked_why"]
+    task.again()
+    assert "asked_why" not in task.sheet()
     task.again()
     task.answer("beat 7c 9c")
     assert task.table.scene["verdict"]["said"][0] == "Right."
