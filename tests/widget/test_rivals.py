@@ -348,9 +348,9 @@ def test_an_ending_given_away_comes_back_on_later_days() -> None:
     game = Game.at("Qh Ks | Kh Kc; trump h")
     for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
         game.play(move)
-    keep_missed(review.of(game, 0, by="all cards"), 0)
+    assert keep_missed(review.of(game, 0, by="all cards"), 0)
     assert [one.position for one in Missed().waiting] == ["Qh Ks | Kc Kh; trump h"]
-    keep_missed(review.of(game, 0, by="all cards"), 1)
+    assert not keep_missed(review.of(game, 0, by="all cards"), 1)
     assert len(Missed().waiting) == 1
 
 

@@ -52,6 +52,8 @@ class Considered(ShownMatch):
         self.jobs = Jobs(self.lock, self.wake)
         self._findings = Findings(lambda *given, by: self.jobs.start(self._job(*given, by=by)), self.refresh)
         self._turned = Turned(self._look_through, self._has_turned)
+        self._comes_back: tuple[Hashable, int] | None = None
+        """The game in which that seat has missed something that comes back."""
         self._coached = Coached(self._look_back, self._has_a_word)
 
     def wake(self) -> None:
@@ -165,7 +167,7 @@ class Considered(ShownMatch):
             return self.trial.scene(self.game, self.voices(view)) if self.game.outcome else None
         review, key = self.review(), self._judged()[0]
         if review is not None:
-            return scene_of_review(review, self.voices(view))
+            return scene_of_review(review, self.voices(view), back=(key, review.seat) == self._comes_back)
         soon = key is not None and self.listener() is not None and self.jobs.run and self._turned.seeks(key)
         return {"said": self.voices(view).say("table.reviewing"), "marks": []} if soon else None
 
@@ -186,10 +188,11 @@ class Considered(ShownMatch):
 
     def _has_turned(self) -> None:
         """Show where the game turned, now that it has been found, and say it once."""
+        review, seat = self.review(), self.listener()
+        if review is not None and seat is not None and keep_missed(review, seat):
+            self._comes_back = self._judged()[0], seat
         self.refresh()
-        found, review, seat = self.turned(), self.review(), self.listener()
-        if review is not None and seat is not None:
-            keep_missed(review, seat)
+        found = self.turned()
         if found is not None:
             self.send({"kind": "told", "said": found["said"][1]})
 

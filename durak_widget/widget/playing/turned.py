@@ -122,12 +122,14 @@ class Turned:
             look.found()
 
 
-def keep_missed(review: Review, seat: int) -> None:
-    """Endings that a seat had won, and gave away by what is proved, come back on later days."""
+def keep_missed(review: Review, seat: int) -> bool:
+    """Endings that a seat had won, and gave away by what is proved, come back on later days: whether there are any."""
+    kept = False
     for turn in review.turns:
         if turn.proved and turn.decision.seat == seat and turn.decision.value == 1 and not turn.position.talon:
             with suppress(DurakError):  # what cannot be kept as an ending is none that could be asked again
-                remember(turn.position.position)
+                kept = remember(turn.position.position) or kept
+    return kept
 
 
 def _judged(game: Game, by: By) -> Iterator[Review | None]:
@@ -182,11 +184,11 @@ class Trial(NamedTuple):
         return {"said": said, **({} if done else {"again": self.moment.ply})}
 
 
-def scene_of_review(review: Review, voices: Voices) -> dict[str, Any]:
-    """What the scene says of a review: its sentence, with what was better where that is proved; the moments at which it turned, and whether that one may be tried again."""
+def scene_of_review(review: Review, voices: Voices, *, back: bool = False) -> dict[str, Any]:
+    """What the scene says of a review: its sentence, with what was better where that is proved, and whether what was missed comes `back`; the moments at which it turned, and whether that one may be tried again."""
     first = review.first
     mine = first is not None and first.decision.seat == review.seat
-    facts = [*review.headline, *(first.instead if first and mine and first.proved else [])]
+    facts = [*review.headline, *(first.instead if first and mine and first.proved else []), *([Fact("table.tomorrow")] if back else [])]
     said = [" ".join(voice.say(fact.key, **fact.facts) for fact in facts) for voice in voices]
     return {
         "said": said,
