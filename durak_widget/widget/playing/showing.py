@@ -32,9 +32,9 @@ class Showing(NamedTuple):
     """Whether no hand lies open, not even one's own."""
 
     @classmethod
-    def of(cls, players: Players, game: Game, look: Look, acting: int | None, *, task: bool = False) -> Showing:
-        """What these settings show of that game."""
-        left = game.outcome.losers if game.outcome and look.hands == "own" and not task else ()
+    def of(cls, players: Players, game: Game, look: Look, acting: int | None, *, hides: bool = False) -> Showing:
+        """What these settings show of that game; while it `hides` what is left, nobody's hand is turned up at its end."""
+        left = game.outcome.losers if game.outcome and look.hands == "own" and not hides else ()
         open_to_all = range(game.seats) if look.hands == "open" else left
         hands = {seat: [str(card) for card in sentences.hand(game.view(seat))] for seat in open_to_all}
         return cls(hands, players.turned(game, look), acting is not None and look.steps, look.hands == "hidden")

@@ -193,7 +193,7 @@ class ShownMatch:
             waits=bool(self.waits) and acting is not None,
             beside=self.beside(),
             rivalry=self._led_to(),
-            showing=Showing.of(self.players, game, self.look, acting, task=self.setter is not None),
+            showing=Showing.of(self.players, game, self.look, acting, hides=not self._solved),
             says=self.says or (None if word is None else lambda voice: [word.said(voice)]),
             regret=word is not None and word.dear,
             review=self.turned(),
@@ -201,6 +201,12 @@ class ShownMatch:
         )
         note, self._note = self._note, None
         self._show(scene_of(view, moment, self.voices(view), self.trial.match if self.trial else self.match, note))
+
+    @property
+    def _solved(self) -> bool:
+        """Whether no task is set here, or it is done: then nothing is left to try, and all may be seen of a game that is over."""
+        verdict = None if self.setter is None else self.setter.verdict(self.voices(self.view()).spoken)
+        return self.setter is None or (verdict is not None and verdict[0] is True)
 
     def _led_to(self) -> Rivalry | None:
         """What a game against opponents leads to, remembered once, as soon as it is over."""
