@@ -259,9 +259,10 @@ class Position(AtTable, Task):
 
     @property
     def _asks_why(self) -> bool:
-        """Whether the felt says that one may ask why."""
+        """Whether more is said of it than stands on the felt, where one may then ask why."""
         right, why = self._finding or (True, "")
-        return not right and not self._keeps and not self.closed and bool(why) and not self._is_short(why)
+        more = (bool(why) and not self._is_short(why)) or (right and bool(self._why))
+        return self._finding is not None and more and not self._keeps
 
     def _is_open(self, game: Game) -> bool | None:
         """Whether the goal can still be reached; None where nobody knows."""

@@ -21,8 +21,11 @@ ITEMS = "() => [...document.querySelectorAll('[data-item]')].map(({ offsetLeft, 
 FELT = """() => {
   document.body.firstElementChild.insertAdjacentHTML('afterend', '<section class="dk" id="felt"><div class="dk-felt"><div class="dk-talk"><div class="dk-actions"></div></div></div></section>');
   window.flown = [];
-  new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) flown.push(one.textContent); }).observe(document.body, { childList: true });
+  window.flying?.disconnect();
+  window.flying = new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) flown.push(one.textContent); });
+  window.flying.observe(document.body, { childList: true });
 }"""
+HEIGHTS = "() => ['.dk-lesson', '#felt .dk-felt'].map((one) => { const { top, height } = document.querySelector(one).getBoundingClientRect(); return [top, height]; })"
 DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
 TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
 
@@ -157,7 +160,8 @@ def test_a_stroke_and_a_per_cent_sign_are_at_hand_where_fingers_type(lesson_page
 
 @pytest.mark.parametrize("code", ["en", "ru", "lt"])
 def test_no_verdict_moves_the_table_below(lesson_page, code: str):
-    """A task above a table is as high before a move, after one that decides nothing, and when it is missed, shown or done."""
+    """A task above a table is as high before a move, after one that decides nothing, and when it is missed, shown or done: what is said stands below the felt, whole."""
+    page = lesson_page.page
     for width in (320, 700, 1000):
         for start, goal, solution, moves in (
             (DEFENDING, goals.beat_all(trumps=False), ["beat 7c 9c"], ["beat 7c Ah"]),
@@ -166,19 +170,67 @@ def test_no_verdict_moves_the_table_below(lesson_page, code: str):
         ):
             task = Position(start, goal, solution=solution, others={1: "careful"}, why="So it is." * 9, language=code, name="04/challenge")
             lesson_page.lay(task, width=width)
-            height = "document.querySelector('.dk-lesson').offsetHeight"
-            before = lesson_page.page.evaluate(height)
+            page.evaluate(FELT)
+            page.wait_for_function("document.querySelector('#felt > .dk-under')")
+            page.evaluate("width => { document.querySelector('#felt').style.width = `${width}px`; }", width)
+            before = page.evaluate(HEIGHTS)
+
+            def stays(task=task, before=before) -> None:
+                lesson_page.show(task)
+                assert page.evaluate(HEIGHTS) == before
+                said = page.locator(".dk-said-here")
+                assert said.locator("p").all_inner_texts() == list(task.sheet()["said"])
+                assert said.evaluate("one => one.scrollHeight <= one.clientHeight"), "it is cut"
+                assert page.get_by_role("status").locator("p").all_inner_texts() == list(task.sheet()["said"]), "for whoever listens"
+
             task.answer(moves)
-            lesson_page.show(task)
-            assert lesson_page.page.evaluate(height) == before
+            stays()
             task.reveal()
-            lesson_page.show(task)
-            assert lesson_page.page.evaluate(height) == before
+            stays()
             task.again()
             task.answer(solution)
-            lesson_page.show(task)
-            assert lesson_page.page.evaluate(height) == before
+            stays()
             task.table.close()
+    page.evaluate("document.querySelector('#felt').remove()")
+
+
+def test_above_a_table_that_is_not_there_yet_nothing_is_kept_free(lesson_page):
+    """The question is as low as what it says; where no table comes, what is said stands there too, whole."""
+    task = Position(TWO, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    lesson_page.lay(task, width=320)
+    assert lesson_page.page.locator(".dk-lesson").evaluate("one => one.offsetHeight") < 110
+    task.answer("attack 7d")
+    lesson_page.show(task)
+    foot = lesson_page.page.locator(".dk-foot")
+    assert foot.evaluate("one => one.scrollHeight <= one.clientHeight")
+    assert lesson_page.page.locator(".dk-said").inner_text().startswith("Not yet.")
+    assert lesson_page.button("Show the solution").is_visible()
+    task.table.close()
+
+
+def test_the_felt_offers_to_say_why(lesson_page):
+    """Where the reason has no room there; a press brings it into view, with the solution beside it."""
+    page = lesson_page.page
+    task = Position(TWO, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
+    lesson_page.lay(task)
+    page.evaluate(FELT)
+    page.evaluate("document.querySelector('#felt .dk-felt').style.paddingBottom = '2000px'")
+    page.wait_for_function("document.querySelector('#felt > .dk-under')")
+    why = lesson_page.button("Why?")
+    assert not why.is_visible()
+    task.answer("attack 7d")
+    assert task.table.scene["verdict"]["said"][0] == "Not yet. Try it again, or ask why."
+    lesson_page.show(task)
+    why.click()
+    page.wait_for_function("document.querySelector('.dk-under').getBoundingClientRect().bottom <= innerHeight + 1")
+    assert page.locator("#felt > .dk-under").inner_text().startswith("Not yet.")
+    page.locator("#felt > .dk-under").get_by_role("button", name="Show the solution").click()
+    assert lesson_page.sent() == [{"kind": "reveal"}]
+    task.again()
+    lesson_page.show(task)
+    assert not why.is_visible()
+    page.evaluate("document.querySelector('#felt').remove()")
+    task.table.close()
 
 
 def test_a_decided_task_says_so_on_the_felt_and_rests(blank):
@@ -323,3 +375,23 @@ def test_the_last_task_leads_on_to_the_next_lesson(lesson_page):
     lesson_page.button("Next: the end").click()
     assert lesson_page.page.evaluate("location.hash") == "#04_the_end.ipynb"
     lesson_page.page.evaluate("document.querySelector('body > p').remove()")
+
+
+def test_the_way_on_is_the_link_that_stands_out(lesson_page):
+    """Not one that is mentioned on the way, as to *Under the hood* in lesson 00; where none stands out, the first."""
+    last, page = Choose("One?", {"a": "A.", "b": "B."}, right="b"), lesson_page.page
+    lesson_page.lay(last)
+    last.answer("b")
+    aside, onward = (
+        '<p>For programmers: <a href="#16_under_the_hood.ipynb">Under the hood</a></p>',
+        '<p><strong>Next: <a href="#01_trumps.ipynb">Trumps</a></strong></p>',
+    )
+    for there, said, place in (
+        (aside + onward, "Next: Trumps", "#01_trumps.ipynb"),
+        (aside, "Next: Under the hood", "#16_under_the_hood.ipynb"),
+    ):
+        page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", there)
+        lesson_page.show(last)
+        lesson_page.button(said).click()
+        assert page.evaluate("location.hash") == place
+        page.evaluate("document.querySelectorAll('body > p').forEach((one) => one.remove())")

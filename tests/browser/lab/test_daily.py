@@ -25,6 +25,40 @@ def played(book, person: Person, region, *, wrongly: bool) -> None:
     expect(region).to_have_attribute("data-state", "wrong" if wrongly else "right")
 
 
+WITHIN = """() => {
+  const around = document.querySelector('.jp-WindowedPanel-outer').getBoundingClientRect();
+  const box = (one) => document.querySelector(one).getBoundingClientRect();
+  return [box('.dk-question').top >= around.top, box('.dk-felt').bottom <= around.bottom + 1];
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "lt", "ru"])
+def test_on_a_phone_question_and_table_are_seen_at_once(notebook, language):
+    """360 by 740: from who sits across to the hand, under the question, before a move and when it is missed; the whole screen is the first button, and there the question and the reason are too."""
+    book = notebook([SETUP.format(language=language)], reduced_motion=True, viewport=(360, 740), touch=True)
+    page = book.page
+    page.locator(".dk-lesson").evaluate("one => one.scrollIntoView({ block: 'start' })")
+    page.wait_for_function("document.querySelector('.dk-under') && document.querySelector('.dk-portraits')")
+    assert page.evaluate(WITHIN) == [True, True]
+    assert page.locator(".dk-felt .dk-actions > :first-child").get_attribute("data-action") == "full"
+    before = page.locator(".dk-felt").bounding_box()
+    book.execute(f"daily.answer({WRONG})")
+    expect(page.locator(".dk-under")).to_have_attribute("data-state", "wrong")
+    after = page.locator(".dk-felt").bounding_box()
+    assert (after["y"], after["height"] - before["height"] < 40) == (before["y"], True)
+    assert page.evaluate(WITHIN) == [True, True]
+    assert page.locator(".dk-said-here p").all_inner_texts() == book.python("daily.sheet()['said']")
+    assert "Player" not in page.locator(".dk-said-here").inner_text()
+    book.execute("daily.again()")
+    page.locator("[data-action=full]").tap()
+    page.wait_for_function(
+        "document.querySelector('.dk').matches(':fullscreen, :popover-open') || document.querySelector('.dk[data-full]')"
+    )
+    expect(page.locator(".dk-asked-here")).to_have_text(book.python("daily.question"))
+    expect(page.locator(".dk-asked-here")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".dk-hand")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("how", ["mouse", "touch", "keys"])
 def test_a_missed_ending_is_back_tomorrow(notebook, how):
     """By mouse, with a finger on a telephone, by keys: the way on stands on the felt; what was missed is told, refuted, and comes first on the next day."""
@@ -47,6 +81,7 @@ def test_a_missed_ending_is_back_tomorrow(notebook, how):
     person.press(following)
     expect(region.locator(".dk-number")).to_have_text("·····")
     assert book.python("daily.position") == missed
+    expect(region.locator(".dk-question")).to_contain_text("You missed this one yesterday; here it is again.")
     played(book, person, region, wrongly=False)
     assert book.python("daily.done") == {1: True}
 

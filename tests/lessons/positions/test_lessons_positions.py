@@ -234,6 +234,8 @@ def test_a_long_reason_stands_above_the_table_alone() -> None:
     assert task.sheet()["asked_why"]
     task.again()
     assert "asked_why" not in task.sheet()
+    task.answer("beat 7c 9c")
+    assert "asked_why" not in task.sheet(), "there is no more to say"
     task.again()
     task.answer("beat 7c 9c")
     assert task.table.scene["verdict"]["said"][0] == "Right."

@@ -13,6 +13,7 @@ import { type Buttons, type Doing, isChanged, isDrill, isKind, isOver, KINDS, ty
 import { buttonsBelow, goTo, linkAfter, linkIn } from "./road";
 import { draggingIn } from "./row";
 import { flyStar } from "./star";
+import { Under } from "./under";
 
 /** What is sent to Python. */
 export type Answer =
@@ -49,6 +50,7 @@ export class ExerciseView {
   private readonly coach = new Coach(this.verdict);
   private readonly cards = new Map<string, HTMLButtonElement>();
   private readonly stopped = new AbortController();
+  private readonly under = new Under(this.stopped.signal);
   private readonly letGo: () => void;
   /** The open question that was painted last. */
   private painted = "";
@@ -129,11 +131,37 @@ export class ExerciseView {
   /** Python could not read what was answered, or is not there: say so, and leave everything as it is. */
   tell(said: string): void {
     if (changed(this.verdict, [said])) this.verdict.replaceChildren(make("p", "", {}, said));
+    this.under.tell([said]);
   }
 
   begin(place: HTMLElement): void {
     this.paint();
     place.append(this.root);
+    this.await();
+  }
+
+  /** The table of a task comes after it: then what is said is said there. */
+  private await(): void {
+    if (!this.played) return;
+    if (this.felt) return this.draw();
+    const come = new MutationObserver(() => {
+      if (!this.felt) return;
+      come.disconnect();
+      this.draw();
+    });
+    come.observe(document.body, { childList: true, subtree: true });
+    this.stopped.signal.addEventListener("abort", () => come.disconnect());
+  }
+
+  /** Whether this is a task that is played at a table, where no coach speaks. */
+  private get played(): boolean {
+    const { kind, kinds } = this.sheet();
+    return kind === "play" && !kinds;
+  }
+
+  /** The buttons on the felt of its table, if that is there. */
+  private get felt(): Element | undefined {
+    return this.played ? buttonsBelow(this.root) : undefined;
   }
 
   live(alive: boolean): void {
@@ -144,6 +172,7 @@ export class ExerciseView {
     this.stopped.abort();
     this.onward.remove();
     this.buttons.next.remove();
+    this.buttons.reveal.remove();
     this.root.remove();
   }
 
@@ -176,6 +205,7 @@ export class ExerciseView {
     const words = this.words();
     const { question } = sheet;
     const over = isOver(sheet);
+    const { felt } = this;
     const kept = isChanged(sheet, this.doing, kind?.row) ? { ...sheet, state: "" as const, said: [words.say("keep.changed")] } : sheet;
     set(this.root, {
       "aria-label": kind?.title ? question : `${words.say("exercise")}: ${question}`,
@@ -185,6 +215,7 @@ export class ExerciseView {
       "data-kind": sheet.kind,
       "data-task": sheet.begun !== undefined,
       "data-over": over,
+      "data-under": felt !== undefined,
     });
     write(this.question, question);
     set(this.question, { "data-long": question.length > LONG });
@@ -199,7 +230,7 @@ export class ExerciseView {
     this.habits.paint(sheet, this.doing.given, over);
     this.field.paint(kind?.typed === true, sheet, this.doing.given[0] ?? "", words);
     if (isDrill(sheet)) this.drawRow(sheet, words);
-    write(this.how, over || sheet.kinds ? "" : (sheet.how ?? this.hint(sheet, words)));
+    write(this.how, (over && !felt) || sheet.kinds ? "" : (sheet.how ?? this.hint(sheet, words)));
     const there: Buttons = kind?.buttons(sheet, this.sure) ?? {};
     for (const [name, element] of Object.entries(this.buttons)) {
       const key = there[name as keyof Buttons];
@@ -209,6 +240,10 @@ export class ExerciseView {
     this.drawOnward(!(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false, sheet.kind === "play", words);
     this.drawNext(sheet.kind === "play");
     this.coach.paint(kept, words);
+    if (felt) {
+      this.under.paint(felt, { question, said: kept.said, state: kept.state, asksWhy: sheet.asked_why === true }, words);
+      this.under.take(this.buttons.reveal);
+    } else if (this.buttons.reveal.parentElement !== this.actions) this.buttons.again.after(this.buttons.reveal);
   }
 
   /** The next of tasks that are played in turn: on the felt, as the way on. */

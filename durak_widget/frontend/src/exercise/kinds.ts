@@ -21,6 +21,8 @@ export interface Sheet {
   readonly how?: string;
   /** Of a task at a table: something has been done there. */
   readonly begun?: boolean;
+  /** Of a task at a table that is decided: more is said of it than stands on the felt. */
+  readonly asked_why?: boolean;
   /** Of a coach: of which kind each line is that is said, and the lines of the turns before with theirs. */
   readonly kinds?: readonly string[];
   readonly before?: readonly (readonly [kind: string, said: string])[];

@@ -2,10 +2,16 @@
 
 /** Show an exercise, and let the keyboard be there. */
 export function goTo(exercise: HTMLElement | undefined): void {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  exercise?.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "start" });
+  exercise?.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "start" });
   exercise?.querySelector<HTMLElement>("button:not([hidden])")?.focus({ preventScroll: true });
 }
+
+/** Bring something into view, no further than that takes. */
+export function show(element: Element): void {
+  element.scrollIntoView({ behavior: still() ? "auto" : "smooth", block: "nearest" });
+}
+
+const still = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Links to notebooks open beside this one where JupyterLab is around; elsewhere they are links like others. */
 export function linkIn(element: HTMLElement): void {
@@ -29,6 +35,6 @@ export function linkAfter(exercise: Element): HTMLAnchorElement | undefined {
 
 /** The buttons on the felt of the table that is this exercise's own: the next thing on the page. */
 export function buttonsBelow(exercise: Element): Element | undefined {
-  const next = [...document.querySelectorAll("section.dk")].find((one) => follows(exercise, one));
-  return next?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
+  const next = exercise.isConnected && [...document.querySelectorAll("section.dk")].find((one) => follows(exercise, one));
+  return (next || undefined)?.querySelector(".dk-felt > .dk-talk > .dk-actions") ?? undefined;
 }

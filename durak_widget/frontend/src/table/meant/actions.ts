@@ -85,7 +85,7 @@ export const opens = (scene: Scene): boolean => scene.last === 0 && !watched(sce
 /** The buttons, in their order: where there is little room, the first thing is to have more, until something has been done. */
 export function actions(moment: Moment): Action[] {
   const { scene, words, small, dead } = moment;
-  const full = small && !scene.last && !scene.task && !dead;
+  const full = small && !scene.last && !dead;
   const first = { name: "full", words: words.say("full.play"), ...(!scene.waits && PRIMARY) } as const; // else it is to begin
   return [...(full ? [first] : []), ...usual(moment)];
 }
