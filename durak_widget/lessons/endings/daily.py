@@ -157,9 +157,9 @@ class Daily(InTurn):
         return any(one.position in missed and one.due == self._begun + timedelta(FIRST) for one in self._missed.waiting)
 
     def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
-        """How the ending went, in a few words; with the last of the day, that what was missed comes back, if anything was."""
+        """How the ending went, in a few words; once the last of the day is solved, that what was missed comes back, if anything was."""
         found = super().verdict(voice)
-        if found is None or not self.check() or not self._some_come_back:
+        if found is None or not found[0] or not self.check() or not self._some_come_back:
             return found
         return found[0], f"{found[1]} {voice.say('table.tomorrow')}"
 

@@ -19,10 +19,11 @@ export class Under {
   /** The same as the exercise tells whoever listens. */
   private readonly said = make("div", "dk-said-here", { "aria-hidden": "true" });
   private readonly why = button("", "", { hidden: true });
-  private readonly element = make("div", "dk-under", {}, this.said);
+  private readonly box = make("div", "", {}, this.said);
+  private readonly element = make("div", "dk-under", {}, this.box);
 
   constructor(signal: AbortSignal) {
-    this.why.addEventListener("click", () => show(this.element), { signal });
+    this.why.addEventListener("click", () => show(this.box), { signal });
     signal.addEventListener("abort", () => [this.question, this.element, this.why].forEach((one) => one.remove()));
   }
 
@@ -48,6 +49,6 @@ export class Under {
 
   /** A button that belongs to what is said. */
   take(one: HTMLElement): void {
-    if (one.parentElement !== this.element) this.element.append(one);
+    if (one.parentElement !== this.box) this.box.append(one);
   }
 }
