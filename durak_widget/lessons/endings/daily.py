@@ -98,7 +98,7 @@ class Daily(InTurn):
         return list(islice((one for one in due if one not in taken and to_win(one)), MANY))
 
     def _drawn(self, due: list[str]) -> list[str]:
-        """Those that are due, then those of the day, then others of the shelf; what is met elsewhere on the page is not among them."""
+        """The five: what is due, then the endings of the day, then others of the shelf; what is met elsewhere on the page is not among them."""
         taken = self._taken()
         rest = islice((one.position for one in self._shelf), 2 * MANY + len(taken))
         wanted = dict.fromkeys([*due, *_of_day(self._begun, self._shelf), *rest])

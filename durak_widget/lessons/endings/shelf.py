@@ -27,7 +27,7 @@ def shelf() -> tuple[Puzzle, ...]:
 
 
 def by_rules(rules: Rules | str | None = None) -> tuple[Puzzle, ...]:
-    """Those that are played by these rules; all of them, where none are named.
+    """The puzzles that are played by these rules; all of them, where none are named.
 
     >>> by_rules() == shelf(), {str(one.rules) for one in by_rules("siege")}
     (True, {'siege'})
