@@ -22,7 +22,7 @@ SERIES = sorted((Path(__file__).resolve().parents[3] / "notebooks").glob("*.ipyn
 # How a position can be lost against the same bots: the moves of its pupil, found by trying all of them on a copy.
 MISS = """
 def _miss(task, most=6):
-    copy = type(task)(task._start, task._goal, solution=task._solution, seat=task._seat, others=task._others)
+    copy = lessons.Position(task._start, task._goal, solution=task._solution, seat=task._seat, others=task._others)
     def after(moves):
         copy.again()
         copy.answer(moves)
@@ -83,7 +83,8 @@ class Asked(NamedTuple):
         expect(self.region.get_by_role("status").locator("p")).to_have_text(said)
         assert said[0] == {"right": "Right.", "wrong": "Not yet."}[state]
         assert state == "right" or (len(said) > 1 and all(said[1:])), "what is wrong is said without a reason"
-        assert self.ask("check()") is (state == "right")
+        one_of_five = self.ask("__class__.__name__") == "Daily"  # which is done when all are
+        assert self.ask("_solved" if one_of_five else "check()") is (state == "right")
         return said
 
 
