@@ -238,7 +238,7 @@ export class ExerciseView {
       set(element, { hidden: !key });
     }
     this.drawOnward(!(sheet.kept ? kept.state : sheet.state === "right") || sheet.done === false, sheet.kind === "play", words);
-    this.drawNext(sheet.kind === "play");
+    this.drawNext(sheet);
     this.coach.paint(kept, words);
     if (felt) {
       this.under.paint(felt, { question, said: kept.said, state: kept.state, asksWhy: sheet.asked_why === true }, words);
@@ -246,10 +246,11 @@ export class ExerciseView {
     } else if (this.buttons.reveal.parentElement !== this.actions) this.buttons.again.after(this.buttons.reveal);
   }
 
-  /** The next of tasks that are played in turn: on the felt, as the way on. */
-  private drawNext(atTable: boolean): void {
+  /** The next of tasks that are played in turn: on the felt, as the way on; where one has missed it, the first thing is to try again. */
+  private drawNext({ kind, state }: Sheet): void {
     const { next } = this.buttons;
-    const place = (!next.hidden && atTable && buttonsBelow(this.root)) || this.actions;
+    const place = (!next.hidden && kind === "play" && buttonsBelow(this.root)) || this.actions;
+    next.classList.toggle("dk-primary", kind !== "play" || state !== "wrong");
     if (next.parentElement === place) return;
     if (place === this.actions) this.buttons.again.before(next);
     else place.append(next);
