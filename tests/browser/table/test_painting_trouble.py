@@ -6,7 +6,7 @@ import pytest
 from painted import golden, intent
 from painted import scene as seen_by
 from test_painting_door import live  # noqa: F401 - a fixture
-from test_painting_room import screen_of, within  # noqa: F401 - a fixture
+from test_painting_room import within
 from test_painting_shared import marked, opened, told
 
 from durak_widget import Game
@@ -179,7 +179,7 @@ def test_the_whole_screen_is_left_also_while_it_is_entered(blank):
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "lt"])
-def test_without_a_talon_the_trump_is_read_where_it_is_low(blank, screen_of, language):  # noqa: F811 - the fixture
+def test_without_a_talon_the_trump_is_read_where_it_is_low(blank, screen_of, language):
     """The discard pile makes way for its words, to the end of the game."""
     game = Game("podkidnoy, players=3", seed=4)
     while game.view(0).talon_count or (game.outcome is None and not game.table):
