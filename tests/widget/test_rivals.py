@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import warnings
-from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -12,10 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tables import listening
 
-from durak_widget import BotError, Game, Rules, Table, bots, review
-from durak_widget.widget.kit.missed import Missed
+from durak_widget import BotError, Game, Rules, Table, bots
 from durak_widget.widget.kit.rivals import Rivals, now
-from durak_widget.widget.playing.turned import Trial, keep_missed
+from durak_widget.widget.playing.turned import Trial
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -104,6 +102,21 @@ def test_the_next_is_never_weaker(home: Path) -> None:
         rivals.note(key, won=True)
         assert rivals.next == following
     assert rivals.level == len(KEYS)
+
+
+def test_nobody_weaker_is_called_the_strongest(home: Path) -> None:
+    """Whoever began at the top hears of somebody further down that they are beaten, and no more."""
+    table = Table(seats={1: "nephew"}, seed=5)
+    rivals = Rivals()
+    rivals.note(KEYS[-1], won=True)
+    rivals.note(KEYS[-1], won=True)
+    won(table, 2)
+    assert table.scene["over"]["rivals"][-1] == "You have beaten Tim, two games of three."
+    assert "meet" not in table.scene["over"]
+    while table.scene["over"]["won"] is not False:
+        hear(table, "next")
+        play_on(table)
+    assert table.scene["over"]["rivals"][-1] == "You have beaten Tim before."
 
 
 def test_a_damaged_file_costs_only_what_is_damaged(home: Path) -> None:
@@ -340,30 +353,7 @@ def test_no_bot_is_called_next() -> None:
         bots.register("next")
 
 
-# What was given away
-
-
-def test_an_ending_given_away_comes_back_on_later_days() -> None:
-    """What was proved to be won, and lost by the person's move, is kept with the endings that were missed."""
-    game = Game.at("Qh Ks | Kh Kc; trump h")
-    for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
-        game.play(move)
-    assert keep_missed(review.of(game, 0, by="all cards"), 0)
-    assert [one.position for one in Missed().waiting] == ["Qh Ks | Kc Kh; trump h"]
-    assert not keep_missed(review.of(game, 0, by="all cards"), 1)
-    assert len(Missed().waiting) == 1
-
-
-def test_a_draw_given_away_does_not_come_back() -> None:
-    """What comes back is to be won."""
-    game = Game.at("Qh Ks | Kh Kc; trump h")
-    for move in ("attack Ks", "beat Ks Kh", "attack Kc", "beat Kc Qh"):
-        game.play(move)
-    found = review.of(game, 0, by="all cards")
-    drawn = [turn._replace(decision=replace(turn.decision, value=0, left=-1)) for turn in found.turns]
-    keep_missed(SimpleNamespace(turns=drawn), 0)
-    assert drawn
-    assert not Missed().waiting
+# What is tried again
 
 
 def test_what_is_tried_again_counts_against_nobody() -> None:

@@ -64,7 +64,7 @@ def test_what_is_past_is_told_of_a_man_of_a_woman_and_of_you(code: str, player: 
 def test_where_there_is_none_no_number_is_said(code: str, said: list[str]) -> None:
     """As people say it, the second time without the noun."""
     found = [Voice(code).say("people.bookkeeper.empty", count=count, mine=mine) for count, mine in ((4, 0), (0, 1))]
-    assert all(end.rstrip(".") in one for end, one in zip(said, found, strict=True)), found
+    assert all(end in one for end, one in zip(said, found, strict=True)), found
 
 
 @pytest.mark.parametrize(("code", "number"), [("en", "4.5"), ("ru", "4,5"), ("lt", "4,5")])

@@ -117,6 +117,8 @@ class Picture:
         return {"text/html": image(self.svg, str(self)), "text/plain": str(self)}
 
 
+_ROOM: Final = 10
+"""So many letters of a name have room on a plate, also on a phone; a longer one is written smaller."""
 _PAGE: Final = 900
 """How high a picture may be, and still fit on a page of paper."""
 _FITTED: Final = ";max-height:max(95vh,600px)"
@@ -149,7 +151,7 @@ def _plate(view: View, seat: int, box: Area, sheet: CardSheet, voice: Voice) -> 
     sign = f'<path class="dk-sign" d="{SIGNS[role]}" transform="translate({n(x + 13)} 59)"/>' if role in SIGNS else ""
     return (
         rect("dk-plate", box, 12)
-        + words_at("dk-name", x + 14, 46, voice.player(seat))
+        + words_at("dk-name" if len(name := voice.player(seat)) <= _ROOM else "dk-name dk-note", x + 14, 46, name)
         + sign
         + words_at("dk-note", x + (36 if sign else 14), 73, voice.say(f"role.{role}", who=Seat(seat)), color="dk-soft")
         + (_fan(count, end - 98, sheet) if roomy and not worn else "")

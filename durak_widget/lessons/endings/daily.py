@@ -150,11 +150,11 @@ class Daily(InTurn):
 
     @property
     def _some_come_back(self) -> bool:
-        """Whether something of today was missed that is due tomorrow."""
+        """Whether something of today was missed that will be among the five of tomorrow."""
         if self._missed is None:
             return False
-        missed = {self._five[at - 1] for at, right in self._done.items() if not right}
-        return any(one.position in missed and one.due == self._begun + timedelta(FIRST) for one in self._missed.waiting)
+        missed, tomorrow = {self._five[at - 1] for at, right in self._done.items() if not right}, self._begun + timedelta(FIRST)
+        return self.day == self._begun and not missed.isdisjoint(self._missed.due(tomorrow)[:MANY])
 
     def verdict(self, voice: Voice) -> tuple[bool | None, str] | None:
         """How the ending went, in a few words; once the last of the day is solved, that what was missed comes back, if anything was."""
@@ -177,8 +177,8 @@ class Daily(InTurn):
             day = self._begun.isoformat()
             there = entries.get(day)
             same = there is not None and _is_sound(day, there) and there["five"] == self._five
-            if there is not None and _is_sound(day, there) and not same and len(there["done"]) > len(done):
-                return False  # another notebook drew other endings, and more of these are done: that is the day
+            if there is not None and _is_sound(day, there) and not same and (len(done) < MANY or len(there["done"]) == MANY):
+                return False  # another notebook drew other endings, and began before: that is the day, unless these are done first
             elsewhere = there["done"] if there and same else {}  # what another notebook has noted stays
             back = {position: "" if missed is None else missed.isoformat() for position, missed in self._back.items()}
             both = {**done, **elsewhere}

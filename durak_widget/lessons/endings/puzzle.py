@@ -17,6 +17,7 @@ from durak_widget.game.game import Game
 from durak_widget.lessons.positions.ahead import PATIENCE, Winning
 from durak_widget.rules.book import Rules
 from durak_widget.theory.endings.endgame import solve
+from durak_widget.widget.kit.missed import SAID, stands_alone
 
 if TYPE_CHECKING:
     from durak_widget.cards import Card
@@ -28,13 +29,9 @@ GRADES: Final = range(1, 6)
 LEAST, MOST = 4, 16
 """So many cards may be left."""
 _CARD: Final = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
-_SAID: Final = {"trump", "attacker", "table", "taking", "passed", "limit"}
-"""What a puzzle says besides its hands; whoever needs more of the past is none."""
 _SEATS: Final = {"attacker", "passed"}
 """What names a seat."""
 _TURNED: Final = str.maketrans("01", "10")
-_PAST: Final = {"discard", "bout", "seen", "since", "turn-up", "follows"}
-"""What a position tells besides of what has been."""
 _TRUMP: Final = "h"
 _LONGEST: Final = 60
 """Longer games are not played out."""
@@ -104,12 +101,12 @@ def bare(game: Game) -> str | None:
     >>> bare(Game.at("9s Ac | Qs 9c Kd; trump c; attacker 1"))
     'Kc 9h Qs | Ah 9s; trump h'
     """
+    if not stands_alone(game):
+        return None
     hands, *facts = game.position.split("; ")
     rules, colon, hands = hands.rpartition(": ")
     told = [fact.partition(" ") for fact in facts]
-    said = {key: value for key, _, value in told if key not in _PAST}
-    if not said.keys() <= _SAID or game.actor is None or game.seats != 2 or game.trump is None:
-        return None
+    said = {key: value for key, _, value in told if key in SAID}
     first, second = (part.strip() for part in hands.split("|"))
     if game.actor == 1:
         first, second = second, first

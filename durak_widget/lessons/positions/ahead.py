@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from durak_widget.bots.careful import Careful, preferred, prices
 from durak_widget.cards import Card
 from durak_widget.errors import PositionError
+from durak_widget.widget.kit.missed import SOON
 from durak_widget.words import LANGUAGES, Fact
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     People = tuple[tuple[int, str], ...]
     """Which opponent sits where."""
 
-PATIENCE: Final = 5_000
-"""So many positions of an ending are looked at after each move, which takes a tenth of a second in plain Python."""
+PATIENCE: Final = SOON
+"""So many positions of an ending are looked at after each move."""
 PASSING_ON: Final = {"transfer", "show"}
 
 

@@ -262,7 +262,7 @@ class Position(AtTable, Task):
         """Whether more is said of it than stands on the felt, where one may then ask why."""
         right, why = self._finding or (True, "")
         more = (bool(why) and not self._is_short(why)) or (right and bool(self._why))
-        return self._finding is not None and more and not self._keeps
+        return self._finding is not None and more and not self._keeps and not self.closed
 
     def _is_open(self, game: Game) -> bool | None:
         """Whether the goal can still be reached; None where nobody knows."""

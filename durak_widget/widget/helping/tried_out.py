@@ -1,4 +1,4 @@
-"""What the moves of a seat bring, as far as playouts tell in a moment: for hints, the coach and the chances."""
+"""What the moves of a seat bring, as far as playouts tell in a moment: for hints and the chances."""
 
 from __future__ import annotations
 

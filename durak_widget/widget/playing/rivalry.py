@@ -6,6 +6,7 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from durak_widget.bots.bot import PEOPLE
 from durak_widget.errors import DurakError
 from durak_widget.rules import seating
 from durak_widget.widget.kit import rivals
@@ -102,9 +103,9 @@ def _noted(known: rivals.Rivals, key: str, deal: str, *, won: bool) -> Fact:
     following = known.next
     if before or beaten:
         stem = "table.rival.again" if before else "table.rival.beaten"
-        if following is None:
-            return Fact("table.rival.again.all" if before else "table.rival.all", {"who": key})
-        return Fact(stem, {"who": key, "next": following})
+        if following is not None:
+            return Fact(stem, {"who": key, "next": following})
+        return Fact(f"{stem}.{'all' if key == list(PEOPLE)[-1] else 'alone'}", {"who": key})
     return Fact("table.rival.one" if known.wanting(key) == 1 else "table.rival.two", {"who": key})
 
 

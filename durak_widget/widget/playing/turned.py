@@ -8,7 +8,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.widget.kit.missed import remember
+from durak_widget.theory.endings.endgame import solve
+from durak_widget.widget.kit.missed import SOON, remember, stands_alone
 from durak_widget.words import Fact
 
 if TYPE_CHECKING:
@@ -123,12 +124,13 @@ class Turned:
 
 
 def keep_missed(review: Review, seat: int) -> bool:
-    """Endings that a seat had won, and gave away by what is proved, come back on later days: whether there are any."""
+    """Endings that a seat had won, and gave away by what is proved, come back on later days: whether there are any that will."""
     kept = False
     for turn in review.turns:
         if turn.proved and turn.decision.seat == seat and turn.decision.value == 1 and not turn.position.talon:
-            with suppress(DurakError):  # what cannot be kept as an ending is none that could be asked again
-                kept = remember(turn.position.position) or kept
+            with suppress(DurakError):  # what cannot be kept as an ending, or takes long to prove, is none that could be asked again
+                asked = stands_alone(turn.position) and solve(turn.position, budget=SOON).value == 1
+                kept = (asked and remember(turn.position.position)) or kept
     return kept
 
 

@@ -8,7 +8,8 @@ import pytest
 from painted import axed, ground
 from painted_exercise import Page, loaded
 
-from durak_widget import lessons
+from durak_widget import Game, lessons
+from durak_widget.lessons.positions import goals
 from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import Missed
 
@@ -36,4 +37,33 @@ def test_axe_finds_nothing_at_endings_that_come_back(tabs, tmp_path, theme):
             assert axed(paper.page, ".dk-lesson") == []
             for one in (daily, mine):
                 one.table.close()
+    context.close()
+
+
+LAY = """([task, after]) => {
+  const felt = `<section class="dk" ${task ? 'data-task' : ''}><div class="dk-felt"><div class="dk-talk"><div class="dk-actions"></div></div></div></section>`;
+  (after ? document.querySelector('.dk-lesson') : document.body).insertAdjacentHTML(after ? 'afterend' : 'beforeend', felt);
+}"""
+
+
+def test_no_other_table_is_taken_for_that_of_a_task(tabs):
+    """One that stands further down, on which nothing is asked, and is there first: the reason waits for the task's own."""
+    context = tabs.context(viewport={"width": 800, "height": 800}, reduced_motion="reduce")
+    paper = Page(loaded(context))
+    task = lessons.Position(
+        Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h"),
+        goals.get_out(),
+        solution=["attack Ks", "attack 7d"],
+        others={1: "careful"},
+    )
+    paper.lay(task)
+    paper.page.evaluate(LAY, [False, False])
+    task.answer("attack 7d")
+    paper.show(task)
+    assert paper.page.locator(".dk-told-below").count() == 0
+    assert paper.page.locator(".dk-said").inner_text().startswith("Not yet.")
+    paper.page.evaluate(LAY, [True, True])
+    paper.page.wait_for_selector(".dk[data-task] > .dk-told-below")
+    assert paper.page.locator(".dk-told-below").count() == 1
+    task.table.close()
     context.close()

@@ -19,7 +19,7 @@ TOPS = "() => [...document.querySelectorAll('[data-item], .dk-attacked, .dk-foot
 ITEMS = "() => [...document.querySelectorAll('[data-item]')].map(({ offsetLeft, offsetTop }) => [offsetLeft, offsetTop])"
 # The buttons of a table below the first exercise, and what is put over the page.
 FELT = """() => {
-  document.body.firstElementChild.insertAdjacentHTML('afterend', '<section class="dk" id="felt"><div class="dk-felt"><div class="dk-talk"><div class="dk-actions"></div></div></div></section>');
+  document.body.firstElementChild.insertAdjacentHTML('afterend', '<section class="dk" id="felt" data-task><div class="dk-felt"><div class="dk-talk"><div class="dk-actions"></div></div></div></section>');
   window.flown = [];
   window.flying?.disconnect();
   window.flying = new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) flown.push(one.textContent); });
@@ -171,7 +171,7 @@ def test_no_verdict_moves_the_table_below(lesson_page, code: str):
             task = Position(start, goal, solution=solution, others={1: "careful"}, why="So it is." * 9, language=code, name="04/challenge")
             lesson_page.lay(task, width=width)
             page.evaluate(FELT)
-            page.wait_for_function("document.querySelector('#felt > .dk-under')")
+            page.wait_for_function("document.querySelector('#felt > .dk-told-below')")
             page.evaluate("width => { document.querySelector('#felt').style.width = `${width}px`; }", width)
             before = page.evaluate(HEIGHTS)
 
@@ -215,16 +215,16 @@ def test_the_felt_offers_to_say_why(lesson_page):
     lesson_page.lay(task)
     page.evaluate(FELT)
     page.evaluate("document.querySelector('#felt .dk-felt').style.paddingBottom = '2000px'")
-    page.wait_for_function("document.querySelector('#felt > .dk-under')")
+    page.wait_for_function("document.querySelector('#felt > .dk-told-below')")
     why = lesson_page.button("Why?")
     assert not why.is_visible()
     task.answer("attack 7d")
     assert task.table.scene["verdict"]["said"][0] == "Not yet. Try it again, or ask why."
     lesson_page.show(task)
     why.click()
-    page.wait_for_function("document.querySelector('.dk-under').getBoundingClientRect().bottom <= innerHeight + 1")
-    assert page.locator("#felt > .dk-under").inner_text().startswith("Not yet.")
-    page.locator("#felt > .dk-under").get_by_role("button", name="Show the solution").click()
+    page.wait_for_function("document.querySelector('.dk-told-below').getBoundingClientRect().bottom <= innerHeight + 1")
+    assert page.locator("#felt > .dk-told-below").inner_text().startswith("Not yet.")
+    page.locator("#felt > .dk-told-below").get_by_role("button", name="Show the solution").click()
     assert lesson_page.sent() == [{"kind": "reveal"}]
     task.again()
     lesson_page.show(task)

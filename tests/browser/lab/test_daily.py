@@ -38,12 +38,12 @@ def test_on_a_phone_question_and_table_are_seen_at_once(notebook, language):
     book = notebook([SETUP.format(language=language)], reduced_motion=True, viewport=(360, 740), touch=True)
     page = book.page
     page.locator(".dk-lesson").evaluate("one => one.scrollIntoView({ block: 'start' })")
-    page.wait_for_function("document.querySelector('.dk-under') && document.querySelector('.dk-portraits')")
+    page.wait_for_function("document.querySelector('.dk-told-below') && document.querySelector('.dk-portraits')")
     assert page.evaluate(WITHIN) == [True, True]
     assert page.locator(".dk-felt .dk-actions > :first-child").get_attribute("data-action") == "full"
     before = page.locator(".dk-felt").bounding_box()
     book.execute(f"daily.answer({WRONG})")
-    expect(page.locator(".dk-under")).to_have_attribute("data-state", "wrong")
+    expect(page.locator(".dk-told-below")).to_have_attribute("data-state", "wrong")
     after = page.locator(".dk-felt").bounding_box()
     assert (after["y"], after["height"] - before["height"] < 40) == (before["y"], True)
     assert page.evaluate(WITHIN) == [True, True]

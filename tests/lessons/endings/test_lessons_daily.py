@@ -125,6 +125,39 @@ def test_after_some_days_it_says_how_many(tmp_path, missed, language, days, said
     assert "2026" not in question
 
 
+def test_of_what_does_not_come_tomorrow_that_is_not_said(tmp_path, missed):
+    """Where much is due the day has no room for it; and on the next day it is there."""
+    for one in endings(14):
+        missed.remember(one, DAY - timedelta(9))
+    five = daily(tmp_path)
+    lost = five.position
+    five.answer(wrong(five))
+    do_all(five)
+    assert lost not in daily(tmp_path, DAY + timedelta(1)).five
+    assert BACK not in five.sheet()["said"]
+    clock = [DAY]
+    (tmp_path / "other").mkdir()
+    five = lessons.Daily(today=lambda: clock[0], folder=tmp_path / "other")
+    five.answer(wrong(five))
+    do_all(five)
+    assert BACK in five.sheet()["said"]
+    clock[0] += timedelta(1)
+    assert BACK not in five.sheet()["said"]
+
+
+def test_a_day_that_was_begun_is_not_taken_over(tmp_path):
+    """Two notebooks draw by different rules: who begins first keeps the day, unless the other's five are all done before."""
+    plain, other = daily(tmp_path, rules="podkidnoy"), daily(tmp_path)
+    assert plain.five != other.five
+    for five in (plain, plain, other, other, other):
+        five.answer(five.solution)
+        five.next()
+    again = daily(tmp_path, rules="podkidnoy")
+    assert (again.five, sorted(again.done)) == (plain.five, [1, 2])
+    do_all(other)
+    assert daily(tmp_path).five == other.five
+
+
 def test_at_the_end_it_is_said_that_what_was_missed_comes_back(tmp_path):
     """On the page and on the felt, in three languages; not before the last is done."""
     five = daily(tmp_path)
@@ -136,7 +169,7 @@ def test_at_the_end_it_is_said_that_what_was_missed_comes_back(tmp_path):
     assert five.check()
     assert BACK in five.sheet()["said"]
     assert five.table.scene["verdict"]["said"][0] == f"Right. You are out. {BACK}"
-    assert "Ko neišsprendėte, rytoj grįš." in daily(tmp_path, language="lt").sheet()["said"]
+    assert "Kas nepavyko, rytoj grįš." in daily(tmp_path, language="lt").sheet()["said"]
     assert "Что не удалось, завтра вернётся." in daily(tmp_path, language="ru").sheet()["said"]
     assert five.claimed[0] in daily(tmp_path, DAY + timedelta(1)).five
 

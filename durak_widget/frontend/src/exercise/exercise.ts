@@ -149,7 +149,7 @@ export class ExerciseView {
       come.disconnect();
       this.draw();
     });
-    come.observe(document.body, { childList: true, subtree: true });
+    come.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-task"] });
     this.stopped.signal.addEventListener("abort", () => come.disconnect());
   }
 
@@ -159,9 +159,10 @@ export class ExerciseView {
     return kind === "play" && !kinds;
   }
 
-  /** The buttons on the felt of its table, if that is there. */
+  /** The buttons on the felt of its table, if that is there; a table on which nothing is asked is somebody else's. */
   private get felt(): Element | undefined {
-    return this.played ? buttonsBelow(this.root) : undefined;
+    const next = this.played ? buttonsBelow(this.root) : undefined;
+    return next?.closest("[data-task]") ? next : undefined;
   }
 
   live(alive: boolean): void {

@@ -20,7 +20,7 @@ export class Under {
   private readonly said = make("div", "dk-said-here", { "aria-hidden": "true" });
   private readonly why = button("", "", { hidden: true });
   private readonly box = make("div", "", {}, this.said);
-  private readonly element = make("div", "dk-under", {}, this.box);
+  private readonly element = make("div", "dk-told-below", {}, this.box);
 
   constructor(signal: AbortSignal) {
     this.why.addEventListener("click", () => show(this.box), { signal });

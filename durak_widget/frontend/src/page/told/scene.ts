@@ -264,8 +264,8 @@ export interface Review {
   readonly luck: {
     readonly title: string;
     readonly bars: readonly (readonly [name: string, value: number, written: string, made: string])[];
-    /** What play is measured by. */
     readonly sum: string;
+    /** What play is measured by. */
     readonly beside: readonly string[];
   } | null;
   /** A heading, and what it says. */

@@ -35,17 +35,21 @@ function retry(shared: Shared, ply: number, said: string, kind: string): HTMLBut
   return again;
 }
 
+/** Waits for the moment that something led to. */
+let coming: MutationObserver | undefined;
+
 /** Where the panel lies over the felt, it goes when something in it leads there; and once that moment is painted, the felt is seen from its top. */
 function uncover(by: HTMLElement): void {
+  coming?.disconnect();
   const over = by.closest(".dk[data-full]:not([data-wide]) .dk-panel");
   const root = by.closest<HTMLElement>(".dk");
   over?.querySelector<HTMLElement>(".dk-close")?.click();
   if (!root) return;
-  const painted = new MutationObserver(() => {
-    painted.disconnect();
+  coming = new MutationObserver(() => {
+    coming?.disconnect();
     fromTop(root);
   });
-  painted.observe(root, { attributeFilter: ["data-scene"] });
+  coming.observe(root, { attributeFilter: ["data-scene"] });
 }
 
 /** Have the felt on the screen: all of it, or where there is no room for that, from the line at its top. */
