@@ -8,7 +8,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from durak_widget.errors import DurakError
-from durak_widget.theory.endings.endgame import solve
 from durak_widget.widget.kit.missed import SOON, remember, stands_alone
 from durak_widget.words import Fact
 
@@ -125,6 +124,8 @@ class Turned:
 
 def keep_missed(review: Review, seat: int) -> bool:
     """Endings that a seat had won, and gave away by what is proved, come back on later days: whether there are any that will."""
+    from durak_widget.theory.endings.endgame import solve  # noqa: PLC0415 - a table begins without it; there once a game was reviewed
+
     kept = False
     for turn in review.turns:
         if turn.proved and turn.decision.seat == seat and turn.decision.value == 1 and not turn.position.talon:
