@@ -1,4 +1,7 @@
-"""`python -m benchmarks.review luck|skill|seeds|time [GAMES] [RULES] [BOT]`: what the review's luck takes out of the variance and whether its mean is nothing, what each bot loses a decision, whether two seeds contradict, how long it takes."""
+"""`python -m benchmarks.review luck|skill|seeds|coach|time [GAMES] [RULES] [BOT]`.
+
+What the review's luck takes out of the variance and whether its mean is nothing, what each bot loses a decision, whether two seeds contradict, whether the coach calls anything a mistake that the review does not, how long it takes.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from durak_widget import Game, Rules, bots, kernel, review
 from durak_widget.bots.careful import Careful
 from durak_widget.review.decisions import ShareOfResult
 from durak_widget.review.fortune import levels
+from durak_widget.review.lately import judged_by_itself
 
 if TYPE_CHECKING:
     from durak_widget.review.skill import Skill
@@ -90,6 +94,22 @@ def seeds(games: int, rules: str, bot: str) -> None:
     print(f"{rules}, {games} games: {told} decisions told by playouts, {against} contradicted by another seed")
 
 
+def coach(games: int, rules: str, bot: str) -> None:
+    """How often the coach, who judges while a game goes on, and the review of all of it call a decision a mistake."""
+    both = coach_alone = review_alone = many = 0
+    for seed in range(games):
+        game = played(rules, seed, bot, 0.25)
+        for one in review.of(game).decisions:
+            many += one.better is not None
+            at_once = one.better is not None and judged_by_itself(game, one.ply).is_mistake
+            both += at_once and one.is_mistake
+            coach_alone += at_once and not one.is_mistake
+            review_alone += one.is_mistake and not at_once
+    print(
+        f"{rules}, {games} games, {many} decisions with a choice: {both} mistakes to both, {coach_alone} to the coach alone, {review_alone} to the review alone"
+    )
+
+
 def time(games: int, rules: str, bot: str) -> None:
     """How long the usual review of a game takes."""
     took = []
@@ -102,4 +122,4 @@ def time(games: int, rules: str, bot: str) -> None:
 
 if __name__ == "__main__":
     what, count, by, who = [*sys.argv[1:], *("luck", "200", "podkidnoy", "erring")[len(sys.argv) - 1 :]]
-    {"luck": luck, "skill": skill, "seeds": seeds, "time": time}[what](int(count), by, who)
+    {"luck": luck, "skill": skill, "seeds": seeds, "coach": coach, "time": time}[what](int(count), by, who)
