@@ -27,13 +27,15 @@ PACKAGE = Path(durak_widget.__file__).parent
 TESTS = PACKAGE.parent / "tests"
 FLOORS = (
     ["cards", "errors", "files", "looking", "masks", "moved"],
-    ["words"],
+    ["words", "work"],
     ["rules"],
     ["game"],
     ["kernel"],
     ["games"],
     ["theory"],
     ["bots"],
+    ["walls"],
+    ["arena"],
     ["review"],
     ["widget"],
     ["board"],

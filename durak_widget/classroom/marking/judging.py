@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from durak_widget.board.kit.refusing import RefusedError
 from durak_widget.classroom.asking.assignment import assignment_of
 from durak_widget.classroom.marking.credit import credit
-from durak_widget.classroom.walls.confined import Confined, Limits
 from durak_widget.errors import ENDINGS, DurakError
+from durak_widget.walls.confined import Confined, Limits
 from durak_widget.words import Voice
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ from durak_widget.classroom.marking.roster import Roster
 from durak_widget.classroom.marking.submitted import HandedIn, handed_in, sort_out
 from durak_widget.classroom.marking.which_count import FileWorth, again, best_of, unread, waiting
 from durak_widget.classroom.marking.which_count import rows as counted
-from durak_widget.classroom.marking.workers import Failed, Lost, Workers
-from durak_widget.classroom.walls.confined import Limits, weaker
 from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of
+from durak_widget.walls.confined import Limits, weaker
 from durak_widget.words import Fact, Voice
+from durak_widget.work.workers import Failed, Lost, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

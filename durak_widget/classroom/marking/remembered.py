@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.classroom.marking.judging import AnswerWorth
-from durak_widget.classroom.walls.confined import WALLS
 from durak_widget.files import replace_text
+from durak_widget.walls.confined import WALLS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ from durak_widget.classroom.asking.assignment import Assignment, Question, get
 from durak_widget.classroom.marking import marking, remembered
 from durak_widget.classroom.marking.judging import Answered, AnswerWorth, How, chooses_alike, judged
 from durak_widget.classroom.marking.submitted import Given
-from durak_widget.classroom.walls.confined import Limits
+from durak_widget.walls.confined import Limits
 
 ECON = get("econ431")
 ASKED = ("what-beats-what", "how-likely", "backward-induction")

@@ -14,7 +14,7 @@ from classroom_handing import FEW, SMALL, receipt, write
 from durak_widget import DurakError, Table, lessons, looking
 from durak_widget.lessons import __main__ as commands
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 SHADOWS = ("__future__", "argparse", "csv", "fractions", "json", "secrets", "statistics", "typing")
 """Modules of Python's own that marking needs."""
 SCRIPT = "import sys\nfrom durak_widget.lessons.__main__ import marks\nsys.exit(marks())\n"

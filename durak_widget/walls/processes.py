@@ -18,8 +18,8 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from durak_widget.classroom.walls.channel import Teller
 from durak_widget.errors import quoted
+from durak_widget.walls.channel import Teller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ STARTING: Final = 60.0
 _BEGINS: Final = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from durak_widget.classroom.walls.confined_child import main
+from durak_widget.walls.confined_child import main
 del sys.path[0]
 main(sys.argv[2])
 """
@@ -119,7 +119,7 @@ class _Keeper:
     @staticmethod
     def _started(given: str, **more: Any) -> subprocess.Popen[bytes]:  # noqa: ANN401 - as Popen takes it
         """Python alone: no settings of the user, nothing of the environment, no open file but the one that is given."""
-        where, program = str(Path(__file__).resolve().parents[3]), getattr(sys, "_base_executable", None) if os.name == "nt" else None
+        where, program = str(Path(__file__).resolve().parents[2]), getattr(sys, "_base_executable", None) if os.name == "nt" else None
         kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
         return subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
             [program or sys.executable, "-I", "-B", "-X", "utf8", "-c", _BEGINS, where, given],

@@ -24,7 +24,7 @@ _HEAD: Final = struct.Struct("!Q")
 _LONGEST: Final = 200
 _STARTING: Final = 120.0
 """After so many seconds a process that has not begun never will."""
-_BEGINS: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.classroom.marking.workers import serve; serve()"
+_BEGINS: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.work.workers import serve; serve()"
 
 
 class Lost(NamedTuple):
@@ -121,7 +121,7 @@ class _Worker:
     """A process that does one thing after another."""
 
     def __init__(self, apart: str) -> None:
-        paths = dict.fromkeys([str(Path(__file__).resolve().parents[3]), *looking.paths(apart)])
+        paths = dict.fromkeys([str(Path(__file__).resolve().parents[2]), *looking.paths(apart)])
         self._process = subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
             [sys.executable, "-B", "-c", _BEGINS, *paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
         )

@@ -25,9 +25,9 @@ from typing import Any, Final, NoReturn
 
 import durak_widget.bots
 import durak_widget.game.seen.view
-from durak_widget.classroom.walls import walls
-from durak_widget.classroom.walls.channel import Listener
 from durak_widget.game.play.moves import Move
+from durak_widget.walls import walls
+from durak_widget.walls.channel import Listener
 
 _HEAD: Final = struct.Struct("!I")
 _NAME: Final = "<the answer>"

@@ -9,8 +9,8 @@ import math
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from durak_widget.classroom.walls.processes import MOST_BYTES, STARTING, Life
 from durak_widget.errors import BotError, quoted
+from durak_widget.walls.processes import MOST_BYTES, STARTING, Life
 from durak_widget.words import Fact, Voice
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Confined:
     >>> with Confined("def choose(view):\n    return 1 / 0") as bot:
     ...     bot.at(Game(seed=7).view(0))
     Traceback (most recent call last):
-    durak_widget.classroom.walls.confined.ConfinedError: The code raised ZeroDivisionError (division by zero) in line 2.
+    durak_widget.walls.confined.ConfinedError: The code raised ZeroDivisionError (division by zero) in line 2.
     """
 
     name = "the code"

@@ -14,8 +14,8 @@ from threading import active_count
 import pytest
 
 from durak_widget import Game, bots, lessons, theory
-from durak_widget.classroom.walls.confined import WALLS, Confined, ConfinedError, Limits, run
 from durak_widget.errors import BotError
+from durak_widget.walls.confined import WALLS, Confined, ConfinedError, Limits, run
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 SHORT, LONG = Limits(0.3, 300), Limits(20, 300)
@@ -319,7 +319,7 @@ def test_where_no_process_can_be_started_nothing_is_left(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     goes_on()
-    monkeypatch.setattr("durak_widget.classroom.walls.processes._Keeper.begin", refused)
+    monkeypatch.setattr("durak_widget.walls.processes._Keeper.begin", refused)
     with (
         Confined(FIRST) as code,
         pytest.raises(ConfinedError, match=r"No process could be started for the code on this computer \(OSError\)"),

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from durak_widget import Game
-from durak_widget.classroom.walls import walls
-from durak_widget.classroom.walls.confined import run
+from durak_widget.walls import walls
+from durak_widget.walls.confined import run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
 VIEW = Game(seed=7).view(0)
