@@ -1,34 +1,26 @@
-"""Work shared among processes of this package's own: what falls or hangs over one thing takes no other with it."""
+"""What a worker does, wherever it is: one thing after another, and what came of each; and how that is carried from process to process."""
 
 from __future__ import annotations
 
-import contextlib
-import os
+import ctypes
+import math
 import pickle
-import queue
-import struct
-import subprocess
-import sys
-from importlib import import_module
-from pathlib import Path
-from threading import Thread, Timer
+from collections import OrderedDict
+from hashlib import blake2b
+from threading import Event, Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-from durak_widget import looking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from types import TracebackType
 
-_HEAD: Final = struct.Struct("!Q")
 _LONGEST: Final = 200
-_STARTING: Final = 120.0
-"""After so many seconds a process that has not begun never will."""
-_BEGINS: Final = "import sys; sys.path[:] = sys.argv[1:]; from durak_widget.work.workers import serve; serve()"
+_KEPT: Final = 8
+"""So many orders a worker of somebody else's remembers: several may be carried out by turns."""
 
 
 class Lost(NamedTuple):
-    """Nothing came of this: the process that worked at it fell, or took too long."""
+    """Nothing came of this: the processes that worked at it fell, or one took too long."""
 
     late: bool
 
@@ -40,188 +32,175 @@ class Failed(NamedTuple):
     said: str
 
 
-class _Unknown(NamedTuple):
-    """What is to be done is not known in another process: it is defined where only this one finds it."""
+class Came(NamedTuple):
+    """What came of a chunk of things: the values of the first of them, how long they took, and what is to be done about the others."""
+
+    values: Sequence[Any]
+    seconds: float
+    rest: str = ""
+    """Nothing, if there are none; else "more" (they are in work), "late" (the first of them is), "wanted" (the order), or "unknown" (there is no way to do them there)."""
+    said: str = ""
+    """Why there is no way."""
 
 
-class Workers:
-    """So many processes, until they are closed.
+def done(work: Callable[[Any, Any], object], common: object, thing: object) -> object:
+    """What comes of one thing, also where that is an error.
 
-    >>> with Workers(2) as workers:
-    ...     workers.each(max, 3, [1, 2, 5], 60), workers.each(divmod, 3, [1, 0], 60)
-    ([3, 3, 5], [(3, 0), Failed(kind='ZeroDivisionError', said='integer division or modulo by zero')])
+    >>> done(max, 3, 5), done(divmod, 3, 0)
+    (5, Failed(kind='ZeroDivisionError', said='integer division or modulo by zero'))
     """
-
-    def __init__(self, jobs: int, apart: str = os.devnull) -> None:
-        """None but this one, if there are to be no jobs, or where no process can be started; none looks for modules in the folder `apart`."""
-        self._apart = apart
-        self._jobs = 0 if sys.platform == "emscripten" else jobs
-        self._free: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
-        self._all: list[_Worker] = []
-        self._closed = False
-
-    def each(self, work: Callable[..., Any], common: object, things: Sequence[object], seconds: float) -> list[Any]:
-        """`work(common, thing)` of each thing, in their order; `Failed` where it raised an error, `Lost` where nothing came of one within so many seconds.
-
-        Where what they have in common cannot be carried to another process, it is done here.
-        """
-        try:
-            told = pickle.dumps((work.__module__, work.__qualname__, common)) if self._jobs else b""
-        except Exception:  # noqa: BLE001 - an assignment may be made of functions that have no name
-            told = b""
-        if not told or b"__main__" in told:  # what a notebook defines, no other process finds; that also a title may say so does no harm
-            return [_done(work, common, thing) for thing in things]
-        waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-        for place in range(len(things)):
-            waiting.put(place)
-        found: list[Any] = [None] * len(things)
-        given = told, things, waiting, found, seconds
-        threads = [Thread(target=self._serve, args=given, daemon=True) for _ in range(min(self._jobs, len(things)))]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        return [_done(work, common, thing) if isinstance(one, _Unknown) else one for one, thing in zip(found, things, strict=True)]
-
-    def _serve(self, told: bytes, things: Sequence[object], waiting: queue.SimpleQueue[int], found: list[Any], seconds: float) -> None:
-        """Take one thing after another, and give it to a process."""
-        worker: _Worker | None = None
-        with contextlib.suppress(queue.Empty):
-            while not self._closed:  # whoever interrupts it all is not kept waiting
-                place = waiting.get_nowait()
-                try:
-                    worker = worker or self._hired()
-                except OSError:  # none can be started any more: it is done here
-                    found[place] = _Unknown()
-                    continue
-                found[place] = worker.done(told, things[place], seconds)
-                if isinstance(found[place], Lost):
-                    worker.end()
-                    worker = None
-        if worker is not None:
-            self._free.put(worker)
-
-    def _hired(self) -> _Worker:
-        try:
-            return self._free.get_nowait()
-        except queue.Empty:
-            self._all.append(_Worker(self._apart))
-            return self._all[-1]
-
-    def __enter__(self) -> Workers:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._closed = True
-        for worker in self._all:
-            worker.end(now=kind is not None)
-
-
-class _Worker:
-    """A process that does one thing after another."""
-
-    def __init__(self, apart: str) -> None:
-        paths = dict.fromkeys([str(Path(__file__).resolve().parents[2]), *looking.paths(apart)])
-        self._process = subprocess.Popen(  # noqa: S603 - this Python, with a text that stands above
-            [sys.executable, "-B", "-c", _BEGINS, *paths], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
-        )
-        self._told = b""
-
-    def done(self, told: bytes, thing: object, seconds: float) -> Any:  # noqa: ANN401 - what came of it
-        """What comes of a thing, or a `Lost`; the time until it has begun does not count."""
-        if told != self._told:
-            self._told = told
-            begun = self._asked([told], _STARTING)
-            if isinstance(begun, Lost):
-                return begun
-        return self._asked([b"", pickle.dumps(thing)], seconds)
-
-    def _asked(self, said: Sequence[bytes], seconds: float) -> Any:  # noqa: ANN401 - as above
-        """What it answers, if it does so in time."""
-        late = False
-
-        def end() -> None:
-            nonlocal late
-            late = True
-            self._process.kill()
-
-        timer = Timer(seconds, end)
-        timer.daemon = True
-        timer.start()
-        pipes: Any = self._process
-        try:
-            for one in said:
-                write(pipes.stdin, one)
-            return pickle.loads(read_message(pipes.stdout))  # noqa: S301 - this package's own process
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
-            return Lost(late=late)
-        finally:
-            timer.cancel()
-
-    def end(self, *, now: bool = False) -> None:
-        """Nothing more is asked of it; `now`: whatever it does."""
-        pipes: Any = self._process
-        if now:
-            self._process.kill()
-        with contextlib.suppress(OSError):
-            pipes.stdin.close()
-        try:
-            self._process.wait(5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        pipes.stdout.close()
-
-
-def _environment() -> dict[str, str]:
-    """The environment without what another test or notebook would have a new Python do."""
-    return {
-        name: value for name, value in os.environ.items() if not name.startswith(("COV_", "COVERAGE_", "PYTHONSTARTUP", "PYTHONINSPECT"))
-    }
-
-
-def write(pipe: Any, data: bytes) -> None:  # noqa: ANN401 - an end of a pipe
-    """Send a message."""
-    pipe.write(_HEAD.pack(len(data)) + data)
-    pipe.flush()
-
-
-def read_message(pipe: Any) -> bytes:  # noqa: ANN401 - as above
-    """The next message; an `EOFError` where none comes."""
-    head = pipe.read(_HEAD.size)
-    if len(head) < _HEAD.size:
-        raise EOFError
-    data: bytes = pipe.read(_HEAD.unpack(head)[0])
-    return data
-
-
-def _done(work: Callable[..., Any], common: object, thing: object) -> Any:  # noqa: ANN401 - as above
     try:
         return work(common, thing)
-    except Exception as error:  # noqa: BLE001 - it is told as what became of this
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it is told as what became of this
         return Failed(type(error).__name__, str(error)[:_LONGEST])
 
 
-def serve() -> None:
-    """What such a process does: it hears what is to be done, and then does it to one thing after another."""
-    pipe, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anything prints comes in no answer's way
-    with contextlib.suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
-        work: Any = None
-        common: object = None
-        while True:
-            if told := read_message(pipe):
-                work, common = _known(told)
-                write(answers, pickle.dumps(None))
-                continue
-            thing = pickle.loads(read_message(pipe))  # noqa: S301 - from whoever started it
-            write(answers, pickle.dumps(_Unknown() if work is None else _done(work, common, thing)))
+def packed(thing: object) -> bytes:
+    """Something as bytes that another process can read; what only a notebook defines goes whole, if `cloudpickle` is there.
 
-
-def _known(told: bytes) -> tuple[Any, object]:
-    """What is to be done, and what is common to it all; None where that cannot be found here."""
+    >>> pickle.loads(packed({"cards": 6}))
+    {'cards': 6}
+    """
+    cloud = cloudpickle()
     try:
-        module, name, common = pickle.loads(told)  # noqa: S301 - from whoever started it
-        return getattr(import_module(module), name), common
-    except Exception:  # noqa: BLE001 - whatever importing somebody's module may raise
-        return None, None
+        data = pickle.dumps(thing)
+    except Exception:
+        if cloud is None:
+            raise
+        data = b"__main__"
+    return bytes(cloud.dumps(thing)) if cloud is not None and b"__main__" in data else data
+
+
+def cloudpickle() -> Any:  # noqa: ANN401 - a module, or None
+    """What carries functions and classes that have no module of their own, where it is installed."""
+    try:
+        import cloudpickle as found  # noqa: PLC0415 - it need not be there
+    except ImportError:
+        return None
+    return found
+
+
+def packed_came(came: Came) -> bytes:
+    """What came of things, as bytes; a value that cannot be carried has failed.
+
+    >>> pickle.loads(packed_came(Came([1, (one for one in "")], 0.5))).values
+    [1, Failed(kind='TypeError', said="cannot pickle 'generator' object")]
+    """
+    try:
+        return packed(came)
+    except Exception:  # noqa: BLE001 - which of them it is is asked below
+        return packed(came._replace(values=[_carried(one) for one in came.values]))
+
+
+def _carried(value: object) -> object:
+    try:
+        packed(value)
+    except Exception as error:  # noqa: BLE001 - whatever pickling somebody's value raises
+        return Failed(type(error).__name__, str(error)[:_LONGEST])
+    return value
+
+
+class Order:
+    """What is to be done to each thing, and what is common to it all."""
+
+    def __init__(self, work: Callable[[Any, Any], object], common: object, seconds: float = math.inf) -> None:
+        self.work, self.common, self.seconds = work, common, seconds
+        self._sealed: bytes | None = None
+
+    def sealed(self) -> bytes:
+        """What every worker is told once; empty where it cannot be carried to another process."""
+        if self._sealed is None:
+            try:
+                self._sealed = packed((self.work, self.common))
+            except Exception:  # noqa: BLE001 - an assignment may be made of functions that have no name
+                self._sealed = b""
+        return self._sealed
+
+    @property
+    def of_a_notebook(self) -> bool:
+        """Whether only this process finds what is to be done, since the package is missing that would carry it. That also a title may say so does no harm."""
+        return cloudpickle() is None and (not self.sealed() or b"__main__" in self.sealed())
+
+    @property
+    def key(self) -> str:
+        """A name for it: equal orders have the same."""
+        return blake2b(self.sealed(), digest_size=16).hexdigest()
+
+
+def one_after_another(order: Order, things: Sequence[object], stopped: Event | None = None) -> Came:
+    """What comes of things, done here, each within the seconds of the order; after one that is late nothing more is done.
+
+    A late one cannot be ended, as a process can: it is asked to end, and left alone if it does not hear.
+
+    >>> one_after_another(Order(max, 3), [1, 5]).values
+    [3, 5]
+    """
+    values: list[object] = []
+    began = monotonic()
+    if math.isinf(order.seconds):
+        for thing in things:
+            if stopped is not None and stopped.is_set():
+                break
+            values.append(done(order.work, order.common, thing))
+        return Came(values, monotonic() - began)
+    last, over = [began], Event()
+
+    def work() -> None:
+        try:
+            for thing in things:
+                if stopped is not None and stopped.is_set():
+                    break
+                last[0] = monotonic()
+                values.append(done(order.work, order.common, thing))
+        except _TooLate:
+            pass
+        finally:
+            over.set()
+
+    thread = Thread(target=work, daemon=True, name="durak-work")
+    thread.start()
+    while not over.wait(max(0.001, min(last[0] + order.seconds - monotonic(), _LONGEST_WAIT))):
+        if monotonic() - last[0] > order.seconds:
+            came = Came(values[:], monotonic() - began, "late")
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_TooLate))
+            return came if len(came.values) < len(things) else came._replace(rest="")
+    thread.join()
+    return Came(values, monotonic() - began)
+
+
+_LONGEST_WAIT: Final = 3600.0
+
+
+class _TooLate(BaseException):  # noqa: N818 - no error: nobody may take it for one
+    """Said to a thread whose work nobody waits for any more."""
+
+
+_known: OrderedDict[str, tuple[Any, object]] = OrderedDict()
+_knowing = Lock()
+
+
+def chunk_done(key: str, sealed: bytes | None, things: bytes, seconds: float) -> bytes:
+    """What a worker of somebody else's does: a chunk of things, by an order that it may know already by its key.
+
+    >>> one = Order(max, 3)
+    >>> pickle.loads(chunk_done(one.key, None, packed([1, 5]), 60)).rest
+    'wanted'
+    >>> pickle.loads(chunk_done(one.key, one.sealed(), packed([1, 5]), 60)).values
+    [3, 5]
+    """
+    with _knowing:
+        found = _known.get(key)
+    try:
+        if found is None:
+            if sealed is None:
+                return packed_came(Came([], 0.0, "wanted"))
+            found = pickle.loads(sealed)  # noqa: S301 - from whoever shares the work
+        with _knowing:
+            _known[key] = found
+            _known.move_to_end(key)
+            while len(_known) > _KEPT:
+                _known.popitem(last=False)
+        given = pickle.loads(things)  # noqa: S301 - as above
+    except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
+        return packed_came(Came([], 0.0, "unknown", f"{type(error).__name__}: {error}"[:_LONGEST]))
+    return packed_came(one_after_another(Order(*found, seconds), given))

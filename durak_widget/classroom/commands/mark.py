@@ -11,6 +11,7 @@ from durak_widget.classroom.marking.csvs import BOM
 from durak_widget.classroom.marking.marking import mark
 from durak_widget.classroom.marking.outputs import MARKS, may_be_written, write_output
 from durak_widget.classroom.reporting.feedback import feedback
+from durak_widget.work.asked import asked_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,18 +32,20 @@ def command(arguments: Sequence[str]) -> int:
     told = parser.parse_args(list(arguments))
     if told.totals:
         may_be_written(told.totals, told.folder, MARKS)
-    marks = mark(
-        told.folder,
-        as_told(told.assignment),
-        edition=told.edition,
-        roster=told.roster,
-        out=told.out,
-        jobs=told.jobs,
-        language=told.language,
-        run_code=not told.no_code,
-        changes=told.changes,
-        anew=told.anew,
-    )
+    with asked_executor(None, told.dask) as executor:
+        marks = mark(
+            told.folder,
+            as_told(told.assignment),
+            edition=told.edition,
+            roster=told.roster,
+            out=told.out,
+            jobs=told.jobs,
+            executor=executor,
+            language=told.language,
+            run_code=not told.no_code,
+            changes=told.changes,
+            anew=told.anew,
+        )
     if told.totals:
         write_output(told.totals, BOM + marks.totals())
     if told.feedback:

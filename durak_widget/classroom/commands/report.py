@@ -10,6 +10,7 @@ from durak_widget.classroom.commands.shared import about_a_folder
 from durak_widget.classroom.marking.outputs import PAGE, may_be_written
 from durak_widget.classroom.reporting.report import NAMES, class_report
 from durak_widget.words import codes
+from durak_widget.work.asked import asked_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,19 +26,21 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
     asked = parser.parse_args(arguments)
     may_be_written(asked.out, asked.folder, PAGE)
-    page = class_report(
-        asked.folder,
-        as_told(asked.assignment),
-        edition=asked.edition,
-        roster=asked.roster,
-        names=asked.names,
-        key=asked.key,
-        language=asked.language,
-        jobs=asked.jobs,
-        run_code=not asked.no_code,
-        anew=asked.anew,
-        changes=asked.changes,
-    )
+    with asked_executor(None, asked.dask) as executor:
+        page = class_report(
+            asked.folder,
+            as_told(asked.assignment),
+            edition=asked.edition,
+            roster=asked.roster,
+            names=asked.names,
+            key=asked.key,
+            language=asked.language,
+            jobs=asked.jobs,
+            executor=executor,
+            run_code=not asked.no_code,
+            anew=asked.anew,
+            changes=asked.changes,
+        )
     page.save(asked.out)
     print(f"{asked.out}: {page.title}, {len(page.standing.students)} students")  # noqa: T201 - a command says what it did
     return 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from durak_widget.work.asked import about_workers
+
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
@@ -15,6 +17,6 @@ def about_a_folder(parser: ArgumentParser) -> None:
     parser.add_argument("--edition", help="the year or class whose questions they were (the one that was handed in, if that is one)")
     parser.add_argument("--roster", metavar="FILE", help="CSV with the names of the class")
     parser.add_argument("--changes", metavar="FILE", help="CSV of points that you set yourself: student, question, points, why")
-    parser.add_argument("--jobs", type=int, help="in how many processes (one for each core); 0: in this one")
+    about_workers(parser, usual="one for each core")
     parser.add_argument("--no-code", action="store_true", help="do not run strategies and bots that were given as code")
     parser.add_argument("--anew", action="store_true", help="judge also what was judged before")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,7 +25,9 @@ from durak_widget.errors import DurakError, quoted, whole_number
 from durak_widget.files import path_of
 from durak_widget.walls.confined import Limits, weaker
 from durak_widget.words import Fact, Voice
-from durak_widget.work.workers import Failed, Lost, Workers
+from durak_widget.work.crews import cores
+from durak_widget.work.sharing import Hands
+from durak_widget.work.workers import Failed, Lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,6 +49,7 @@ def mark(
     roster: str | PathLike[str] | Roster | None = None,
     out: str | PathLike[str] | None = None,
     jobs: int | None = None,
+    executor: object = None,
     language: str = "en",
     run_code: bool = True,
     changes: str | PathLike[str] | None = None,
@@ -59,6 +61,8 @@ def mark(
     `out` is a file for them as CSV, `roster` one with the names of the class. Without an `edition` the one that was handed in is taken. Strategies and bots that
     were given as code run in processes of their own (see `confined`), or not at all with `run_code=False`. `changes` is a CSV of points that you have set
     yourself: student, question, points, why. Answers that were judged before are not judged again, but with `anew`.
+
+    So many `jobs` are processes of this package's own; an `executor` instead of them is one of `concurrent.futures`, or a client of Dask: the marks are the same.
 
     >>> from tempfile import mkdtemp
     >>> from durak_widget import lessons
@@ -79,8 +83,8 @@ def mark(
     files, odd = files_in(folder)
     aside = {place_of(one) for one in (out, roster, changes) if isinstance(one, (str, os.PathLike))}
     files = [file for file in files if file.path not in aside]
-    with Workers(_jobs(jobs), path_of(folder)) as workers:
-        read = workers.each(_reading, None, files, _READING)
+    with Hands(_workers(jobs, executor), path_of(folder)) as hands:
+        read = hands.each(_reading, files, seconds=_READING)
         handed = [_read(*one) for one in zip(files, read, strict=True)]
         if edition is None and not own.edition and (handed_out := edition_handed_in(handed, own.name, known)):
             wanted = own.of(handed_out)
@@ -94,7 +98,7 @@ def mark(
         before = Remembered(how, folder)
         found: dict[str, Any] = {} if anew else {key: done for key in distinct if (done := before.of(key))}
         new = {key: one for key, one in distinct.items() if key not in found}
-        found |= dict(zip(new, workers.each(judged, how, list(new.values()), _JUDGING), strict=True))
+        found |= dict(zip(new, hands.each(judged, list(new.values()), common=how, seconds=_JUDGING), strict=True))
         before.keep({key: one for key, one in found.items() if isinstance(one, AnswerWorth)})
         worth = {key: _judged(one, voice) for key, one in found.items()}
     rows: dict[str, list[Marked]] = {}
@@ -129,9 +133,14 @@ def mark(
     return marks
 
 
-def _jobs(jobs: int | None) -> int:
+def _workers(jobs: int | None, executor: object) -> object:
+    """Who marks: somebody's executor, or so many processes."""
+    if executor is not None and jobs is not None:
+        raise DurakError(f"jobs={quoted(jobs)} and executor={quoted(executor)} are two answers to who marks; say one of them")
+    if executor is not None:
+        return executor
     if jobs is None:
-        return min(len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1, _MOST_JOBS)
+        return min(cores(), _MOST_JOBS)
     count = whole_number(jobs)
     if count is None or not 0 <= count <= _MOST_JOBS:
         raise DurakError(

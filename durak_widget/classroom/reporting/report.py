@@ -81,6 +81,7 @@ def class_report(
     key: str = "",
     language: str = "en",
     jobs: int | None = None,
+    executor: object = None,
     run_code: bool = True,
     anew: bool = False,
     changes: str | PathLike[str] | None = None,
@@ -95,7 +96,8 @@ def class_report(
         apart(folder)  # before anything else is imported
         from durak_widget.classroom.marking.marking import mark  # noqa: PLC0415 - marks that there are need none of it
 
-        how: Any = {"roster": roster, "jobs": jobs, "language": language, "run_code": run_code, "changes": changes, "anew": anew}
+        how: Any = {"roster": roster, "jobs": jobs, "executor": executor, "language": language, "run_code": run_code}
+        how |= {"changes": changes, "anew": anew}
         folder = mark(folder, assignment or "econ431", edition=edition, **how)
     if not (hasattr(folder, "rows") and hasattr(folder, "troubles")):
         raise DurakError(

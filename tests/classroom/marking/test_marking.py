@@ -9,7 +9,6 @@ import subprocess
 import sys
 from fractions import Fraction
 from random import Random
-from threading import Thread
 from types import FunctionType, ModuleType
 
 import pytest
@@ -24,7 +23,6 @@ from durak_widget.classroom.marking.marks import Marked, Marks, Trouble
 from durak_widget.classroom.marking.roster import Roster
 from durak_widget.lessons.__main__ import main
 from durak_widget.walls.confined import Limits
-from durak_widget.work.workers import Lost, Workers
 
 CODED = Assignment("coded", "Coded", [Question("strategy", 4, "A strategy", lambda lots: lessons.Strategy(coins(lots)), "strategy")])
 
@@ -152,31 +150,6 @@ def test_what_makes_marking_fall_is_named(tmp_path):
         "This answer could not be judged (ZeroDivisionError); please look at it yourself."
     }
     assert all(row.said.startswith(("Not right.", "Right.")) for row in marks.rows if row.question == "few")
-
-
-def hangs(_, thing):
-    """Work that never ends, for one thing."""
-    while thing == 2:
-        pass
-    return thing
-
-
-def test_what_never_ends_is_stopped():
-    """A process that works too long at one thing is ended; the next thing finds another."""
-    with Workers(1) as workers:
-        found = workers.each(hangs, None, [1, 2, 3], 1.5)
-    assert found[::2] == [1, 3]
-    assert isinstance(found[1], Lost)
-    assert found[1].late
-
-
-def test_whoever_interrupts_it_is_not_kept_waiting():
-    """When marking is interrupted, its processes are ended, whatever they do."""
-    workers = Workers(1)
-    assert workers.each(hangs, None, [1], 60) == [1]
-    Thread(target=workers.each, args=(hangs, None, [2, 2, 2], 600), daemon=True).start()
-    workers.__exit__(KeyboardInterrupt, None, None)
-    assert [worker._process.poll() is not None for worker in workers._all] == [True]
 
 
 def test_what_only_this_process_knows_is_marked_here(tmp_path, monkeypatch):

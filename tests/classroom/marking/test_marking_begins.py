@@ -6,7 +6,9 @@ import pytest
 
 from classroom_handing import SMALL, answers, receipt, write
 from durak_widget import DurakError, lessons
-from durak_widget.classroom.marking import marking, workers
+from durak_widget.classroom.marking import marking
+from durak_widget.work import processes
+from durak_widget.work.sharing import Hands
 
 
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_marked(tmp_path, monkeypatch):
@@ -24,6 +26,6 @@ def test_where_no_process_can_be_started_all_is_done_here(monkeypatch):
     def refused(*_: object, **__: object) -> None:
         raise BlockingIOError
 
-    monkeypatch.setattr(workers.subprocess, "Popen", refused)
-    with workers.Workers(2) as crew:
-        assert crew.each(max, 3, [1, 2, 5], 60) == [3, 3, 5]
+    monkeypatch.setattr(processes.subprocess, "Popen", refused)
+    with Hands(2) as hands:
+        assert hands.each(max, [1, 2, 5], common=3) == [3, 3, 5]
