@@ -57,12 +57,12 @@ class Stage(NamedTuple):
 class Standing:
     """What a tournament says.
 
-    >>> units = [((0, 1, 2.0, 2), (0, 2, 1.5, 2), (1, 2, 1.0, 2))] * 10 + [((0, 1, 1.0, 2), (0, 2, 1.0, 2), (1, 2, 1.0, 2))] * 10
+    >>> units = [((0, 1, 2.0, 2), (0, 2, 2.0, 2), (1, 2, 1.0, 2))] * 10 + [((0, 1, 1.0, 2), (0, 2, 1.0, 2), (1, 2, 1.0, 2))] * 10
     >>> standing = rated(3, units)
     >>> [(rating.who, round(rating.points), rating.rank_low, rating.rank_high) for rating in standing.ratings if rating]
-    [(0, 63, 1, 1), (1, 41, 3, 3), (2, 46, 2, 2)]
+    [(0, 67, 1, 1), (1, 41, 2, 3), (2, 41, 2, 3)]
     >>> standing.better(0, 1), standing.better(2, 1), standing.groups
-    (True, False, ((0,), (2, 1)))
+    (True, False, ((0,), (1, 2)))
     >>> print(standing.share(0, 1))
     75 (65 to 84)
     """
