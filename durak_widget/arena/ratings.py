@@ -64,7 +64,7 @@ class Standing:
     >>> standing.better(0, 1), standing.better(2, 1), standing.groups
     (True, False, ((0,), (1, 2)))
     >>> print(standing.share(0, 1))
-    75 (65 to 84)
+    75 (62 to 84)
     """
 
     ratings: tuple[Rating | None, ...]
