@@ -32,7 +32,7 @@ def command(arguments: Sequence[str]) -> int:
     told = parser.parse_args(list(arguments))
     if told.totals:
         may_be_written(told.totals, told.folder, MARKS)
-    with asked_executor(None, told.dask) as executor:
+    with asked_executor(told.jobs, told.dask) as executor:
         marks = mark(
             told.folder,
             as_told(told.assignment),
@@ -40,7 +40,7 @@ def command(arguments: Sequence[str]) -> int:
             roster=told.roster,
             out=told.out,
             jobs=told.jobs,
-            executor=executor,
+            executor=None if told.dask is None else executor,
             language=told.language,
             run_code=not told.no_code,
             changes=told.changes,

@@ -26,7 +26,7 @@ def command(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", default="class.html", metavar="FILE", help="the page (class.html)")
     asked = parser.parse_args(arguments)
     may_be_written(asked.out, asked.folder, PAGE)
-    with asked_executor(None, asked.dask) as executor:
+    with asked_executor(asked.jobs, asked.dask) as executor:
         page = class_report(
             asked.folder,
             as_told(asked.assignment),
@@ -36,7 +36,7 @@ def command(arguments: Sequence[str]) -> int:
             key=asked.key,
             language=asked.language,
             jobs=asked.jobs,
-            executor=executor,
+            executor=None if asked.dask is None else executor,
             run_code=not asked.no_code,
             anew=asked.anew,
             changes=asked.changes,

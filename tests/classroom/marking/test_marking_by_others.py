@@ -1,0 +1,76 @@
+"""Marks are the same to the digit whoever judges the answers, code behind walls too: processes of the package's own, an executor, a cluster."""
+
+from __future__ import annotations
+
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
+from multiprocessing import get_context
+
+import pytest
+
+from classroom_handing import MINE, answers, receipt, write
+from classroom_kinds import coins
+from durak_widget import DurakError, lessons
+from durak_widget.classroom.asking.assignment import Assignment, Question
+from durak_widget.lessons.__main__ import main
+from test_marking import CODED
+
+BAD = {"code": "def choose(view):\n    return 1 / 0"}
+GOOD = {"code": "def choose(view):\n    return view.moves[0]"}
+
+
+@pytest.fixture(scope="module")
+def handed(tmp_path_factory):
+    """Two students' answers of every kind, right and wrong; and two who gave code, which runs behind walls."""
+    folder = tmp_path_factory.mktemp("by_others")
+    kept = {name: answers(name, right) for name, right in {"Ann": lambda _: True, "Žydrė": lambda place: place % 2}.items()}
+    plain = write(folder / "plain", **{f"f{place}_json": receipt(name, one) for place, (name, one) in enumerate(kept.items())})
+    given = {name: {"strategy": {"given": one, "tries": 1}} for name, one in {"Bob": BAD, "Cid": GOOD}.items()}
+    coded = write(folder / "coded", **{f"{name}_json": receipt(name, one, CODED) for name, one in given.items()})
+    return [(plain, MINE), (coded, CODED)]
+
+
+def marked(handed, **how):
+    """All rows, and what was said beside them."""
+    found = [lessons.mark(folder, assignment, anew=True, **how) for folder, assignment in handed]
+    return [(one.rows, one.troubles) for one in found]
+
+
+@pytest.fixture(scope="module")
+def usual(handed):
+    """As it is marked here."""
+    return marked(handed, jobs=0)
+
+
+def test_the_marks_are_those_of_one_process(handed, usual):
+    """One, two and seven processes; code that raises is said to, and code that runs is judged."""
+    assert "ZeroDivisionError" in usual[1][0][0].said
+    for jobs in (1, 2, 7):
+        assert marked(handed, jobs=jobs) == usual
+
+
+@pytest.mark.parametrize("kind", ["processes", "threads", "cluster"])
+def test_somebody_elses_workers_give_the_same_marks(handed, usual, kind):
+    """Of `concurrent.futures`, or of Dask, whose workers are daemons: the walls around code stand there too."""
+    with warnings.catch_warnings():
+        if kind == "cluster":
+            distributed = pytest.importorskip("distributed")
+            warnings.simplefilter("ignore", ResourceWarning)  # sockets of distributed's
+            cluster = distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None)
+        with cluster if kind == "cluster" else nullcontext():
+            one = {
+                "processes": lambda: ProcessPoolExecutor(2, mp_context=get_context("spawn")),
+                "threads": lambda: ThreadPoolExecutor(2),
+                "cluster": lambda: distributed.Client(cluster, set_as_default=False),
+            }[kind]()
+            with one:
+                assert marked(handed, executor=one) == usual
+
+
+def test_two_answers_to_who_marks_are_refused(handed, capsys):
+    """`jobs` and an executor at once, in Python and on the command line; and an address at which no cluster is."""
+    with pytest.raises(DurakError, match="two answers to who marks"):
+        marked(handed, jobs=2, executor=2)
+    assert main(["mark", str(handed[0][0]), "--jobs", "1", "--dask", "tcp://127.0.0.1:1"]) == 1
+    assert "two answers to who works" in capsys.readouterr().err
