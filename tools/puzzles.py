@@ -1,18 +1,21 @@
 """Writes the puzzles of `lessons.Daily()` and of the drill of endings, `lessons/endings/puzzles.txt`: endings with exactly one way home, found in games of bots.
 
     PYTHONPATH=. python tools/puzzles.py            some minutes, with the kernel
+    PYTHONPATH=. python tools/puzzles.py --jobs 8   in so many processes; --dask ADDRESS: on a cluster. The puzzles are the same
 
 What is right does not stand in the file; `tests/lessons/endings/` proves each of them again.
 """
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections import Counter
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from durak_widget.lessons.endings.mining import mined
 from durak_widget.lessons.endings.shelf import FILE, written
+from durak_widget.work.asked import about_workers, asked_executor
 
 if TYPE_CHECKING:
     from durak_widget.lessons.endings.puzzle import Puzzle
@@ -25,11 +28,19 @@ OF_A_GRADE: Final = 0.3
 
 def main() -> None:
     """Mine them, preset by preset, and write them down; no two are alike, whatever the rules."""
+    parser = ArgumentParser(description="Writes the puzzles of lessons.Daily() anew.")
+    about_workers(parser)
+    asked = parser.parse_args()
+    with asked_executor(asked.jobs, asked.dask) as executor:
+        _mine(executor)
+
+
+def _mine(executor: object) -> None:
     began = perf_counter()
     found: dict[str, Puzzle] = {}
     for preset, many in PRESETS.items():
         grades: Counter[int] = Counter()
-        for one in mined(preset):
+        for one in mined(preset, executor=executor):
             alike = one.position.rpartition(": ")[2]
             if alike in found or grades[one.grade] >= OF_A_GRADE * many:
                 continue

@@ -19,7 +19,7 @@ from durak_widget.work.processes import OwnCrew, OwnProcesses
 from durak_widget.work.workers import Failed, Lost, Order, done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from types import TracebackType
 
 __all__ = ["Failed", "Hands", "Lost", "Pace", "share"]
@@ -82,7 +82,7 @@ def share(
     seconds: float = math.inf,
     apart: str = os.devnull,
     path: Sequence[str] | None = None,
-) -> Iterator[tuple[int, Any]]:
+) -> Generator[tuple[int, Any], None, None]:
     """`work(common, thing)` of each thing, wherever the executor says: its place among the things and what came of it, in the order in which they come.
 
     The executor: None, and each is done here, one after another; a whole number of processes of this package's own; an executor of `concurrent.futures`; a client of Dask.
@@ -106,7 +106,7 @@ def share(
     return _closing(hands, hands.share(work, things, common=common, seconds=seconds))
 
 
-def _closing(hands: Hands, shared: Iterator[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+def _closing(hands: Hands, shared: Iterator[tuple[int, Any]]) -> Generator[tuple[int, Any], None, None]:
     with hands:
         yield from shared
 
@@ -140,7 +140,7 @@ class Hands:
 
     def share(
         self, work: Callable[[Any, Any], object], things: Iterable[object], *, common: object = None, seconds: float = math.inf
-    ) -> Iterator[tuple[int, Any]]:
+    ) -> Generator[tuple[int, Any], None, None]:
         """As the function `share`, by these."""
         if not seconds > 0:
             raise DurakError(f"seconds={quoted(seconds)} is how long each thing may take: a number greater than 0")
@@ -212,7 +212,7 @@ class _Shared:
         self._out: set[Chunk] = set()
         self._pace = Pace()
 
-    def all(self) -> Iterator[tuple[int, Any]]:
+    def all(self) -> Generator[tuple[int, Any], None, None]:
         """Everything that comes, and where nobody works any more, what is left, done here."""
         crew = self._hands.crew(self._order)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +11,8 @@ from durak_widget.bots.bot import get
 from durak_widget.errors import DurakError, quoted
 from durak_widget.game.game import Game
 from durak_widget.lessons.endings.puzzle import puzzle_of
+from durak_widget.work.sharing import share
+from durak_widget.work.workers import Failed, Lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,20 +56,45 @@ def puzzles_in_game(game: Game) -> Iterator[Puzzle]:
             yield one
 
 
-def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None) -> Iterator[Puzzle]:
-    """Puzzles that come up in games of bots, without end unless so many games are the `most`; the same for the same seed.
+def mined(rules: Rules | str, *, seed: int = 1, most: int | None = None, executor: object = None) -> Iterator[Puzzle]:
+    """Puzzles that come up in games of bots, without end unless so many games are the `most`; the same for the same seed, in the same order whoever plays the games.
+
+    The executor is one as `work.sharing.share` takes it. Games that were played ahead when nobody wants more puzzles are lost.
 
     >>> [one.grade in range(1, 6) for one in mined("econ431", most=12)][:1]
     [True]
+    >>> list(mined("econ431", most=12, executor=1)) == list(mined("econ431", most=12))
+    True
     """
-    number = 0
-    while most is None or number < most:
-        deal = f"{rules} {seed} {number}"
-        game, pair = Game(rules, seed=deal), PAIRS[number % len(PAIRS)]
-        players, chances = [get(name) for name in pair], Random(deal)
-        while (seat := game.actor) is not None:
-            one = puzzle_of(game)
-            if one is not None:
-                yield one
-            game.play(players[seat].choose(game.view(seat), chances))
-        number += 1
+    waiting: dict[int, tuple[Puzzle, ...]] = {}
+    after = 0
+    games = count() if most is None else range(most)
+    shared = share(in_bot_game, games, executor=executor, common=(rules, seed))
+    try:
+        for number, found in shared:
+            if not isinstance(found, tuple) or isinstance(found, (Failed, Lost)):
+                raise DurakError(f"game {number} by the rules {rules} could not be played: {found}")
+            waiting[number] = found
+            while after in waiting:
+                yield from waiting.pop(after)
+                after += 1
+    finally:
+        shared.close()
+
+
+def in_bot_game(dealt: tuple[Rules | str, int], number: int) -> tuple[Puzzle, ...]:
+    """The puzzles in the game of that number, which two bots play.
+
+    >>> in_bot_game(("econ431", 1), 0) == in_bot_game(("econ431", 1), 0)
+    True
+    """
+    rules, seed = dealt
+    deal, found = f"{rules} {seed} {number}", []
+    game, pair = Game(rules, seed=deal), PAIRS[number % len(PAIRS)]
+    players, chances = [get(name) for name in pair], Random(deal)
+    while (seat := game.actor) is not None:
+        one = puzzle_of(game)
+        if one is not None:
+            found.append(one)
+        game.play(players[seat].choose(game.view(seat), chances))
+    return tuple(found)
