@@ -19,7 +19,7 @@ with looking.Elsewhere():
 moved.follow()
 
 if TYPE_CHECKING:
-    from durak_widget import bots, games, kernel, lessons, review, theory
+    from durak_widget import arena, bots, games, kernel, lessons, review, theory
     from durak_widget.cards import Card, CardSet
     from durak_widget.errors import BotError, CardError, DurakError, GameTextError, PositionError, RulesError
     from durak_widget.game.game import Game
@@ -60,6 +60,7 @@ __all__ = [
     "Table",
     "Tally",
     "View",
+    "arena",
     "bots",
     "defaults",
     "games",
@@ -69,7 +70,7 @@ __all__ = [
     "theory",
 ]
 
-_ROOMS = {"bots", "games", "kernel", "lessons", "review", "theory"}
+_ROOMS = {"arena", "bots", "games", "kernel", "lessons", "review", "theory"}
 """The public names that are packages of their own."""
 _HOMES = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),

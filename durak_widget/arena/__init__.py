@@ -1,1 +1,40 @@
-"""How good is who? Tournaments of anybody's bots: paired deals, ratings with what they leave open, and every game kept."""
+"""How good is who? Tournaments of anybody's bots: paired deals, ratings with what they leave open, and every game kept. What a bot is, `bots` knows.
+
+>>> from durak_widget import arena
+>>> ranking = arena.play(["careful", "random", "first"], games=60)
+>>> ranking.played, ranking.names[ranking.standing.order[0]]
+(60, 'careful')
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from durak_widget.arena.entrants import Entrant
+    from durak_widget.arena.kept_games import KeptFileError
+    from durak_widget.arena.playing import Run, load, play
+    from durak_widget.arena.ranking import ArenaGame, Forfeit, Ranking
+    from durak_widget.walls.confined import Limits
+
+__all__ = ["ArenaGame", "Entrant", "Forfeit", "KeptFileError", "Limits", "Ranking", "Run", "load", "play"]
+
+_HOMES: Final = {
+    "Entrant": "arena.entrants",
+    "KeptFileError": "arena.kept_games",
+    **dict.fromkeys(("Run", "load", "play"), "arena.playing"),
+    **dict.fromkeys(("ArenaGame", "Forfeit", "Ranking"), "arena.ranking"),
+    "Limits": "walls.confined",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        msg = f"durak_widget.arena has no {name!r}; it has {', '.join(__all__)}"
+        raise AttributeError(msg)
+    return getattr(import_module(f"durak_widget.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -212,7 +212,7 @@ def get(bot: str | Bot | BotLike | Choice, /, **settings: object) -> Bot:
         )
     said = ", ".join(f"{setting}={quoted(value, 20)}" for setting, value in settings.items())
     full = f"{name}({said})" if said else name
-    return Bot(full if _is_name(full) else name, found)  # type: ignore[arg-type]
+    return Bot(full if is_name(full) else name, found)  # type: ignore[arg-type]
 
 
 def _found(name: str) -> object:
@@ -229,10 +229,15 @@ def _called(bot: object) -> str:
     """What a bot is called that was given as itself."""
     facts = (getattr(thing, fact, None) for thing in (bot, type(bot)) for fact in ("name", "__name__"))
     name = next((name for name in facts if isinstance(name, str)), "")
-    return name if _is_name(name) else "a bot"
+    return name if is_name(name) else "a bot"
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: object) -> bool:
+    """Whether a bot may be called so: it stands in menus, beside its seat and in sentences.
+
+    >>> is_name("stubborn"), is_name("you"), is_name("")
+    (True, False, False)
+    """
     return isinstance(name, str) and name == name.strip() and name not in {YOU, NEXT} and 0 < len(name) <= _LONGEST and name.isprintable()
 
 
@@ -241,7 +246,7 @@ def _check_name(name: str) -> None:
     if name in {YOU, NEXT}:
         meant = "who sits before the screen" if name == YOU else "the opponent whom one has come to"
         raise BotError(f"{name!r} is {meant}; call the bot something else")
-    if not _is_name(name):
+    if not is_name(name):
         raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {quoted(name)}")
 
 

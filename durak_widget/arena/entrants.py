@@ -1,0 +1,156 @@
+"""Who takes part: a bot by its name, of one's own, or as somebody else's code, which runs behind walls; each under a name that nobody else has."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.metadata import entry_points
+from inspect import getsource
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from durak_widget.arena.cells import code_of_notebook
+from durak_widget.bots.bot import OWN, PEOPLE, Bot, get, is_name, names
+from durak_widget.errors import BotError, nearest, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from durak_widget.bots.playing import Playing
+
+GROUP: Final = "durak_widget.bots"
+"""Under this group of entry points another package names its bots."""
+ENDINGS: Final = ".py", ".ipynb"
+MOST_BYTES: Final = 1_000_000
+MOST: Final = 1000
+"""So many take part at most."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """Who takes part, in a form that can be sent anywhere.
+
+    >>> entrants(["careful", "first"])[0]
+    Entrant(name='careful', kind='ours', plays='careful', told='careful')
+    """
+
+    name: str
+    kind: Literal["ours", "own", "code"]
+    """A bot of this package; an object or function of whoever asks; or a text that is run behind walls."""
+    plays: Any
+    """The name of the bot, the bot, or the text."""
+    told: str
+    """What tells this one from another of its name: who has played in a file is known again by it."""
+
+    def bot(self) -> Bot:
+        """The bot, for one that needs no walls."""
+        return Bot(self.name, get(self.plays).plays)
+
+
+def entrants(bots: Iterable[Playing | Path] | Mapping[str, Playing | Path] | str | os.PathLike[str]) -> tuple[Entrant, ...]:
+    """Everybody who takes part, in the order in which they were named; a mapping gives them names, a folder stands for all files of bots in it.
+
+    >>> [one.name for one in entrants({"Ann": "careful", "Ben": lambda view, rng: view.legal_moves()[0]})]
+    ['Ann', 'Ben']
+    >>> entrants(["careful", "careful"])
+    Traceback (most recent call last):
+    durak_widget.errors.BotError: two are called 'careful'; give them names of their own: {"one": …, "other": …}
+    """
+    if isinstance(bots, (str, os.PathLike)):
+        bots = [bots]  # type: ignore[list-item] # a folder, or one that then has nobody to play against
+    try:
+        named: list[tuple[str, Any]] = list(bots.items()) if isinstance(bots, Mapping) else [("", one) for one in bots]
+    except TypeError:
+        raise BotError(f'who takes part is said by a list, such as ["careful", "ann.py"], not by {quoted(bots)}') from None
+    found = [_entrant(name, one) for before, several in named for name, one in _each(before, several)]
+    for name in (one.name for one in found):
+        if sum(one.name == name for one in found) > 1:
+            raise BotError(f'two are called {quoted(name)}; give them names of their own: {{"one": …, "other": …}}')
+    if not 2 <= len(found) <= MOST:
+        raise BotError(f"{len(found)} take part; it takes at least two, and {MOST} at most")
+    return tuple(found)
+
+
+def _each(name: str, one: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - whatever was given
+    """What was given; of a folder, every file of a bot in it."""
+    if _is_path(one) and os.path.isdir(one):  # noqa: PTH112 - a text may be one too
+        files = sorted(path for path in Path(one).iterdir() if path.suffix in ENDINGS and not path.name.startswith((".", "_")))
+        if not files:
+            raise BotError(f"there is no bot in {quoted(str(one))}: a file of one ends with {' or '.join(ENDINGS)}")
+        yield from ((path.stem, path) for path in files)
+    else:
+        yield name, one
+
+
+def _is_path(one: object) -> bool:
+    return isinstance(one, os.PathLike) or (isinstance(one, str) and (one.endswith(ENDINGS) or os.sep in one) and "\n" not in one)
+
+
+def _entrant(name: str, one: Any) -> Entrant:  # noqa: ANN401 - as above
+    if isinstance(one, Entrant):
+        return one
+    if _is_path(one):
+        return _of_file(name, Path(one))
+    if isinstance(one, str) and (one in OWN or one in PEOPLE):
+        return Entrant(_checked(name or one), "ours", one, one)
+    if isinstance(one, str) and "\n" in one:
+        return _of_code(name or "the code", one)
+    if isinstance(one, str) and one not in names():
+        return _of_package(name, one)
+    bot = get(one)
+    plays = type(bot.plays)
+    home = f"{plays.__module__}.{plays.__qualname__}" if not callable(bot.plays) or hasattr(bot.plays, "choose") else bot.name
+    return Entrant(_checked(name or bot.name), "own", bot, f"{bot.name} {home} {_told(bot.plays)}")
+
+
+def _of_file(name: str, path: Path) -> Entrant:
+    """The bot of a file, which is read and not run."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BotError(f"{quoted(path.name)} is longer than {MOST_BYTES} bytes, and so is no bot that somebody has written")
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise BotError(f"{quoted(str(path))} cannot be read: {error.strerror or type(error).__name__}") from None
+    except UnicodeDecodeError:
+        raise BotError(f"{quoted(path.name)} is no text in UTF-8, and so no bot") from None
+    return _of_code(name or path.stem, code_of_notebook(text, path.name) if path.suffix == ".ipynb" else text)
+
+
+def _of_code(name: str, code: str) -> Entrant:
+    return Entrant(_checked(name), "code", code, sha256(code.encode("utf-8", "surrogatepass")).hexdigest()[:16])
+
+
+def _of_package(name: str, one: str) -> Entrant:
+    """The bot that another package names: it is imported where it plays, behind walls, and must be installed there."""
+    known = {point.name: point for point in entry_points(group=GROUP)}
+    if one not in known:
+        raise BotError(
+            f"there is no bot {quoted(one)}.{nearest(one, (*names(), *PEOPLE, *known))} "
+            f"bots.names() lists those of this package; a file is named by its whole name, as in 'ann.py'"
+        )
+    point = known[one]
+    module, _, what = point.value.partition(":")
+    way = what.strip().replace(" ", "")
+    return _of_code(
+        name or one, f"import {module.strip()}\n\nchoose = {module.strip()}.{way}\n" if way else f"from {module.strip()} import choose\n"
+    )
+
+
+def _checked(name: str) -> str:
+    if not is_name(name):
+        raise BotError(f"the name of a bot is a short printable text, such as 'stubborn', not {quoted(name)}")
+    return name
+
+
+def _told(plays: Any) -> str:  # noqa: ANN401 - whatever somebody wrote
+    """What can be said of a bot of one's own: how it is written, where that can be read, and its settings."""
+    try:
+        text = getsource(plays if hasattr(plays, "__code__") or isinstance(plays, type) else type(plays))
+    except (OSError, TypeError):
+        text = ""
+    settings = sorted(
+        (key, quoted(value)) for key, value in getattr(plays, "__dict__", {}).items() if isinstance(value, (str, int, float, bool))
+    )
+    return sha256(f"{text}{settings}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,284 @@
+"""The file of a tournament: every game as text, as it comes; whatever stops the program, what is in the file is whole, and it goes on from there.
+
+Two that play one tournament into one file at once are both right: what is played follows from the tournament alone, and of two that bring the same the first is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from durak_widget.errors import DurakError, quoted
+from durak_widget.files import path_of
+from durak_widget.words import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from os import PathLike
+
+    from durak_widget.arena.meeting import Sat
+    from durak_widget.arena.plan import Meeting
+
+VERSION: Final = 1
+_OURS: Final = 0x4475724B
+"""By this mark in its head a file is known as one of ours."""
+_WAIT: Final = 60.0
+"""So many seconds it is waited for somebody else who writes just then."""
+_TABLES: Final = """
+CREATE TABLE about (key TEXT PRIMARY KEY, said TEXT NOT NULL);
+CREATE TABLE meetings (number INTEGER PRIMARY KEY, who TEXT NOT NULL, deal TEXT NOT NULL, missing TEXT NOT NULL);
+CREATE TABLE games (
+    meeting INTEGER NOT NULL REFERENCES meetings, place INTEGER NOT NULL, sides TEXT NOT NULL, part INTEGER NOT NULL,
+    points TEXT NOT NULL, luck TEXT, forfeit INTEGER, fact TEXT, position TEXT, game TEXT NOT NULL,
+    PRIMARY KEY (meeting, place)
+);
+"""
+
+
+class KeptFileError(DurakError, ValueError):
+    """A file that is no tournament's, or another's, or in which nothing can be kept.
+
+    >>> ArenaFile(__file__)
+    Traceback (most recent call last):
+    durak_widget.arena.kept_games.KeptFileError: 'kept_games.py' holds no tournament: it is another kind of file
+    """
+
+
+class GameLine(NamedTuple):
+    """A game as the file has it, without its text."""
+
+    meeting: int
+    place: int
+    sides: tuple[int, ...]
+    part: int
+    points: tuple[float, ...]
+    luck: tuple[float, ...] | None
+    forfeit: int | None
+    """The side that could not play on."""
+
+
+class ArenaFile:
+    """A tournament's file, or the same in memory.
+
+    >>> kept = ArenaFile()
+    >>> kept.begin({"seed": 1}), kept.about, kept.done
+    (None, {'seed': 1}, frozenset())
+    """
+
+    def __init__(self, path: str | PathLike[str] | None = None, *, there: bool = False) -> None:
+        """`there`: one that must be there already."""
+        self.path = None if path is None else path_of(path)
+        self._lock = RLock()
+        self.name = "memory" if self.path is None else Path(self.path).name
+        if there and not Path(self.path or "").is_file():
+            raise KeptFileError(f"there is no file {quoted(self.path)}; arena.play(…, file={quoted(self.path)}) makes one")
+        try:
+            self._base = sqlite3.connect(self.path or ":memory:", timeout=_WAIT, isolation_level=None, check_same_thread=False)
+            self._check()
+        except sqlite3.Error as error:
+            raise self._no_file(error) from None
+        self.done = self._done()
+        """The numbers of the meetings that it has."""
+
+    def _check(self) -> None:
+        """Whether it is a tournament's, of the form that is known here; an empty file becomes one."""
+        mark, version = self._head()
+        if not mark:
+            self._base.execute("BEGIN IMMEDIATE")  # somebody else may begin it just now
+            mark, version = self._head()
+            if not mark and not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                for statement in (*_TABLES.split(";"), f"PRAGMA application_id = {_OURS}", f"PRAGMA user_version = {VERSION}"):
+                    self._base.execute(statement)
+                mark, version = _OURS, VERSION
+            self._base.execute("COMMIT")
+        if mark != _OURS:
+            raise KeptFileError(f"{quoted(self.name)} holds no tournament: it is another kind of file")
+        if version != VERSION:
+            raise KeptFileError(
+                f"{quoted(self.name)} is a tournament in form {version}, and form {VERSION} is known here; take the version of durak_widget that wrote it"
+            )
+
+    def _head(self) -> tuple[int, int]:
+        """Whose form it has, and which version of that."""
+        mark, version = (self._base.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version"))
+        return int(mark), int(version)
+
+    def _no_file(self, error: sqlite3.Error) -> KeptFileError:
+        if isinstance(error, sqlite3.DatabaseError) and "not a database" in str(error):
+            return KeptFileError(f"{quoted(self.name)} holds no tournament: it is another kind of file")
+        return KeptFileError(
+            f"{quoted(self.path or self.name)} cannot be used: {error}; name a file in a folder that is there and may be written to"
+        )
+
+    # What it says of the tournament
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What was said when it began; nothing, where it has not."""
+        with self._lock:
+            return {key: json.loads(said) for key, said in self._base.execute("SELECT key, said FROM about")}
+
+    def begin(self, about: Mapping[str, Any], *, may_grow: str = "") -> None:
+        """Say which tournament it is; where it is one already, it must be the same, but for what may grow."""
+        plain: dict[str, Any] = json.loads(json.dumps(dict(about)))
+        with self._writing():
+            there = self.about
+            for key, said in plain.items() if there else ():
+                if key == may_grow and there.get(key, 0) <= said:
+                    self._base.execute("UPDATE about SET said = ? WHERE key = ?", (json.dumps(said), key))
+                elif key != may_grow and there.get(key) != said:
+                    raise KeptFileError(
+                        f"{quoted(self.name)} holds another tournament: there {key} is {quoted(there.get(key), 200)}, and not {quoted(said, 200)}; "
+                        "name another file, or say the same as then"
+                    )
+            for key, said in () if there else plain.items():
+                self._base.execute("INSERT INTO about VALUES (?, ?)", (key, json.dumps(said)))
+
+    # The games
+
+    def _done(self) -> frozenset[int]:
+        with self._lock:
+            return frozenset(number for (number,) in self._base.execute("SELECT number FROM meetings"))
+
+    def has(self, number: int) -> bool:
+        """Whether that meeting is there, whoever has brought it."""
+        if number not in self.done:
+            with self._lock:
+                found = self._base.execute("SELECT 1 FROM meetings WHERE number = ?", (number,)).fetchone()
+            if found is None:
+                return False
+            self.done |= {number}
+        return True
+
+    def keep(self, meeting: Meeting, sat: Sat) -> None:
+        """Keep what came of a meeting: all of it, or, where something is in the way, nothing."""
+        with self._writing():
+            said = (meeting.number, json.dumps(meeting.who), meeting.deal, json.dumps(sorted(sat.missing)))
+            if self._base.execute("INSERT OR IGNORE INTO meetings VALUES (?, ?, ?, ?)", said).rowcount == 1:
+                self._base.executemany(
+                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    [
+                        (
+                            *(meeting.number, place, json.dumps(game.sides), game.part, json.dumps(game.points)),
+                            None if game.luck is None else json.dumps(game.luck),
+                            *(
+                                (None, None, None)
+                                if game.forfeit is None
+                                else (
+                                    game.forfeit.side,
+                                    json.dumps([game.forfeit.fact.key, game.forfeit.fact.facts]),
+                                    game.forfeit.position,
+                                )
+                            ),
+                            game.text,
+                        )
+                        for place, game in enumerate(sat.games)
+                    ],
+                )
+        self.done |= {meeting.number}
+
+    def lines(self) -> list[GameLine]:
+        """All games, in the order of the plan."""
+        with self._lock:
+            rows = self._base.execute(
+                "SELECT meeting, place, sides, part, points, luck, forfeit FROM games ORDER BY meeting, place"
+            ).fetchall()
+        return [
+            GameLine(
+                meeting,
+                place,
+                tuple(json.loads(sides)),
+                part,
+                tuple(json.loads(points)),
+                None if luck is None else tuple(json.loads(luck)),
+                lost,
+            )
+            for meeting, place, sides, part, points, luck, lost in rows
+        ]
+
+    def text(self, meeting: int, place: int) -> str:
+        """The text of a game."""
+        with self._lock:
+            (found,) = self._base.execute("SELECT game FROM games WHERE meeting = ? AND place = ?", (meeting, place)).fetchone()
+        return str(found)
+
+    def why(self, meeting: int, place: int) -> tuple[Fact, str]:
+        """Why somebody forfeited that game, and where it stood."""
+        with self._lock:
+            fact, position = self._base.execute(
+                "SELECT fact, position FROM games WHERE meeting = ? AND place = ?", (meeting, place)
+            ).fetchone()
+        key, facts = json.loads(fact)
+        return Fact(key, facts), str(position)
+
+    def missing(self) -> frozenset[str]:
+        """Which walls did not stand where somebody's code ran."""
+        with self._lock:
+            return frozenset(wall for (said,) in self._base.execute("SELECT DISTINCT missing FROM meetings") for wall in json.loads(said))
+
+    def copy_to(self, path: str | PathLike[str]) -> None:
+        """Write all of it to another file, whole or not at all."""
+        place = path_of(path)
+        beside = f"{place}.part"
+        try:
+            Path(beside).unlink(missing_ok=True)
+            other = sqlite3.connect(beside)
+            try:
+                with self._lock:
+                    self._base.backup(other)
+            finally:
+                other.close()
+            Path(beside).replace(place)
+        except (sqlite3.Error, OSError) as error:
+            Path(beside).unlink(missing_ok=True)
+            why = error.strerror if isinstance(error, OSError) and error.strerror else error
+            raise KeptFileError(f"nothing could be kept in {quoted(str(path))}: {why}; name another place") from None
+
+    def _writing(self) -> _Writing:
+        return _Writing(self)
+
+    def close(self) -> None:
+        """Nothing more is read or kept."""
+        with self._lock:
+            self._base.close()
+
+    def __iter__(self) -> Iterator[GameLine]:
+        return iter(self.lines())
+
+
+class _Writing:
+    """What is done in here is kept whole, or not at all."""
+
+    def __init__(self, file: ArenaFile) -> None:
+        self._file = file
+
+    def __enter__(self) -> None:
+        self._file._lock.acquire()
+        try:
+            self._file._base.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            self._file._lock.release()
+            raise self._wrong(error) from None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        base = self._file._base
+        try:
+            if error is None:
+                base.execute("COMMIT")
+        except sqlite3.Error as other:
+            error = other
+        finally:
+            if base.in_transaction:  # a full disk has ended it already
+                base.execute("ROLLBACK")
+            self._file._lock.release()
+        if isinstance(error, sqlite3.Error):
+            raise self._wrong(error) from None
+
+    def _wrong(self, error: sqlite3.Error) -> KeptFileError:
+        return KeptFileError(
+            f"nothing more can be kept in {quoted(self._file.path or self._file.name)}: {error}; "
+            "what is in it stays, and goes on from there when the same is said again"
+        )

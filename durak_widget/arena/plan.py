@@ -1,0 +1,215 @@
+"""Who meets whom, and with which cards: drawn from the seed and the names alone, so that it hangs neither on workers nor on who else takes part badly."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import ceil, log2
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from durak_widget.errors import BotError, quoted, whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+SYSTEMS: Final = ("all", "swiss", "against")
+"""Each against each; each against those who stand alike; each against one."""
+_ALL_SEATINGS: Final = 4
+"""Up to so many sides sit in every order that there is."""
+MOST_GAMES: Final = 10_000_000
+
+
+class Meeting(NamedTuple):
+    """One deal, which some entrants play in every seating."""
+
+    number: int
+    who: tuple[int, ...]
+    """One for each side, by their numbers; more than once, where there are more sides than entrants."""
+    deal: str
+    """What the cards come from, and all chance of those who play."""
+
+
+class Order(NamedTuple):
+    """How a tournament is laid out."""
+
+    system: str
+    names: tuple[str, ...]
+    sides: int
+    games: int
+    """So many are asked for; those that are played fill whole rounds."""
+    match: int
+    """So many games are played one after the other at each seating, the fool dealing the next."""
+    seed: int | str
+    against: int | None
+
+    @property
+    def a_deal(self) -> int:
+        """How many games a deal is played in by so many different entrants."""
+        here = self._group(tuple(range(len(self.names))), 0) if self.against is None else self._beside(self._others()[0])
+        return len(seatings(here)) * self.match
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are; in each everybody plays once, but for those whom the number leaves over."""
+        a_round = self.a_round
+        if self.system == "swiss":
+            return min(len(self.names) - 1, ceil(log2(len(self.names))) + 3)
+        return max(1, ceil(self.games / (a_round * self.a_deal)))
+
+    @property
+    def a_round(self) -> int:
+        """How many meet in a round, each with a deal of their own."""
+        return len(self._others()) if self.against is not None else max(1, len(self.names) // self.sides)
+
+    @property
+    def deals(self) -> int:
+        """How many deals those who meet in a round play."""
+        return max(1, ceil(self.games / (self.rounds * self.a_round * self.a_deal))) if self.system == "swiss" else 1
+
+    @property
+    def planned(self) -> int:
+        """How many games are played, if nobody is out."""
+        return self.rounds * self.a_round * self.deals * self.a_deal
+
+    def _others(self) -> list[int]:
+        return [one for one in range(len(self.names)) if one != self.against]
+
+    def _beside(self, one: int) -> tuple[int, ...]:
+        """One, and on all other sides whom all are measured by."""
+        assert self.against is not None  # noqa: S101 - it is asked of a ladder
+        return (one, *[self.against] * (self.sides - 1))
+
+    def _group(self, some: tuple[int, ...], turn: int) -> tuple[int, ...]:
+        """So many as there are sides: where there are fewer entrants, some of them sit there twice, by turns."""
+        group = list(some[: self.sides])
+        while len(group) < self.sides:
+            group.append(some[(turn + len(group) - len(some)) % len(some)])
+        return tuple(group)
+
+    def meetings(self, points: Callable[[], Sequence[float | None]]) -> Iterator[list[Meeting]]:
+        """The meetings, round by round; Swiss rounds ask for the points that each has by then, None for who is out.
+
+        >>> order = Order("all", ("a", "b", "c"), 2, 6, 1, 1, None)
+        >>> [[one.who for one in some] for some in order.meetings(lambda: [])]
+        [[(1, 2)], [(0, 2)], [(0, 1)]]
+        """
+        chance = Random(f"{self.seed} who meets whom {len(self.names)}")  # not by names: the same order of entrants meets alike
+        met: dict[tuple[int, ...], int] = {}
+        number = 0
+        drawn = self._drawn(chance)
+        past: set[frozenset[int]] = set()
+        for turn in range(self.rounds):
+            groups = self._swiss(points(), past, chance) if self.system == "swiss" else next(drawn)
+            some = []
+            for group in groups:
+                full = group if self.against is not None else self._group(group, turn)
+                for _ in range(self.deals):
+                    key = tuple(sorted(full))
+                    met[key] = met.get(key, 0) + 1
+                    called = ", ".join(sorted(quoted(self.names[one]) for one in full))
+                    some.append(Meeting(number, full, f"{self.seed} {called} {met[key]}"))
+                    number += 1
+            yield some
+
+    def _drawn(self, chance: Random) -> Iterator[list[tuple[int, ...]]]:
+        """Rounds without end in which everybody meets everybody as often, as nearly as there are rounds."""
+        everybody = list(range(len(self.names)))
+        if self.against is not None:
+            while True:
+                yield [self._beside(one) for one in self._others()]
+        if self.sides >= len(everybody):
+            while True:
+                yield [tuple(everybody)]
+        if self.sides == 2:
+            chance.shuffle(everybody)
+            yield from _circle(everybody)
+        sat = dict.fromkeys(everybody, 0)
+        many = len(everybody) // self.sides
+        while True:  # more than two at a table: drawn anew, those first who have sat least
+            lots = {one: chance.random() for one in everybody}
+            there = sorted(everybody, key=lambda one: (sat[one], lots[one]))[: many * self.sides]
+            chance.shuffle(there)
+            for one in there:
+                sat[one] += 1
+            yield [tuple(there[self.sides * at : self.sides * (at + 1)]) for at in range(many)]
+
+    def _swiss(self, points: Sequence[float | None], past: set[frozenset[int]], chance: Random) -> list[tuple[int, ...]]:
+        """Those who stand alike; two who have met before only where it cannot be helped."""
+        there = [one for one in range(len(self.names)) if not points or points[one] is not None]
+        lots = {one: chance.random() for one in range(len(self.names))}
+        there.sort(key=lambda one: (-(points[one] or 0.0) if points else 0.0, lots[one]))
+        if self.sides > 2:
+            return [tuple(there[at : at + self.sides]) for at in range(0, len(there) - self.sides + 1, self.sides)]
+        if len(there) % 2:
+            there.pop(max(range(len(there)), key=lambda at: (frozenset({there[at]}) not in past, at)))
+        found = _pairs(there, past, [2000]) or [(there[at], there[at + 1]) for at in range(0, len(there), 2)]
+        past.update(map(frozenset, found))
+        left = set(range(len(self.names))) - {one for pair in found for one in pair}
+        past.update(frozenset({one}) for one in left)
+        return found
+
+
+def _pairs(there: list[int], past: set[frozenset[int]], patience: list[int]) -> list[tuple[int, ...]] | None:
+    """Each with the nearest whom it has not met; None where that leads nowhere, or is looked for too long."""
+    if not there:
+        return []
+    first, *rest = there
+    for other in rest:
+        patience[0] -= 1
+        if patience[0] < 0:
+            return None
+        if frozenset((first, other)) not in past:
+            more = _pairs([one for one in rest if one != other], past, patience)
+            if more is not None:
+                return [(first, other), *more]
+    return None
+
+
+def _circle(everybody: list[int]) -> Iterator[list[tuple[int, ...]]]:
+    """Each against each once in as few rounds as can be, again and again; who is left over rests."""
+    there: list[int | None] = [*everybody, *([None] if len(everybody) % 2 else [])]
+    while True:
+        for _ in range(len(there) - 1):
+            half = len(there) // 2
+            pairs = zip(there[:half], reversed(there[half:]), strict=True)
+            yield [(one, other) for one, other in pairs if one is not None and other is not None]
+            there = [there[0], there[-1], *there[1:-1]]
+
+
+def seatings(who: Sequence[int]) -> list[tuple[int, ...]]:
+    """Every way in which they sit, side by side; five and six sit in every chair, both ways round.
+
+    >>> seatings((4, 7)), len(seatings((1, 2, 2))), len(seatings(range(4))), len(seatings(range(6)))
+    ([(4, 7), (7, 4)], 3, 24, 12)
+    """
+    if len(who) <= _ALL_SEATINGS:
+        return sorted(set(permutations(who)))
+    turned = [tuple(way[at:]) + tuple(way[:at]) for way in (list(who), list(reversed(who))) for at in range(len(who))]
+    return sorted(set(turned))
+
+
+def order_of(names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None) -> Order:
+    """How a tournament is laid out; what cannot be is refused.
+
+    >>> order_of(("a", "b"), 2, system="all", games=5, match=1, seed=1, against=None).planned
+    6
+    """
+    if against is not None and system == "all":
+        system = "against"
+    if system not in SYSTEMS:
+        raise BotError(f"system={quoted(system)} is none of: {', '.join(map(repr, SYSTEMS))}")
+    if system == "against" and against is None:
+        raise BotError('a ladder names whom all play against: against="careful"')
+    if system == "swiss" and against is not None:
+        raise BotError("in Swiss rounds nobody plays against one alone; leave system or against out")
+    many, row = whole_number(games), whole_number(match)
+    if many is None or not 1 <= many <= MOST_GAMES:
+        raise BotError(f"games={quoted(games)} is how many games are played in all: a whole number from 1 to {MOST_GAMES}")
+    if row is None or not 1 <= row <= 100:
+        raise BotError(f"match={quoted(match)} is how many games are played in a row at each seating: a whole number from 1 to 100")
+    if isinstance(seed, bool) or not isinstance(seed, (int, str)):
+        raise BotError(f"seed={quoted(seed)} is what all cards are drawn from: a whole number or a text")
+    if system == "swiss" and len(names) <= sides:
+        raise BotError(f"in Swiss rounds more take part than sit at one table, which are {sides}")
+    place = None if against is None else names.index(against)
+    return Order(system, names, sides, many, row, seed, place)

@@ -1,0 +1,293 @@
+"""A tournament, played: in this process, in others, on a cluster; stopped at any moment, it goes on from there."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import warnings
+from typing import TYPE_CHECKING, Any, Final
+
+from durak_widget.arena.entrants import Entrant, entrants
+from durak_widget.arena.kept_games import ArenaFile
+from durak_widget.arena.meeting import GAME, Sat, Terms, meet
+from durak_widget.arena.plan import order_of
+from durak_widget.arena.ranking import OUT, Ranking, scores
+from durak_widget.errors import BotError, quoted
+from durak_widget.rules import seating
+from durak_widget.rules.book import Rules
+from durak_widget.walls.confined import Limits
+from durak_widget.work.sharing import share
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+    from os import PathLike
+
+    from durak_widget.arena.plan import Meeting
+    from durak_widget.bots.playing import Playing
+
+_EVERY: Final = 1.0
+"""So many seconds lie between two rankings at least."""
+_PATIENCE: Final = 20.0
+"""A ranking that takes long to work out comes so many times as seldom."""
+_LONGEST: Final = 600.0
+"""So many seconds a deal of bots of one's own may take: somebody else's code has limits of its own."""
+
+
+class Run:
+    """A tournament that can be stopped and goes on.
+
+    >>> from durak_widget import arena
+    >>> run = arena.Run(["careful", "first"], games=40)
+    >>> for ranking in run.go():
+    ...     pass
+    >>> run.played, run.planned, run.ranking.names
+    (40, 40, ('careful', 'first'))
+    """
+
+    def __init__(
+        self,
+        bots: Iterable[Playing | PathLike[str]] | Mapping[str, Playing | PathLike[str]] | str | PathLike[str],
+        rules: Rules | str | None = None,
+        *,
+        games: int = 1000,
+        seed: int | str = 1,
+        executor: object = None,
+        system: str = "all",
+        against: Playing | PathLike[str] | None = None,
+        match: int = 1,
+        file: str | PathLike[str] | None = None,
+        limits: Limits = GAME,
+        luck: bool = True,
+    ) -> None:
+        """See `play`; nothing is played yet."""
+        self.rules = Rules.of(rules)
+        everybody, ladder = _with_ladder(bots, against)
+        if not isinstance(limits, Limits):
+            raise BotError(f"limits={quoted(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512)")
+        names = tuple(one.name for one in everybody)
+        sides = len(set(seating.sides(self.rules)))
+        self.order = order_of(names, sides, system=system, games=games, match=match, seed=seed, against=ladder)
+        self.names = names
+        self._terms = Terms(self.rules, everybody, self.order.match, limits)
+        self._executor, self._luck = executor, luck
+        self._file = ArenaFile(file)
+        self._file.begin(_about(self.rules, everybody, self.order, limits), may_grow="" if self.order.system == "swiss" else "games")
+        self._lost: dict[int, str] = {}
+        self._forfeited: dict[int, list[int]] = {}
+        self._played = 0
+        for line in self._file.lines():
+            self._count(line.meeting, line.sides, line.forfeit)
+
+    @property
+    def planned(self) -> int:
+        """How many games there are to be, if nobody is out."""
+        return self.order.planned
+
+    @property
+    def played(self) -> int:
+        """How many games have been played."""
+        return self._played
+
+    @property
+    def ranking(self) -> Ranking:
+        """What has been found so far."""
+        return Ranking(
+            self._file, names=self.names, rules=self.rules, planned=self.planned, luck=self._luck, troubles=tuple(self._troubles())
+        )
+
+    def go(self, until: Callable[[], bool] = bool) -> Iterator[Ranking]:
+        """Play on, and say now and then what has been found; it ends when all is played, or `until` says so.
+
+        What was played is kept also when whoever listens stops.
+        """
+        said, cost = time.monotonic(), 0.0
+        steps = self.steps()
+        with contextlib.closing(steps):
+            for _ in steps:
+                if until():
+                    break
+                now = time.monotonic()
+                if now - said >= max(_EVERY, _PATIENCE * cost):
+                    ranking = self.ranking
+                    _ = ranking.standing
+                    said = time.monotonic()
+                    cost = said - now
+                    yield ranking
+        yield self.ranking
+
+    def steps(self) -> Generator[int, None, None]:
+        """Play on, and say after each deal how many games have been played."""
+        if self.order.system != "swiss":  # nobody waits for the end of a round where the next does not hang on it
+            yield from self._some(meeting for some in self.order.meetings(list) for meeting in some)
+            return
+        first = [0]  # the number of the first meeting of the round
+        for some in self.order.meetings(lambda: self._points(first[0])):
+            yield from self._some(some)
+            first[0] += len(some)
+
+    def _some(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
+        handed: list[Meeting] = []
+
+        def wanted() -> Iterator[Meeting]:
+            """What is still to be played, asked for just before it is handed out: somebody else may have done so meanwhile."""
+            for meeting in meetings:
+                if not self._file.has(meeting.number) and not any(self._is_out(who, meeting.number) for who in meeting.who):
+                    handed.append(meeting)
+                    yield meeting
+
+        came = share(meet, _Counted(wanted(), self._left), executor=self._executor, common=self._terms, seconds=_LONGEST)
+        with contextlib.closing(came):  # type: ignore[type-var] # it is a generator, which takes its workers back
+            for place, sat in came:
+                meeting = handed[place]
+                if isinstance(sat, Sat):
+                    self._file.keep(meeting, sat)
+                    self._lost.pop(meeting.number, None)
+                    for game in sat.games:
+                        self._count(meeting.number, game.sides, None if game.forfeit is None else game.forfeit.side)
+                else:
+                    self._lost[meeting.number] = str(getattr(sat, "said", "")) or "it took too long, or its process fell"
+                yield self._played
+
+    def _left(self) -> int:
+        """So many meetings are still to be handed out, or a few more."""
+        return max(0, self.planned - self._played) // self.order.a_deal
+
+    def _count(self, meeting: int, sides: tuple[int, ...], forfeit: int | None) -> None:
+        self._played += 1
+        if forfeit is not None:
+            self._forfeited.setdefault(sides[forfeit], []).append(meeting)
+
+    def _is_out(self, who: int, number: int) -> bool:
+        """Whether somebody has forfeited too often before that meeting, so that it does not count."""
+        lost = self._forfeited.get(who, [])
+        return len(lost) >= OUT and number > sorted(lost)[OUT - 1]
+
+    def _points(self, before: int) -> list[float | None]:
+        """What each had for a game before a meeting."""
+        return list(scores([line for line in self._file.lines() if line.meeting < before], len(self.names)))
+
+    def _troubles(self) -> Iterator[str]:
+        """What else is to be said of how it was played."""
+        if self._lost:
+            number, said = next(iter(sorted(self._lost.items())))
+            yield f"{len(self._lost)} deals could not be played, such as number {number}: {said}; say the same again to try them once more"
+
+    def close(self) -> None:
+        """Nothing more is kept."""
+        self._file.close()
+
+
+class _Counted:
+    """What comes one after the other, with about how many there are still: then the last ones are shared out evenly."""
+
+    def __init__(self, things: Iterator[Meeting], left: Callable[[], int]) -> None:
+        self._things, self._left = things, left
+
+    def __iter__(self) -> _Counted:
+        return self
+
+    def __next__(self) -> Meeting:
+        return next(self._things)
+
+    def __length_hint__(self) -> int:
+        return self._left()
+
+
+def _with_ladder(bots: Any, against: Any) -> tuple[tuple[Entrant, ...], str | None]:  # noqa: ANN401 - whatever was given
+    """Everybody who takes part; on a ladder the one whom all play against comes last, if it was not among them."""
+    if against is None:
+        return entrants(bots), None
+    if isinstance(against, str):
+        with contextlib.suppress(BotError):
+            everybody = entrants(bots)
+            if against in (one.name for one in everybody):
+                return everybody, against
+    alone = entrants([against, "first" if against != "first" else "random"])[0]
+    named = dict(bots.items()) if hasattr(bots, "items") else [bots] if isinstance(bots, str) else list(bots)
+    all_of_them: Any = {**named, alone.name: alone} if isinstance(named, dict) else [*named, alone]
+    return entrants(all_of_them), alone.name
+
+
+def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Any, limits: Limits) -> dict[str, Any]:  # noqa: ANN401 - an Order
+    from durak_widget import __version__  # noqa: PLC0415 - the face is whole only now
+
+    return {
+        "rules": str(rules),
+        "bots": {one.name: one.told for one in everybody},
+        "system": order.system,
+        "against": None if order.against is None else order.names[order.against],
+        "match": order.match,
+        "seed": order.seed,
+        "limits": list(limits),
+        "durak_widget": __version__,
+        "games": order.games,
+    }
+
+
+def play(
+    bots: Iterable[Playing | PathLike[str]] | Mapping[str, Playing | PathLike[str]] | str | PathLike[str],
+    rules: Rules | str | None = None,
+    *,
+    games: int = 1000,
+    seed: int | str = 1,
+    executor: object = None,
+    system: str = "all",
+    against: Playing | PathLike[str] | None = None,
+    match: int = 1,
+    file: str | PathLike[str] | None = None,
+    limits: Limits = GAME,
+    luck: bool = True,
+) -> Ranking:
+    """Let bots play one another, and say who is better and how sure that is.
+
+    Each bot is a name, a class, a function or an object of yours; `ann.py` or `ann.ipynb`, whose code is read and runs behind walls; or what another package names as an
+    entry point. Every deal is played in every seating. `system` is `"all"` (each against each), `"swiss"` (against who stands alike), or a ladder: all `against` one.
+    The same call plays the same games wherever the `executor` runs them: here (None), in so many processes of this package (a number), in any
+    `concurrent.futures.Executor`, or on Dask (its client). With a `file` each game is kept as it comes, and the same call goes on where it was stopped; more games may be asked for then.
+
+    >>> from durak_widget import arena
+    >>> print(arena.play(["careful", "random"], "econ431", games=40))  # doctest: +ELLIPSIS
+    1  careful ...
+    """
+    run = Run(
+        bots,
+        rules,
+        games=games,
+        seed=seed,
+        executor=executor,
+        system=system,
+        against=against,
+        match=match,
+        file=file,
+        limits=limits,
+        luck=luck,
+    )
+    for _ in run.steps():
+        pass
+    ranking = run.ranking
+    for trouble in ranking.troubles:
+        warnings.warn(trouble, stacklevel=2)
+    return ranking
+
+
+def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:
+    """What a file of a tournament holds, also while it is being played.
+
+    >>> load("no such file")
+    Traceback (most recent call last):
+    durak_widget.arena.kept_games.KeptFileError: there is no file 'no such file'; arena.play(…, file='no such file') makes one
+    """
+    file = ArenaFile(path, there=True)
+    about = file.about
+    names = tuple(about["bots"])
+    rules = Rules.of(about["rules"])
+    order = order_of(
+        names,
+        len(set(seating.sides(rules))),
+        system=about["system"],
+        games=about["games"],
+        match=about["match"],
+        seed=about["seed"],
+        against=about["against"],
+    )
+    return Ranking(file, names=names, rules=rules, planned=order.planned, luck=luck)

@@ -1,0 +1,139 @@
+"""Anybody's bot takes part: by a name, as an object, out of a file or a notebook, from another package."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from durak_widget import Game, bots
+from durak_widget.arena import entrants as module
+from durak_widget.arena.cells import code_of_notebook
+from durak_widget.arena.entrants import entrants
+from durak_widget.errors import BotError
+from durak_widget.walls.confined import Confined
+
+FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
+
+
+class Last:
+    """Plays its last legal move."""
+
+    def choose(self, view, _):
+        """The last one."""
+        return view.legal_moves()[-1]
+
+
+def test_every_kind_takes_part(tmp_path: Path) -> None:
+    """Each under its name: what is somebody else's is a text, what is one's own a bot, what is ours a name."""
+    (tmp_path / "ann.py").write_text("\ufeff" + FIRST, encoding="utf-8")
+    (tmp_path / "ben.ipynb").write_text(json.dumps({"cells": [{"cell_type": "code", "source": FIRST}]}))
+    found = entrants(
+        ["careful", "grandmother", Last, Last().choose, bots.get("careful", miserly=True), tmp_path / "ann.py", str(tmp_path / "ben.ipynb")]
+    )
+    assert [(one.name, one.kind) for one in found] == [
+        ("careful", "ours"),
+        ("grandmother", "ours"),
+        ("Last", "own"),
+        ("choose", "own"),
+        ("careful(miserly=True)", "own"),
+        ("ann", "code"),
+        ("ben", "code"),
+    ]
+    assert found[5].plays == FIRST
+
+
+def test_a_folder_is_all_that_is_in_it(tmp_path: Path) -> None:
+    """In the order of names; what is hidden, private or no bot is left alone, and names can be given to all but a folder's."""
+    for name in ("b.py", "a.py", "_private.py", ".hidden.py", "notes.txt"):
+        (tmp_path / name).write_text(FIRST)
+    assert [one.name for one in entrants(tmp_path)] == ["a", "b"]
+    assert [one.name for one in entrants({"us": "careful", "them": str(tmp_path)})] == ["us", "a", "b"]
+
+
+def test_another_package_names_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an entry point; what is installed plays behind walls like everything that is not one's own."""
+    points = [EntryPoint("theirs", "durak_widget.bots.careful:Careful", module.GROUP), EntryPoint("whole", "some_bot", module.GROUP)]
+    monkeypatch.setattr(module, "entry_points", lambda *, group: points if group == module.GROUP else [])
+    found = entrants(["theirs", "whole"])
+    assert [one.kind for one in found] == ["code", "code"]
+    assert found[1].plays == "from some_bot import choose\n"
+    view = Game(seed=7).view(0)
+    with Confined(found[0].plays) as bot:
+        assert bot.at(view) == str(bots.get("careful").choose(view, None))
+
+
+def test_who_plays_is_known_again() -> None:
+    """By what it is made of: other code, or other settings, is another bot under the same name."""
+
+    def told(one: object) -> str:
+        return entrants({"one": one, "other": "first"})[0].told  # type: ignore[dict-item]
+
+    assert told(Last()) == told(Last())
+    assert told(bots.get("careful", miserly=True)) != told(bots.get("careful", miserly=False))
+    assert told(FIRST) != told(FIRST + "\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "wrong"),
+    [
+        (["careful"], "1 take part; it takes at least two"),
+        (["careful", "careful"], "two are called 'careful'"),
+        (["careful", "carefull"], "Did you mean 'careful'"),
+        (["careful", "no/such.py"], "cannot be read: No such file"),
+        (["careful", 3], "3 is not a bot"),
+        (3, "who takes part is said by a list"),
+        ({"you": "careful", "b": "first"}, "'you' is none|not 'you'"),
+    ],
+)
+def test_what_is_no_bot_is_refused(given: object, wrong: str) -> None:
+    """In a sentence, before anything is played."""
+    with pytest.raises(BotError, match=wrong):
+        entrants(given)  # type: ignore[arg-type]
+
+
+def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
+    """Too large, in no text, no notebook, without a bot, nested without end: a sentence each."""
+    deep = "x = " + "[" * 90 + "]" * 90 + "\n"
+    for name, data, wrong in (
+        ("big.py", b"#" * 1_000_001, "longer than"),
+        ("raw.py", b"\xff\xfe", "no text in UTF-8"),
+        ("cut.ipynb", b'{"cells": [', "no notebook that can be read"),
+        ("deep.ipynb", b"[" * 100_000, "no notebook that can be read"),
+        ("none.ipynb", json.dumps({"cells": [{"cell_type": "code", "source": deep}]}).encode(), "defines a bot"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(BotError, match=wrong):
+            entrants(["careful", tmp_path / name])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BotError, match="there is no bot in"):
+        entrants(["careful", tmp_path / "empty"])
+
+
+def test_the_bot_of_a_notebook_comes_with_what_it_uses() -> None:
+    """The last one that chooses, its helpers from other cells as they were defined last, imports and values; nothing that is only tried out."""
+    cells = [
+        "%matplotlib inline\nfrom __future__ import annotations\nimport random, math as m",
+        "LOW = 1\nLOW += 1\nrandom.seed(1)\nprint('hello')",
+        ["def lowest(view):\n", "    return 1 / 0\n"],
+        "def lowest(view):\n    return view.legal_moves()[LOW - 2]",
+        "class Mine:\n    def choose(self, view, rng):\n        return lowest(view)\n\nMine().choose(None, None)",
+        "this is no Python",
+        "!pip install something",
+    ]
+    text = json.dumps(
+        {"cells": [{"cell_type": "markdown", "source": "def choose(view): pass"}, *({"cell_type": "code", "source": one} for one in cells)]}
+    )
+    code = code_of_notebook(text, "mine.ipynb")
+    assert code.splitlines()[0] == "from __future__ import annotations"
+    assert "1 / 0" not in code
+    assert "hello" not in code
+    assert "Mine()" not in code
+    assert code.endswith("choose = Mine\n")
+    space: dict[str, object] = {}
+    exec(compile(code, "<test>", "exec", dont_inherit=True), space)  # noqa: S102 - it is this test's own
+    assert space["LOW"] == 2
+    assert "m" not in sys.modules

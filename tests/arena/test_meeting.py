@@ -1,0 +1,146 @@
+"""A deal played in every seating: whoever cannot play on forfeits the game with a sentence and the position, and nobody else loses by it."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from durak_widget import Game, Rules
+from durak_widget.arena.entrants import entrants
+from durak_widget.arena.meeting import GAME, Sat, Terms, meet
+from durak_widget.arena.plan import Meeting
+from durak_widget.walls.confined import Limits
+from durak_widget.words import Voice
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the kernel's walls are those of Linux")
+FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
+SHORT = Limits(0.5, 300)
+
+
+def sat(*given: object, rules: str = "podkidnoy", match: int = 1, limits: Limits = GAME) -> Sat:
+    """What comes of a deal."""
+    book = Rules.of(rules)
+    everybody = entrants({f"bot {number}": one for number, one in enumerate(given)})  # type: ignore[misc]
+    return meet(Terms(book, everybody, match, limits), Meeting(0, tuple(range(len(given))), "a deal"))
+
+
+def test_the_cards_are_the_same_in_every_seating() -> None:
+    """Each has each hand once, and the games are whole."""
+    games = [Game.parse(game.text) for game in sat("careful", "first", "random", rules="podkidnoy, players=3").games]
+    assert len(games) == 6
+    assert len({str(game).split("Deck:")[1].split("\n")[0] for game in games}) == 1
+    assert all(game.outcome is not None for game in games)
+
+
+def test_the_text_says_who_sat_where() -> None:
+    """In remarks, as tables write them."""
+    game = sat("careful", "first").games[1]
+    assert "# Seat 0: bot 1\n# Seat 1: bot 0\n" in game.text
+
+
+def test_points_are_those_of_the_outcome() -> None:
+    """A win is one, a loss none; of three the two who are not the fool have one each, partners have theirs together."""
+    for rules, many in (("podkidnoy", 2), ("podkidnoy, players=3", 3), ("podkidnoy, players=4, teams=2v2", 2)):
+        for game in sat(*["careful", "random", "first"][:many], rules=rules).games:
+            end = Game.parse(game.text).outcome
+            assert end is not None
+            assert sum(game.points) == (many - 1 if end.fool is not None else many / 2)
+            if end.fool is not None:
+                assert game.points[end.fool % many] == 0.0
+
+
+def test_a_match_goes_on_with_what_came_of_it() -> None:
+    """Three games in a row at each seating, with other cards each, the fool dealing the next."""
+    games = sat("careful", "random", match=3).games
+    assert [game.part for game in games] == [0, 1, 2] * 2
+    decks = [game.text.split("Deck:")[1].split("\n")[0] for game in games]
+    assert len(set(decks[:3])) == 3
+
+
+def test_it_is_the_same_wherever_and_whenever() -> None:
+    """A bot that remembers games is begun anew for each: what it plays hangs on that game alone."""
+
+    class Remembers:
+        """Plays otherwise in each game, if it can."""
+
+        def __init__(self) -> None:
+            self.asked = 0
+
+        def choose(self, view, _):
+            self.asked += 1
+            legal = view.legal_moves()
+            return legal[self.asked % len(legal)]
+
+    one = Remembers()
+    assert sat(one, "careful") == sat(one, "careful")
+    assert one.asked == 0
+
+
+BAD = {
+    "raises": ("def choose(view):\n    return 1 / 0", "The code raised ZeroDivisionError (division by zero) in line 2."),
+    "lies": ("def choose(view):\n    return 'attack Xr'", "The bot chose 'attack Xr', which it may not play there."),
+    "answers nothing": ("def choose(view):\n    return None", "The code chose None, which is neither a move nor probabilities."),
+    "is no Python": ("x = (", "The code raised SyntaxError ('(' was never closed) in line 1."),
+    "has no bot": ("x = 1", "The code defines no function choose(view)."),
+    "ends": ("import os\ndef choose(view):\n    os._exit(0)", "The code ended by itself before it had answered."),
+    "hangs": ("import time\ndef choose(view):\n    time.sleep(60)", "The code ran longer than 0.5 s."),
+    "computes": ("def choose(view):\n    while True: pass", "The code ran longer than 0.5 s."),
+    "forks": (
+        "import os\ndef choose(view):\n    os.fork()",
+        "The code raised PermissionError ([Errno 1] Operation not permitted) in line 3.",
+    ),
+    "eats": ("def choose(view):\n    x = bytearray(10 ** 10)", "The code asked for more than 300 MB of memory."),
+    "floods": ("def choose(view):\n    return ['x' * 50] * 10 ** 5", "The code answered with more than 64 kB at once."),
+    "writes": ("def choose(view):\n    open('it', 'w').write('x')", "The code raised PermissionError"),
+}
+"""Bots that are bad in different ways, and what is said of each."""
+
+
+@LINUX
+@pytest.mark.parametrize("name", BAD)
+def test_who_cannot_play_on_forfeits(name: str) -> None:
+    """With a sentence and the position as text; the other has the point."""
+    code, said = BAD[name]
+    game = sat(code + "\n", "careful", limits=SHORT).games[0]
+    assert game.forfeit is not None
+    assert game.forfeit.side == 0
+    assert game.points == (0.0, 1.0)
+    assert game.forfeit.fact.facts is not None
+    assert Voice().say(game.forfeit.fact.key, **game.forfeit.fact.facts).startswith(said)
+    assert Game.at(game.forfeit.position).actor is not None
+    assert Game.parse(game.text).outcome is None
+
+
+@LINUX
+def test_who_prints_much_plays_on() -> None:
+    """A gigabyte that is printed goes nowhere."""
+    code = "import sys\nfor _ in range(100):\n    sys.stdout.write('x' * 10 ** 7)\ndef choose(view):\n    return view.legal_moves()[0]"
+    game = sat(code, "careful", limits=Limits(20, 300)).games[0]
+    assert game.forfeit is None
+
+
+def test_ones_own_bot_forfeits_too() -> None:
+    """What it raises, or chooses beside the rules, is said; an exit ends nothing."""
+
+    def leaves(view, rng):
+        raise SystemExit(3)
+
+    def lies(view, rng):
+        return "take"
+
+    found = sat(leaves, lies)
+    assert [game.forfeit is not None for game in found.games] == [True, True]
+    assert {game.forfeit.fact.key for game in found.games if game.forfeit} <= {"class.code.raised", "arena.forfeit.move"}
+
+
+def test_of_three_only_who_forfeits_loses() -> None:
+    """The two others have what those have who are not the fool."""
+
+    def lies(view, rng):
+        return "nothing"
+
+    for game in sat(lies, "careful", "first", rules="podkidnoy, players=3").games:
+        assert game.forfeit is not None
+        assert game.points[game.forfeit.side] == 0.0
+        assert sum(game.points) == 2.0

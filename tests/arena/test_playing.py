@@ -1,0 +1,237 @@
+"""A tournament played: the same table however it is stopped, resumed, and shared; nothing that was played is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from durak_widget import Game, arena
+from durak_widget.arena.kept_games import ArenaFile, KeptFileError
+from durak_widget.arena.playing import Run
+from durak_widget.errors import BotError
+from durak_widget.walls.confined import Limits
+
+FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
+RAISES = "def choose(view):\n    return 1 / 0\n"
+BOTS = ["careful", "random", "first"]
+GAMES = 60
+
+
+def table(ranking: arena.Ranking) -> object:
+    """All that a ranking says, to the digit."""
+    return ranking.rows(), [(game.seats, game.points, game.text) for game in ranking.games], ranking.forfeits, ranking.out
+
+
+@pytest.fixture(scope="module")
+def undisturbed() -> object:
+    """The table of a tournament that nothing came in the way of."""
+    return table(arena.play(BOTS, games=GAMES))
+
+
+@pytest.mark.parametrize("executor", [None, 1, 2, 7, "threads"])
+def test_the_table_is_the_same_however_it_is_shared(undisturbed: object, executor: object) -> None:
+    """To the digit."""
+    if executor == "threads":
+        with ThreadPoolExecutor(3) as threads:
+            assert table(arena.play(BOTS, games=GAMES, executor=threads)) == undisturbed
+    else:
+        assert table(arena.play(BOTS, games=GAMES, executor=executor)) == undisturbed
+
+
+@pytest.mark.parametrize("system", ["all", "swiss"])
+def test_stopped_anywhere_it_goes_on_from_there(tmp_path: Path, system: str) -> None:
+    """Again and again, each time by a program of its own, until all is played: and it is the table of an undisturbed one."""
+    four = [*BOTS, "hasty"]
+    whole = table(arena.play(four, games=GAMES, system=system))
+    file, rounds = tmp_path / "it.sqlite", 0
+    while True:
+        run = Run(four, games=GAMES, system=system, file=file)
+        with closing(run.steps()) as steps:
+            played = sum(1 for _, _ in zip(range(7), steps, strict=False))
+        run.close()
+        rounds += 1
+        if played < 7:
+            break
+    assert rounds > 3
+    assert table(arena.load(file)) == whole
+    assert table(arena.play(four, games=GAMES, system=system, file=file)) == whole
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_killed_at_any_moment_it_goes_on(tmp_path: Path, how: signal.Signals) -> None:
+    """Nothing of what was kept is lost, nothing is counted twice, and it comes to the table of an undisturbed one; who is interrupted says how to go on."""
+    file, mine = tmp_path / "it.sqlite", tmp_path / "mine.py"
+    mine.write_text(FIRST)
+    told = {"bots": ["careful", "random", mine], "rules": "podkidnoy", "games": 120}
+    line = [
+        sys.executable,
+        "-m",
+        "durak_widget.arena",
+        "careful",
+        "random",
+        str(mine),
+        "--games",
+        "120",
+        "--seed",
+        "1",
+        "--jobs",
+        "2",
+        "--file",
+        str(file),
+    ]
+    with subprocess.Popen(
+        line, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": _here()}
+    ) as process:
+        assert process.stderr is not None
+        for said in iter(lambda: process.stderr.read(20), ""):  # type: ignore[union-attr]
+            if "games" in said:  # it plays
+                break
+        process.send_signal(how)
+        out, err = process.communicate(timeout=60)
+    if how == signal.SIGINT:
+        assert process.returncode == 130
+        assert "the same command goes on from there" in err
+        assert "careful" in out
+    assert 0 < arena.load(file).played < 120
+    assert table(arena.play(**told, file=file)) == table(arena.play(**told))  # type: ignore[arg-type]
+
+
+def _here() -> str:
+    return str(Path(arena.__file__).parents[2])
+
+
+def test_the_disk_is_full(tmp_path: Path, undisturbed: object) -> None:
+    """It stops with a sentence; what is there is whole, and with room again it goes on to the same table."""
+    file = tmp_path / "it.sqlite"
+    run = Run(BOTS, games=GAMES, file=file)
+    run._file._base.execute("PRAGMA max_page_count = 12")
+    with pytest.raises(KeptFileError, match=r"nothing more can be kept in .*full; what is in it stays"):
+        list(run.steps())
+    run.close()
+    assert 0 < arena.load(file).played < GAMES
+    assert table(arena.play(BOTS, games=GAMES, file=file)) == undisturbed
+
+
+def test_two_at_once_are_both_right(tmp_path: Path, undisturbed: object) -> None:
+    """Two programs that play one tournament into one file share it, and both come to its table."""
+    file, found = tmp_path / "it.sqlite", dict[int, object]()
+
+    def go(number: int) -> None:
+        found[number] = table(arena.play(BOTS, games=GAMES, file=file))
+
+    threads = [Thread(target=go, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {0: undisturbed, 1: undisturbed}
+
+
+def test_the_clock_is_moved(monkeypatch: pytest.MonkeyPatch, undisturbed: object) -> None:
+    """Forth and back by years while it plays: nothing hangs on it."""
+    hours = iter(range(0, 10**9, 7_000_000))
+    monkeypatch.setattr(time, "time", lambda: 2e9 - next(hours))
+    assert table(arena.play(BOTS, games=GAMES)) == undisturbed
+
+
+def test_another_tournament_is_refused(tmp_path: Path) -> None:
+    """And says what differs; more games of the same one are played, fewer leave what there is."""
+    file = tmp_path / "it.sqlite"
+    arena.play(BOTS, games=12, file=file)
+    for other, wrong in (
+        ({"seed": 2}, "there seed is 1, and not 2"),
+        ({"rules": "econ431"}, "there rules is 'podkidnoy', and not 'econ431'"),
+        ({"bots": ["careful", "random", FIRST]}, "there bots is"),
+        ({"system": "swiss"}, "system"),
+        ({"limits": Limits(1, 100)}, "limits"),
+    ):
+        with pytest.raises(KeptFileError, match=wrong):
+            arena.play(**{"bots": BOTS, "rules": "podkidnoy", "games": 12, "file": file, **other})  # type: ignore[arg-type]
+    assert arena.play(BOTS, games=24, file=file).played == 24
+    assert arena.load(file).planned == 24
+
+
+def test_files_that_are_none_of_ours_are_refused(tmp_path: Path) -> None:
+    """Another database, another version, a text, a folder: a sentence, and nothing is changed."""
+    theirs, later, text = (tmp_path / name for name in ("theirs.sqlite", "later.sqlite", "text.txt"))
+    with closing(sqlite3.connect(theirs)) as base:
+        base.execute("CREATE TABLE it (x)")
+        base.commit()
+    ArenaFile(later).close()
+    with closing(sqlite3.connect(later)) as base:
+        base.execute("PRAGMA user_version = 2")
+    text.write_text("a text that is long enough to be no empty file" * 9)
+    for path, wrong in (
+        (theirs, "another kind of file"),
+        (later, "form 2, and form 1 is known"),
+        (text, "another kind of file"),
+        (tmp_path, "cannot be used"),
+    ):
+        before = path.read_bytes() if path.is_file() else b""
+        with pytest.raises(KeptFileError, match=wrong):
+            arena.play(BOTS, games=2, file=path)
+        assert before == (path.read_bytes() if path.is_file() else b"")
+    with pytest.raises(KeptFileError, match="there is no file"):
+        arena.load(tmp_path / "nowhere.sqlite")
+
+
+def test_three_times_and_out() -> None:
+    """Who forfeits three games is out: none of its games counts, and what the others play is what they play without it."""
+    ranking = arena.play({"a": "careful", "bad": RAISES, "c": "first", "d": "random"}, games=120)
+    assert ranking.out == ("bad",)
+    assert [one.who for one in ranking.forfeits] == ["bad"] * len(ranking.forfeits)
+    assert 3 <= len(ranking.forfeits) <= 4  # two games are played with each deal
+    assert ranking.forfeits[0].said == "The code raised ZeroDivisionError (division by zero) in line 2."
+    assert ranking.games[ranking.forfeits[0].game].forfeit == "bad"
+    alone = arena.play({"a": "careful", "c": "first", "d": "random"}, games=120)
+    texts = {game.text for game in alone.games}
+    others = [game for game in ranking.games if "bad" not in game.seats]
+    assert len(others) == 60
+    assert {game.text for game in others} <= texts
+    assert ranking.counted == 60
+    assert ranking.rows()[-1]["out"] is True
+
+
+def test_any_game_of_it_can_be_looked_at(tmp_path: Path) -> None:
+    """By its number, with who sat where; all of a bot's by its name."""
+    arena.play(BOTS, "econ431", games=12, file=tmp_path / "it.sqlite")
+    ranking = arena.load(tmp_path / "it.sqlite")
+    game = ranking.games[-1]
+    assert game.game.outcome is not None
+    assert Game.parse(game.text).moves == game.game.moves
+    assert all("first" in one.seats for one in ranking.of("first"))
+    assert len(ranking.games[2:4]) == 2
+    assert {row["name"] for row in ranking.game_rows()} == set(BOTS)
+    with pytest.raises(Exception, match="nobody called 'nobody'"):
+        ranking.of("nobody")
+
+
+def test_teams_and_companies_and_ladders_are_played() -> None:
+    """Partners are one bot; three at a table; all against one, who is named beside them."""
+    pairs = arena.play(["careful", "random"], "podkidnoy, players=4, teams=2v2", games=10)
+    assert pairs.games[0].seats == ("careful", "random") * 2
+    three = arena.play(["careful", "random"], "podkidnoy, players=3", games=60)
+    assert three.better("careful", "random")
+    ladder = arena.play(["random", "first"], games=40, against="careful")
+    assert ladder.names == ("random", "first", "careful")
+    assert ladder.standing.share(0, 1) is None
+    assert all("careful" in game.seats for game in ladder.games)
+
+
+def test_nobody_plays_alone() -> None:
+    """And what was said wrong is said before anything is played."""
+    with pytest.raises(BotError, match="at least two"):
+        arena.play(["careful"])
+    with pytest.raises(BotError, match="limits=5"):
+        arena.play(BOTS, limits=5)  # type: ignore[arg-type]
