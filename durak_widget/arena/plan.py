@@ -29,7 +29,7 @@ class Meeting(NamedTuple):
     """What the cards come from, and all chance of those who play."""
 
 
-class Order(NamedTuple):
+class Schedule(NamedTuple):
     """How a tournament is laid out."""
 
     system: str
@@ -89,7 +89,7 @@ class Order(NamedTuple):
     def meetings(self, points: Callable[[], Sequence[float | None]]) -> Iterator[list[Meeting]]:
         """The meetings, round by round; Swiss rounds ask for the points that each has by then, None for who is out.
 
-        >>> order = Order("all", ("a", "b", "c"), 2, 6, 1, 1, None)
+        >>> order = Schedule("all", ("a", "b", "c"), 2, 6, 1, 1, None)
         >>> [[one.who for one in some] for some in order.meetings(lambda: [])]
         [[(1, 2)], [(0, 2)], [(0, 1)]]
         """
@@ -134,7 +134,7 @@ class Order(NamedTuple):
             yield [tuple(there[self.sides * at : self.sides * (at + 1)]) for at in range(many)]
 
     def _swiss(self, points: Sequence[float | None], past: set[frozenset[int]], chance: Random) -> list[tuple[int, ...]]:
-        """Those who stand alike; two who have met before only where it cannot be helped."""
+        """Who stands alike meets; two who have met before only where it cannot be helped."""
         there = [one for one in range(len(self.names)) if not points or points[one] is not None]
         lots = {one: chance.random() for one in range(len(self.names))}
         there.sort(key=lambda one: (-(points[one] or 0.0) if points else 0.0, lots[one]))
@@ -188,10 +188,10 @@ def seatings(who: Sequence[int]) -> list[tuple[int, ...]]:
     return sorted(set(turned))
 
 
-def order_of(names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None) -> Order:
+def schedule_of(names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None) -> Schedule:
     """How a tournament is laid out; what cannot be is refused.
 
-    >>> order_of(("a", "b"), 2, system="all", games=5, match=1, seed=1, against=None).planned
+    >>> schedule_of(("a", "b"), 2, system="all", games=5, match=1, seed=1, against=None).planned
     6
     """
     if against is not None and system == "all":
@@ -212,4 +212,4 @@ def order_of(names: tuple[str, ...], sides: int, *, system: str, games: object, 
     if system == "swiss" and len(names) <= sides:
         raise BotError(f"in Swiss rounds more take part than sit at one table, which are {sides}")
     place = None if against is None else names.index(against)
-    return Order(system, names, sides, many, row, seed, place)
+    return Schedule(system, names, sides, many, row, seed, place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import time
 import warnings
 from typing import TYPE_CHECKING, Any, Final
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.arena.entrants import Entrant, entrants
 from durak_widget.arena.kept_games import ArenaFile
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
-from durak_widget.arena.plan import order_of
+from durak_widget.arena.plan import schedule_of
 from durak_widget.arena.ranking import OUT, Ranking, scores
 from durak_widget.errors import BotError, quoted
 from durak_widget.rules import seating
@@ -66,7 +67,7 @@ class Run:
             raise BotError(f"limits={quoted(limits)} says what somebody's code may use in a game: arena.Limits(seconds=5, megabytes=512)")
         names = tuple(one.name for one in everybody)
         sides = len(set(seating.sides(self.rules)))
-        self.order = order_of(names, sides, system=system, games=games, match=match, seed=seed, against=ladder)
+        self.order = schedule_of(names, sides, system=system, games=games, match=match, seed=seed, against=ladder)
         self.names = names
         self._terms = Terms(self.rules, everybody, self.order.match, limits)
         self._executor, self._luck = executor, luck
@@ -208,9 +209,7 @@ def _with_ladder(bots: Any, against: Any) -> tuple[tuple[Entrant, ...], str | No
     return entrants(all_of_them), alone.name
 
 
-def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Any, limits: Limits) -> dict[str, Any]:  # noqa: ANN401 - an Order
-    from durak_widget import __version__  # noqa: PLC0415 - the face is whole only now
-
+def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Any, limits: Limits) -> dict[str, Any]:  # noqa: ANN401 - an Schedule
     return {
         "rules": str(rules),
         "bots": {one.name: one.told for one in everybody},
@@ -219,7 +218,7 @@ def _about(rules: Rules, everybody: tuple[Entrant, ...], order: Any, limits: Lim
         "match": order.match,
         "seed": order.seed,
         "limits": list(limits),
-        "durak_widget": __version__,
+        "durak_widget": str(vars(sys.modules["durak_widget"])["__version__"]),
         "games": order.games,
     }
 
@@ -281,7 +280,7 @@ def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:
     about = file.about
     names = tuple(about["bots"])
     rules = Rules.of(about["rules"])
-    order = order_of(
+    order = schedule_of(
         names,
         len(set(seating.sides(rules))),
         system=about["system"],

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from durak_widget.arena.kept_games import ArenaFile, GameLine
-    from durak_widget.arena.ratings import Standing, Unit
+    from durak_widget.arena.ratings import Standings, Unit
     from durak_widget.rules.book import Rules
 
 OUT: Final = 3
@@ -141,7 +141,7 @@ class Ranking:
         return tuple(_unit(lines, luck=self.luck) for lines in self._by_meeting.values())
 
     @cached_property
-    def standing(self) -> Standing:
+    def standing(self) -> Standings:
         """Ratings with their intervals, and who is better than whom."""
         return rated(len(self.names), self.units)
 

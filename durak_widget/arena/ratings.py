@@ -54,7 +54,7 @@ class Stage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Standing:
+class Standings:
     """What a tournament says.
 
     >>> units = [((0, 1, 2.0, 2), (0, 2, 2.0, 2), (1, 2, 1.0, 2))] * 10 + [((0, 1, 1.0, 2), (0, 2, 1.0, 2), (1, 2, 1.0, 2))] * 10
@@ -129,7 +129,7 @@ class Standing:
         return number
 
 
-def rated(count: int, units: Sequence[Unit], *, draws: int = 400, seed: int = 1) -> Standing:
+def rated(count: int, units: Sequence[Unit], *, draws: int = 400, seed: int = 1) -> Standings:
     """What a tournament of so many says, from its deals; the same for the same seed.
 
     A draw counts half for each, and points may be any numbers, since luck may have been taken away. The largest group that is held together by games is
@@ -155,11 +155,11 @@ def rated(count: int, units: Sequence[Unit], *, draws: int = 400, seed: int = 1)
         bounds = {who: _interval([one[place[who]] for one in drawn], strengths[who], _widened(dealt[place[who]])) for who in group}
         errors, sure = _apart(pairs, place, strengths, drawn)
         errors = {pair: error * _widened(min(dealt[place[who]] for who in pair)) for pair, error in errors.items()}
-    standing = Standing(
+    standing = Standings(
         (None,) * count, order, (), tuple(apart), len(played), {(one.one, one.other): one for one in met}, strengths, errors, sure
     )
     ratings = tuple(_rating(who, standing, met, bounds) if who in place else None for who in range(count))
-    return Standing(ratings, order, _groups(standing), tuple(apart), len(played), standing._met, strengths, errors, sure)
+    return Standings(ratings, order, _groups(standing), tuple(apart), len(played), standing._met, strengths, errors, sure)
 
 
 def course(count: int, units: Sequence[Unit], steps: int = 50) -> tuple[Stage, ...]:
@@ -253,7 +253,7 @@ def _apart(
     return errors, farthest[min(len(farthest) - 1, ceil(PROVED * (len(farthest) + 1)) - 1)]
 
 
-def _rating(who: int, standing: Standing, met: list[Against], bounds: dict[int, tuple[float, float]]) -> Rating:
+def _rating(who: int, standing: Standings, met: list[Against], bounds: dict[int, tuple[float, float]]) -> Rating:
     points = games = 0.0
     for one in met:
         if who in {one.one, one.other}:
@@ -269,7 +269,7 @@ def _rating(who: int, standing: Standing, met: list[Against], bounds: dict[int, 
     return Rating(who, value, *bounds[who], rank, above + 1, len(standing.order) - below, 100 * points / games, games)
 
 
-def _groups(standing: Standing) -> tuple[tuple[int, ...], ...]:
+def _groups(standing: Standings) -> tuple[tuple[int, ...], ...]:
     """The longest runs of the order without anybody proved better than another."""
     order, found, reached = standing.order, list[tuple[int, ...]](), 0
     for first in range(len(order)):

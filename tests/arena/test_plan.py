@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from durak_widget.arena.plan import Meeting, Order, order_of, seatings
+from durak_widget.arena.plan import Meeting, Schedule, schedule_of, seatings
 from durak_widget.errors import BotError
 
 NAMES = tuple("abcdefghij")
 
 
-def laid(count: int, sides: int = 2, **more: object) -> Order:
+def laid(count: int, sides: int = 2, **more: object) -> Schedule:
     """A tournament of so many."""
     said = {"system": "all", "games": 100, "match": 1, "seed": 1, "against": None, **more}
-    return order_of(NAMES[:count], sides, **said)  # type: ignore[arg-type]
+    return schedule_of(NAMES[:count], sides, **said)  # type: ignore[arg-type]
 
 
-def meetings(order: Order) -> list[Meeting]:
+def meetings(order: Schedule) -> list[Meeting]:
     """All of them, where nobody's points matter."""
     return [meeting for some_ in order.meetings(list) for meeting in some_]
 
