@@ -7,7 +7,7 @@ much as chance says, once on average, and the strengths of Bradley and Terry are
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import atan, ceil, exp, isfinite, sinh
+from math import atan, ceil, exp, isfinite, sinh, sqrt
 from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -23,7 +23,6 @@ Unit = tuple[tuple[int, int, float, float], ...]
 """A deal, played in every seating: what is drawn again by the bootstrap. Of each two who met in it: i, j (i < j), the points of i, and out of how many."""
 PROVED: Final = 0.95
 """In so many of tournaments nothing wrong is claimed."""
-_Z: Final = 1.96
 _ALIKE: Final = 0.5
 """Who is so few points from even looks equal."""
 
@@ -105,7 +104,7 @@ class Standings:
             raise DurakError(f"points={quoted(points)} is not a width; say how many points of 100 a rating may be off, such as 5")
         gives = [(rating.high - rating.low) / 2 for rating in self.ratings if rating is not None]
         widest = (
-            max(gives, default=0.0) * max(self.units, 1) ** 0.5 if self.units > 1 else 98.0
+            max(gives, default=0.0) * sqrt(max(self.units, 1)) if self.units > 1 else 98.0
         )  # one game each deal, and nothing known of it
         return max(0, ceil((widest / points) ** 2) - self.units)
 
@@ -154,7 +153,7 @@ def rated(count: int, units: Sequence[Unit], *, draws: int = 400, seed: int = 1)
         dealt = _dealt(inside, len(group))
         bounds = {who: _interval([one[place[who]] for one in drawn], strengths[who], _widened(dealt[place[who]])) for who in group}
         errors, sure = _apart(pairs, place, strengths, drawn)
-        errors = {pair: error * _widened(min(dealt[place[who]] for who in pair)) for pair, error in errors.items()}
+        errors = {pair: error * _widened(min(dealt[place[who]] for who in pair), sure) for pair, error in errors.items()}
     standing = Standings(
         (None,) * count, order, (), tuple(apart), len(played), {(one.one, one.other): one for one in met}, strengths, errors, sure
     )
@@ -222,10 +221,11 @@ def _dealt(met: list[Against], count: int) -> list[int]:
     return [len(some) for some in dealt]
 
 
-def _widened(deals: int) -> float:
-    """How many times as wide an interval is after few deals: as Student's is beside that of Gauss (Abramowitz and Stegun 26.7.5)."""
-    free = max(1, deals - 1)
-    return 1 + (_Z**2 + 1) / (4 * free) + (5 * _Z**4 + 16 * _Z**2 + 3) / (96 * free**2)
+def _widened(deals: int, sigmas: float = 1.96) -> float:
+    """How many times as wide an interval is after few deals: as Student's is beside that of Gauss (Abramowitz and Stegun 26.7.5), and since few deals vary less."""
+    z, free = sigmas, max(1, deals - 1)
+    student = 1 + (z**2 + 1) / (4 * free) + (5 * z**4 + 16 * z**2 + 3) / (96 * free**2)
+    return student * sqrt((free + 2) / free)
 
 
 def _interval(values: list[float], strength: float, widened: float) -> tuple[float, float]:
@@ -247,7 +247,7 @@ def _apart(
     for one, other in pairs:
         here, there, between = place[one], place[other], _angle(strengths[one] - strengths[other])
         off = [abs(_angle(draw[here] - draw[there]) - between) for draw in drawn]
-        errors[one, other] = error = max(fmean([by * by for by in off]) ** 0.5, 1e-9)
+        errors[one, other] = error = max(sqrt(fmean([by * by for by in off])), 1e-9)
         farthest = [max(far, by / error) for far, by in zip(farthest, off, strict=True)]
     farthest.sort()
     return errors, farthest[min(len(farthest) - 1, ceil(PROVED * (len(farthest) + 1)) - 1)]

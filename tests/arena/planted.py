@@ -1,0 +1,91 @@
+"""Bots whose true strengths are known: each tosses a coin once a game between playing carefully and playing by chance; and small tournaments of them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp
+from random import Random
+from typing import NamedTuple
+
+from durak_widget import Rules, kernel
+from durak_widget.arena.ratings import Standing, rated
+from durak_widget.arena.strengths import Against, Strengths
+from durak_widget.game.play import engine
+from durak_widget.game.play.kit import kit_of
+from durak_widget.game.play.state import dealt_state
+from durak_widget.kernel.chance import SplitMix, stirred
+from durak_widget.kernel.policies import POLICIES, chooser
+
+DEALS = 1000
+PLAYED = ("careful", "random")
+UNEQUAL = (0.9, 0.7, 0.6, 0.45, 0.3)
+"""How often each of five plays carefully."""
+EQUAL = (0.5,) * 5
+
+
+@lru_cache(maxsize=1)
+def pool() -> dict[tuple[str, str], list[tuple[float, float]]]:
+    """By who plays whom: for each deal the points of the one, from seat 0 and from seat 1."""
+    kit, choosers = kit_of(Rules()), {name: chooser(POLICIES.index(name)) for name in PLAYED}
+    found = {}
+    for number, pair in enumerate((one, other) for one in PLAYED for other in PLAYED):
+        found[pair] = []
+        for deal in range(DEALS):
+            points = []
+            for seat in (0, 1):
+                chance, by_deal = SplitMix(stirred(deal << 8 | number << 1 | seat)), SplitMix(stirred(deal))
+                deck = list(kit.deck)
+                by_deal.shuffle(deck)
+                state = dealt_state(kit, deck, by_deal.below(2))
+                engine.begin(state)
+                while state.actor is not None:
+                    engine.play(state, choosers[pair[state.actor != seat]](state, chance))
+                points.append((state.outcome.utilities[seat] + 1) / 2)
+            found[pair].append(tuple(points))
+    return found
+
+
+@lru_cache(maxsize=1)
+def careful_against_random() -> float:
+    """The true share, by 200,000 games of the kernel."""
+    games = kernel.games("podkidnoy", count=200_000, seed=431, policy=list(PLAYED))
+    return (games.won[0] + games.drawn / 2) / games.count
+
+
+class Truth(NamedTuple):
+    """What is true of some: the share of each against each, and what their ratings should be, where all meet equally often."""
+
+    shares: dict[tuple[int, int], float]
+    points: list[float]
+
+
+def truth(field: tuple[float, ...]) -> Truth:
+    """Who plays carefully so often: the shares are mixtures, the ratings are fitted to them as if for ever played."""
+    edge = careful_against_random() - 0.5
+    pairs = [(i, j) for i in range(len(field)) for j in range(i + 1, len(field))]
+    shares = {(i, j): 50 + 100 * edge * (field[i] - field[j]) for i, j in pairs}
+    met = [Against(i, j, (0,), (shares[i, j] * 1e4,), (1e6,)) for i, j in pairs]
+    strengths = Strengths(len(field), met, 1e-6).strengths
+    return Truth(shares, [100 / (1 + exp(-strength)) for strength in strengths])
+
+
+def tournament(field: tuple[float, ...], deals: int, seed: int, *, together: bool) -> Standing:
+    """Each two play so many deals from both seats: all the same ones together, or each its own."""
+    chance, dealt = Random(seed), pool()
+
+    def meet(i: int, j: int, deal: int) -> tuple[int, int, float, float]:
+        points = 0.0
+        for seat in (0, 1):
+            one, other = (PLAYED[chance.random() >= field[who]] for who in (i, j))
+            points += dealt[one, other][deal][seat]
+        return i, j, points, 2
+
+    pairs = [(i, j) for i in range(len(field)) for j in range(i + 1, len(field))]
+    units = []
+    for _ in range(deals):
+        deal = chance.randrange(DEALS)
+        if together:
+            units.append(tuple(meet(i, j, deal) for i, j in pairs))
+        else:
+            units += [(meet(i, j, chance.randrange(DEALS)),) for i, j in pairs]
+    return rated(len(field), units, seed=seed)
