@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from durak_widget import Rules, kernel
-from durak_widget.arena.ratings import Standing, rated
+from durak_widget.arena.ratings import Standings, rated
 from durak_widget.arena.strengths import Against, Strengths
 from durak_widget.game.play import engine
 from durak_widget.game.play.kit import kit_of
@@ -69,7 +69,7 @@ def truth(field: tuple[float, ...]) -> Truth:
     return Truth(shares, [100 / (1 + exp(-strength)) for strength in strengths])
 
 
-def tournament(field: tuple[float, ...], deals: int, seed: int, *, together: bool) -> Standing:
+def tournament(field: tuple[float, ...], deals: int, seed: int, *, together: bool) -> Standings:
     """Each two play so many deals from both seats: all the same ones together, or each its own."""
     chance, dealt = Random(seed), pool()
 
