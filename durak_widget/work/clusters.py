@@ -146,7 +146,11 @@ class ClusterCrew(Crew):
                 error = None
         if type(error).__name__ == "KilledWorker":
             return News(chunk, Came([], 0.0, "fell"), falls=1 + error.allowed_failures)
-        if error is None or isinstance(error, (CancelledError, OSError)) or type(error).__name__ in ("FutureCancelledError", "CommClosedError"):
+        if (
+            error is None
+            or isinstance(error, (CancelledError, OSError))
+            or type(error).__name__ in ("FutureCancelledError", "CommClosedError")
+        ):
             return News(chunk, Came([], 0.0, "again"))
         raise BrokenCrewError(_said(error))
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
     from types import TracebackType
 
-__all__ = ["Failed", "Hands", "Lost", "Pace", "share"]
+__all__ = ["Failed", "Hands", "Lost", "Pace", "every_value", "share"]
 
 _AHEAD: Final = 2
 """So many chunks a worker are given out: one in work, and one that it finds when that is done."""
@@ -111,6 +111,31 @@ def _closing(hands: Hands, shared: Iterator[tuple[int, Any]]) -> Generator[tuple
         yield from shared
 
 
+def every_value(work: Callable[[Any, Any], Any], things: Iterable[object], *, executor: object = None, common: object = None) -> list[Any]:
+    """What `work(common, thing)` gives for each thing, in the order of the things, where none may fail: the first that does is raised.
+
+    >>> every_value(max, [1, 5], executor=1, common=3)
+    [3, 5]
+    >>> every_value(divmod, [0], executor=1, common=3)
+    Traceback (most recent call last):
+    durak_widget.errors.DurakError: ZeroDivisionError: integer division or modulo by zero
+    """
+    if executor is None:
+        return [work(common, thing) for thing in things]
+    found: dict[int, Any] = {}
+    shared = share(work, things, executor=executor, common=common)
+    try:
+        for place, one in shared:
+            if isinstance(one, Failed):
+                raise DurakError(f"{one.kind}: {one.said}")
+            if isinstance(one, Lost):
+                raise DurakError(f"the processes that worked at thing {place} fell, again and again")
+            found[place] = one
+    finally:
+        shared.close()
+    return [found[place] for place in range(len(found))]
+
+
 class Hands:
     """Whoever works, until it is closed: processes of this package's own are kept from one call to the next.
 
@@ -170,7 +195,9 @@ class Hands:
     def instead(self, order: Order, why: BrokenCrewError) -> Crew | None:
         """Who carries it out now that those are gone, and from now on: processes of this package's own."""
         many = 0 if _alone() else cores()
-        _warn(f"the workers that were given are gone ({why}); the rest is done {f'by {many} processes of this machine' if many else 'here'}")
+        _warn(
+            f"the workers that were given are gone ({why}); the rest is done {f'by {many} processes of this machine' if many else 'here'}"
+        )
         self._foreign, self._own = None, self._processes(many) if many else None
         return self.crew(order)
 

@@ -171,7 +171,7 @@ def one_after_another(order: Order, things: Sequence[object], stopped: Event | N
 _LONGEST_WAIT: Final = 3600.0
 
 
-class _TooLate(BaseException):  # noqa: N818 - no error: nobody may take it for one
+class _TooLate(BaseException):
     """Said to a thread whose work nobody waits for any more."""
 
 
@@ -203,4 +203,5 @@ def chunk_done(key: str, sealed: bytes | None, things: bytes, seconds: float) ->
         given = pickle.loads(things)  # noqa: S301 - as above
     except Exception as error:  # noqa: BLE001 - whatever importing somebody's module may raise
         return packed_came(Came([], 0.0, "unknown", f"{type(error).__name__}: {error}"[:_LONGEST]))
-    return packed_came(one_after_another(Order(*found, seconds), given))
+    work, common = found
+    return packed_came(one_after_another(Order(work, common, seconds), given))

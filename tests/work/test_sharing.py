@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Thread, active_count
@@ -153,7 +154,7 @@ def test_chunks_become_as_large_as_a_second_and_small_at_the_end():
         left -= sizes[-1]
         pace.note(sizes[-1], sizes[-1] * 0.001)
     assert sizes[:5] == [1, 8, 64, 512, 1000]
-    assert all(later <= 8 * sooner for sooner, later in zip(sizes, sizes[1:], strict=False))
+    assert all(later <= 8 * sooner for sooner, later in pairwise(sizes))
     assert sizes[-8:] == [1] * 8
     slow = Pace()
     slow.note(1, 5.0)
@@ -180,7 +181,9 @@ def test_what_a_notebook_defines_goes_to_other_processes(tmp_path):
     """A lambda that closes over something, and a class, both of `__main__`: they go there, and what comes back is of the same class."""
     script = tmp_path / "notebook.py"
     script.write_text(NOTEBOOK)
-    done = subprocess.run([sys.executable, "-W", "error", script], env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", script], env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
+    )
     assert (done.stdout, done.stderr) == ("[(True, 3), (True, 6)]\n" * 2, "")
 
 

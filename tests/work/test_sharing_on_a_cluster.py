@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from threading import Thread
 
@@ -17,6 +16,7 @@ import work_done
 from durak_widget import DurakError
 from durak_widget.work import asked, clusters
 from durak_widget.work.sharing import Failed, Lost, share
+from small_cluster import small_cluster
 
 distributed = pytest.importorskip("distributed")
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,13 +26,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of
 @pytest.fixture(scope="module")
 def cluster():
     """Two workers, processes of one thread each; one over which a task fell is not tried with that again, so that tests need not wait for three."""
-    import dask  # noqa: PLC0415 - where it is installed
-
-    settings = {"distributed.scheduler.allowed-failures": 0}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        with dask.config.set(settings), distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as one:
-            yield one
+    with small_cluster(**{"distributed.scheduler.allowed-failures": 0}) as one:
+        yield one
 
 
 @pytest.fixture
@@ -101,10 +96,20 @@ def test_a_closed_client_is_replaced(cluster):
 
 def begun(port, *, scheduler=True):
     """A process of a cluster, as `dask scheduler` and `dask worker` begin them."""
-    told = {"PATH": os.environ["PATH"], "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]), "DASK_DISTRIBUTED__ADMIN__TICK__LIMIT": "60s"}
+    told = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
+        "DASK_DISTRIBUTED__ADMIN__TICK__LIMIT": "60s",
+    }
     where = f"tcp://127.0.0.1:{port}"
-    words = ["scheduler", "--host", where, "--no-dashboard"] if scheduler else ["worker", where, "--no-nanny", "--no-dashboard", "--nthreads", "1"]
-    return subprocess.Popen([sys.executable, "-W", "ignore", "-m", "dask", *words], env=told, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    words = (
+        ["scheduler", "--host", where, "--no-dashboard"]
+        if scheduler
+        else ["worker", where, "--no-nanny", "--no-dashboard", "--nthreads", "1"]
+    )
+    return subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-m", "dask", *words], env=told, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
 
 
 def test_a_scheduler_may_be_killed_and_begun_again(tmp_path):
@@ -158,7 +163,10 @@ def test_a_scheduler_that_does_not_come_back_is_replaced(monkeypatch, tmp_path):
 def test_an_address_at_which_nobody_answers_is_told(monkeypatch):
     """In a sentence; and so is whoever says two things at once."""
     monkeypatch.setattr(clusters, "_ANSWERS", 0.3)
-    with pytest.raises(DurakError, match=r"no scheduler of Dask answers at 'tcp://127\.0\.0\.1:1'"), asked.asked_executor(None, "tcp://127.0.0.1:1"):
+    with (
+        pytest.raises(DurakError, match=r"no scheduler of Dask answers at 'tcp://127\.0\.0\.1:1'"),
+        asked.asked_executor(None, "tcp://127.0.0.1:1"),
+    ):
         pass
     with pytest.raises(DurakError, match="two answers"), asked.asked_executor(2, "tcp://127.0.0.1:1"):
         pass

@@ -11,6 +11,7 @@ from durak_widget.errors import DurakError
 from durak_widget.theory import results
 from durak_widget.theory.results import plots
 from durak_widget.theory.results.result import listed
+from durak_widget.work.asked import about_workers, asked_executor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,8 @@ def parser() -> ArgumentParser:
         one = names.add_parser(name, help=told, description=told, formatter_class=RawDescriptionHelpFormatter)
         for option in (some for some in signature(function).parameters.values() if some.default is not None):
             one.add_argument(f"--{option.name}", type=type(option.default), default=option.default, help=f"if not {option.default!r}")
+        if "executor" in signature(function).parameters:
+            about_workers(one, usual="this one")
         one.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw it, light or dark as its reader has it (needs matplotlib)")
         one.add_argument("--markdown", action="store_true", help="the table alone, as lines of a page")
     return found
@@ -53,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         if plot is not None:
             can_draw(name, plot)
-        found: results.Result = getattr(results, name)(**asked)
+        with asked_executor(asked.pop("jobs", None), asked.pop("dask", None)) as executor:
+            found: results.Result = getattr(results, name)(**asked, **({} if executor is None else {"executor": executor}))
     except DurakError as error:
         parser().exit(2, f"{error}\n")
     print("\n".join(found.markdown()) if page else found)  # noqa: T201 - a command

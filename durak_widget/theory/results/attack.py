@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, sizes, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, sizes, worths
 from durak_widget.theory.results.plots import panels
 from durak_widget.theory.results.result import Result, Row, share
 
@@ -107,9 +107,16 @@ def with_trumps(game: Miniature) -> Miniature:
 
 
 def first_attack(
-    *, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3", trumps: str = "c none"
+    *,
+    rules: str = "econ431 podkidnoy",
+    decks: str = "2x2 2x3 3x2",
+    hands: str = "1 2 3",
+    trumps: str = "c none",
+    executor: object = None,
 ) -> FirstAttack:
     """What attacking first is worth: each rule set, deck (suits x ranks) and hand, with trumps and without, what is not dealt drawn or laid aside.
+
+    An `executor` is who works at them, as `work.sharing.share` takes it; what is found is the same.
 
     >>> found = first_attack(rules="podkidnoy", decks="2x2", hands="1")
     >>> found.value("podkidnoy cd 67 1 c"), found.value("podkidnoy cd 67 1 none"), found.value("podkidnoy cd 67 1 c aside")
@@ -125,4 +132,4 @@ def first_attack(
         for talon in (True, False)
         if 2 * hand + (not talon) <= len(suits) * len(ranks)
     ]
-    return FirstAttack(tuple(map(worth, games)))
+    return FirstAttack(worths(games, executor=executor))

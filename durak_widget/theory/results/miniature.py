@@ -15,8 +15,11 @@ from durak_widget.games.solving.checker import check
 from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.rules.book import Rules
 from durak_widget.theory.trees.building import LIMIT, build, build_from
+from durak_widget.work.sharing import every_value
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from durak_widget.games.trees.tree import Tree
 
 RANKS: Final = "6789TJQKA"
@@ -155,6 +158,20 @@ def worth(miniature: Miniature, *, open_hands: bool = False, limit: int = LIMIT)
     solution = solve(tree, "backward" if open_hands else "lp")
     gap = proved(tree, solution)
     return Worth(miniature, Fraction(solution.value), tree.histories, tree.infosets, perf_counter() - began, gap)
+
+
+def worths(games: Iterable[Miniature], *, open_too: bool = False, executor: object = None) -> tuple[Worth, ...]:
+    """What each of several miniatures is worth, by whoever works; with hands open too: after each game the same with open hands.
+
+    >>> [one.value for one in worths([Miniature.of("podkidnoy cd 67 1 c")], open_too=True)]
+    [Fraction(-1, 3), Fraction(-1, 3)]
+    """
+    things = [(game, seen) for game in games for seen in ((False, True) if open_too else (False,))]
+    return tuple(every_value(_worth, things, executor=executor))
+
+
+def _worth(_: None, game: tuple[Miniature, bool]) -> Worth:
+    return worth(game[0], open_hands=game[1])
 
 
 def proved(tree: Tree, solution: Solution) -> Fraction:

@@ -15,6 +15,7 @@ from durak_widget.games.solving.solution import Solution, solve
 from durak_widget.rules.book import Rules
 from durak_widget.theory.results.result import Result, Row, share
 from durak_widget.theory.trees.building import build_from
+from durak_widget.work.sharing import every_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -128,9 +129,19 @@ def mixing(
 
 
 def mixers(
-    *, rules: str = "econ431", cards: int = 5, suits: int = 4, trump: str = "h", mine: int = 2, theirs: int = 1, refill: int = 1
+    *,
+    rules: str = "econ431",
+    cards: int = 5,
+    suits: int = 4,
+    trump: str = "h",
+    mine: int = 2,
+    theirs: int = 1,
+    refill: int = 1,
+    executor: object = None,
 ) -> Mixers:
     """All decks of so many cards (of at most so many suits), dealt so: in how many an equilibrium must mix.
+
+    An `executor` is who works at them, as `work.sharing.share` takes it; what is found is the same.
 
     >>> found = mixers(cards=3, suits=2, mine=1)
     >>> found.decks, len(found.attacker), len(found.defender)
@@ -139,18 +150,24 @@ def mixers(
     small = _rules(rules, refill, trump)
     attacker: dict[tuple[Card, ...], Fraction] = {}
     defender: dict[tuple[Card, ...], Fraction] = {}
-    decks = 0
-    for deck in _decks(cards, suits, trump):
-        decks += 1
-        tree = _tree(small, deck, mine, theirs, trump)
-        pure = solve(tree, "pure")
-        if pure.exact:
-            continue
-        value = Fraction(solve(tree).value)
-        attacker |= {deck: value - pure.lower} if value > pure.lower else {}
-        defender |= {deck: pure.upper - value} if value < pure.upper else {}
+    decks = list(_decks(cards, suits, trump))
+    costs = every_value(_mixing_saves, decks, executor=executor, common=(small, mine, theirs, trump))
+    for deck, (first, second) in zip(decks, costs, strict=True):
+        attacker |= {deck: first} if first else {}
+        defender |= {deck: second} if second else {}
     what = f"{rules}, {cards} cards, {trump} trump, {mine} to the attacker, {theirs} to the defender, refilled to {refill}"
-    return Mixers(what, decks, attacker, defender)
+    return Mixers(what, len(decks), attacker, defender)
+
+
+def _mixing_saves(dealt: tuple[Rules, int, int, str], deck: tuple[Card, ...]) -> tuple[Fraction, Fraction]:
+    """What the attacker loses with that deck if it may not mix, and what the defender does."""
+    rules, mine, theirs, trump = dealt
+    tree = _tree(rules, deck, mine, theirs, trump)
+    pure = solve(tree, "pure")
+    if pure.exact:
+        return Fraction(0), Fraction(0)
+    value = Fraction(solve(tree).value)
+    return max(value - pure.lower, Fraction(0)), max(pure.upper - value, Fraction(0))
 
 
 def _rules(rules: str, refill: int, trump: str) -> Rules:

@@ -93,9 +93,18 @@ class TwoAgainstTwo(Result):
 
 
 def two_against_two(
-    *, rules: str = "econ431", suits: str = "cdhs", ranks: str = "9TJQKA", trump: str = "h", mine: int = 2, theirs: int = 2
+    *,
+    rules: str = "econ431",
+    suits: str = "cdhs",
+    ranks: str = "9TJQKA",
+    trump: str = "h",
+    mine: int = 2,
+    theirs: int = 2,
+    executor: object = None,
 ) -> TwoAgainstTwo:
     r"""All endings in which the attacker holds two cards and the defender two (or as many as one says), each solved.
+
+    An `executor` is who works at them, as `work.sharing.share` takes it; what is found is the same.
 
     >>> found = two_against_two(ranks="QKA")
     >>> found.positions, found.won(), found.single
@@ -109,6 +118,7 @@ def two_against_two(
     shapes = Shapes(rules, suits, ranks, trump)
     counts: Counter[tuple[int, int, int]] = Counter()
     example, positions = None, 0
+    shapes.solve_all(((one, other, None) for one, other in shapes.splits(mine, theirs)), executor)
     for one, other in shapes.splits(mine, theirs):
         found = shapes.solved(one, other)
         counts[found.value, found.best, len(found.moves)] += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, sizes, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, deck_and_hand, sizes, worths
 from durak_widget.theory.results.plots import panels
 from durak_widget.theory.results.result import Result, Row, share
 
@@ -76,8 +76,17 @@ class Seeing(Result):
         return figure
 
 
-def seeing(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hands: str = "1 2 3", trumps: str = "c none") -> Seeing:
+def seeing(
+    *,
+    rules: str = "econ431 podkidnoy",
+    decks: str = "2x2 2x3 3x2",
+    hands: str = "1 2 3",
+    trumps: str = "c none",
+    executor: object = None,
+) -> Seeing:
     """The value of each game to who attacks first, with hidden hands and with open ones; what is not dealt is drawn, and unseen in both.
+
+    An `executor` is who works at them, as `work.sharing.share` takes it; what is found is the same.
 
     >>> found = seeing(rules="podkidnoy", decks="2x2", hands="1")
     >>> [(hidden.value, opened.value) for hidden, opened in found.pairs]
@@ -90,4 +99,5 @@ def seeing(*, rules: str = "econ431 podkidnoy", decks: str = "2x2 2x3 3x2", hand
         if 2 * hand <= len(suits) * len(ranks)
         for trump in trumps.split()
     ]
-    return Seeing(tuple([(worth(game), worth(game, open_hands=True)) for game in games]))
+    found = worths(games, open_too=True, executor=executor)
+    return Seeing(tuple(zip(found[::2], found[1::2], strict=True)))

@@ -14,9 +14,10 @@ from durak_widget.game.game import Game
 from durak_widget.game.play.kit import kit_of
 from durak_widget.rules.book import Rules
 from durak_widget.theory.endings import endgame
+from durak_widget.work.sharing import every_value
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     from durak_widget.cards import Card
 
@@ -92,10 +93,20 @@ class Shapes:
         """What hands are worth while this card waits to be beaten; None where that ends the game, as a last card does under some rules."""
         kind = self.kind(mine, theirs, attack)
         if kind not in self._known:
-            hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]
-            game = Game.from_position(self.rules, hands=hands, trump=self.trump, table=str(attack) if attack else "")
-            self._known[kind] = None if game.outcome is not None else _solved(game)
+            self._known[kind] = _of_kind((self.rules, self.trump), (mine, theirs, attack))
         return self._known[kind]
+
+    def solve_all(self, positions: Iterable[tuple[Hand, Hand, Card | None]], executor: object) -> None:
+        """Solve every kind of these positions beforehand, by whoever works; `solved` and `waiting` then know them. With nobody, each is solved when it is asked for."""
+        if executor is None:
+            return
+        first: dict[Hashable, tuple[Hand, Hand, Card | None]] = {}
+        for one in positions:
+            kind = self.kind(*one)
+            if kind not in self._known:
+                first.setdefault(kind, one)
+        found = every_value(_of_kind, first.values(), executor=executor, common=(self.rules, self.trump))
+        self._known |= dict(zip(first, found, strict=True))
 
     def kind(self, mine: Hand, theirs: Hand, attack: Card | None) -> Hashable:
         """Equal for two positions only where one is the other with its cards renamed."""
@@ -112,6 +123,13 @@ class Shapes:
     def _sorted(self, hand: Hand) -> list[Card]:
         """A hand in an order that does not depend on the names of its suits more than need be."""
         return sorted(hand, key=lambda card: (card.suit == self.trump, _RANKS.find(card.rank), card))
+
+
+def _of_kind(dealt: tuple[Rules, str | None], position: tuple[Hand, Hand, Card | None]) -> KindSolved | None:
+    (rules, trump), (mine, theirs, attack) = dealt, position
+    hands = [" ".join(map(str, hand)) for hand in (mine, theirs)]
+    game = Game.from_position(rules, hands=hands, trump=trump, table=str(attack) if attack else "")
+    return None if game.outcome is not None else _solved(game)
 
 
 def _solved(game: Game) -> KindSolved:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from durak_widget.theory.results.miniature import Miniature, Worth, worth
+from durak_widget.theory.results.miniature import Miniature, Worth, worths
 from durak_widget.theory.results.result import Result, Row, markdown
 
 LINES: Final = """
@@ -123,11 +123,13 @@ class Miniatures(Result):
         return markdown([{**row, "game": f"`{row['game']}`"} for row in self.table()])
 
 
-def miniatures(*, only: str = "", most: int = 1000) -> Miniatures:
+def miniatures(*, only: str = "", most: int = 1000, executor: object = None) -> Miniatures:
     """The table of solved miniatures: those whose line begins so, and so many of them at most.
+
+    An `executor` is who works at them, as `work.sharing.share` takes it; what is found is the same.
 
     >>> [(one.miniature.trump, str(one.value)) for one in miniatures(only="podkidnoy cd 67 1").worths]
     [('c', '-1/3'), ('none', '1/4'), ('turn_up', '-1/3')]
     """
     lines = [line for line in LINES.splitlines() if line.startswith(only)]
-    return Miniatures(tuple([worth(Miniature.of(line)) for line in lines[:most]]))
+    return Miniatures(worths(map(Miniature.of, lines[:most]), executor=executor))

@@ -10,9 +10,13 @@ from durak_widget.games.solving.solution import solve
 from durak_widget.theory.results.result import Result, Row, share
 from durak_widget.theory.results.shapes import Shapes
 from durak_widget.theory.trees.building import build_from
+from durak_widget.work.sharing import every_value
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+
+    from durak_widget.rules.book import Rules
+    from durak_widget.theory.results.shapes import Hand
 
 
 @dataclass(frozen=True)
@@ -52,28 +56,41 @@ class StaticRule(Result):
         ]
 
 
-def all_but_one(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks: str = "QKA", trump: str = "h") -> StaticRule:
+def all_but_one(
+    *, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks: str = "QKA", trump: str = "h", executor: object = None
+) -> StaticRule:
     """All positions of at most so many cards in which the attacker is to open, each thought through as a tree, without the solver of endings, which uses the rule.
 
     It speaks of whoever holds a single card too. Where both may run out together, that is a draw if the other's single card beats it: the solver of endings leaves such positions to its search.
+
+    An `executor` is who works at them, as `work.sharing.share` takes it; what is found is the same.
 
     >>> found = all_but_one(cards=4, ranks="KA")
     >>> found.speaks, found.exceptions
     (281, 0)
     """
     shapes = Shapes(rules, suits, ranks, trump)
-    known: dict[Hashable, bool] = {}
+    dealt = [(mine, all_of - mine) for all_of in range(2, cards + 1) for mine in range(1, all_of)]
+    first: dict[Hashable, tuple[Hand, Hand]] = {}
+    for mine, theirs in dealt:
+        for one, other in shapes.splits(mine, theirs):
+            first.setdefault(shapes.kind(one, other, None), (one, other))
+    won_by = every_value(_won, first.values(), executor=executor, common=(shapes.rules, shapes.trump))
+    known: dict[Hashable, bool] = dict(zip(first, won_by, strict=True))
     sizes = {}
-    for mine, theirs in ((mine, all_of - mine) for all_of in range(2, cards + 1) for mine in range(1, all_of)):
+    for mine, theirs in dealt:
         positions = won = speaks = wrong = 0
         for one, other in shapes.splits(mine, theirs):
             kind = shapes.kind(one, other, None)
-            if kind not in known:
-                hands = [" ".join(map(str, hand)) for hand in (one, other)]
-                game = Game.from_position(shapes.rules, hands=hands, trump=shapes.trump)
-                known[kind] = solve(build_from(game, open_hands=True), "backward").value == 1
             beaten = sum(any(shapes.beats(card, mine_card) for card in other) for mine_card in one)
             said = beaten <= 1
             positions, won, speaks, wrong = positions + 1, won + known[kind], speaks + said, wrong + (said and not known[kind])
         sizes[mine, theirs] = positions, won, speaks, wrong
     return StaticRule(shapes.told, sizes)
+
+
+def _won(dealt: tuple[Rules, str | None], hands: tuple[Hand, Hand]) -> bool:
+    """Whether who is to open wins, thought through as a tree."""
+    rules, trump = dealt
+    game = Game.from_position(rules, hands=[" ".join(map(str, hand)) for hand in hands], trump=trump)
+    return solve(build_from(game, open_hands=True), "backward").value == 1

@@ -12,6 +12,7 @@ from durak_widget.theory.results.result import Result, Row, share
 from durak_widget.theory.results.shapes import Shapes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
     from matplotlib.axes import Axes
@@ -122,8 +123,12 @@ class Taking(Result):
         return figure
 
 
-def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks: str = "QKA", trump: str = "h") -> Taking:
+def taking(
+    *, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks: str = "QKA", trump: str = "h", executor: object = None
+) -> Taking:
     """All positions of so many cards in which one card waits, the defender could beat it, and nothing is left to draw.
+
+    An `executor` is who works at them, as `work.sharing.share` takes it; what is found is the same.
 
     >>> found = taking(cards=4)
     >>> len(found.waits), len(found.better)
@@ -137,17 +142,23 @@ def taking(*, rules: str = "econ431", cards: int = 5, suits: str = "cdh", ranks:
     shapes = Shapes(rules, suits, ranks, trump)
     waits: list[Waits] = []
     example = None
+    shapes.solve_all(_all_waiting(shapes, cards), executor)
+    for rest, defender, attack in _all_waiting(shapes, cards):
+        found = shapes.waiting(rest, defender, attack)
+        beats = [value for move, value in found.moves.items() if move.startswith("beat")] if found else []
+        if found and beats:
+            waits.append(Waits(rest, attack, defender, found.moves["take"], max(beats)))
+            if example is None and found.moves["take"] > max(beats):
+                example = found.game
+    return Taking(shapes.told, cards, tuple(waits), len(ranks), trump, example)
+
+
+def _all_waiting(shapes: Shapes, cards: int) -> Iterator[tuple[Hand, Hand, Card]]:
+    """What is left to the attacker, what the defender holds, and the card that waits, in every way that so many cards can be dealt."""
     for mine in range(1, cards):
         for hand, defender in shapes.splits(mine, cards - mine):
             for attack in hand:
-                rest = tuple([card for card in hand if card is not attack])
-                found = shapes.waiting(rest, defender, attack)
-                beats = [value for move, value in found.moves.items() if move.startswith("beat")] if found else []
-                if found and beats:
-                    waits.append(Waits(rest, attack, defender, found.moves["take"], max(beats)))
-                    if example is None and found.moves["take"] > max(beats):
-                        example = found.game
-    return Taking(shapes.told, cards, tuple(waits), len(ranks), trump, example)
+                yield tuple([card for card in hand if card is not attack]), defender, attack
 
 
 def _renamed(deck: tuple[Card, ...], trump: str) -> set[frozenset[str]]:
