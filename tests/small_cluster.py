@@ -9,12 +9,12 @@ import pytest
 
 
 @contextmanager
-def small_cluster(**settings):
-    """Two workers, processes of one thread each, with these settings of Dask; whoever asks is skipped where Dask is not installed."""
+def small_cluster(workers=2, **settings):
+    """So many workers, processes of one thread each, with these settings of Dask; whoever asks is skipped where Dask is not installed."""
     distributed = pytest.importorskip("distributed")
     import dask  # noqa: PLC0415 - it comes with distributed
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # sockets of distributed's own
-        with dask.config.set(settings), distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=":0") as one:
+        with dask.config.set(settings), distributed.LocalCluster(workers, threads_per_worker=1, dashboard_address=":0") as one:
             yield one

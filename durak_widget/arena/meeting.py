@@ -76,7 +76,7 @@ def meet(terms: Terms, meeting: Meeting) -> Sat:
 
     >>> from durak_widget import Rules
     >>> from durak_widget.arena.entrants import entrants
-    >>> sat = meet(Terms(Rules(), entrants(["careful", "first"]), 1, GAME), Meeting(0, (0, 1), "a deal"))
+    >>> sat = meet(Terms(Rules(), entrants(["careful", "first"]), 1, GAME), Meeting(0, (0, 1), 0, "a deal"))
     >>> [(game.sides, game.points) for game in sat.games]
     [((0, 1), (1.0, 0.0)), ((1, 0), (0.0, 1.0))]
     """

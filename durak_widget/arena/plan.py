@@ -25,6 +25,7 @@ class Meeting(NamedTuple):
     number: int
     who: tuple[int, ...]
     """One for each side, by their numbers; more than once, where there are more sides than entrants."""
+    round: int
     deal: str
     """What the cards come from, and all chance of those who play."""
 
@@ -107,7 +108,7 @@ class Schedule(NamedTuple):
                     key = tuple(sorted(full))
                     met[key] = met.get(key, 0) + 1
                     called = ", ".join(sorted(quoted(self.names[one]) for one in full))
-                    some.append(Meeting(number, full, f"{self.seed} {called} {met[key]}"))
+                    some.append(Meeting(number, full, turn, f"{self.seed} {called} {met[key]}"))
                     number += 1
             yield some
 
@@ -188,7 +189,9 @@ def seatings(who: Sequence[int]) -> list[tuple[int, ...]]:
     return sorted(set(turned))
 
 
-def schedule_of(names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None) -> Schedule:
+def schedule_of(
+    names: tuple[str, ...], sides: int, *, system: str, games: object, match: object, seed: object, against: str | None
+) -> Schedule:
     """How a tournament is laid out; what cannot be is refused.
 
     >>> schedule_of(("a", "b"), 2, system="all", games=5, match=1, seed=1, against=None).planned

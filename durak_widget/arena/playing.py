@@ -12,7 +12,7 @@ from durak_widget.arena.entrants import Entrant, entrants
 from durak_widget.arena.kept_games import ArenaFile
 from durak_widget.arena.meeting import GAME, Sat, Terms, meet
 from durak_widget.arena.plan import schedule_of
-from durak_widget.arena.ranking import OUT, Ranking, scores
+from durak_widget.arena.ranking import OUT, Ranking, out_after, scores
 from durak_widget.errors import BotError, quoted
 from durak_widget.rules import seating
 from durak_widget.rules.book import Rules
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from os import PathLike
 
-    from durak_widget.arena.plan import Meeting
+    from durak_widget.arena.plan import Meeting, Schedule
     from durak_widget.bots.playing import Playing
 
 _EVERY: Final = 1.0
@@ -78,11 +78,12 @@ class Run:
         self._played = 0
         for line in self._file.lines():
             self._count(line.meeting, line.sides, line.forfeit)
+        self._still = still_to_come(self.order, self._file)
 
     @property
     def planned(self) -> int:
-        """How many games there are to be, if nobody is out."""
-        return self.order.planned
+        """How many games there are to be: fewer when somebody is out."""
+        return self._played + self._still * self.order.a_deal
 
     @property
     def played(self) -> int:
@@ -93,7 +94,12 @@ class Run:
     def ranking(self) -> Ranking:
         """What has been found so far."""
         return Ranking(
-            self._file, names=self.names, rules=self.rules, planned=self.planned, luck=self._luck, troubles=tuple(self._troubles())
+            self._file,
+            names=self.names,
+            rules=self.rules,
+            still=self._still * self.order.a_deal,
+            luck=self._luck,
+            troubles=tuple(self._troubles()),
         )
 
     def go(self, until: Callable[[], bool] = bool) -> Iterator[Ranking]:
@@ -125,6 +131,7 @@ class Run:
         for some in self.order.meetings(lambda: self._points(first[0])):
             yield from self._some(some)
             first[0] += len(some)
+            self._still = still_to_come(self.order, self._file)
 
     def _some(self, meetings: Iterable[Meeting]) -> Generator[int, None, None]:
         handed: list[Meeting] = []
@@ -132,9 +139,13 @@ class Run:
         def wanted() -> Iterator[Meeting]:
             """What is still to be played, asked for just before it is handed out: somebody else may have done so meanwhile."""
             for meeting in meetings:
-                if not self._file.has(meeting.number) and not any(self._is_out(who, meeting.number) for who in meeting.who):
-                    handed.append(meeting)
-                    yield meeting
+                if self._file.has(meeting.number):
+                    continue
+                if any(self._is_out(who, meeting.number) for who in meeting.who):
+                    self._still = max(0, self._still - 1)
+                    continue
+                handed.append(meeting)
+                yield meeting
 
         came = share(meet, _Counted(wanted(), self._left), executor=self._executor, common=self._terms, seconds=_LONGEST)
         with contextlib.closing(came):  # type: ignore[type-var] # it is a generator, which takes its workers back
@@ -143,6 +154,7 @@ class Run:
                 if isinstance(sat, Sat):
                     self._file.keep(meeting, sat)
                     self._lost.pop(meeting.number, None)
+                    self._still = max(0, self._still - 1)
                     for game in sat.games:
                         self._count(meeting.number, game.sides, None if game.forfeit is None else game.forfeit.side)
                 else:
@@ -151,7 +163,7 @@ class Run:
 
     def _left(self) -> int:
         """So many meetings are still to be handed out, or a few more."""
-        return max(0, self.planned - self._played) // self.order.a_deal
+        return self._still
 
     def _count(self, meeting: int, sides: tuple[int, ...], forfeit: int | None) -> None:
         self._played += 1
@@ -164,8 +176,7 @@ class Run:
         return len(lost) >= OUT and number > sorted(lost)[OUT - 1]
 
     def _points(self, before: int) -> list[float | None]:
-        """What each had for a game before a meeting."""
-        return list(scores([line for line in self._file.lines() if line.meeting < before], len(self.names)))
+        return _points_before(self._file, len(self.names), before)
 
     def _troubles(self) -> Iterator[str]:
         """What else is to be said of how it was played."""
@@ -176,6 +187,24 @@ class Run:
     def close(self) -> None:
         """Nothing more is kept."""
         self._file.close()
+
+
+def _points_before(file: ArenaFile, count: int, number: int) -> list[float | None]:
+    """What each had for a game before a meeting; None for who is out by then."""
+    return list(scores([line for line in file.lines() if line.meeting < number], count))
+
+
+def still_to_come(order: Schedule, file: ArenaFile) -> int:
+    """How many meetings are still to come: neither played, nor of somebody who is out."""
+    ends = out_after(file.lines())
+    first, found = [0], 0
+    for some in order.meetings(lambda: _points_before(file, len(order.names), first[0])):
+        new = [one for one in some if not file.has(one.number)]
+        found += sum(all(one.number <= ends.get(who, one.number) for who in one.who) for one in new)
+        first[0] += len(some)
+        if order.system == "swiss" and new:  # what comes after that hangs on it
+            return found + (order.rounds - 1 - some[0].round) * len(some)
+    return found
 
 
 class _Counted:
@@ -289,4 +318,4 @@ def load(path: str | PathLike[str], *, luck: bool = True) -> Ranking:
         seed=about["seed"],
         against=about["against"],
     )
-    return Ranking(file, names=names, rules=rules, planned=order.planned, luck=luck)
+    return Ranking(file, names=names, rules=rules, still=still_to_come(order, file) * order.a_deal, luck=luck)

@@ -107,10 +107,10 @@ class Ranking:
     """
 
     def __init__(
-        self, file: ArenaFile, *, names: tuple[str, ...], rules: Rules, planned: int, luck: bool = True, troubles: tuple[str, ...] = ()
+        self, file: ArenaFile, *, names: tuple[str, ...], rules: Rules, still: int = 0, luck: bool = True, troubles: tuple[str, ...] = ()
     ) -> None:
         """`luck`: take away what the cards brought, where that is known."""
-        self.names, self.rules, self.planned, self.luck, self.troubles = names, rules, planned, luck, troubles
+        self.names, self.rules, self.luck, self.troubles = names, rules, luck, troubles
         self._file = file
         about = file.about
         self.seed: int | str = about.get("seed", 1)
@@ -127,6 +127,8 @@ class Ranking:
         self._by_meeting: dict[int, list[GameLine]] = {}
         for line in counted:
             self._by_meeting.setdefault(line.meeting, []).append(line)
+        self.planned = len(there) + still
+        """How many games there are to be, as far as that is known: fewer when somebody is out."""
         self.counted = len(counted)
         """So many of them count."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib.metadata import EntryPoint
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,6 +15,9 @@ from durak_widget.arena.cells import code_of_notebook
 from durak_widget.arena.entrants import entrants
 from durak_widget.errors import BotError
 from durak_widget.walls.confined import Confined
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FIRST = "def choose(view):\n    return view.legal_moves()[0]\n"
 

@@ -22,7 +22,7 @@ def sat(*given: object, rules: str = "podkidnoy", match: int = 1, limits: Limits
     """What comes of a deal."""
     book = Rules.of(rules)
     everybody = entrants({f"bot {number}": one for number, one in enumerate(given)})  # type: ignore[misc]
-    return meet(Terms(book, everybody, match, limits), Meeting(0, tuple(range(len(given))), "a deal"))
+    return meet(Terms(book, everybody, match, limits), Meeting(0, tuple(range(len(given))), 0, "a deal"))
 
 
 def test_the_cards_are_the_same_in_every_seating() -> None:

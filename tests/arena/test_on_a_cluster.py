@@ -1,0 +1,59 @@
+"""A class's tournament on a cluster of four workers: bots that are bad in every way harm nobody else, and a worker that is killed takes nothing with it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from class_of_thirty import BAD, GOOD
+
+from durak_widget import arena
+from durak_widget.arena.playing import Run
+from durak_widget.walls.confined import Limits
+from small_cluster import small_cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # sockets of distributed's, of workers that were killed
+SHORT = Limits(0.5, 300)
+QUICK = ["raises", "lies", "is no Python", "ends", "eats", "forks"]
+"""Bots that are bad, and at once."""
+
+
+@contextmanager
+def four() -> Iterator[distributed.Client]:
+    """A client of a cluster of four processes."""
+    with small_cluster(4) as cluster, distributed.Client(cluster, set_as_default=False) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "games"), [(5, QUICK, 220), pytest.param(18, list(BAD), 2000, marks=pytest.mark.long)], ids=["a few", "thirty"]
+)
+def test_a_class_with_bad_bots_on_a_cluster(good: int, bad: list[str], games: int) -> None:
+    """A worker is killed in the middle; who is bad is out, and the whole table, each good bot's games among it, is that of a run that nothing disturbed."""
+    fine = {name: GOOD[name] for name in list(GOOD)[:good]}
+    everybody = {**fine, **{name: BAD[name] for name in bad}}
+    whole = arena.play(everybody, games=games, limits=SHORT, executor=2)
+    with four() as client:
+        run, killed = Run(everybody, games=games, limits=SHORT, executor=client), False
+        with closing(run.steps()) as steps:
+            for played in steps:
+                if not killed and played > games // 12:
+                    (process, *_) = client.run(os.getpid).values()
+                    os.kill(process, signal.SIGKILL)
+                    killed = True
+    assert killed
+    ranking = run.ranking
+    assert sorted(ranking.out) == sorted(bad)
+    assert ranking.rows() == whole.rows()
+    assert [game.text for game in ranking.games] == [game.text for game in whole.games]
+    assert ranking.forfeits == whole.forfeits
+    alone = {game.text for game in arena.play(fine, games=games, limits=SHORT, executor=2).games}
+    assert {game.text for game in ranking.games if not set(game.seats) & set(bad)} <= alone
+    assert ranking.played == ranking.planned
