@@ -1,52 +1,184 @@
-"""A ranking in words: who stands where, who is proved better, who is out and why, and how many games it would still take."""
+"""A tournament in sentences: who is better than whom where that is sure, who cannot be told apart, how much more would do."""
 
 from __future__ import annotations
 
+from html import escape
+from math import ceil, log10
 from typing import TYPE_CHECKING, Final
 
-from durak_widget.words import Voice
+from durak_widget.arena.inks import grouped, one_line, shown_name
 
 if TYPE_CHECKING:
-    from durak_widget.arena.ranking import Ranking
+    from collections.abc import Iterator
 
-_NARROW: Final = 5
-"""To within so many points a rating is wanted."""
+    from durak_widget.arena.told import ResultTold, StandingTold
+    from durak_widget.words import Voice
+
+WITHIN: Final = 5
+"""To within so many points of 100 everybody is to be known against everybody."""
+_NAMED: Final = 3
+"""So many bots are named in a sentence at most; the others are counted."""
+_MOST: Final = 4
+"""So many sentences of who is better are said at most."""
+_OPEN, _SHUT = "\ue000", "\ue001"
+"""What stands around a name in a sentence until it is a part of a page; no name that is shown has it."""
 
 
-def ranking_text(ranking: Ranking, language: str = "en") -> str:
-    """The places as lines of text, and what else there is to say.
+def standing_told(result: ResultTold, voice: Voice) -> list[str]:
+    """Who leads, who is proved better than whom, who cannot be told apart, and how many games more would do; as parts of a page, with names in bold."""
+    return [_on_page(said) for said in _told(result, voice)]
 
-    >>> from durak_widget import arena
-    >>> print(ranking_text(arena.play(["careful", "first", "random"], games=60)))  # doctest: +ELLIPSIS
-    1    careful ...
 
+def standing_said(result: ResultTold, voice: Voice) -> list[str]:
+    """Who leads, and all the rest of that, as plain text."""
+    return [said.replace(_OPEN, "").replace(_SHUT, "") for said in _told(result, voice)]
+
+
+def _on_page(said: str) -> str:
+    return escape(said).replace(_OPEN, "<b><bdi>").replace(_SHUT, "</bdi></b>")
+
+
+def _told(result: ResultTold, voice: Voice) -> list[str]:
+    if not result.played or not result.standing.order:
+        return [voice.say("arena.none")]
+    said = []
+    for one in _ranked(result, voice):
+        said.append(one)
+        if len(said) == _MOST:
+            break
+    more = games_needed(result)
+    if more is not None:
+        said.append(voice.say("arena.needed", count=more, games=grouped(more), within=WITHIN) if more else voice.say("arena.enough", within=WITHIN))
+    return said
+
+
+def _ranked(result: ResultTold, voice: Voice) -> Iterator[str]:
+    """From the top of the order down: each run of those who cannot be told apart, and who is better than all that follow."""
+    standing = result.standing
+    order = list(standing.order)
+    called = {one: f"{_OPEN}{shown_name(result.names[one])}{_SHUT}" for one in order}
+    place = 0
+    for group in runs(standing):
+        first, last = order.index(group[0]), order.index(group[-1])
+        if first < place:  # what of it stands above was told with the run before
+            continue
+        place, after = last + 1, order[last + 1 :]
+        proved = [one for one in after if all(standing.better(mine, one) for mine in group)]
+        if len(group) > 1:
+            yield _together([voice.say("arena.name", bot=called[one]) for one in group], voice)
+            if first == 0 and after and len(proved) == len(after):
+                yield voice.say("arena.better.they")
+        elif first == 0 and after and len(proved) == len(after):
+            yield voice.say("arena.better.all" if len(after) > 1 else "arena.better", bot=called[group[0]], other=called[after[0]])
+        elif after and after[0] in proved:
+            yield voice.say("arena.better", bot=called[group[0]], other=called[after[0]])
+
+
+def _together(bots: list[str], voice: Voice) -> str:
+    if len(bots) <= _NAMED + 1:
+        return voice.say("arena.together", bots=tuple(bots))
+    return voice.say("arena.together.many", bots=tuple(bots[:_NAMED]), count=len(bots) - _NAMED)
+
+
+def runs(standing: StandingTold) -> list[list[int]]:
+    """The runs of those who cannot be told apart, in the order of their places.
+
+    Each is as long as it can be, so two may have bots in common: who stands in the middle may be told apart from neither end.
     """
-    voice = Voice(language)
-    rows = [row for row in ranking.rows() if row["rating"] is not None]
-    cells = [
-        (
-            _rank(row["rank_low"], row["rank_high"]),
-            row["name"],
-            f"{row['rating']:.0f}",
-            f"{row['low']:.0f}–{row['high']:.0f}",
-            str(row["games"]),
-        )
-        for row in rows
-    ]
-    wide = [max((len(cell[at]) for cell in cells), default=0) for at in range(5)]
-    lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:>{wide[2]}}  {d:<{wide[3]}}  {e:>{wide[4]}}".rstrip() for a, b, c, d, e in cells]
-    if not ranking.counted:
-        lines.append(voice.say("arena.nothing"))
-    elif still := ranking.still(_NARROW):
-        lines.append(voice.say("arena.still", count=still, points=_NARROW))
-    lines += [voice.say("arena.out", name=name, why=_why(ranking, name, language)) for name in ranking.out]
-    return "\n".join([*lines, *ranking.troubles])
+    place = {one: at for at, one in enumerate(standing.order)}
+    found = [sorted(group, key=place.__getitem__) for group in standing.groups if group]
+    return sorted(found, key=lambda group: (place[group[0]], place[group[-1]]))
 
 
-def _rank(low: int, high: int) -> str:
-    """The ranks that one may have."""
+def lanes(standing: StandingTold) -> list[list[tuple[int, int]]]:
+    """Where the brackets of ties stand: in each lane runs from a place to a place, from 0, none above another.
+
+    >>> from types import SimpleNamespace as Plain
+    >>> lanes(Plain(order=(2, 0, 1), groups=((2, 0), (0, 1)))), lanes(Plain(order=(0, 1), groups=((0,), (1,))))
+    ([[(0, 1)], [(1, 2)]], [])
+    """
+    place = {one: at for at, one in enumerate(standing.order)}
+    found: list[list[tuple[int, int]]] = []
+    for group in runs(standing):
+        first, last = place[group[0]], place[group[-1]]
+        if first == last:
+            continue
+        lane = next((lane for lane in found if lane[-1][1] < first), None)
+        if lane is None:
+            found.append([(first, last)])
+        else:
+            lane.append((first, last))
+    return found
+
+
+def games_needed(result: ResultTold) -> int | None:
+    """About how many games more it takes until everybody is known against everybody, in two digits; 0 where that is so; None where nobody can say.
+
+    Of a deal so many games are played as those were that two have met in.
+    """
+    deals = result.standing.needed(WITHIN)
+    if deals is None:
+        return None
+    met = [one for i in range(len(result.names)) for j in range(i) if (one := result.standing.share(i, j)) is not None]
+    units = sum(one.units for one in met)
+    if deals <= 0 or not units:
+        return 0 if deals <= 0 else None
+    return in_two_digits(deals * sum(one.played for one in met) / units)
+
+
+def in_two_digits(number: float) -> int:
+    """A number that is not known better, no smaller than it is.
+
+    >>> in_two_digits(412), in_two_digits(7), in_two_digits(0.2), in_two_digits(123456)
+    (420, 7, 1, 130000)
+    """
+    whole = max(1, ceil(number))
+    step = 10 ** max(0, int(log10(whole)) - 1)
+    return ceil(whole / step) * step
+
+
+def places_said(low: int, high: int) -> str:
+    """The place of a bot, or from which to which its games leave it open.
+
+    >>> print(places_said(2, 2), places_said(1, 3))
+    2 1–3
+    """
     return str(low) if low == high else f"{low}–{high}"
 
 
-def _why(ranking: Ranking, name: str, language: str) -> str:
-    return next((one.sentence(language) for one in ranking.forfeits if one.who == name), "")
+def time_left(seconds: float, voice: Voice) -> str:
+    """How long it will still take, as one says it.
+
+    >>> from durak_widget.words import Voice
+    >>> time_left(8, Voice()), time_left(200, Voice()), time_left(4000, Voice())
+    ('some 10 s', 'some 3 min', 'some 1 h 10 min')
+    """
+    if seconds < 90:  # noqa: PLR2004 - then minutes say it better
+        return voice.say("arena.seconds", seconds=str(max(5, 5 * ceil(seconds / 5))))
+    minutes = round(seconds / 60)
+    if minutes < 60:  # noqa: PLR2004 - then hours are said
+        return voice.say("arena.minutes", minutes=str(minutes))
+    minutes = 5 * round(minutes / 5)
+    return voice.say("arena.hours", hours=grouped(minutes // 60), minutes=str(minutes % 60))
+
+
+def forfeits_told(result: ResultTold, voice: Voice) -> list[tuple[str, str]]:
+    """Each forfeit as a sentence of a page, with the position where it happened as plain text."""
+    return [
+        (
+            _on_page(voice.say("arena.forfeit", bot=f"{_OPEN}{shown_name(one.who)}{_SHUT}", game=one.game, said=_whole(one.said))),
+            one_line(one.position, 400),
+        )
+        for one in result.forfeits
+    ]
+
+
+def out_told(result: ResultTold, voice: Voice) -> list[str]:
+    """Who plays no more, as sentences of a page."""
+    return [_on_page(voice.say("arena.out", bot=f"{_OPEN}{shown_name(one)}{_SHUT}")) for one in result.out]
+
+
+def _whole(said: object) -> str:
+    """A sentence that somebody's code may have had a hand in: one line, as long as a sentence is, and ended."""
+    kept = one_line(said, 400)
+    return kept if kept.endswith((".", "!", "?", "…")) else f"{kept}."

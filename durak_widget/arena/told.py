@@ -1,0 +1,201 @@
+"""What is told of a tournament: as much as a drawing, a page and a widget ask of its result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from durak_widget.game.game import Game
+    from durak_widget.rules.book import Rules
+
+
+class RatingTold(Protocol):
+    """How one bot stands."""
+
+    @property
+    def who(self) -> str:
+        """Its name."""
+
+    @property
+    def points(self) -> float | None:
+        """Its rating; None where nothing can be said yet."""
+
+    @property
+    def low(self) -> float | None:
+        """Where its interval begins."""
+
+    @property
+    def high(self) -> float | None:
+        """Where its interval ends."""
+
+    @property
+    def rank(self) -> int:
+        """Its place, from 1."""
+
+    @property
+    def rank_low(self) -> int:
+        """The best place that its games leave open."""
+
+    @property
+    def rank_high(self) -> int:
+        """The worst place that its games leave open."""
+
+    @property
+    def games(self) -> int:
+        """How many games it has played."""
+
+
+class BetweenTold(Protocol):
+    """What one bot has of another, in points of 100."""
+
+    @property
+    def mean(self) -> float:
+        """So many on average."""
+
+    @property
+    def low(self) -> float:
+        """So many at least, where nothing uncommon happened."""
+
+    @property
+    def high(self) -> float:
+        """So many at most, likewise."""
+
+    @property
+    def units(self) -> int:
+        """How many deals they met in."""
+
+    @property
+    def played(self) -> int:
+        """How many games these were."""
+
+
+class StandingTold(Protocol):
+    """How all stand."""
+
+    @property
+    def ratings(self) -> Sequence[RatingTold]:
+        """One for each bot, as they are named in the result."""
+
+    @property
+    def order(self) -> Sequence[int]:
+        """The bots, the best first."""
+
+    @property
+    def groups(self) -> Sequence[Sequence[int]]:
+        """The longest runs of that order in which nobody is proved better than anybody."""
+
+    def share(self, i: int, j: int) -> BetweenTold | None:
+        """What one has of another; None where they have not met."""
+
+    def better(self, i: int, j: int) -> bool:
+        """Whether one is proved better than another."""
+
+    def needed(self, within: float) -> int | None:
+        """How many deals more it takes until everything is known to within so many points of 100."""
+
+
+class ForfeitTold(Protocol):
+    """A game that somebody lost without playing it to its end."""
+
+    @property
+    def who(self) -> str:
+        """Whose forfeit it is."""
+
+    @property
+    def game(self) -> int:
+        """The number of the game."""
+
+    @property
+    def said(self) -> str:
+        """What happened, in a sentence."""
+
+    @property
+    def position(self) -> str:
+        """Where it happened, as a text that can be read again."""
+
+
+class ResultTold(Protocol):
+    """A tournament as far as it has come."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The bots."""
+
+    @property
+    def rules(self) -> Rules:
+        """What is played."""
+
+    @property
+    def system(self) -> str:
+        """Who meets whom: `all`, `swiss` or `against`."""
+
+    @property
+    def seed(self) -> object:
+        """What the deals come from."""
+
+    @property
+    def played(self) -> int:
+        """How many games have been played."""
+
+    @property
+    def planned(self) -> int:
+        """How many there are to be."""
+
+    @property
+    def standing(self) -> StandingTold:
+        """What is known of who is better than whom."""
+
+    @property
+    def forfeits(self) -> Sequence[ForfeitTold]:
+        """Games that were lost without being played to their end."""
+
+    @property
+    def out(self) -> Sequence[str]:
+        """Who plays no more."""
+
+    @property
+    def course(self) -> Sequence[tuple[int, Sequence[float | None]]]:
+        """After so many games, the rating of each."""
+
+
+class GameTold(Protocol):
+    """A game that was played, as a list of games names it."""
+
+    @property
+    def number(self) -> int:
+        """Its number."""
+
+    @property
+    def seated(self) -> Sequence[str]:
+        """Who sat where."""
+
+    @property
+    def points(self) -> Sequence[float]:
+        """What each seat got of it, from 0 to 1."""
+
+
+class RunTold(Protocol):
+    """A tournament that can be played on."""
+
+    @property
+    def planned(self) -> int:
+        """How many games there are to be."""
+
+    @property
+    def played(self) -> int:
+        """How many have been played."""
+
+    @property
+    def result(self) -> ResultTold:
+        """What they have come to."""
+
+    def go(self, *, until: Callable[[], bool]) -> Iterator[ResultTold]:
+        """Play on: now and then what it has come to, till all is played or somebody says so."""
+
+    def listed(self, who: str | None = None) -> Sequence[GameTold]:
+        """The games that can be looked at, in their order; with a name, those of that bot."""
+
+    def game(self, number: int) -> Game:
+        """The game of that number, played to its end."""

@@ -1,0 +1,204 @@
+"""Small tournaments that were never played: names, shares and intervals as a drawing, a page and a widget are told of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from random import Random
+from typing import Any, NamedTuple
+
+from durak_widget import Game, Rules, bots
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "Ann",
+    '"><img src=x onerror=alert(2)>',
+    "Ilgiausia įsivaizduojama lietuviška programos pavadinimo eilė Ž",
+    "Самая длинная программа, какую только можно себе представить",
+    "👩‍👩‍👧‍👦 šeima 🂡",
+    "Nebeprisikiškiakopūsteliaujantysis" * 2,
+    "a‮gnorw‬ &amp; {bot} %s",
+)
+"""What somebody may call a bot."""
+
+
+class Rated(NamedTuple):
+    """A rating."""
+
+    who: str
+    points: float | None
+    low: float | None
+    high: float | None
+    rank: int
+    rank_low: int
+    rank_high: int
+    score: float
+    games: int
+
+
+class Met(NamedTuple):
+    """One against another."""
+
+    mean: float
+    low: float
+    high: float
+    units: int
+    played: int
+
+
+class Lost(NamedTuple):
+    """A forfeit."""
+
+    who: str
+    game: int
+    said: str
+    position: str
+
+
+class Listed(NamedTuple):
+    """A game of the list."""
+
+    number: int
+    seated: tuple[str, ...]
+    points: tuple[float, ...]
+
+
+@dataclass
+class Stood:
+    """How bots stand whose strengths are given: each is known to within so many points."""
+
+    names: tuple[str, ...]
+    strengths: tuple[float, ...]
+    give: float
+    games: int
+
+    def better(self, i: int, j: int) -> bool:
+        return self.strengths[i] - self.strengths[j] > 2 * self.give
+
+    def share(self, i: int, j: int) -> Met | None:
+        if not self.games:
+            return None
+        mean = min(97.0, max(3.0, 50 + (self.strengths[i] - self.strengths[j]) / 2))
+        return Met(mean, max(0.0, mean - self.give), min(100.0, mean + self.give), self.games // 2, self.games)
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        return tuple(sorted(range(len(self.names)), key=lambda i: -self.strengths[i]))
+
+    @property
+    def ratings(self) -> tuple[Rated, ...]:
+        place = {one: at + 1 for at, one in enumerate(self.order)}
+        every = range(len(self.names))
+        return tuple(
+            Rated(
+                name,
+                self.strengths[i] if self.games else None,
+                self.strengths[i] - self.give if self.games else None,
+                self.strengths[i] + self.give if self.games else None,
+                place[i],
+                1 + sum(self.better(j, i) for j in every),
+                len(self.names) - sum(self.better(i, j) for j in every),
+                self.strengths[i] / 100,
+                self.games * (len(self.names) - 1),
+            )
+            for i, name in enumerate(self.names)
+        )
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        order = self.order
+        found: list[tuple[int, ...]] = []
+        for first in range(len(order)):
+            last = first
+            while last + 1 < len(order) and not self.better(order[first], order[last + 1]):
+                last += 1
+            if not found or order[last] not in found[-1]:
+                found.append(order[first : last + 1])
+        return tuple(found)
+
+    def needed(self, within: float) -> int | None:
+        return None if not self.games else max(0, round(self.games / 2 * ((self.give / within) ** 2 - 1)))
+
+
+@dataclass
+class Played:
+    """A tournament as far as it has come."""
+
+    names: tuple[str, ...]
+    standing: Stood
+    rules: Rules = field(default_factory=Rules)
+    system: str = "all"
+    seed: object = 7
+    played: int = 600
+    planned: int = 1000
+    forfeits: tuple[Lost, ...] = ()
+    out: tuple[str, ...] = ()
+    course: tuple[tuple[int, tuple[float | None, ...]], ...] = ()
+
+
+def a_course(strengths: tuple[float, ...], played: int, points: int = 20) -> tuple[tuple[int, tuple[float | None, ...]], ...]:
+    """Ratings that come to rest."""
+    random = Random(3)
+    found = []
+    for step in range(1, points + 1):
+        shakes = 14 * (1 - step / points)
+        found.append((played * step // points, tuple(min(99.0, max(1.0, one + random.uniform(-shakes, shakes))) for one in strengths)))
+    return tuple(found)
+
+
+def of_four(**changes: Any) -> Played:
+    """Ann is better than all; Cem and Dora cannot be told apart."""
+    names, strengths = ("Ben", "Ann", "Dora", "Cem"), (58.0, 71.0, 34.5, 36.0)
+    return replace(Played(names, Stood(names, strengths, 4.0, 200), course=a_course(strengths, 600)), **changes)
+
+
+def of_many(count: int = 30, **changes: Any) -> Played:
+    """Many, with names of every kind, and brackets that overlap."""
+    names = tuple((*HOSTILE, *(f"Bot {n}" for n in range(count)))[:count])
+    strengths = tuple(82 - 64 * ((n * 7) % count) / count for n in range(count))
+    forfeits = tuple(
+        Lost(names[n % 8], 3 + n, f"{names[n % 8]} raised <ValueError>: it played 7♣ that it does not hold", "podkidnoy; 6c 7d / 9h") for n in range(15)
+    )
+    found = Played(names, Stood(names, strengths, 5.0, 60), course=a_course(strengths, 9000), forfeits=forfeits, out=(names[0], names[4]))
+    return replace(found, played=18_000, planned=26_100, seed="a seed & more", **changes)
+
+
+def not_begun() -> Played:
+    """Nobody has played."""
+    names = ("Ann", "Ben")
+    return Played(names, Stood(names, (50.0, 50.0), 50.0, 0), played=0)
+
+
+@dataclass
+class Running:
+    """A run whose games take no time: after each step of a hundred games it says how all stand."""
+
+    planned: int = 1000
+    played: int = 0
+    names: tuple[str, ...] = ("Ben", "Ann", "Dora", "Cem")
+    fails_at: int | None = None
+    before: Any = None
+    """What is called before each step."""
+
+    @property
+    def result(self) -> Played:
+        found = of_four(played=self.played, planned=self.planned, names=self.names)
+        stood = Stood(self.names, found.standing.strengths, 40 / max(1, self.played) ** 0.35, self.played // 3)
+        return replace(found, standing=stood, course=tuple(one for one in found.course if one[0] <= self.played))
+
+    def go(self, *, until: Any) -> Any:
+        while self.played < self.planned and not until():
+            if self.before is not None:
+                self.before()
+            if self.fails_at is not None and self.played >= self.fails_at:
+                raise RuntimeError("the disk is full")
+            self.played += 100
+            yield self.result
+
+    def listed(self, who: str | None = None) -> list[Listed]:
+        pairs = list(pairwise((*self.names, self.names[0])))
+        every = [Listed(n, pairs[n % len(pairs)], (1.0, 0.0)) for n in range(min(self.played, 120))]
+        return [one for one in every if who is None or who in one.seated]
+
+    def game(self, number: int) -> Game:
+        return bots.play(Game(seed=number), ["first", "random"], number)
